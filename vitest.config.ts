@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** `import.meta.webpackContext`, which packages build with, as Vite's own way to name the files of a folder. */
-const FOLDER = /import\.meta\.webpackContext\('([^'?]+)(\?raw)?', \{\s*regExp: (\/.+\/),\s*\}\)/g;
+const FOLDER = /import\.meta\.webpackContext\('([^'?]+)(\?raw|\?share)?', \{\s*regExp: (\/.+\/),\s*\}\)/g;
 
 function folders(): Plugin {
   return {
@@ -10,7 +10,9 @@ function folders(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!/\.tsx?$/.test(id) || !code.includes('webpackContext(')) return null;
-      return code.replace(FOLDER, (_, folder: string, query = '', pattern: string) => {
+      return code.replace(FOLDER, (_, folder: string, given = '', pattern: string) => {
+        // Pictures for sharing are made by the build alone: tests get an address of their own for each.
+        const query = given === '?share' ? '?url&share' : given;
         const glob = `import.meta.glob('./**/*', { base: '${folder}', eager: true, import: 'default', query: '${query}' })`;
         return `((files) => Object.assign((path) => files[path], { keys: () => Object.keys(files).filter((path) => ${pattern}.test(path)) }))(${glob})`;
       });

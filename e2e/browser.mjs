@@ -22,7 +22,8 @@ export const WAIT_MS_MAX = 30_000;
 export const PHONE = { width: 360, height: 800 };
 export const TABLET = { width: 768, height: 1024 };
 export const DESKTOP = { width: 1280, height: 900 };
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** axe as a text, for a page to run. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });

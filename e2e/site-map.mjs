@@ -66,6 +66,13 @@ export const REDIRECTS = [
   ['/ultrasound', '/service/ultrasound-services'],
   ['/labour-room', '/service/labour-room'],
   ['/service/icu', '/service/icu-intensive-care-unit'],
+  // S7: people shorten addresses of lists and of their entries.
+  ['/doctor', '/doctors'],
+  ['/service', '/services'],
+  ['/specialty', '/specialties'],
+  ['/event', '/events'],
+  ['/news', '/events'],
+  ['/blog', '/blogs'],
   ['/doctor/doc-06', '/doctor/dr-nandini-iyengar'],
   ['/specialty/orthopaedics', '/specialty/orthopedics'],
 ];

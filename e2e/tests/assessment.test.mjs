@@ -183,6 +183,30 @@ describe('health assessment', () => {
     await context.close();
   });
 
+  for (const how of ['a click', 'Enter', 'a click that a screen reader makes']) {
+    test(`S2: Next on the home page is the first that is touched, by ${how}: the next step comes in the page`, async () => {
+      const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+      await page.goto(`${system.origin}/`, { waitUntil: 'networkidle' });
+      const button = page.getByRole('button', { name: /^Next(?! Banner)/ });
+      if (how === 'Enter') await button.press('Enter');
+      else if (how === 'a click') await button.click();
+      else await button.evaluate((element) => element.click());
+      await page.getByRole('heading', { name: 'Diabetes risk', exact: true }).waitFor();
+      assert.equal(new URL(page.url()).pathname, '/', 'no post has left the page');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
+  test('S2: where the script of the wizard does not come, Next posts the form', async () => {
+    const { context, page } = await visitor(browser);
+    await page.route(/\/remotes\/.*\.js$/, (route) => route.abort());
+    await page.goto(`${system.origin}/`, { waitUntil: 'networkidle' });
+    await page.locator('#check button[type=submit]').click();
+    await page.waitForURL((url) => url.pathname === PATH);
+    await context.close();
+  });
+
   test('with its service stopped: the results stand, and the failure is said', async () => {
     await system.programs['svc-assessment'].stop();
     const { context, page, sent } = await open();

@@ -1,7 +1,7 @@
 /** What moves on the home page by itself, in a real browser on a clock that the test turns. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, launch, visitor } from '../browser.mjs';
+import { DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
 import { System } from '../system.mjs';
 
 describe('the home page moves', () => {
@@ -49,6 +49,42 @@ describe('the home page moves', () => {
     assert.equal(await position(), '2 / 7');
     await carousel.getByRole('button', { name: /pause/i }).click();
     assert.equal(await after(20_000), '2 / 7', 'paused');
+    await context.close();
+  });
+
+  test('W8: a finger moves the banners: the place follows it, and the time begins anew where it has let go', async () => {
+    const { context, page } = await visitor(browser, { viewport: PHONE });
+    await page.goto(system.origin);
+    const carousel = page.locator('[data-carousel]');
+    const position = carousel.locator('span').first();
+    await carousel.scrollIntoViewIfNeeded();
+    await carousel.getByRole('button', { name: /pause/i }).click();
+    const at = async () => Number((await position.innerText()).split(' ')[0]);
+    const first = await at();
+    const box = await carousel.locator('> *').first().boundingBox();
+    const session = await context.newCDPSession(page);
+    const swipe = (distance) =>
+      session.send('Input.synthesizeScrollGesture', {
+        x: Math.round(box.x + box.width / 2),
+        y: Math.round(box.y + box.height / 2),
+        xDistance: distance,
+        speed: 1200,
+        gestureSourceType: 'touch',
+      });
+    await swipe(-Math.round(box.width * 0.9));
+    await page.waitForFunction(
+      (from) => !document.querySelector('[data-carousel] span').innerText.startsWith(`${from} `),
+      first,
+    );
+    assert.equal(await at(), (first % 7) + 1);
+    // Not held: what is shown is what is said.
+    await swipe(Math.round(box.width * 0.9));
+    await page.waitForFunction(
+      (to) => document.querySelector('[data-carousel] span').innerText.startsWith(`${to} `),
+      first,
+    );
+    await carousel.getByRole('button', { name: 'Next Banner' }).click();
+    assert.equal(await at(), (first % 7) + 1, 'the buttons go on from there');
     await context.close();
   });
 

@@ -48,6 +48,7 @@ describe('routes', () => {
     const seen = new Map([['/', '(start)']]);
     const queue = ['/'];
     const faults = [];
+    const shared = new Map();
     while (queue.length > 0) {
       assert.ok(seen.size < PAGES_MAX, 'the site is larger than the walk allows');
       const path = queue.shift();
@@ -57,6 +58,8 @@ describe('routes', () => {
       const text = await response.text();
       if (!type.startsWith('text/html') || response.status !== 200) continue;
       faults.push(...metadataFaults(path, text));
+      const [, picture] = /<meta property="og:image" content="([^"]+)"/.exec(text) ?? [];
+      if (picture) shared.set(new URL(picture).pathname, path);
       for (const link of [...links(text), ...pictures(text)]) {
         if (seen.has(link)) continue;
         seen.set(link, path);
@@ -64,6 +67,9 @@ describe('routes', () => {
       }
     }
     assert.ok(seen.size > 80, `${seen.size} addresses`);
+    // W10: doctors, surgeries, services, posts, reports and events have a picture of their own.
+    assert.ok(shared.size > 50, `${shared.size} pictures for shared links`);
+    for (const [picture, path] of shared) faults.push(...(await shareFaults(system, picture, path)));
     assert.deepEqual(faults, []);
   });
 
@@ -122,6 +128,15 @@ async function look(system, browser, { path, name, status = 200, heading }, view
   } finally {
     await context.close();
   }
+}
+
+/** A picture for shared links is a PNG of the size that every document states. */
+async function shareFaults(system, picture, path) {
+  const response = await fetch(`${system.origin}${picture}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const size = bytes.length > 24 && [bytes.readUInt32BE(16), bytes.readUInt32BE(20)].join('×');
+  const isRight = response.ok && bytes.subarray(1, 4).toString() === 'PNG' && size === '1200×630';
+  return isRight ? [] : [`${picture} of ${path}: ${response.status} ${response.headers.get('content-type')} ${size}`];
 }
 
 function metadataFaults(path, html) {

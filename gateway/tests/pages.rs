@@ -65,6 +65,8 @@ mod signatures;
 mod signing_tools;
 #[path = "pages/site.rs"]
 mod site;
+#[path = "pages/skeletons.rs"]
+mod skeletons;
 #[path = "pages/slots.rs"]
 mod slots;
 #[path = "pages/statics.rs"]

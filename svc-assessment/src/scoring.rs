@@ -123,13 +123,13 @@ fn risk(level: Option<Level>) -> DiabetesRisk {
     }
 }
 
-/// Kilograms per square metre, unrounded.
+/// Kilograms per square metre. Centimetres are squared, not metres: 1.6 is no exact number, and 64 kg at 160 cm would be under 25.
 fn body_mass_index(answers: &Answers) -> Option<f64> {
-    let height_m = answers.height_cm? / 100.0;
-    Some(answers.weight_kg? / (height_m * height_m))
+    let height_cm = answers.height_cm?;
+    Some(answers.weight_kg? * 10_000.0 / (height_cm * height_cm))
 }
 
-/// Decided by the unrounded value, as the specification's "under" has it: 18.48 is underweight though it shows as 18.5.
+/// Decided by the exact value, as the specification's "under" has it.
 fn bmi_category([normal, overweight, obese]: [f64; 3], bmi: f64) -> BmiCategory {
     if bmi < normal {
         BmiCategory::Underweight
@@ -153,8 +153,9 @@ fn bmi_band(rules: &Rules, bmi: f64) -> (BmiCategory, Level) {
 }
 
 /// Halves go up, as `Math.round` does in the browser (every BMI is positive).
+/// Rounded down: a value under a limit never shows as the limit.
 fn one_decimal(value: f64) -> f64 {
-    (value * 10.0).round() / 10.0
+    (value * 10.0).floor() / 10.0
 }
 
 fn diabetes_level(rules: &Rules, answers: &Answers) -> Option<Level> {

@@ -45,6 +45,8 @@ pub struct Content {
     /// Ids and texts.
     pub(crate) headlines: Vec<(String, String)>,
     pub(crate) pages: HashMap<String, Page>,
+    /// Words that people look for a topic of first aid by, by its id.
+    pub(crate) first_aid_terms: HashMap<String, Vec<String>>,
     /// Posts that an empty database begins with.
     pub seed: Vec<SeedBlog>,
     /// Hash of the files.
@@ -62,8 +64,13 @@ impl Content {
             .map(|record| record.name.get_ref().to_string())
             .collect();
         let specialties = files::care::parse_specialties(sources, &listed)?;
-        let surgeries = files::care::parse_surgeries(sources)?;
-        let pages = files::pages::parse(sources, &site)?;
+        let open: HashSet<String> = doctors
+            .iter()
+            .filter(|record| record.listed && !record.closed_to_new_patients)
+            .map(|record| record.id.get_ref().to_string())
+            .collect();
+        let surgeries = files::care::parse_surgeries(sources, &open)?;
+        let (pages, first_aid_terms) = files::pages::parse(sources, &site)?;
         if let Some(origin) = origin {
             site.origin = origin.to_string();
         }
@@ -87,6 +94,7 @@ impl Content {
             promos: promos(files::notices::parse_promos(sources)?),
             headlines: files::notices::parse_headlines(sources)?,
             pages,
+            first_aid_terms,
             seed: files::posts::parse_seed(sources)?,
             revision: sources.revision(),
         })

@@ -12,7 +12,7 @@ use crate::{store::BlogRow, values};
 pub(crate) use bounds::TooMuch;
 
 /// Version of the allowlist. A new one makes every post be sanitised anew.
-const RULES: u32 = 1;
+const RULES: u32 = 2;
 /// Tags that stand within words.
 const WITHIN_WORDS: &[&str] = &[
     "a", "b", "code", "em", "i", "s", "strong", "sub", "sup", "u",
@@ -62,7 +62,8 @@ const TAG_ATTRIBUTES: &[(&str, &[&str])] = &[
     ("th", &["colspan", "rowspan", "scope"]),
 ];
 
-/// Links and pictures: `https:` addresses, paths from the root of this site, and places on the same page.
+/// Links lead to `https:` addresses, telephone numbers, mail addresses, paths from the root of this site and places on the same
+/// page. Pictures are files of this site: the site's security policy (`img-src 'self'`) blocks all others.
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::empty();
     let attributes = TAG_ATTRIBUTES.iter();
@@ -74,7 +75,11 @@ static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
                 .map(|(tag, names)| (*tag, names.iter().copied().collect()))
                 .collect(),
         )
-        .url_schemes(HashSet::from(["https"]))
+        .url_schemes(HashSet::from(["https", "mailto", "tel"]))
+        .attribute_filter(|element, name, value| match (element, name) {
+            ("img", "src") if !values::is_site_path(value) => None,
+            _ => Some(Cow::Borrowed(value)),
+        })
         .url_relative(UrlRelative::Custom(Box::new(on_this_site)))
         .link_rel(Some("noopener"));
     builder
@@ -91,11 +96,28 @@ pub(crate) fn sanitise(content: &str) -> Result<String, TooMuch> {
         return Ok(paragraphs(content));
     }
     bounds::check(content)?;
-    let html = SAFE.clean(content).to_string();
+    let html = without_blank_pictures(&SAFE.clean(content).to_string());
     if html.len() > bounds::HTML_BYTES_MAX {
         return Err(TooMuch::Bytes);
     }
     Ok(html)
+}
+
+/// Drops pictures that have lost their address: a browser would show a broken one.
+fn without_blank_pictures(html: &str) -> String {
+    let mut kept = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(start) = rest.find("<img") {
+        let (before, tag) = rest.split_at(start);
+        let (inside, after) = tag.split_at(end_of_tag(tag));
+        kept.push_str(before);
+        if inside.contains(" src=\"") {
+            kept.push_str(inside);
+        }
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
 }
 
 /// Identifies the source of stored HTML: the current rules and the version of the post. A binary that stores no HTML still changes

@@ -69,6 +69,19 @@ impl SearchIndex {
     }
 }
 
+/// What the words of texts are compared by, each once, in their order; words that tell nothing are left out.
+pub(crate) fn terms<'a>(texts: impl IntoIterator<Item = &'a str>, terms_max: usize) -> Vec<String> {
+    let mut terms = Vec::new();
+    let words = texts.into_iter().flat_map(words::words);
+    for word in words.filter(|word| !words::is_stopword(word)) {
+        let term = words::term(&word);
+        if terms.len() < terms_max && !terms.contains(&term) {
+            terms.push(term);
+        }
+    }
+    terms
+}
+
 fn better(one: &Hit<'_>, other: &Hit<'_>) -> Ordering {
     other
         .score

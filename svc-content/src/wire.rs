@@ -7,7 +7,7 @@ use hospital_proto::content::v1 as proto;
 use prost::Message as _;
 use prost_types::Timestamp;
 
-use crate::domain::blog::{BlogForm, BlogSection};
+use crate::domain::blog::{BlogForm, BlogSection, FEATURED_TAG};
 
 /// A post as a writer sent it; what is output only is ignored. What is no time becomes the earliest one there is, which is refused.
 pub fn blog_form(blog: proto::Blog) -> BlogForm {
@@ -18,6 +18,10 @@ pub fn blog_form(blog: proto::Blog) -> BlogForm {
         alignment: section.alignment,
     };
     let published_at = blog.published_at.as_ref();
+    let mut tags = blog.tags;
+    if blog.featured && !tags.iter().any(|tag| is_featured(tag)) {
+        tags.push(FEATURED_TAG.to_owned());
+    }
     BlogForm {
         title: blog.title,
         content: blog.content,
@@ -27,7 +31,7 @@ pub fn blog_form(blog: proto::Blog) -> BlogForm {
         category: blog.category,
         image: blog.image,
         read_time: blog.read_time,
-        tags: blog.tags,
+        tags,
         sections: blog.sections.into_iter().map(section).collect(),
         published_at: published_at.map(|at| time(at).unwrap_or(DateTime::<Utc>::MIN_UTC)),
     }
@@ -51,6 +55,18 @@ pub fn fingerprinted(form: &BlogForm) -> Vec<u8> {
         ..proto::Blog::default()
     };
     body.encode_to_vec()
+}
+
+/// Splits stored tags into those that readers see and the editors' mark.
+pub(crate) fn shown_tags(stored: Vec<String>) -> (Vec<String>, bool) {
+    let count = stored.len();
+    let shown: Vec<String> = stored.into_iter().filter(|tag| !is_featured(tag)).collect();
+    let featured = shown.len() < count;
+    (shown, featured)
+}
+
+fn is_featured(tag: &str) -> bool {
+    tag.trim().to_lowercase() == FEATURED_TAG
 }
 
 pub(crate) fn blog_section(section: BlogSection) -> proto::BlogSection {
@@ -103,6 +119,31 @@ mod tests {
         );
         let published = fingerprint(|blog| blog.published_at = Some(Timestamp::default()));
         assert_ne!(published, first);
+    }
+
+    // S5: either way marks a post, and neither is shown as a tag.
+    #[test]
+    fn the_editors_mark_is_stored_once_and_never_shown() {
+        let stored = |tags: &[&str], featured| {
+            let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
+            let blog = proto::Blog {
+                tags,
+                featured,
+                ..proto::Blog::default()
+            };
+            blog_form(blog).tags
+        };
+        assert_eq!(stored(&["a"], true), ["a", "featured"]);
+        assert_eq!(stored(&["Featured", "a"], true), ["Featured", "a"]);
+        assert_eq!(stored(&["a"], false), ["a"]);
+        assert_eq!(
+            shown_tags(stored(&["Featured", "a"], false)),
+            (vec!["a".to_owned()], true)
+        );
+        assert_eq!(
+            shown_tags(vec!["a".to_owned()]),
+            (vec!["a".to_owned()], false)
+        );
     }
 
     #[test]

@@ -106,12 +106,13 @@ class TypeWriter {
     // A choice of a form is any text until the service has checked it; the values of a named enum are part of the contract.
     if (schema.enum?.includes('')) return 'string';
     if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
-    // `null` in what is sent only says that it is left out.
+    // `null` in what is sent only says that it is left out, and so does the empty text beside a number.
     const parts = schema.allOf ?? schema.anyOf ?? schema.oneOf;
     const single = use === 'write' ? parts?.filter((part) => part.type !== 'null') : parts;
     if (single) return [...new Set(single.map((part) => this.of(part, use)))].join(schema.allOf ? ' & ' : ' | ');
+    const absent = schema.maxLength === 0 ? ['null', 'string'] : ['null'];
     const types = Array.isArray(schema.type)
-      ? schema.type.filter((type) => use === 'read' || type !== 'null')
+      ? schema.type.filter((type) => use === 'read' || !absent.includes(type))
       : undefined;
     if (types) return types.map((type) => this.of({ ...schema, type }, use)).join(' | ');
     if (schema.type === 'array') return arrayOf(this.of(schema.items, use));

@@ -25,8 +25,16 @@ export default {
       { ignoreProperties: ['text-size-adjust', 'user-select', 'backdrop-filter', 'appearance'] },
     ],
   },
-  // The gateway's last resort stands without the shell, so its colours are its own; axe checks their contrast.
+  // The gateway's last resort and bare pages stand without the shell, so their colours are their own; axe checks their contrast.
   overrides: [
-    { files: ['**/tokens.css', '**/builtin.css', 'gateway/src/api/page/page.css'], rules: { 'color-no-hex': null } },
+    {
+      files: [
+        '**/tokens.css',
+        '**/builtin.css',
+        'gateway/src/api/page/page.css',
+        '**/bare.css',
+      ],
+      rules: { 'color-no-hex': null },
+    },
   ],
 };

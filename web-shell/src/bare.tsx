@@ -14,7 +14,7 @@ export function renderBare({ site: result, head }: DocumentInput): DocumentParts
     before: renderToString(
       <>
         <aside aria-label="Emergency">
-          <a href={call}>24/7 emergency {phone.display}</a>
+          <a href={call}>{`24/7 emergency ${phone.display}`}</a>
         </aside>
         <header>
           <a href="/">{site.name}</a>
@@ -30,7 +30,7 @@ export function renderBare({ site: result, head }: DocumentInput): DocumentParts
           <a href="/contact">Contact</a>
         </footer>
         <nav aria-label="Shortcuts">
-          <a href={call}>Call {phone.display}</a>
+          <a href={call}>{`Call ${phone.display}`}</a>
         </nav>
       </>,
     ),

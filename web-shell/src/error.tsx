@@ -12,7 +12,8 @@ const REASONS: Record<number, string> = {
 
 export function head({ path }: PageProps): Head {
   return {
-    title: 'Something went wrong | Sampige Hospital',
+    title: 'Something went wrong',
+    named: true,
     description: 'This page could not be shown.',
     canonicalPath: path,
     robots: 'noindex',

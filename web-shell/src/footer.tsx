@@ -1,6 +1,7 @@
 import styles from './footer.module.css';
-import { CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
+import { AidIcon, CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { Mark } from './mark.tsx';
+import { NewTab } from '@hospital/ui/new-tab';
 import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 
 const QUICK_LINKS = [
@@ -8,6 +9,7 @@ const QUICK_LINKS = [
   ['Doctors', '/doctors'],
   ['Specialties', '/specialties'],
   ['Book Appointment', '/appointment'],
+  ['Change or cancel', '/appointment/manage'],
   ['Virtual Consultation', '/virtual-consultation'],
   ['News & Events', '/events'],
   ['Blogs', '/blogs'],
@@ -15,6 +17,7 @@ const QUICK_LINKS = [
 ] as const;
 
 const SERVICES = [
+  ['In an emergency', '/emergency'],
   ['Emergency Services', '/service/emergency-services'],
   ['ICU', '/service/icu-intensive-care-unit'],
   ['Laboratory Services', '/service/laboratory-services'],
@@ -28,7 +31,7 @@ const SERVICES = [
 const LEGAL = [
   ['Privacy', '/privacy'],
   ['Terms', '/terms'],
-  ['Cookies', '/cookies'],
+  ['Cookie', '/cookies'],
 ] as const;
 
 const BOOKING = '/appointment';
@@ -147,6 +150,10 @@ function PhoneBar({ site, path }: { site: Site; path: string }) {
         <PhoneIcon />
         Emergency
       </a>
+      <a href="/emergency">
+        <AidIcon />
+        First aid
+      </a>
       {path === BOOKING ? (
         <span aria-current="page">
           <CalendarIcon />
@@ -161,6 +168,7 @@ function PhoneBar({ site, path }: { site: Site; path: string }) {
       <a href={directionsUrl(site)} rel="noopener" target="_blank">
         <PinIcon />
         Directions
+        <NewTab />
       </a>
     </nav>
   );

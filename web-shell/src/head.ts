@@ -4,7 +4,7 @@
  */
 import type { ArticleHead, Head } from '@hospital/page';
 import { PETAL } from './mark.tsx';
-import { directionsUrl, emergencyPhone, type Site } from '@hospital/ui/site';
+import { directionsUrl, phoneFor, type Site } from '@hospital/ui/site';
 
 /** In the document itself: a file would be one more request of every first visit. */
 const ICON =
@@ -15,18 +15,27 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 
 /** Formats that every network shows. Some show no WebP or AVIF, none shows SVG. */
 const SHAREABLE = /\.(png|jpe?g)$/;
+/** A picture that the build has made for sharing. */
+const OF_BUILD = /^\/remotes\/[^/]+\/[^/]+\/share-[^/]+\.png$/;
 /** What people who share a page see when it has no picture of its own that they could. */
 const SHARE_IMAGE = { path: '/share.png', width: '1200', height: '630' };
-/** For pages that name none. */
-const KEYWORDS = 'hospital in Jayanagar, multi-speciality hospital Bangalore, 24/7 emergency, doctors in Jayanagar';
+/** What schema.org and search engines call a number's purpose; any other is named by its label. */
+const CONTACT_TYPES: Readonly<Record<string, string>> = {
+  emergency: 'emergency',
+  reception: 'customer service',
+  appointments: 'reservations',
+};
 
 export function renderHead(head: Head, site: Site): string {
+  const title = titleOf(head, site);
   const canonical = absolute(head.canonicalPath, site);
   const own = head.image && SHAREABLE.test(head.image) ? head.image : undefined;
   const image = absolute(own ?? SHARE_IMAGE.path, site);
+  // The build makes pictures of one size; a photo may have any.
+  const isOfBuild = !own || OF_BUILD.test(own);
   const names: Record<string, string | undefined> = {
     description: head.description,
-    keywords: head.keywords ?? KEYWORDS,
+    keywords: head.keywords ?? keywordsOf(site),
     robots: head.robots ?? 'index, follow',
     author: head.article?.author ?? site.name,
     referrer: head.referrer,
@@ -38,7 +47,7 @@ export function renderHead(head: Head, site: Site): string {
     'geo.position': `${site.latitude};${site.longitude}`,
     ICBM: `${site.latitude}, ${site.longitude}`,
     'twitter:card': 'summary_large_image',
-    'twitter:title': head.title,
+    'twitter:title': title,
     'twitter:description': head.description,
     'twitter:image': image,
   };
@@ -46,16 +55,16 @@ export function renderHead(head: Head, site: Site): string {
     'og:type': head.article ? 'article' : 'website',
     'og:site_name': site.name,
     'og:locale': 'en_IN',
-    'og:title': head.title,
+    'og:title': title,
     'og:description': head.description,
     'og:url': canonical,
     'og:image': image,
-    'og:image:width': own ? undefined : SHARE_IMAGE.width,
-    'og:image:height': own ? undefined : SHARE_IMAGE.height,
-    'og:image:alt': own ? head.title : `${site.name}, ${site.address.locality}`,
+    'og:image:width': isOfBuild ? SHARE_IMAGE.width : undefined,
+    'og:image:height': isOfBuild ? SHARE_IMAGE.height : undefined,
+    'og:image:alt': own ? title : `${site.name}, ${site.address.locality}`,
   };
   return [
-    `<title>${escape(head.title)}</title>`,
+    `<title>${escape(title)}</title>`,
     ...metas('name', names),
     `<link rel="canonical" href="${escape(canonical)}">`,
     ...metas('property', properties),
@@ -77,11 +86,20 @@ export function renderBareHead(head: Head, site: Site): string {
     'theme-color': '#083f4a',
   };
   return [
-    `<title>${escape(head.title)}</title>`,
+    `<title>${escape(titleOf(head, site))}</title>`,
     ...metas('name', names),
     `<link rel="canonical" href="${escape(absolute(head.canonicalPath, site))}">`,
     '<link rel="icon" href="/favicon.svg">',
   ].join('');
+}
+
+function titleOf({ title, named }: Head, site: Site): string {
+  return named ? `${title} | ${site.name}` : title;
+}
+
+/** For pages that name none. */
+function keywordsOf({ address: { locality, city } }: Site): string {
+  return `hospital in ${locality}, multi-speciality hospital ${city}, 24/7 emergency, doctors in ${locality}`;
 }
 
 function articleTags({ publishedTime, modifiedTime, author, section, tags = [] }: ArticleHead): string[] {
@@ -101,8 +119,10 @@ function metas(attribute: string, values: Record<string, string | undefined>): s
 }
 
 /** schema.org: open every day round the clock, prices in the middle. */
-function hospital(site: Site): object {
+function hospital(site: Site) {
   const { address } = site;
+  // Map services call it for enquiries: never the emergency line, which is a contact point below.
+  const telephone = phoneFor(site, 'reception', 'appointments')?.e164;
   return {
     '@context': 'https://schema.org',
     '@type': 'Hospital',
@@ -111,7 +131,7 @@ function hospital(site: Site): object {
     slogan: site.tagline,
     url: `${site.origin}/`,
     foundingDate: String(site.foundedYear),
-    telephone: emergencyPhone(site).e164,
+    ...(telephone && { telephone }),
     ...(site.emails[0] && { email: site.emails[0].address }),
     address: {
       '@type': 'PostalAddress',
@@ -132,9 +152,10 @@ function hospital(site: Site): object {
     image: `${site.origin}${SHARE_IMAGE.path}`,
     logo: `${site.origin}/icon-512.png`,
     hasMap: directionsUrl(site),
-    contactPoint: site.phones.map(({ label, e164 }) => ({
+    contactPoint: site.phones.map(({ purpose, label, e164 }) => ({
       '@type': 'ContactPoint',
-      contactType: label,
+      contactType: CONTACT_TYPES[purpose] ?? label,
+      name: label,
       telephone: e164,
     })),
     isAcceptingNewPatients: true,

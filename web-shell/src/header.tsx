@@ -23,7 +23,11 @@ const ENTRIES: Entry[] = [
 ];
 
 /** On phones the button of the header is in the menu. */
-const MENU_ENTRIES: Entry[] = [...ENTRIES, { label: 'Book Appointment', path: '/appointment' }];
+const MENU_ENTRIES: Entry[] = [
+  { label: 'Emergency: what to do', path: '/emergency' },
+  ...ENTRIES,
+  { label: 'Book Appointment', path: '/appointment' },
+];
 
 /** Skip link, emergency bar and header: what stands before `main` on every page. */
 export function Header({ site, path }: { site: Site; path: string }) {
@@ -35,7 +39,10 @@ export function Header({ site, path }: { site: Site; path: string }) {
       </a>
       <aside className={styles.emergency} aria-label="Emergency">
         <p>
-          <PhoneIcon /> <span>24/7 emergency</span> <a href={`tel:${emergency.e164}`}>{emergency.display}</a>
+          <PhoneIcon /> <span>24/7 emergency</span> <a href={`tel:${emergency.e164}`}>{emergency.display}</a>{' '}
+          <a className={styles.advice} href="/emergency">
+            What to do
+          </a>
         </p>
       </aside>
       <header className={styles.header}>

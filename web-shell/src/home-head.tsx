@@ -1,12 +1,14 @@
-import type { Head } from '@hospital/page';
+import type { Head, PageProps } from '@hospital/page';
+import { siteOf } from '@hospital/ui/site';
 
 /** The home page is a composition of fragments; this module only says what the page is. */
-export function head(): Head {
+export function head({ data: { site: answer } }: PageProps<{ site: unknown }>): Head {
+  const site = siteOf(answer);
+  const { locality, city } = site.address;
   return {
-    title: 'Sampige Hospital, Jayanagar, Bengaluru | 24/7 emergency and specialist care',
-    description:
-      'A 100-bed multi-speciality hospital in Jayanagar, South Bengaluru, since 1979. Book an appointment or a video consultation online. Emergency care day and night.',
-    keywords: 'hospital in Jayanagar, multi-speciality hospital Bangalore, book doctor appointment, 24/7 emergency',
+    title: `${site.name}, ${locality}, ${city} | 24/7 emergency and specialist care`,
+    description: `A ${site.beds}-bed multi-speciality hospital in ${locality}, ${city}, since ${site.foundedYear}. Book an appointment or a video consultation online. Emergency care day and night.`,
+    keywords: `hospital in ${locality}, multi-speciality hospital ${city}, book doctor appointment, 24/7 emergency`,
     canonicalPath: '/',
   };
 }

@@ -25,6 +25,13 @@ export const PhoneIcon = () => (
   </Icon>
 );
 
+export const AidIcon = () => (
+  <Icon>
+    <rect x="3" y="7" width="18" height="14" rx="3" />
+    <path d="M9 7V5a2 2 0 0 1 2-2h2a2 2 0 0 1 2 2v2M12 11v6M9 14h6" />
+  </Icon>
+);
+
 export const CalendarIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="16" rx="3" />

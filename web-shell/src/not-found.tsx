@@ -37,7 +37,8 @@ const WORDS_CHARACTERS_MAX = 100;
 
 export function head({ path }: PageProps): Head {
   return {
-    title: 'Page Not Found | Sampige Hospital',
+    title: 'Page Not Found',
+    named: true,
     description: 'There is no page at this address.',
     canonicalPath: path,
     robots: 'noindex',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { renderToString } from 'react-dom/server';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import everyDocument from '../src/document.script.ts';
 import { Header } from '../src/header.tsx';
 import { siteOf } from '@hospital/ui/site';
@@ -67,4 +67,54 @@ it('closes when the focus goes on, not when it moves inside or the window loses 
   expect(panel('menu').open).toBe(true);
   field('menu').dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: outside() }));
   expect(panel('menu').open).toBe(false);
+});
+
+it('S7: the search of the header has the cursor when it opens, the menu keeps its place', () => {
+  panel('search').open = true;
+  panel('search').dispatchEvent(new Event('toggle'));
+  expect(document.activeElement).toBe(field('search'));
+  summary('menu').focus();
+  panel('menu').open = true;
+  panel('menu').dispatchEvent(new Event('toggle'));
+  expect(document.activeElement).toBe(summary('menu'));
+});
+
+it('W13: Go Back is the step back of the browser, where there is one', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  const length = vi.spyOn(history, 'length', 'get').mockReturnValue(2);
+  document.body.insertAdjacentHTML('beforeend', '<a href="/doctors" data-go-back>Go Back</a>');
+  const link = document.querySelector('[data-go-back]') as HTMLElement;
+  // Nothing is followed here.
+  link.addEventListener('click', (event) => event.preventDefault());
+  link.click();
+  expect(back).toHaveBeenCalled();
+  back.mockClear();
+  length.mockReturnValue(1);
+  link.click();
+  expect(back).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+});
+
+it('S7: a picture that did not come is marked, and nothing else that failed', () => {
+  document.body.insertAdjacentHTML('beforeend', '<img src="/x.png" alt=""><script type="x"></script>');
+  const [picture, other] = ['img', 'script'].map((name) => document.querySelector(`body > ${name}`) as HTMLElement);
+  for (const element of [picture, other]) element?.dispatchEvent(new Event('error'));
+  expect([picture?.dataset.broken, other?.dataset.broken]).toEqual(['', undefined]);
+});
+
+it('W12: of questions with one name one is open, also where the browser does not see to it', () => {
+  const prototype = HTMLDetailsElement.prototype as { name?: string };
+  const known = Object.getOwnPropertyDescriptor(prototype, 'name');
+  delete prototype.name;
+  everyDocument();
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<details name="faq" id="a" open></details><details name="faq" id="b"></details><details name="x" id="c" open></details>',
+  );
+  const opened = document.getElementById('b') as HTMLDetailsElement;
+  opened.open = true;
+  opened.dispatchEvent(new Event('toggle'));
+  const isOpen = ['a', 'b', 'c'].map((id) => (document.getElementById(id) as HTMLDetailsElement).open);
+  expect(isOpen).toEqual([false, true, true]);
+  if (known) Object.defineProperty(prototype, 'name', known);
 });

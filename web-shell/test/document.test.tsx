@@ -93,6 +93,19 @@ describe('the head', () => {
     expect(meta('twitter:image')).toBe('https://hospital.example/share.png');
   });
 
+  it('W10: gives the size of pictures that the build has made for sharing', () => {
+    const image = '/remotes/content/1/share-knee.12ab34cd.png';
+    open({ ok: true, status: 200, body: SITE }, '/x', { ...HEAD, image });
+    expect(meta('og:image')).toBe(`https://hospital.example${image}`);
+    expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
+  });
+
+  it("W13: puts the hospital's name to the titles of modules that read no data", () => {
+    open({ ok: true, status: 200, body: { ...SITE, name: 'Champaca Hospital' } }, '/x', { ...HEAD, named: true });
+    expect(document.title).toBe('Doctors & "more" | Champaca Hospital');
+    expect(meta('og:title')).toBe(document.title);
+  });
+
   it('names what an article and its feed are', () => {
     const article = { publishedTime: '2026-11-12T00:00:00Z', section: 'Heart & mind', tags: ['sleep', 'a "b"'] };
     open({ ok: true, status: 200, body: SITE }, '/blogs/x', {
@@ -119,10 +132,29 @@ describe('the head', () => {
     expect(hospital).toMatchObject({
       '@type': 'Hospital',
       priceRange: '₹₹',
-      telephone: '+918000000108',
       openingHoursSpecification: { opens: '00:00', closes: '23:59' },
     });
     expect(hospital.openingHoursSpecification.dayOfWeek).toHaveLength(7);
+  });
+});
+
+describe('telephone numbers in structured data', () => {
+  const hospital = () => JSON.parse(document.querySelector('script')?.textContent ?? '');
+
+  it("W9: are the reception's for enquiries, and the emergency line as a contact point of its own", () => {
+    open({ ok: true, status: 200, body: SITE });
+    expect(hospital().telephone).toBe('+918000000100');
+    expect(hospital().contactPoint).toContainEqual({
+      '@type': 'ContactPoint',
+      contactType: 'emergency',
+      name: expect.any(String),
+      telephone: '+918000000108',
+    });
+  });
+
+  it('W9: are never the emergency line for enquiries', () => {
+    open(ABSENT);
+    expect(hospital().telephone).toBeUndefined();
   });
 });
 
@@ -154,17 +186,22 @@ describe('header and footer', () => {
   });
 
   it.each(['/', '/emergency', '/service/emergency-services', '/appointment'])(
-    'have emergency, booking and directions in the bar at the foot of %s',
+    'have emergency, first aid, booking and directions in the bar at the foot of %s',
     (path) => {
       open({ ok: true, status: 200, body: SITE }, path);
-      const [emergency, book, directions] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
+      const [emergency, aid, book, directions] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
       expect([emergency?.textContent, emergency?.getAttribute('href')]).toEqual(['Emergency', 'tel:+918000000108']);
       expect(emergency?.querySelector('svg[aria-hidden=true]')).not.toBeNull();
+      // U3: what to do until help is there is one tap away, too.
+      expect([aid?.textContent, aid?.getAttribute('href')]).toEqual(['First aid', '/emergency']);
       const here = path === '/appointment';
       expect([emergency?.tagName, book?.tagName]).toEqual(['A', here ? 'SPAN' : 'A']);
       expect([book?.textContent, book?.getAttribute('href')]).toEqual(['Book', here ? null : '/appointment']);
       expect(book?.getAttribute('aria-current')).toBe(here ? 'page' : null);
-      expect([directions?.textContent, directions?.getAttribute('target')]).toEqual(['Directions', '_blank']);
+      expect([directions?.textContent, directions?.getAttribute('target')]).toEqual([
+        'Directions (opens in a new tab)',
+        '_blank',
+      ]);
     },
   );
 
@@ -177,6 +214,17 @@ describe('header and footer', () => {
     ]);
     const legal = [...document.querySelectorAll('footer li a')].map((link) => link.getAttribute('href'));
     expect(legal).toEqual(expect.arrayContaining(['/privacy', '/terms', '/cookies', '/#about']));
+    const words = (path: string) => document.querySelector(`footer a[href="${path}"]`)?.textContent;
+    // W13: as specified. U3, U7: what people look for at the foot of a page.
+    expect(words('/cookies')).toBe('Cookie');
+    expect([words('/emergency'), words('/appointment/manage')]).toEqual(['In an emergency', 'Change or cancel']);
+  });
+
+  it('U3: lead to first aid from the bar at the top and from the menu', () => {
+    open({ ok: true, status: 200, body: SITE });
+    expect(document.querySelector('aside a[href="/emergency"]')?.textContent).toBe('What to do');
+    const [first] = document.querySelectorAll('nav[aria-label=Menu] a');
+    expect([first?.textContent, first?.getAttribute('href')]).toEqual(['Emergency: what to do', '/emergency']);
   });
 
   it('print name, address and number in one line', () => {

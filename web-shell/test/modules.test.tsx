@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { PageProps } from '@hospital/page';
 import ErrorPage, { status as errorStatus } from '../src/error.tsx';
 import FragmentFallback from '../src/fragment-fallback.tsx';
 import HomeHero from '../src/home-hero.tsx';
-import goBack from '../src/not-found.script.ts';
 import NotFound, { head, status } from '../src/not-found.tsx';
 import { SITE } from './site-example.ts';
 
@@ -82,23 +81,6 @@ it('404: shows no word of an address, which anybody can write, and leads to no l
   const search = new URL(hrefs().at(-1) ?? '', 'http://x').searchParams.get('q') ?? '';
   expect(search).toMatch(/^for emergencies call a+$/);
   expect(search.length).toBe(100);
-});
-
-it('404: with its script, Go Back is the step back of the browser, where there is one', () => {
-  const { container } = render(<NotFound {...props('/404')} />);
-  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
-  const length = vi.spyOn(history, 'length', 'get').mockReturnValue(2);
-  goBack(container);
-  const link = screen.getByRole('link', { name: 'Go Back' });
-  expect(fireEvent.click(link)).toBe(false);
-  expect(back).toHaveBeenCalledOnce();
-  length.mockReturnValue(1);
-  link.addEventListener('click', (event) => {
-    expect(event.defaultPrevented).toBe(false);
-    event.preventDefault();
-  });
-  fireEvent.click(link);
-  expect(back).toHaveBeenCalledOnce();
 });
 
 it.each([

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fetchOnInteraction } from '../src/client/on-interaction.ts';
+import { fetchOnInteraction, HYDRATED, NOT_HYDRATED } from '../src/client/on-interaction.ts';
 import { whenDue } from '../src/client/when-due.ts';
 
 const ADDRESS = '/remotes/shell/1/shell.js';
@@ -18,7 +18,7 @@ let stop: () => void;
 
 function open() {
   document.body.innerHTML =
-    `<div data-fragment="f0" data-hydrate="interaction"><form data-resume="begun"><input></form></div>` +
+    `<div data-fragment="f0" data-hydrate="interaction"><form data-resume="begun"><input><button name="step" value="1">Next</button></form></div>` +
     `<div data-fragment="f1"><input></div>` +
     `<script type="application/json" id="page-data" data-script="${ADDRESS}">{}</script>`;
   const added = vi.spyOn(document, 'addEventListener');
@@ -92,4 +92,68 @@ it('is due at once when it was touched before, else at the first touch, once', (
   const late = vi.fn();
   whenDue('interaction', part(), late);
   expect(late).toHaveBeenCalledOnce();
+});
+
+/** S2: `Next` as the very first thing that happens to a form. */
+function press() {
+  const [form, submitter] = ['form', 'button'].map((name) => part().querySelector(name) as HTMLElement);
+  const event = new SubmitEvent('submit', { bubbles: true, cancelable: true, submitter: submitter as HTMLElement });
+  form?.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+const form = () => part().querySelector('form') as HTMLFormElement;
+const come = (name: string) => part().dispatchEvent(new Event(name));
+
+it('S2: a form that is sent before its script is there waits for it, and is pressed again then', () => {
+  open();
+  const [native, clicked] = [vi.spyOn(form(), 'submit').mockReturnValue(), vi.fn()];
+  part()
+    .querySelector('button')
+    ?.addEventListener('click', (event) => {
+      event.preventDefault();
+      clicked();
+    });
+  expect(press()).toBe(true);
+  expect([scripts(), part().hasAttribute('data-touched'), form().getAttribute('aria-busy')]).toEqual([
+    [ADDRESS],
+    true,
+    'true',
+  ]);
+  // An impatient second press is the same press.
+  expect(press()).toBe(true);
+  part().setAttribute('data-hydrated', '');
+  come(HYDRATED);
+  come(HYDRATED);
+  expect([clicked.mock.calls.length, native.mock.calls.length, form().getAttribute('aria-busy')]).toEqual([1, 0, null]);
+  // From now on it is the module's.
+  expect(press()).toBe(false);
+});
+
+it('S2: it is posted as without script when the script does not come, with the button that was pressed', () => {
+  open();
+  const native = vi.spyOn(form(), 'submit').mockReturnValue();
+  press();
+  come(NOT_HYDRATED);
+  expect(native).toHaveBeenCalledOnce();
+  expect(new FormData(form()).get('step')).toBe('1');
+});
+
+it('S2: it waits no longer than five seconds', () => {
+  vi.useFakeTimers();
+  open();
+  const native = vi.spyOn(form(), 'submit').mockReturnValue();
+  press();
+  vi.advanceTimersByTime(4999);
+  expect(native).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(native).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
+
+it('S2: forms of other parts are sent at once', () => {
+  open();
+  const sent = new Event('submit', { bubbles: true, cancelable: true });
+  other().dispatchEvent(sent);
+  expect(sent.defaultPrevented).toBe(false);
 });

@@ -43,7 +43,7 @@ describe('the published shell', () => {
       names.split(' '),
     );
     expect(classes.length).toBeGreaterThan(20);
-    for (const name of new Set(classes)) expect(name).toMatch(/^shell-/);
+    for (const name of new Set(classes)) expect(name).toMatch(/^(shell|kit)-/);
     expect(read('shell.css')).toContain(classes[0]);
   });
 

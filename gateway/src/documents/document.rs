@@ -78,6 +78,8 @@ pub(super) struct Document<'a> {
     pub(super) ahead: &'a str,
     /// Address of the script that measures how the page came.
     pub(super) measure: Option<&'a str>,
+    /// Skeletons of other pages, for the document script: `route shape count label`, joined by `|`.
+    pub(super) skeletons: &'a str,
     /// No script may run on it, wherever it came from.
     pub(super) bare: bool,
 }
@@ -92,6 +94,7 @@ impl Document<'_> {
             trusted_types: None,
             ahead: "",
             measure: None,
+            skeletons: "",
             bare: true,
             ..self
         }
@@ -174,12 +177,17 @@ impl Document<'_> {
     /// that hydrates needs the network for its own scripts, which measure it themselves.
     fn script_attributes(&self) -> String {
         let mut attributes = String::new();
-        if self.runs_at_once() {
-            return attributes;
-        }
-        let ahead = Some(self.ahead).filter(|addresses| !addresses.is_empty());
-        for (name, value) in [("ahead", ahead), ("measure", self.measure)] {
-            if let Some(value) = value {
+        let (ahead, measure) = if self.runs_at_once() {
+            ("", "")
+        } else {
+            (self.ahead, self.measure.unwrap_or_default())
+        };
+        for (name, value) in [
+            ("ahead", ahead),
+            ("measure", measure),
+            ("skeletons", self.skeletons),
+        ] {
+            if !value.is_empty() {
                 let _ = write!(attributes, r#" data-{name}="{}""#, attribute(value));
             }
         }

@@ -75,6 +75,7 @@ impl Composer {
             // What is there when everything else is down costs a phone nothing more.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
+            skeletons: &shell.skeletons,
             bare: false,
         };
         let document = if page.bare { document.bare() } else { document };

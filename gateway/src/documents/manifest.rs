@@ -125,6 +125,8 @@ pub(super) struct PageEntry {
     /// Other pages have the browser fetch its scripts ahead, when it is idle.
     #[serde(default)]
     pub(super) ahead: bool,
+    /// What other pages show while a link to this one is slow.
+    pub(super) skeleton: Option<Skeleton>,
     pub(super) site_map: Option<SiteMap>,
     pub(super) search: Option<Search>,
     /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
@@ -136,6 +138,16 @@ pub(super) struct PageEntry {
     /// Its document has no script element, and the shell's small frame where the shell has one.
     #[serde(default)]
     pub(super) bare: bool,
+}
+
+/// Shapes in the place of a page that has not answered yet.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Skeleton {
+    /// A word that the shell knows, such as `card`.
+    pub(super) shape: String,
+    pub(super) count: u8,
+    /// Announced to screen readers.
+    pub(super) label: String,
 }
 
 /// Name of a slot → fragment that stands in it.
@@ -227,6 +239,7 @@ pub(super) struct CompositionEntry {
     /// The composition's own module takes native form posts.
     #[serde(default)]
     pub(super) action: bool,
+    pub(super) skeleton: Option<Skeleton>,
     pub(super) cache_seconds: Option<u64>,
 }
 

@@ -106,6 +106,8 @@ pub(super) struct Shell {
     pub(super) measure: Option<String>,
     /// Addresses of the scripts of pages that are fetched ahead, separated by spaces.
     pub(super) ahead: String,
+    /// What pages show while a link to another is slow: `route shape count label`, joined by `|`.
+    pub(super) skeletons: String,
     pub(super) site: Option<PathTemplate>,
     /// Takes the place of a page whose own module failed.
     pub(super) failure: Part,
@@ -203,7 +205,12 @@ impl Registry {
         let remotes: Vec<_> = versions.all().map(Arc::clone).collect();
         let files = published::files(&[], &remotes, shell)?;
         let listed = format!("{:?}", built.listed);
-        let around = hash(&(&built.shell.ahead, &built.shell.speculation_rules, listed));
+        let around = hash(&(
+            &built.shell.ahead,
+            &built.shell.skeletons,
+            &built.shell.speculation_rules,
+            listed,
+        ));
         Ok(Self {
             generation,
             around,

@@ -154,6 +154,9 @@ impl<'p, 'a> Intake<'p, 'a> {
             put_tag(field.number, WireType::Length, &mut self.out);
             return with_length(self, |intake| intake.message(id, depth));
         }
+        if field.is_absent_when_empty && self.json.passes_empty_text() {
+            return Ok(());
+        }
         if let Some(value) = self.scalar(field.kind, depth)? {
             value.put_single(field, &mut self.out);
         }

@@ -75,6 +75,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Passes over an empty text, if one comes next.
+    pub(super) fn passes_empty_text(&mut self) -> bool {
+        self.skip_space();
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let is_empty = rest.starts_with(b"\"\"");
+        self.at += if is_empty { 2 } else { 0 };
+        is_empty
+    }
+
     /// Nothing may follow.
     pub(super) fn end(&mut self) -> Read<()> {
         self.skip_space();

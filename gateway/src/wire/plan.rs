@@ -80,6 +80,8 @@ pub(super) struct FieldPlan {
     pub(super) is_packed: bool,
     /// The bit of its oneof in its message; 0 if it shares none.
     pub(super) oneof: u64,
+    /// An empty text means that it is absent.
+    pub(super) is_absent_when_empty: bool,
 }
 
 /// How a message looks in JSON.
@@ -252,6 +254,7 @@ impl Plans {
             has_presence: field.supports_presence(),
             is_packed: field.is_packed(),
             oneof: oneof_bit(field, bits),
+            is_absent_when_empty: is_absent_when_empty(field),
         }
     }
 
@@ -353,6 +356,27 @@ fn shape(name: &str, fields: &[FieldPlan]) -> Shape {
         },
         _ => Shape::Object,
     }
+}
+
+/// What the contract says in `hospital.api.v1.limits`. For numbers alone: an empty text is a text.
+fn is_absent_when_empty(field: &FieldDescriptor) -> bool {
+    let extension = field
+        .parent_pool()
+        .get_extension_by_name("hospital.api.v1.limits");
+    let Some(extension) = extension.filter(|_| {
+        !matches!(
+            field.kind(),
+            Described::String | Described::Bytes | Described::Message(_)
+        )
+    }) else {
+        return false;
+    };
+    let options = field.options();
+    let limits = options.get_extension(&extension);
+    limits
+        .as_message()
+        .and_then(|limits| limits.get_field_by_name("empty_is_absent")?.as_bool())
+        .unwrap_or_default()
 }
 
 /// The bit of the field's oneof; none for a oneof of one, which is how `optional` is described.

@@ -95,6 +95,27 @@ fn numbers_that_would_be_cut_are_refused() {
     }
 }
 
+// S9: forms send a field that was left empty as an empty text.
+#[test]
+fn an_empty_text_is_an_absent_number_where_the_contract_says_so() {
+    let person = subject("hospital.assessment.v1.PersonalInfo");
+    let absent = person.bytes(r#"{"gender":"male"}"#);
+    assert!(absent.is_ok());
+    for json in [
+        r#"{"age":"","gender":"male","height":"","weight":""}"#,
+        r#"{"age": "" ,"gender":"male","height":null}"#,
+    ] {
+        assert_eq!(person.bytes(json), absent, "{json}");
+    }
+    for json in [r#"{"height":" "}"#, r#"{"height":"x"}"#, r#"{"age":[]}"#] {
+        assert_eq!(
+            fields("hospital.assessment.v1.PersonalInfo", json).len(),
+            1,
+            "{json}"
+        );
+    }
+}
+
 #[test]
 fn what_is_no_json_is_refused_as_a_whole() {
     let tree = subject("everything.v1.Tree");

@@ -13,7 +13,7 @@ use check::Check;
 pub const CATEGORY: &str = "Health Tips";
 /// What is said of posts without a reading time.
 pub const READ_TIME: &str = "5 min read";
-/// Posts with this tag are the most popular ones, as the editors see it: nobody counts readers.
+/// Marks a post as popular in the editors' opinion; readers are not counted. Stored as a tag, never shown as one.
 pub const FEATURED_TAG: &str = "featured";
 
 const TITLE_CHARS_MAX: usize = 200;

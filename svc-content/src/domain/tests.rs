@@ -66,6 +66,45 @@ fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
     assert!(found("", "chandrashekar").is_empty());
 }
 
+// S6: a card names the doctors whom its list shows.
+#[test]
+fn a_specialty_names_the_doctors_of_its_list() {
+    let content = content();
+    for specialty in content.specialties.iter() {
+        let names: Vec<_> = content
+            .doctors
+            .listed()
+            .filter(|doctor| found(&specialty.name, "").contains(&doctor.id))
+            .map(|doctor| doctor.name.clone())
+            .collect();
+        assert_eq!(specialty.doctors, names, "{}", specialty.name);
+    }
+}
+
+// S6: no page offers to book with the founder, who takes no new patients; every surgery leads to a doctor who does.
+#[test]
+fn new_patients_are_led_to_those_who_take_them() {
+    let content = content();
+    let founder = content.doctors.find("doc-16").expect("on record");
+    assert!(founder.closed_to_new_patients);
+    assert!(
+        content
+            .doctors
+            .listed()
+            .all(|doctor| !doctor.closed_to_new_patients)
+    );
+    for surgery in content.surgeries.iter() {
+        assert!(
+            content
+                .doctors
+                .listed()
+                .any(|doctor| doctor.id == surgery.doctor_id),
+            "{}",
+            surgery.name
+        );
+    }
+}
+
 #[test]
 fn fees_and_timings_are_those_of_the_specification() {
     let records = people::parse_doctors(&Sources::embedded()).expect("doctors");

@@ -171,6 +171,8 @@ struct SurgeryRecord {
     banner: ImagePath,
     duration: Line<40>,
     recovery: Line<40>,
+    /// Id of the doctor whom patients consult about it.
+    doctor: Spanned<Slug>,
     /// Words that people look for it by, besides those of its texts.
     search_terms: Vec<Line<60>>,
 }
@@ -191,6 +193,7 @@ impl From<SurgeryRecord> for Surgery {
             procedure: texts(record.procedure),
             benefits: texts(record.benefits),
             faqs: questions(record.faqs),
+            doctor_id: record.doctor.into_inner().into(),
         }
     }
 }
@@ -302,7 +305,11 @@ fn examine_specialty(
 /// A surgery, and the words that people look for it by.
 pub(crate) type SurgeryWithTerms = (Surgery, Vec<String>);
 
-pub(crate) fn parse_surgeries(sources: &Sources) -> Result<Vec<SurgeryWithTerms>, ContentError> {
+/// `doctors` are the ids of those who take new patients.
+pub(crate) fn parse_surgeries(
+    sources: &Sources,
+    doctors: &HashSet<String>,
+) -> Result<Vec<SurgeryWithTerms>, ContentError> {
     let examined = sources.examined(SURGERIES_FILE);
     let surgeries = examined.parse::<SurgeriesFile>()?.surgery;
     examined.unique("surgery", "id", surgeries.iter().map(|record| &record.id))?;
@@ -320,6 +327,10 @@ pub(crate) fn parse_surgeries(sources: &Sources) -> Result<Vec<SurgeryWithTerms>
         if record.slug.get_ref().as_ref() != by_name {
             let problem = format!("must be the slug of the name, `{by_name}`");
             return Err(examined.broken_at(&record.slug, format!("{path}.slug"), problem));
+        }
+        if !doctors.contains(record.doctor.get_ref().as_ref()) {
+            let problem = format!("`{}` takes no new patients", record.doctor.get_ref());
+            return Err(examined.broken_at(&record.doctor, format!("{path}.doctor"), problem));
         }
     }
     let with_terms = |mut record: SurgeryRecord| {

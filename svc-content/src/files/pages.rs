@@ -55,6 +55,8 @@ struct FirstAidRecord {
     signs: Vec<Line<300>>,
     steps: Vec<Line<400>>,
     avoid: Vec<Line<200>>,
+    /// Words that people look for it by, besides those of its texts.
+    search_terms: Vec<Line<60>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -175,8 +177,11 @@ fn block<T: Into<PageSection>>(id: &str, title: &str, records: Vec<T>) -> Page {
     }
 }
 
-/// Pages and blocks by their ids. `site` has the lines that sections name as contacts.
-pub(crate) fn parse(sources: &Sources, site: &Site) -> Result<HashMap<String, Page>, ContentError> {
+/// Pages and blocks by their ids, and for each topic of first aid by its id the words that people look for it by.
+pub(crate) type PagesWithTerms = (HashMap<String, Page>, HashMap<String, Vec<String>>);
+
+/// `site` has the lines that sections name as contacts.
+pub(crate) fn parse(sources: &Sources, site: &Site) -> Result<PagesWithTerms, ContentError> {
     let examined = sources.examined(PAGES_FILE);
     let file = examined.parse::<PagesFile>()?;
     examined.unique("page", "slug", file.page.iter().map(|record| &record.slug))?;
@@ -209,7 +214,13 @@ pub(crate) fn parse(sources: &Sources, site: &Site) -> Result<HashMap<String, Pa
         let problem = format!("none with slug `{EMERGENCY}`");
         return Err(examined.broken(None, "page".to_owned(), problem));
     }
-    let mut first_aid = file.emergency.into_iter().map(Into::into).collect();
+    let mut terms = HashMap::new();
+    let with_terms = |mut record: FirstAidRecord| {
+        let words = texts(std::mem::take(&mut record.search_terms));
+        terms.insert(record.id.get_ref().to_string(), words);
+        record.into()
+    };
+    let mut first_aid = file.emergency.into_iter().map(with_terms).collect();
     let about = or_empty(file.about.first().map(|about| about.title.clone()));
     let blocks = [
         block("about", &about, file.about),
@@ -222,10 +233,8 @@ pub(crate) fn parse(sources: &Sources, site: &Site) -> Result<HashMap<String, Pa
         .into_iter()
         .map(|record| record.page(&mut first_aid));
     let all: Vec<Page> = blocks.into_iter().chain(pages).collect();
-    Ok(all
-        .into_iter()
-        .map(|page| (page.id.clone(), page))
-        .collect())
+    let pages = all.into_iter().map(|page| (page.id.clone(), page));
+    Ok((pages.collect(), terms))
 }
 
 fn examine_contacts(

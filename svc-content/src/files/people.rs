@@ -40,6 +40,9 @@ pub(crate) struct DoctorRecord {
     /// False: has a page, is in no list.
     #[serde(default = "listed_by_default")]
     pub(crate) listed: bool,
+    /// Sees known patients only: pages offer no booking.
+    #[serde(default)]
+    pub(crate) closed_to_new_patients: bool,
 }
 
 fn listed_by_default() -> bool {
@@ -101,6 +104,7 @@ impl From<DoctorRecord> for Doctor {
             seo_title: record.seo_title.into(),
             meta_description: record.meta_description.into(),
             focus_keyword: record.focus_keyword.into(),
+            closed_to_new_patients: record.closed_to_new_patients,
         }
     }
 }

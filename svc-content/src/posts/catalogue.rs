@@ -1,4 +1,4 @@
-//! Posts by category, tag and slug, newest first.
+//! Posts by category, word and slug, newest first.
 
 use std::{
     cmp::Reverse,
@@ -9,7 +9,8 @@ use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::BlogLink;
 
 use crate::{
-    domain::blog::{FEATURED_TAG, category_key},
+    domain::blog::category_key,
+    search,
     store::{BlogRow, rows},
     wire,
 };
@@ -18,6 +19,10 @@ use crate::{
 const RELATED_COLLECTED: usize = 8;
 const RELATED_SHOWN: usize = 4;
 const POPULAR_SHOWN: usize = 4;
+/// Words of a post that other posts can share with it: title first, then tags and excerpt.
+const WORDS_MAX: usize = 40;
+/// How many shared words a shared category counts for.
+const CATEGORY_WEIGHT: usize = 3;
 
 /// Sorts as the lists do; ids sort by their bytes there too.
 type Place = (DateTime<Utc>, String);
@@ -30,23 +35,26 @@ pub(super) struct Note {
     title: String,
     image: String,
     category_key: String,
-    /// Lower case.
-    tag_keys: Vec<String>,
+    /// Search terms of title, tags and excerpt, each once.
+    words: Vec<String>,
+    is_featured: bool,
     published_at: DateTime<Utc>,
 }
 
 impl From<&BlogRow> for Note {
     fn from(row: &BlogRow) -> Self {
+        let (tags, is_featured) = wire::shown_tags(rows::tags(&row.tags));
+        let texts = [row.title.as_str()].into_iter();
+        let texts = texts.chain(tags.iter().map(String::as_str));
+        let texts = texts.chain([row.excerpt.as_str()]);
         Self {
             id: row.id.clone(),
             slug_key: row.slug_key.clone(),
             title: row.title.clone(),
             image: row.image.clone(),
             category_key: category_key(&row.category),
-            tag_keys: rows::tags(&row.tags)
-                .iter()
-                .map(|tag| tag.to_lowercase())
-                .collect(),
+            words: search::terms(texts, WORDS_MAX),
+            is_featured,
             published_at: row.published_at,
         }
     }
@@ -63,7 +71,8 @@ pub(super) struct Catalogue {
     notes: HashMap<String, Note>,
     newest: BTreeSet<Place>,
     by_category: HashMap<String, BTreeSet<Place>>,
-    by_tag: HashMap<String, BTreeSet<Place>>,
+    by_word: HashMap<String, BTreeSet<Place>>,
+    featured: BTreeSet<Place>,
     by_slug: HashMap<String, BTreeSet<Place>>,
 }
 
@@ -79,11 +88,14 @@ impl Catalogue {
                 .insert(place.clone());
         };
         enter(&mut self.by_category, &note.category_key);
-        for tag in &note.tag_keys {
-            enter(&mut self.by_tag, tag);
+        for word in &note.words {
+            enter(&mut self.by_word, word);
         }
         if !note.slug_key.is_empty() {
             enter(&mut self.by_slug, &note.slug_key);
+        }
+        if note.is_featured {
+            self.featured.insert(place.clone());
         }
         self.newest.insert(place);
         self.notes.insert(note.id.clone(), note);
@@ -103,10 +115,11 @@ impl Catalogue {
             }
         };
         leave(&mut self.by_category, &note.category_key);
-        for tag in &note.tag_keys {
-            leave(&mut self.by_tag, tag);
+        for word in &note.words {
+            leave(&mut self.by_word, word);
         }
         leave(&mut self.by_slug, &note.slug_key);
+        self.featured.remove(&place);
         self.newest.remove(&place);
     }
 
@@ -127,17 +140,17 @@ impl Catalogue {
         })
     }
 
-    /// Posts that share the category (worth two) or tags (worth one each) with a post, best and then newest first.
+    /// Posts that share the category or words with a post: the most alike first, among equals the newest.
     pub(super) fn related(&self, id: &str) -> Vec<BlogLink> {
         let Some(note) = self.notes.get(id) else {
             return Vec::new();
         };
-        let of_tags = note.tag_keys.iter().filter_map(|tag| self.by_tag.get(tag));
+        let of_words = note.words.iter().filter_map(|word| self.by_word.get(word));
         let groups = self
             .by_category
             .get(&note.category_key)
             .into_iter()
-            .chain(of_tags);
+            .chain(of_words);
         let candidates: HashSet<&str> = groups
             .flat_map(|places| {
                 let others = places.iter().rev().map(|(_, id)| id.as_str());
@@ -158,10 +171,10 @@ impl Catalogue {
             .collect()
     }
 
-    /// The newest that the editors have tagged as featured; then the newest of all.
+    /// The newest featured posts; then the newest of all.
     pub(super) fn popular(&self, id: &str) -> Vec<BlogLink> {
-        let featured = self.by_tag.get(FEATURED_TAG).into_iter().flatten().rev();
         let mut seen = HashSet::from([id]);
+        let featured = self.featured.iter().rev();
         featured
             .chain(self.newest.iter().rev())
             .filter(|(_, other)| seen.insert(other))
@@ -193,26 +206,24 @@ impl Catalogue {
 }
 
 fn kinship(one: &Note, other: &Note) -> usize {
-    let tags = one
-        .tag_keys
-        .iter()
-        .filter(|tag| other.tag_keys.contains(tag))
-        .count();
-    tags + 2 * usize::from(one.category_key == other.category_key)
+    let shared = one.words.iter().filter(|word| other.words.contains(word));
+    shared.count() + CATEGORY_WEIGHT * usize::from(one.category_key == other.category_key)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::blog::FEATURED_TAG;
 
-    fn note(number: i64, category: &str, tags: &[&str]) -> Note {
+    fn note(number: i64, category: &str, words: &[&str]) -> Note {
         Note {
             id: format!("p{number}"),
             slug_key: format!("slug-{}", number % 10),
             title: format!("Post {number}"),
             image: String::new(),
             category_key: category.to_owned(),
-            tag_keys: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+            is_featured: false,
             published_at: DateTime::from_timestamp(number, 0).expect("a time"),
         }
     }
@@ -238,16 +249,46 @@ mod tests {
             note(6, "skin", &[]),
             note(7, "heart", &[]),
         ]);
-        assert_eq!(ids(&catalogue.related("p1")), ["p2", "p7", "p4", "p3"]);
+        assert_eq!(ids(&catalogue.related("p1")), ["p2", "p7", "p3", "p4"]);
         assert_eq!(ids(&catalogue.related("p6")), ["p5", "p4"]);
         assert_eq!(ids(&catalogue.related("unknown")), Vec::<&str>::new());
     }
 
+    // S5: the editors' mark relates nothing, and nothing shows it.
+    #[test]
+    fn posts_are_related_by_their_words_and_not_by_being_featured() {
+        let row = |id: &str, title: &str, tags: &str| BlogRow {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            tags: tags.to_owned(),
+            category: id.to_owned(),
+            excerpt: String::new(),
+            ..rows::tests::row()
+        };
+        let rows = [
+            row(
+                "salt",
+                "How much salt is too much",
+                r#"["Heart","featured"]"#,
+            ),
+            row("lump", "A lump in the breast", r#"["featured"]"#),
+            row("hearts", "Hearts after forty", r#"["prevention"]"#),
+        ];
+        let catalogue = catalogue(rows.iter().map(Note::from));
+        assert_eq!(ids(&catalogue.related("salt")), ["hearts"]);
+        assert_eq!(ids(&catalogue.related("lump")), Vec::<&str>::new());
+        assert!(!catalogue.by_word.contains_key(FEATURED_TAG));
+    }
+
     #[test]
     fn popular_are_the_featured_and_then_the_newest() {
+        let featured = |number| Note {
+            is_featured: true,
+            ..note(number, "heart", &[])
+        };
         let catalogue = catalogue([
-            note(1, "heart", &["featured"]),
-            note(2, "heart", &["featured"]),
+            featured(1),
+            featured(2),
             note(3, "heart", &[]),
             note(4, "heart", &[]),
             note(5, "heart", &[]),

@@ -14,11 +14,13 @@ use crate::{
     domain::Content,
     html,
     store::{BlogRow, rows},
+    wire,
 };
 
 /// Kinds of pages, the one that is most likely meant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
+    FirstAid,
     Specialty,
     Surgery,
     Service,
@@ -30,9 +32,10 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Departments, operations and doctors are what visitors come for; texts about them come after.
+    /// What cannot wait comes first. Departments, operations and doctors are what visitors come for; texts about them come after.
     pub(super) fn boost(self) -> f32 {
         match self {
+            Self::FirstAid => 1.8,
             Self::Specialty => 1.6,
             Self::Surgery | Self::Service => 1.5,
             Self::Doctor => 1.4,
@@ -47,6 +50,7 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
+            Self::FirstAid => "first_aid",
             Self::Specialty => "specialty",
             Self::Surgery => "surgery",
             Self::Service => "service",
@@ -124,6 +128,7 @@ pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     documents.extend(content.undated_events().map(event));
     documents.extend(content.news.iter().map(news));
     documents.extend(content.pages.values().filter_map(page));
+    documents.extend(first_aid(content));
     documents
 }
 
@@ -222,6 +227,24 @@ fn page(page: &Page) -> Option<Document> {
     Some(document)
 }
 
+/// Each topic of first aid by itself: somebody who types `fits` at night needs that place of the page.
+fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
+    let sections = content.pages.get("emergency").into_iter();
+    let topics = sections.flat_map(|page| &page.sections);
+    topics.filter_map(|topic| {
+        let terms = content.first_aid_terms.get(&topic.id)?;
+        let path = format!("/emergency#{}", topic.id);
+        // The signs let a reader recognise the topic.
+        let signs = topic.signs.iter().take(2).map(String::as_str);
+        let summary = signs.collect::<Vec<_>>().join("; ");
+        let document = Document::new(Kind::FirstAid, path, &topic.heading, &summary)
+            .with_keywords(terms)
+            .with_body(&topic.signs)
+            .with_body(&topic.steps);
+        Some(document)
+    })
+}
+
 /// A blog post; its key is its id. `content` is its text without tags.
 pub(crate) fn of_post(row: &BlogRow, content: &str) -> Document {
     let summary = [row.excerpt.as_str(), &row.summary, content]
@@ -230,7 +253,7 @@ pub(crate) fn of_post(row: &BlogRow, content: &str) -> Document {
         .unwrap_or_default();
     let mut document = Document::new(Kind::Blog, row.id.clone(), &row.title, summary)
         .with_keywords([&row.category])
-        .with_keywords(&rows::tags(&row.tags))
+        .with_keywords(&wire::shown_tags(rows::tags(&row.tags)).0)
         .with_body([&row.summary, &content.to_owned()]);
     for section in rows::sections(&row.sections) {
         document = document.with_body([&section.heading, &section.text]);

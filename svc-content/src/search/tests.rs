@@ -60,6 +60,52 @@ fn the_first_result_is_what_is_meant() {
     }
 }
 
+// U3: who searches for this at night needs first aid, not an article.
+#[test]
+fn an_emergency_comes_first() {
+    let index = index();
+    for (query, topic) in [
+        ("child fever", "child-fever"),
+        ("baby fever", "child-fever"),
+        ("fever child night", "child-fever"),
+        ("high fever in kids", "child-fever"),
+        ("baby has temperature", "child-fever"),
+        ("fits", "fits"),
+        ("fit", "fits"),
+        ("seizure", "fits"),
+        ("convulsions", "fits"),
+        ("breathing", "breathing"),
+        ("trouble breathing", "breathing"),
+        ("breathless", "breathing"),
+        ("asthma attack", "breathing"),
+        ("allergy", "allergy"),
+        ("allergic reaction", "allergy"),
+        ("anaphylaxis", "allergy"),
+        ("bee sting", "allergy"),
+        ("chest pain", "chest-pain"),
+        ("heart attack", "chest-pain"),
+        ("stroke", "stroke"),
+        ("bleeding", "bleeding"),
+        ("burn", "burns"),
+        ("choking", "choking"),
+        ("snake bite", "poisoning"),
+        ("poison", "poisoning"),
+        ("labour pains", "labour"),
+        ("dengue warning signs", "dengue"),
+    ] {
+        let found = paths(&index, query);
+        let expected = format!("/emergency#{topic}");
+        assert_eq!(found.first(), Some(&expected), "{query}: {found:?}");
+    }
+    for (query, first) in [
+        ("heart", "/specialty/cardiology"),
+        ("epilepsy", "/specialty/neurology"),
+    ] {
+        let found = paths(&index, query);
+        assert_eq!(found.first().map(String::as_str), Some(first), "{query}");
+    }
+}
+
 /// What has no text here is declared by the page itself, so that this service names nobody else's route.
 #[test]
 fn pages_are_those_whose_texts_are_here() {

@@ -7,9 +7,9 @@ use unicode_normalization::UnicodeNormalization;
 
 /// Words that say nothing about what is looked for.
 const STOPWORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how",
-    "i", "in", "is", "it", "me", "my", "near", "of", "on", "or", "the", "to", "what", "when",
-    "where", "which", "who", "with", "you", "your",
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "has",
+    "have", "he", "her", "his", "how", "i", "in", "is", "it", "me", "my", "near", "of", "on", "or",
+    "she", "the", "to", "what", "when", "where", "which", "who", "with", "you", "your",
 ];
 
 /// Endings of one meaning, longest first.

@@ -217,6 +217,7 @@ impl Rpcs {
     }
 
     fn card(&self, card: BlogCard) -> Blog {
+        let (tags, featured) = wire::shown_tags(rows::tags(&card.tags));
         Blog {
             slug: if card.has_slug {
                 card.slug_key
@@ -232,7 +233,8 @@ impl Rpcs {
             category: or(card.category, CATEGORY),
             image: card.image,
             read_time: or(card.read_time, READ_TIME),
-            tags: rows::tags(&card.tags),
+            tags,
+            featured,
             published_at: Some(wire::timestamp(card.published_at)),
             created_at: Some(wire::timestamp(card.create_time)),
             updated_at: Some(wire::timestamp(card.update_time)),
@@ -243,6 +245,7 @@ impl Rpcs {
 
     /// Without what is computed for its page only.
     fn whole(&self, row: BlogRow) -> Blog {
+        let (tags, featured) = wire::shown_tags(rows::tags(&row.tags));
         Blog {
             slug: if row.has_slug {
                 row.slug_key
@@ -258,7 +261,8 @@ impl Rpcs {
             category: or(row.category, CATEGORY),
             image: row.image,
             read_time: or(row.read_time, READ_TIME),
-            tags: rows::tags(&row.tags),
+            tags,
+            featured,
             sections: rows::sections(&row.sections)
                 .into_iter()
                 .map(wire::blog_section)

@@ -379,10 +379,11 @@ async fn the_seed_is_there_once_and_pages(database: TestDatabase) {
         assert_eq!(read.id, blog.id);
         assert_eq!(read.sections.is_empty(), !read.content_html.is_empty());
         assert!(read.related.len() <= 4 && read.popular.len() == 4);
-        let is_featured = |blog: &Blog| blog.tags.iter().any(|tag| tag == "featured");
+        // S5: the mark is a field of its own and no word that readers see.
+        assert!(read.tags.iter().all(|tag| tag != "featured"));
         let featured = seeded
             .iter()
-            .filter(|other| is_featured(other) && other.id != blog.id);
+            .filter(|other| other.featured && other.id != blog.id);
         assert!(
             featured
                 .zip(&read.popular)

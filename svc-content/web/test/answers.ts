@@ -1,6 +1,7 @@
 /** Answers of the API as pages get them. */
 import type { DataResult, PageProps } from '@hospital/page';
 import type { Blog } from '@hospital/api/get-blog';
+import type { Attendant, Department, ListDepartmentsResponse } from '@hospital/api/list-departments';
 import type { Doctor } from '@hospital/api/get-doctor';
 import type { Event } from '@hospital/api/get-event';
 import type { News } from '@hospital/api/get-news';
@@ -48,12 +49,39 @@ export const DOCTOR: Doctor = {
   id: 'doc-06', slug: 'dr-nandini-iyengar', name: 'Dr. Nandini Iyengar', specialty: 'Cardiology', specialtyKey: 'cardiology', degrees: 'MBBS, DM',
   experience: '17 Years', visitingDays: 'Mon–Sat', timings: '10:00 AM - 1:00 PM', consultationFee: '₹1000', image: '', initials: 'NI',
   about: 'Dr. Nandini Iyengar cares for hearts.', education: ['MBBS, Mysuru'], specializations: ['Heart failure'], achievements: ['Runs a clinic'],
-  seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar', registrationNumber: 'KMC 000106',
+  seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar', registrationNumber: 'KMC 000106', closedToNewPatients: false,
 }; // prettier-ignore
 
 export const NEXT_FREE: NextAvailable = {
   doctor: 'doc-06', department: 'cardiology', date: '2026-11-23', time: '9:00 AM', startsAt: '2026-11-23T03:30:00Z',
 }; // prettier-ignore
+
+export function attendant(name: string, changes: Partial<Attendant> = {}): Attendant {
+  const sittings = [{ weekdays: ['Mon', 'Tue', 'Wed'], from: '9:00 AM', until: '1:00 PM' }];
+  return { name, doctorId: '', resource: name, feeRupees: 500, place: '', byNameOnly: false, sittings, ...changes };
+}
+
+function department(id: string, name: string, attendants: Attendant[]): Department {
+  const doctorIds = attendants.flatMap(({ doctorId }) => doctorId || []);
+  return { id, name, attendants, doctorIds, bookable: attendants.some(({ byNameOnly }) => !byNameOnly) };
+}
+
+/** What the booking form knows: a department with a doctor, one with a clinic, and one with a specialist of another specialty. */
+export const DEPARTMENTS: DataResult<ListDepartmentsResponse> = ok({
+  departments: [
+    department('cardiology', 'Cardiology', [attendant('Dr. Nandini Iyengar', { doctorId: 'doc-06', feeRupees: 1000 })]),
+    department('orthopedics', 'Orthopaedics', [attendant('Dr. Rao', { doctorId: 'doc-02', feeRupees: 900 })]),
+    department('gynecology', 'Obstetrics & Gynaecology', [
+      attendant('Antenatal clinic', { place: 'First floor' }),
+      attendant('Gynaecology clinic'),
+    ]),
+    department('general-medicine', 'General Medicine', [
+      attendant('General Medicine clinic'),
+      attendant('Dr. Chitra', { doctorId: 'doc-14', byNameOnly: true }),
+    ]),
+  ],
+  nextPageToken: '',
+});
 
 export const SERVICE: Service = {
   id: 'icu', slug: 'icu-intensive-care-unit', name: 'ICU', homeName: '', description: 'Care for the seriously ill.', icon: 'heart-monitor', image: '',
@@ -70,7 +98,7 @@ export const SPECIALTY: Specialty = {
 export const SURGERY: Surgery = {
   id: '3', slug: 'arthroscopy', name: 'Arthroscopy', description: 'Looks into a joint.', image: '', banner: '', duration: '30-60 minutes', recovery: '1-2 weeks',
   about: ['A camera as thin as a pencil.'], indications: ['A knee that locks'], benefits: ['Small cuts'], procedure: ['You sleep.', 'The surgeon looks.'],
-  faqs: [{ question: 'When can I walk?', answer: 'The same day.' }, { question: 'When can I run?', answer: 'In weeks.' }],
+  faqs: [{ question: 'When can I walk?', answer: 'The same day.' }, { question: 'When can I run?', answer: 'In weeks.' }], doctorId: 'doc-02',
 }; // prettier-ignore
 
 /** The one object of this type in a page's structured data. */
@@ -84,7 +112,7 @@ export function blog(id: string, changes: Partial<Blog> = {}): Blog {
   return {
     id, slug: `about-${id}`, title: `About ${id}`, content: `The beginning of ${id}.\n\nThe end.`, contentHtml: '', summary: '', excerpt: `What ${id} is`, author: '',
     category: '', image: '/images/blogs/scene-walking.svg', readTime: '', tags: [], sections: [], publishedAt: '2026-11-12T06:00:00Z',
-    createdAt: '2026-11-12T06:00:00Z', updatedAt: '2026-11-13T06:00:00Z', etag: '"1"', related: [], popular: [], ...changes,
+    createdAt: '2026-11-12T06:00:00Z', updatedAt: '2026-11-13T06:00:00Z', etag: '"1"', related: [], popular: [], featured: false, ...changes,
   }; // prettier-ignore
 }
 

@@ -23,7 +23,9 @@ it('has the address, the ways to it, the numbers and what is open', async () => 
   const { container } = render(<HomeContact {...props()} />);
   expect(screen.getByText(/27 Champaca Road, Jayanagar, Bengaluru 560041/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Contact Us' }).getAttribute('href')).toBe('/contact');
-  expect(screen.getByRole('link', { name: 'Get Directions' }).getAttribute('href')).toContain('google.com/maps');
+  expect(screen.getByRole('link', { name: 'Get Directions (opens in a new tab)' }).getAttribute('href')).toContain(
+    'google.com/maps',
+  );
   expect(screen.getByRole('link', { name: '+91 80 0000 0100' }).getAttribute('href')).toBe('tel:+918000000100');
   expect(row('Emergency')).toBe('Emergency24/7Open now');
   expect(row('Booking')).toBe('Booking9:00 AM - 7:00 PMOpen now, until 7:00 PM');

@@ -3,6 +3,7 @@ import { addressLine, directionsUrl, emergencyPhone, siteOf, type Site } from '@
 import styles from './home/home-contact.module.css';
 import { OpenNow } from './place/open-now.tsx';
 import { StreetMap } from './place/street-map.tsx';
+import { NewTab } from '@hospital/ui/new-tab';
 
 /** Purposes of the hours that a visitor plans with. */
 const HOURS = ['opd', 'booking', 'visiting', 'emergency'];
@@ -36,6 +37,7 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
               </a>
               <a className={styles.secondary} href={directionsUrl(site)} rel="noopener" target="_blank">
                 Get Directions
+                <NewTab />
               </a>
             </p>
           </div>

@@ -17,6 +17,10 @@ export const BARE_STYLE = 'bare-style';
 /** Name of the entry that measures. */
 export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
+const SKELETON_SHAPES = ['card', 'text'];
+/** The gateway's limits. */
+const SKELETON_COUNT_MAX = 12;
+const SKELETON_LABEL_BYTES_MAX = 60;
 
 /** @returns {{config: import('@hospital/page').ModuleConfig, packageVersion: string}} */
 export function readConfig(packageDir) {
@@ -53,6 +57,7 @@ function* checkShape(config) {
     }
   }
   for (const page of [...(config.pages ?? []), ...(config.compositions ?? [])]) {
+    if (page.skeleton) yield* checkSkeleton(`page ${page.route}`, page.skeleton);
     if (page.contentType === undefined) yield* checkFindable(`page ${page.route}`, page);
   }
 }
@@ -67,6 +72,15 @@ function* checkFindable(label, { route, siteMap, search, walk }) {
   if (search !== false && !isEntry) yield `${label}: search is false or {title, summary, words}`;
   if (search && hasParameters) yield `${label}: search is false, as the address is not one page`;
   if (hasParameters && !walk?.length) yield `${label}: walk names an address at least, for the tests`;
+}
+
+/** Every document carries the skeletons of all pages as one text. */
+function* checkSkeleton(label, { shape, count, label: words }) {
+  if (!SKELETON_SHAPES.includes(shape)) yield `${label}: skeleton.shape is one of ${SKELETON_SHAPES.join(', ')}`;
+  if (!Number.isInteger(count) || count < 1 || count > SKELETON_COUNT_MAX)
+    yield `${label}: skeleton.count is from 1 to ${SKELETON_COUNT_MAX}`;
+  if (typeof words !== 'string' || !words || words.includes('|') || Buffer.byteLength(words) > SKELETON_LABEL_BYTES_MAX)
+    yield `${label}: skeleton.label is a text of at most ${SKELETON_LABEL_BYTES_MAX} bytes without '|'`;
 }
 
 /** What is no document has nothing that could hydrate or be posted to. */

@@ -233,8 +233,16 @@ function rules({ config, swcTarget, css }) {
       type: 'asset/source',
     },
     {
+      test: /\.svg$/,
+      // The drawing as a picture for those who share the page.
+      resourceQuery: /^\?share$/,
+      loader: join(here, 'share-image-loader.mjs'),
+      type: 'asset/resource',
+      generator: { publicPath: publicPath(config), filename: 'share-[name].[contenthash:8].png' },
+    },
+    {
       test: /\.(svg|png|jpe?g|webp|avif|woff2)$/,
-      resourceQuery: { not: /^\?raw$/ },
+      resourceQuery: { not: /^\?(raw|share)$/ },
       type: 'asset/resource',
       // The same address in the server's HTML and in the browser's script.
       generator: { publicPath: publicPath(config) },

@@ -72,6 +72,8 @@ export interface PageProps<Bodies extends object = Record<string, unknown>> {
 /** What a page says about itself to search engines and to people who share it. */
 export interface Head {
   title: string;
+  /** The shell appends the hospital's name to the title: for a module that reads no data. */
+  named?: boolean;
   description: string;
   keywords?: string;
   /** Path, for example `/doctors`; the shell puts the site's origin before it. */
@@ -185,6 +187,16 @@ export interface Findable {
   walk?: string[];
 }
 
+/** What pages show in the place of a page that has not answered 300 ms after its link was followed. */
+export interface SkeletonDeclaration {
+  /** `card`: cards of a list with their pictures; `text`: a page of text. */
+  shape: 'card' | 'text';
+  /** Cards, or blocks of text; 1 to 12. */
+  count: number;
+  /** What is being loaded, for screen readers: `Loading posts`. At most 60 bytes, without `|`. */
+  label: string;
+}
+
 export interface PageDeclaration extends Partial<Findable> {
   /** Route in matchit syntax, for example `/doctor/{slug}`. */
   route: string;
@@ -203,6 +215,7 @@ export interface PageDeclaration extends Partial<Findable> {
    * for a page that most visits lead to.
    */
   ahead?: boolean;
+  skeleton?: SkeletonDeclaration;
   /** Rendered when it is published and kept in memory: answered even when everything behind the gateway is down. */
   resident?: boolean;
   /**
@@ -236,6 +249,7 @@ export interface CompositionDeclaration extends Partial<Findable> {
   query?: string[];
   data?: Record<string, string>;
   cacheSeconds?: number;
+  skeleton?: SkeletonDeclaration;
 }
 
 /** An entry of `site:/pages`, the data source that tells a page which pages there are. */

@@ -10,7 +10,7 @@ interface MissingProps {
   list: string;
 }
 
-/** There is nothing at this address. `Go Back` leads to the list above it. */
+/** There is nothing at this address. `Go Back` leads to the list above it; the document script makes it a step back where there is one. */
 export function Missing({ code, title, text, list }: MissingProps) {
   return (
     <div className={styles.missing}>
@@ -19,7 +19,7 @@ export function Missing({ code, title, text, list }: MissingProps) {
       <p>{text}</p>
       <div className={styles.ways}>
         <LinkButton href="/">Go to Homepage</LinkButton>
-        <LinkButton tone="secondary" href={list}>
+        <LinkButton tone="secondary" href={list} data-go-back="">
           Go Back
         </LinkButton>
       </div>

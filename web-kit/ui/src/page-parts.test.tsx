@@ -15,7 +15,6 @@ import { Picture, pictureAddress } from './picture.tsx';
 import { PostCard } from './post-card.tsx';
 import { SearchBox } from './search-box.tsx';
 import { siteOf } from './site.ts';
-import { Skeleton } from './skeleton.tsx';
 import { Missing, PageNotFound } from './missing.tsx';
 import { Unavailable } from './unavailable.tsx';
 
@@ -77,7 +76,9 @@ describe('trouble', () => {
       </main>,
     );
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page Not Found');
-    expect(screen.getByRole('link', { name: 'Go Back' }).getAttribute('href')).toBe('/doctors');
+    const back = screen.getByRole('link', { name: 'Go Back' });
+    // W13: the document's script makes it a step back, as on the page of unknown addresses.
+    expect([back.getAttribute('href'), back.hasAttribute('data-go-back')]).toEqual(['/doctors', true]);
     expect(await brokenRules(container)).toEqual([]);
     cleanup();
     render(<Unavailable title="Doctor" what="This profile" path="/doctor/x" />);
@@ -117,11 +118,4 @@ describe('pictures', () => {
     const { container } = render(<Picture address={undefined} />);
     expect([container.querySelector('img'), container.querySelector('span')?.className]).toEqual([null, 'frame']);
   });
-});
-
-it('a skeleton is announced once, by what it stands for', async () => {
-  const { container } = render(<Skeleton label="Loading posts" count={6} shape="card" />);
-  expect(screen.getByRole('status').textContent).toBe('Loading posts');
-  expect(container.querySelectorAll('.part')).toHaveLength(6);
-  expect(await brokenRules(container)).toEqual([]);
 });

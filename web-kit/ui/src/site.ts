@@ -28,7 +28,7 @@ const BUILT_IN: Site = {
     postalCode: '560041',
     country: 'IN',
   },
-  latitude: 12.925,
+  latitude: 12.9249,
   longitude: 77.5938,
   phones: [EMERGENCY],
   emails: [],
@@ -43,11 +43,12 @@ const BUILT_IN: Site = {
     },
   ],
   statistics: [
-    { value: '46+', label: 'Years of care' },
-    { value: '50+', label: 'Doctors' },
-    { value: '10M+', label: 'Patients' },
+    { value: '46+', label: 'Years of Service' },
+    { value: '50+', label: 'Expert Doctors' },
+    { value: '10M+', label: 'Patients Treated' },
+    { value: '24/7', label: 'Emergency Care' },
   ],
-  accreditations: ['NABH accredited', 'ISO certified'],
+  accreditations: ['ISO 9001:2015 certified', 'NABH accredited'],
 };
 
 /** Every fact that the answer has, and the built-in one for every fact that it lacks. `origin` has no slash at its end. */

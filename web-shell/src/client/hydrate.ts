@@ -4,6 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { type Failure, recordFailure } from '@hospital/api/telemetry';
 import type { HydratedFragment, PageProps } from '@hospital/page';
 import type { Host } from './host.ts';
+import { HYDRATED, NOT_HYDRATED } from './on-interaction.ts';
 
 const KEPT = "the server's HTML stays";
 
@@ -16,7 +17,7 @@ export async function hydrateFragment(host: Host, fragment: HydratedFragment, el
     recordFailure({ team: remote, version, module, kind });
   };
   const loaded = await load(host, `${remote}/${module}`).catch(report('load', KEPT));
-  if (!loaded) return;
+  if (!loaded) return void element.dispatchEvent(new Event(NOT_HYDRATED));
   try {
     const page = createElement(loaded.default, props);
     hydrateRoot(element, createElement(KeepHtml, { element, children: page }), {
@@ -26,8 +27,10 @@ export async function hydrateFragment(host: Host, fragment: HydratedFragment, el
       onRecoverableError: report('hydrate', 'not what the server rendered'),
     });
     element.setAttribute('data-hydrated', '');
+    element.dispatchEvent(new Event(HYDRATED));
   } catch (error) {
     report('hydrate', KEPT)(error);
+    element.dispatchEvent(new Event(NOT_HYDRATED));
   }
 }
 

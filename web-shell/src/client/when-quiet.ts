@@ -12,6 +12,11 @@ export function whenQuiet(task: () => void): void {
   else whenLoaded();
 }
 
+/** The visitor has asked for little data. */
+export function isDataDear(): boolean {
+  return Boolean(connection().saveData) || matchMedia('(prefers-reduced-data: reduce)').matches;
+}
+
 /** What browsers say of the way to them; Chromium alone does. */
 interface Connection {
   saveData?: boolean;

@@ -70,6 +70,12 @@ pub(super) fn limit(schema: &mut Value, field: &FieldDescriptor) {
         for name in ["minimum", "maximum"] {
             copy(limits, name, schema, name);
         }
+        let empty = limits.get_field_by_name("empty_is_absent");
+        if empty.is_some_and(|empty| empty.as_bool() == Some(true)) {
+            // Beside the numbers the empty text, and no other.
+            schema["type"] = json!([schema["type"].take(), "string"]);
+            schema["maxLength"] = 0.into();
+        }
     }
 }
 

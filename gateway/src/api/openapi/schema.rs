@@ -244,8 +244,10 @@ fn or_null(schema: &mut Value) {
     if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
         values.push(Value::Null);
     }
-    if let Some(kind) = schema.get("type").filter(|kind| kind.is_string()) {
-        schema["type"] = json!([kind, "null"]);
+    match schema.get_mut("type") {
+        Some(Value::Array(kinds)) => kinds.push("null".into()),
+        Some(kind) => *kind = json!([kind.take(), "null"]),
+        None => {}
     }
 }
 

@@ -36,6 +36,7 @@ fn nothing_hydrates_no_script() {
         speculation_rules: "",
         trusted_types: None,
         ahead: "",
+        skeletons: "",
         measure: None,
         bare: false,
     };
@@ -81,6 +82,7 @@ fn document_of(parts: &[Part]) -> String {
         speculation_rules: "",
         trusted_types: None,
         ahead: "/remotes/booking/1/a.js",
+        skeletons: "/blogs card 6 Loading posts",
         measure: Some("/remotes/shell/1/measure.js"),
         bare: false,
     };
@@ -105,8 +107,7 @@ fn what_waits_for_a_touch_brings_no_script() {
     );
     assert!(html.contains(r#""hydrate":"interaction""#), "{html}");
     // The network is free for what is fetched ahead, and nothing else measures the page.
-    let later =
-        r#"<body data-ahead="/remotes/booking/1/a.js" data-measure="/remotes/shell/1/measure.js">"#;
+    let later = r#"<body data-ahead="/remotes/booking/1/a.js" data-measure="/remotes/shell/1/measure.js" data-skeletons="/blogs card 6 Loading posts">"#;
     assert!(html.contains(later), "{html}");
 }
 
@@ -120,6 +121,8 @@ fn beside_what_hydrates_by_itself_it_has_the_script_already() {
             "{html}"
         );
         assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
-        assert!(html.contains("<body>"), "{html}");
+        // A link to another page may be slow from this one too.
+        let body = r#"<body data-skeletons="/blogs card 6 Loading posts">"#;
+        assert!(html.contains(body), "{html}");
     }
 }

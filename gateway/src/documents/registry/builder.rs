@@ -14,7 +14,7 @@ use crate::{
     documents::{
         PagesError,
         document::unique,
-        manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry},
+        manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
         part::{Content, Declaration, Part, Place, Position},
         remote::Remote,
         speculation, status,
@@ -25,6 +25,9 @@ use crate::{
 /// The longest that a document may count as fresh.
 pub(super) const CACHE_SECONDS_MAX: u64 = 86_400;
 const CACHE_SECONDS_DEFAULT: u64 = 60;
+/// Limits of a declared skeleton, which every document carries.
+const SKELETON_COUNT_MAX: u8 = 12;
+const SKELETON_LABEL_BYTES_MAX: usize = 60;
 /// What a page may be instead of HTML. Nothing that a browser would run.
 const CONTENT_TYPES: [(&str, HeaderValue); 3] = [
     (
@@ -72,6 +75,8 @@ pub(super) struct Builder<'a> {
     pub(super) routes: matchit::Router<Arc<Page>>,
     resident_pages: Vec<Arc<Page>>,
     ahead_pages: Vec<Arc<Page>>,
+    /// `route shape count label`
+    skeletons: Vec<String>,
     /// Routes that must not be prerendered by speculation rules.
     scripted_routes: Vec<String>,
     sections: HashSet<String>,
@@ -90,6 +95,7 @@ impl<'a> Builder<'a> {
             routes: matchit::Router::new(),
             resident_pages: Vec::new(),
             ahead_pages: Vec::new(),
+            skeletons: Vec::new(),
             scripted_routes: Vec::new(),
             sections: HashSet::new(),
         }
@@ -138,6 +144,8 @@ impl<'a> Builder<'a> {
         for remote in self.remotes() {
             for (index, entry) in remote.file.pages.iter().enumerate() {
                 let added = self.page(&remote, entry).and_then(|page| self.insert(page));
+                let added =
+                    added.and_then(|()| self.add_skeleton(&entry.route, entry.skeleton.as_ref()));
                 added.map_err(|(field, problem)| {
                     self.invalid(&remote, &format!("pages[{index}].{field}"), problem)
                 })?;
@@ -206,7 +214,8 @@ impl<'a> Builder<'a> {
         for (index, entry) in shell.file.compositions.iter().enumerate() {
             let added = self
                 .composition(&shell, entry)
-                .and_then(|page| self.insert(page));
+                .and_then(|page| self.insert(page))
+                .and_then(|()| self.add_skeleton(&entry.route, entry.skeleton.as_ref()));
             added.map_err(|(field, problem)| {
                 self.invalid(&shell, &format!("compositions[{index}].{field}"), problem)
             })?;
@@ -288,6 +297,31 @@ impl<'a> Builder<'a> {
             .map_err(|error| ("route", error.to_string()))
     }
 
+    /// Every document carries all of them, so each is a line of text without the signs that separate them.
+    fn add_skeleton(&mut self, route: &str, skeleton: Option<&Skeleton>) -> Result<(), Mistake> {
+        let Some(Skeleton {
+            shape,
+            count,
+            label,
+        }) = skeleton
+        else {
+            return Ok(());
+        };
+        let is_word = !shape.is_empty() && shape.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_label = (1..=SKELETON_LABEL_BYTES_MAX).contains(&label.len())
+            && !label.contains('|')
+            && !label.chars().any(char::is_control);
+        if !is_word || !is_label || !(1..=SKELETON_COUNT_MAX).contains(count) {
+            let problem = format!(
+                "needs a shape in small letters, a count from 1 to {SKELETON_COUNT_MAX} and a label of at most {SKELETON_LABEL_BYTES_MAX} bytes"
+            );
+            return Err(("skeleton", problem));
+        }
+        self.skeletons
+            .push(format!("{route} {shape} {count} {label}"));
+        Ok(())
+    }
+
     fn error_part(&self, kind: &str) -> Result<Part, PagesError> {
         let field = format!("errors.{kind}");
         let module = self.shell.file.errors.get(kind);
@@ -361,6 +395,7 @@ impl<'a> Builder<'a> {
             script,
             measure,
             ahead,
+            skeletons: self.skeletons.join("|"),
             styles: texts(&file.styles),
             bare_styles: texts(&file.bare_styles),
             scripts: texts(&file.scripts),

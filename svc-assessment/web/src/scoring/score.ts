@@ -55,7 +55,7 @@ export interface Counted {
 
 /** In the words of the API. */
 export interface Results {
-  /** One decimal, halves up. */
+  /** One decimal, rounded down. */
   bmi: number | null;
   bmiCategory: string;
   diabetesRisk: string;
@@ -86,19 +86,21 @@ export function resultsOf({ bmi, diabetes, stress, overall }: Scores): Results {
   };
 }
 
-/** Kilograms per square metre, unrounded: 18.48 is underweight though it shows as 18.5. */
+/**
+ * Kilograms per square metre. Centimetres are squared, not metres: 1.6 is no exact number, and 64 kg at 160 cm would be under 25.
+ */
 export function bodyMassIndex({ personalInfo: { height, weight } = {} }: AssessmentInput): number | null {
   if (height === undefined || weight === undefined) return null;
-  const metres = height / 100;
-  return weight / (metres * metres);
+  return (weight * 10_000) / (height * height);
 }
 
 export function bmiBand(bmi: number): (typeof BMI_BANDS)[number] {
   return BMI_BANDS.find(({ under }) => bmi < under) ?? BMI_BANDS[3];
 }
 
+/** Rounded down: a value under a limit never shows as the limit. */
 export function oneDecimal(value: number): number {
-  return Math.round(value * 10) / 10;
+  return Math.floor(value * 10) / 10;
 }
 
 function diabetesOf({ diabetesRisk = {} }: AssessmentInput): Counted | null {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import type { FieldProps } from '@hospital/form/field';
 import { TextInput } from '@hospital/ui/text-input';
@@ -23,12 +24,14 @@ interface ExtraProps {
 
 /** Clearly second: another score that is known in India, for whoever wants it. What is typed here is never sent by script. */
 export function Extra({ field, answers, onLeave, live, hidden, heading: Heading }: ExtraProps) {
+  // As the server sent it, and from then on as the visitor leaves it: React must not close what is being read.
+  const [begun] = useState(() => answers !== null && someAnswered(answers));
   return (
     <details
       className={styles.extra}
       hidden={hidden}
       data-of="extra"
-      open={!live && answers !== null && someAnswered(answers)}
+      open={begun}
     >
       <summary className={styles.summary}>Indian Diabetes Risk Score and Indian BMI cut-offs</summary>
       <div className={styles.content}>

@@ -4,7 +4,11 @@ import { type DepartmentFreeTimes, type FreeDay, listFreeTimes } from '@hospital
 import { ApiProblem } from '@hospital/api/problem';
 import { TIMES } from './calendar.ts';
 
-/** How long an answer is taken for true by who chooses another department or comes back to the tab, in milliseconds. */
+/**
+ * How long an answer is taken for true by a visitor who chooses another department or comes back to the tab, in milliseconds. The
+ * specification keeps what is read for five minutes and asks again on return: in five minutes others book what is shown as free, so
+ * times are kept for one. Those that are on screen and that the visitor does not touch are renewed after the five (`SHOWN_MS`).
+ */
 const KEPT_MS = 60_000;
 /** Times that nobody touches are asked for again after this, in milliseconds. */
 const SHOWN_MS = 300_000;

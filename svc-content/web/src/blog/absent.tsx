@@ -19,7 +19,7 @@ export function Failed({ path }: { path: string }) {
       </p>
       <p className={styles.ways}>
         <LinkButton href={path}>Try Again</LinkButton>
-        <LinkButton tone="secondary" href="/blogs">
+        <LinkButton tone="secondary" href="/blogs" data-go-back="">
           Go Back
         </LinkButton>
       </p>

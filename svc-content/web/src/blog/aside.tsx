@@ -5,6 +5,7 @@ import { FeedMark } from '../parts/icons.tsx';
 import { Picture } from '../parts/picture.tsx';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { Button } from '@hospital/ui/button';
+import { NewTab } from '@hospital/ui/new-tab';
 import { TextInput } from '@hospital/ui/text-input';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
@@ -94,6 +95,7 @@ function Banner({ promo: { title, image, url, ctaLabel, openInNewTab, nofollow }
       <span className={styles.bannerWords}>
         <strong>{title}</strong>
         <span className={styles.call}>{ctaLabel}</span>
+        {openInNewTab && <NewTab />}
       </span>
     </a>
   );

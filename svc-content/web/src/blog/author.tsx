@@ -1,4 +1,5 @@
 import { portraitOf } from '../parts/drawings.ts';
+import { initialsOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
 /** Who wrote the post. A doctor of the directory has a portrait and a profile. */
@@ -10,7 +11,11 @@ export function Author({ name }: { name: string }) {
   const portrait = portraitOf(slug);
   return (
     <section className={styles.author} aria-label="Author">
-      {portrait && <img className={styles.face} src={portrait} alt="" width={96} height={96} loading="lazy" />}
+      <span className={styles.face}>
+        <span aria-hidden="true">{initialsOf(name)}</span>
+        {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
+        {portrait && <img src={portrait} alt="" width={96} height={96} loading="lazy" />}
+      </span>
       <div>
         <p className={styles.small}>Written by</p>
         <p className={styles.authorName}>{portrait ? <a href={`/doctor/${slug}`}>{name}</a> : name}</p>

@@ -120,7 +120,11 @@ function offerCopy(button: HTMLButtonElement, said: Element) {
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
       () => (said.textContent = 'The link has been copied.'),
-      (error: unknown) => (said.textContent = `It cannot be copied: ${String(error)}`),
+      (error: unknown) => {
+        // The reason is the browser's, in words for developers.
+        console.info('not copied', error);
+        said.textContent = `The link could not be copied. Copy it from here: ${button.dataset.copy ?? ''}`;
+      },
     );
   });
 }

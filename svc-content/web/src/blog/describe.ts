@@ -5,7 +5,7 @@ import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured } from '@hospital/ui/structured';
-import { pictureAt } from '../parts/drawings.ts';
+import { sharedBanner, sharedPicture } from '../parts/share.ts';
 import { description } from '../parts/text.ts';
 import { DEFAULT_CATEGORY, postPath } from './post.ts';
 
@@ -17,7 +17,7 @@ export function describePost(post: Blog, site: DataResult<Site>): Head {
   const { title, excerpt, summary, content, image, tags } = post;
   const words = description(content, excerpt, summary);
   const canonicalPath = postPath(post);
-  const picture = pictureAt(image);
+  const picture = sharedPicture(image) ?? sharedBanner('garden');
   const section = post.category || DEFAULT_CATEGORY;
   const author = post.author || siteOf(site).name;
   const publishedTime = post.publishedAt || post.createdAt;

@@ -35,7 +35,7 @@ function fromArticle(article: BuiltInArticle): Blog {
   const others = ARTICLES.filter((other) => other !== article).map(linkTo);
   return {
     id, slug, category, readTime, title, author, image, summary, excerpt: summary, content: paragraphs.join('\n\n'), contentHtml: '',
-    sections: [], tags: [], publishedAt: time, createdAt: time, updatedAt: time, etag: '', related: others, popular: others,
+    sections: [], tags: [], publishedAt: time, createdAt: time, updatedAt: time, etag: '', related: others, popular: others, featured: false,
   }; // prettier-ignore
 }
 

@@ -1,5 +1,6 @@
 import { FacebookMark, LinkMark, WhatsAppMark, XMark } from '../parts/icons.tsx';
 import { Button, LinkButton } from '@hospital/ui/button';
+import { NewTab } from '@hospital/ui/new-tab';
 import styles from './blog.module.css';
 
 interface ShareProps {
@@ -30,6 +31,7 @@ export function Share({ title, url }: ShareProps) {
             <LinkButton tone="secondary" href={href} target="_blank" rel="noopener noreferrer nofollow">
               {mark}
               {name}
+              <NewTab />
             </LinkButton>
           </li>
         ))}
@@ -56,7 +58,7 @@ export function SocialIcons({ title, url }: ShareProps) {
             href={href}
             target="_blank"
             rel="noopener noreferrer nofollow"
-            aria-label={`Share on ${name}`}
+            aria-label={`Share on ${name} (opens in a new tab)`}
           >
             {mark}
           </a>

@@ -20,6 +20,7 @@ import { Pager } from '@hospital/ui/pager';
 import { PostCard } from '@hospital/ui/post-card';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
+import { sharedBanner } from '../parts/share.ts';
 
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
 
@@ -145,6 +146,7 @@ export function head(props: BlogsProps): Head {
     description: category ? `Posts about ${category}. ${LEAD}` : LEAD,
     keywords: 'health blog, health tips, doctors Jayanagar, hospital Bangalore',
     canonicalPath: address('/blogs', { category, page: missing ? undefined : query.page }),
+    image: sharedBanner('garden'),
     feed: { title: 'Health blog', path: '/blogs/feed.xml' },
     jsonLd: structured(data.site, trailTo(['Blogs', '/blogs'])),
     // Later pages and categories lead to posts; they are none themselves.

@@ -53,6 +53,7 @@ export function physician(doctor: Doctor, origin: string, site: Site): Structure
     description: doctor.about || undefined,
     medicalSpecialty: members?.map((member) => `https://schema.org/${member}` as const),
     hospitalAffiliation: hospital(origin),
+    isAcceptingNewPatients: !doctor.closedToNewPatients,
     priceRange: doctor.consultationFee || undefined,
     telephone: phone?.e164,
     address: postalAddress(site),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import DoctorPage, { head, location, status } from './doctor.tsx';
 import { openingHours } from './describe.ts';
-import { DOCTOR, DOWN, MISSING, NEXT_FREE, SITE, ofType, ok, props } from '../../test/answers.ts';
+import { DEPARTMENTS, DOCTOR, DOWN, MISSING, NEXT_FREE, SITE, ofType, ok, props } from '../../test/answers.ts';
 
 afterEach(cleanup);
 
@@ -16,7 +16,12 @@ const page = (given: Parameters<typeof DoctorPage>[0]) =>
   ).container;
 const shown = (changes = {}, slug = DOCTOR.slug) =>
   props(
-    { doctor: ok({ ...DOCTOR, ...changes }), next: ok({ next: [NEXT_FREE] }), site: ok(SITE) },
+    {
+      doctor: ok({ ...DOCTOR, ...changes }),
+      next: ok({ next: [NEXT_FREE] }),
+      departments: DEPARTMENTS,
+      site: ok(SITE),
+    },
     { slug },
     `/doctor/${slug}`,
   );
@@ -39,13 +44,43 @@ describe('one doctor', () => {
     ]) {
       expect(container.textContent).toContain(text);
     }
-    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe('/appointment');
+    // W3: both buttons lead to the form with this doctor chosen.
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
+      Array(2).fill('/appointment?department=cardiology&doctor=doc-06'),
+    );
     expect(screen.getByRole('link', { name: /^Next free: Mon 23 Nov, 9:00 AM/ }).getAttribute('href')).toBe(
       '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
     );
     expect(screen.getByRole('link', { name: 'View All Doctors' }).getAttribute('href')).toBe('/doctors');
     expect(screen.getByRole('link', { name: '+91 80 0000 0141' }).getAttribute('href')).toBe('tel:+918000000141');
     expect(container.querySelector('nav[aria-label=Breadcrumb]')?.textContent).toBe('HomeDoctorsDr. Nandini Iyengar');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('W3: names the doctor to the form also when the departments cannot be read', () => {
+    page({ ...shown(), data: { ...shown().data, departments: DOWN } });
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
+      '/appointment?doctor=doc-06',
+    );
+  });
+
+  it('S6: says under which department the form lists a specialist of another', () => {
+    const chitra = shown({ id: 'doc-14', name: 'Dr. Chitra', specialty: 'Nephrology', specialtyKey: 'nephrology' });
+    expect(page(chitra).textContent).toContain('In the booking form you find Dr. Chitra under General Medicine.');
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
+      '/appointment?department=general-medicine&doctor=doc-14',
+    );
+    cleanup();
+    expect(page(shown()).textContent).not.toContain('In the booking form');
+  });
+
+  it('S6: offers no booking with a doctor who takes no new patients', async () => {
+    const container = page(shown({ closedToNewPatients: true }));
+    expect(container.textContent).toContain('Dr. Nandini Iyengar takes no new patients');
+    expect(container.querySelector('a[href^="/appointment"]')).toBeNull();
+    expect(screen.getByRole('link', { name: 'See colleagues in Cardiology' }).getAttribute('href')).toBe(
+      '/doctors?specialty=Cardiology',
+    );
     expect(await brokenRules(container)).toEqual([]);
   });
 
@@ -67,7 +102,11 @@ describe('one doctor', () => {
   });
 
   it('is the 404 page for somebody unknown', async () => {
-    const unknown = props({ doctor: MISSING, next: DOWN, site: ok(SITE) }, { slug: 'x' }, '/doctor/x');
+    const unknown = props(
+      { doctor: MISSING, next: DOWN, departments: DOWN, site: ok(SITE) },
+      { slug: 'x' },
+      '/doctor/x',
+    );
     const container = page(unknown);
     expect(container.textContent).toContain('404');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page Not Found');
@@ -78,7 +117,7 @@ describe('one doctor', () => {
   });
 
   it('says so when the profile cannot be read, and is no success then', async () => {
-    const down = props({ doctor: DOWN, next: DOWN, site: DOWN }, { slug: 'x' }, '/doctor/x');
+    const down = props({ doctor: DOWN, next: DOWN, departments: DOWN, site: DOWN }, { slug: 'x' }, '/doctor/x');
     const container = page(down);
     expect(container.textContent).toContain('This profile cannot be shown right now');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/doctor/x');

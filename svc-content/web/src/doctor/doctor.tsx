@@ -2,7 +2,9 @@
 import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
 import type { Doctor } from '@hospital/api/get-doctor';
+import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
 import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/list-next-available';
 import { generatedAbout, pathOf, physician } from './describe.ts';
 import styles from './doctor.module.css';
@@ -14,28 +16,52 @@ import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
 import { MailLink } from '@hospital/ui/mail-link';
 import { PageHero } from '@hospital/ui/page-hero';
+import { bookDoctor, placeOf, type DoctorPlace } from '../parts/booking.ts';
 import { NextFree, nextFreeOf } from '../parts/next-free.tsx';
 import { Portrait } from '../parts/portrait.tsx';
+import { sharedPortrait } from '../parts/share.ts';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { description as described } from '../parts/text.ts';
 import { structured } from '@hospital/ui/structured';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 
-/** `next`: of everybody, the answer that the directory reads too. The profile stands without it. */
-type DoctorProps = PageProps<{ doctor: Doctor; next: ListNextAvailableResponse; site: Site }>;
+/** `next`: of all doctors, the answer that the directory reads too. The profile stands without it and without the departments. */
+type DoctorProps = PageProps<{
+  doctor: Doctor;
+  next: ListNextAvailableResponse;
+  departments: ListDepartmentsResponse;
+  site: Site;
+}>;
 
-/** Search engines show about this much of a description. */
-const DESCRIPTION_CHARACTERS_MAX = 160;
-
-export default function DoctorPage({ path, now, data: { doctor, next, site: answer } }: DoctorProps) {
+export default function DoctorPage({ path, now, data: { doctor, next, departments, site: answer } }: DoctorProps) {
   const site = siteOf(answer);
   if (isMissing(doctor)) return <PageNotFound what="doctor" list="/doctors" />;
   if (!doctor.ok) return <Unavailable title="Doctor" what="This profile" path={path} />;
-  return <Profile doctor={doctor.body} next={nextFreeOf(next, now)(doctor.body.id)} site={site} />;
+  const { id } = doctor.body;
+  return (
+    <Profile
+      doctor={doctor.body}
+      next={nextFreeOf(next, now)(id)}
+      place={placeOf(departments, id)}
+      book={bookDoctor(departments, id)}
+      site={site}
+    />
+  );
 }
 
-function Profile({ doctor, next, site }: { doctor: Doctor; next: NextAvailable | null; site: Site }) {
+interface ProfileProps {
+  doctor: Doctor;
+  next: NextAvailable | null;
+  place: DoctorPlace | null;
+  /** Where the booking form has this doctor chosen. */
+  book: string;
+  site: Site;
+}
+
+function Profile({ doctor, next, place, book, site }: ProfileProps) {
+  const isOpen = !doctor.closedToNewPatients;
   return (
     <>
       <PageHero
@@ -55,9 +81,24 @@ function Profile({ doctor, next, site }: { doctor: Doctor; next: NextAvailable |
         {doctor.registrationNumber && (
           <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>
         )}
-        <NextFree next={next} name={doctor.name} />
+        {isOpen ? (
+          <>
+            <NextFree next={next} name={doctor.name} />
+            <ListedUnder doctor={doctor} place={place} />
+          </>
+        ) : (
+          <Notice className={styles.closed} tone="warning" title={`${doctor.name} takes no new patients`}>
+            <p>
+              Are you already a patient? Call our appointment desk. Colleagues in {doctor.specialty} see new patients.
+            </p>
+          </Notice>
+        )}
         <div className={layout.actions}>
-          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          {isOpen ? (
+            <LinkButton href={book}>Book Appointment</LinkButton>
+          ) : (
+            <LinkButton href={ofSpecialty(doctor)}>See colleagues in {doctor.specialty}</LinkButton>
+          )}
           <LinkButton tone="secondary" href="/doctors">
             View All Doctors
           </LinkButton>
@@ -78,18 +119,34 @@ function Profile({ doctor, next, site }: { doctor: Doctor; next: NextAvailable |
             <ContactInformation site={site} />
           </div>
         </div>
-        <CallToAction
-          title={`See ${doctor.name}`}
-          text="Choose a free time online and get your reference at once. Please bring old reports and the medicines you take."
-        >
-          <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(doctor.specialty)}`}>
-            All doctors for {doctor.specialty}
-          </LinkButton>
-        </CallToAction>
+        {isOpen && (
+          <CallToAction
+            title={`See ${doctor.name}`}
+            text="Choose a free time online and get your reference at once. Please bring old reports and the medicines you take."
+          >
+            <LinkButton href={book}>Book Appointment</LinkButton>
+            <LinkButton tone="secondary" href={ofSpecialty(doctor)}>
+              All doctors for {doctor.specialty}
+            </LinkButton>
+          </CallToAction>
+        )}
       </div>
     </>
   );
+}
+
+/** The form has twelve departments: a specialist of none of them is in the closest one. */
+function ListedUnder({ doctor: { name, specialtyKey }, place }: Pick<ProfileProps, 'doctor' | 'place'>) {
+  if (!place || place.department.id === specialtyKey) return null;
+  return (
+    <p className={styles.under}>
+      In the booking form you find {name} under {place.department.name}.
+    </p>
+  );
+}
+
+function ofSpecialty({ specialty }: Doctor): string {
+  return `/doctors?specialty=${encodeURIComponent(specialty)}`;
 }
 
 function Glance({ term, value }: { term: string; value: string }) {
@@ -149,8 +206,7 @@ function trail(doctor: Doctor) {
 export function head({ path, data: { doctor, site } }: DoctorProps): Head {
   if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
   const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
-  const description =
-    metaDescription || (about || generatedAbout(doctor.body, siteOf(site).name)).slice(0, DESCRIPTION_CHARACTERS_MAX);
+  const description = described(about || generatedAbout(doctor.body, siteOf(site).name), metaDescription);
   return {
     title: seoTitle || titled(`${name}, ${specialty}`, site),
     description,
@@ -158,6 +214,7 @@ export function head({ path, data: { doctor, site } }: DoctorProps): Head {
       .filter(Boolean)
       .join(', '),
     canonicalPath: pathOf(doctor.body),
+    image: sharedPortrait(doctor.body.slug),
     jsonLd: structured(site, trail(doctor.body), (origin, body) => [physician(doctor.body, origin, body)]),
   };
 }

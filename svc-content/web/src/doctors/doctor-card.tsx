@@ -2,6 +2,7 @@ import type { Doctor } from '@hospital/api/list-doctors';
 import type { NextAvailable } from '@hospital/api/list-next-available';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
+import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import { NextFree } from '../parts/next-free.tsx';
 import { Portrait } from '../parts/portrait.tsx';
 import type { Searchable } from './matching.ts';
@@ -11,6 +12,8 @@ interface DoctorCardProps {
   doctor: Doctor;
   /** When this doctor is free next, if it is known. */
   next: NextAvailable | null;
+  /** Where the booking form has this doctor chosen. */
+  book: string;
   /** What the filter finds the card by. */
   by: Searchable;
   /** The portrait is in the first row. */
@@ -19,7 +22,7 @@ interface DoctorCardProps {
   hidden: boolean;
 }
 
-export function DoctorCard({ doctor, next, by, eager, hidden }: DoctorCardProps) {
+export function DoctorCard({ doctor, next, book, by, eager, hidden }: DoctorCardProps) {
   const facts = [
     ['Experience', doctor.experience],
     ['Days', doctor.visitingDays],
@@ -49,7 +52,11 @@ export function DoctorCard({ doctor, next, by, eager, hidden }: DoctorCardProps)
         <LinkButton tone="secondary" href={`/doctor/${doctor.slug}`} aria-label={`View Profile of ${doctor.name}`}>
           View Profile
         </LinkButton>
-        <LinkButton href="/appointment">Book Appointment</LinkButton>
+        {!doctor.closedToNewPatients && (
+          <LinkButton href={book}>
+            Book Appointment<VisuallyHidden> with {doctor.name}</VisuallyHidden>
+          </LinkButton>
+        )}
       </div>
     </li>
   );

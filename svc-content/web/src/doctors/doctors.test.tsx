@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import type { Doctor } from '@hospital/api/list-doctors';
-import { NEXT_FREE, ok } from '../../test/answers.ts';
+import { DEPARTMENTS, NEXT_FREE, ok, SPECIALTY } from '../../test/answers.ts';
 import DoctorsPage, { head, status } from './doctors.tsx';
 
 afterEach(cleanup);
@@ -12,14 +12,21 @@ function doctor(id: number, slug: string, specialty: string): Doctor {
   return {
     id: `doc-${id}`, slug, name: `Dr. ${slug}`, specialty, specialtyKey: specialty.toLowerCase(), degrees: 'MBBS, MD',
     experience: '7 Years', visitingDays: 'Mon–Sat', timings: '9:00 AM - 1:00 PM', consultationFee: '₹700', image: '', about: '', initials: 'AB',
-    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '', registrationNumber: '',
+    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '', registrationNumber: '', closedToNewPatients: false,
   }; // prettier-ignore
 }
 
 const LIST = [
   doctor(1, 'dr-vasundhara-hegde', 'Radiology'),
-  doctor(6, 'dr-nandini-iyengar', 'Cardiology'),
+  { ...doctor(6, 'dr-nandini-iyengar', 'Cardiology'), id: 'doc-06' },
   doctor(99, 'dr-without-portrait', 'Cardiology'),
+];
+
+const specialty = (slug: string, name: string) => ({ ...SPECIALTY, slug, name, doctors: [] });
+const SPECIALTIES = [
+  specialty('gynecology', 'Obstetrics & Gynaecology'),
+  specialty('urology', 'Urology'),
+  specialty('cardiology', 'Cardiology'),
 ];
 
 type Props = Parameters<typeof DoctorsPage>[0];
@@ -40,7 +47,14 @@ function props(query: Record<string, string> = {}, ofSpecialty: Doctor[] = LIST)
     action: null,
     now: '2026-11-21T09:30:00Z',
     path: '/doctors',
-    data: { all: answer(LIST), ofSpecialty: answer(ofSpecialty), next: DOWN, site: DOWN },
+    data: {
+      all: answer(LIST),
+      ofSpecialty: answer(ofSpecialty),
+      next: DOWN,
+      departments: DEPARTMENTS,
+      specialties: ok({ specialties: SPECIALTIES, nextPageToken: '' }),
+      site: DOWN,
+    },
   };
 }
 
@@ -59,9 +73,13 @@ describe('the directory', () => {
     expect(screen.getByRole('link', { name: 'View Profile of Dr. dr-nandini-iyengar' }).getAttribute('href')).toBe(
       '/doctor/dr-nandini-iyengar',
     );
-    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
-      Array(3).fill('/appointment'),
-    );
+    // W3: each card leads to the form with its doctor chosen.
+    const bookings = screen.getAllByRole('link', { name: /^Book Appointment with/ });
+    expect(bookings.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Book Appointment with Dr. dr-vasundhara-hegde', '/appointment?doctor=doc-1'],
+      ['Book Appointment with Dr. dr-nandini-iyengar', '/appointment?department=cardiology&doctor=doc-06'],
+      ['Book Appointment with Dr. dr-without-portrait', '/appointment?doctor=doc-99'],
+    ]);
     expect(container.querySelector('[data-card] dl')?.textContent).toBe(
       'Experience7 YearsDaysMon–SatTimings9:00 AM - 1:00 PMConsultation fee₹700',
     );
@@ -71,7 +89,7 @@ describe('the directory', () => {
 
   it('leads to the next free time of each doctor of whom it is known', async () => {
     const times = [
-      { ...NEXT_FREE, doctor: 'doc-6' },
+      NEXT_FREE,
       // Nothing is free, and one that the answer is too old for.
       { ...NEXT_FREE, doctor: 'doc-1', date: '', time: '', startsAt: '' },
       { ...NEXT_FREE, doctor: 'doc-99', date: '2026-11-21', startsAt: '2026-11-21T09:30:00Z' },
@@ -83,7 +101,7 @@ describe('the directory', () => {
       'Next free: Mon 23 Nov, 9:00 AM with Dr. dr-nandini-iyengar',
     ]);
     expect(links[0]?.getAttribute('href')).toBe(
-      '/appointment?department=cardiology&doctor=doc-6&date=2026-11-23&time=9%3A00%20AM',
+      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
     );
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -119,9 +137,45 @@ describe('the directory', () => {
     expect(select.value).toBe('Cardiology');
   });
 
-  it('keeps a label that only the address knows', () => {
-    page(props({ specialty: 'Paediatrics' }, []));
-    expect((screen.getByLabelText('Specialty') as HTMLSelectElement).value).toBe('Paediatrics');
+  it('S7: does not take a label of the address into its list', () => {
+    const container = page(props({ specialty: 'Paediatrics' }, []));
+    const select = screen.getByLabelText('Specialty') as HTMLSelectElement;
+    expect([...select.options].map(({ text }) => text)).toEqual(['All Specialties', 'Radiology', 'Cardiology']);
+    expect([select.value, container.querySelector('form')?.dataset.asked]).toEqual(['', 'Paediatrics']);
+    expect(screen.getByRole('heading', { name: 'No Doctors Found' })).toBeTruthy();
+  });
+
+  it('S6: shows the clinics of a specialty without doctors', async () => {
+    const container = page(props({ specialty: 'Obstetrics & Gynaecology' }, []));
+    const instead = within(container.querySelector('[data-instead]') as HTMLElement);
+    expect(instead.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Antenatal clinicMon–Wed, 9:00 AM – 1:00 PMFirst floorConsultation fee ₹500',
+      'Gynaecology clinicMon–Wed, 9:00 AM – 1:00 PMConsultation fee ₹500',
+    ]);
+    expect(instead.getByRole('link', { name: 'Book Obstetrics & Gynaecology' }).getAttribute('href')).toBe(
+      '/appointment?department=gynecology',
+    );
+    expect(container.querySelector<HTMLElement>('[data-nobody]')?.hidden).toBe(true);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('S6: says so of a specialty with neither doctor nor clinic', async () => {
+    const container = page(props({ specialty: 'urology' }, []));
+    const instead = container.querySelector('[data-instead]') as HTMLElement;
+    expect(instead.textContent).toContain('You can’t book Urology online');
+    expect([...instead.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+      '/contact',
+      '/appointment?department=general-medicine',
+    ]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('S6: has no way to book a doctor who takes no new patients', () => {
+    const closed = LIST.map((one) => ({ ...one, closedToNewPatients: one.id === 'doc-06' }));
+    const given = props();
+    page({ ...given, data: { ...given.data, all: answer(closed) } });
+    expect(screen.queryByRole('link', { name: /^Book Appointment with Dr. dr-nandini/ })).toBeNull();
+    expect(screen.getAllByRole('link', { name: /^Book Appointment with/ })).toHaveLength(2);
   });
 
   it('says so when nobody is found', async () => {
@@ -154,7 +208,7 @@ describe('the directory', () => {
     expect(container.querySelector('[data-found]')?.textContent).toBe('1 doctor');
     const chosen = screen.getByLabelText<HTMLSelectElement>('Specialty').selectedOptions[0];
     // With its key the script, too, finds them.
-    expect([chosen?.text, chosen?.dataset.key]).toEqual(['Heart & vessels', 'cardiology']);
+    expect([chosen?.text, chosen?.dataset.key]).toEqual(['Cardiology', 'cardiology']);
   });
 
   it('is one page for search engines, and its searches are none', () => {

@@ -2,11 +2,15 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { siteOf, type Site } from '@hospital/ui/site';
+import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
 import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
 import type { ListNextAvailableResponse } from '@hospital/api/list-next-available';
+import type { ListSpecialtiesResponse } from '@hospital/api/list-specialties';
+import { bookDoctor, type Departments } from '../parts/booking.ts';
 import { type NextFreeOf, nextFreeOf } from '../parts/next-free.tsx';
 import { DoctorCard } from './doctor-card.tsx';
 import { Filter, type SpecialtyOption } from './filter.tsx';
+import { Instead } from './instead.tsx';
 import { counted, matches, searchable } from './matching.ts';
 import styles from './doctors.module.css';
 import { trailTo } from '@hospital/ui/breadcrumb';
@@ -19,14 +23,17 @@ import { statusOf } from '@hospital/ui/read';
 import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
 import { structured } from '@hospital/ui/structured';
 import { Unavailable } from '@hospital/ui/unavailable';
+import { sharedBanner } from '../parts/share.ts';
 
 interface DoctorsBodies {
   /** Everybody of the directory. */
   all: ListDoctorsResponse;
   /** Those whom the API knows under the label of the address. */
   ofSpecialty: ListDoctorsResponse;
-  /** Of everybody who can be booked. The page stands without it. */
+  /** Of everybody who can be booked. The page stands without it, and without the two below. */
   next: ListNextAvailableResponse;
+  departments: ListDepartmentsResponse;
+  specialties: ListSpecialtiesResponse;
   site: Site;
 }
 
@@ -36,7 +43,9 @@ const TITLE = 'Meet Our Expert Medical Team';
 /** Photos of the first row, needed at once. */
 const EAGER_PHOTOS = 3;
 
-export default function DoctorsPage({ query, now, data: { all, ofSpecialty, next, site } }: DoctorsProps) {
+export default function DoctorsPage(props: DoctorsProps) {
+  const { query, now, data } = props;
+  const { all, next, departments, specialties, site } = data;
   if (!all.ok) return <Unavailable title={TITLE} what="The list of doctors" path="/doctors" />;
   return (
     <>
@@ -48,12 +57,14 @@ export default function DoctorsPage({ query, now, data: { all, ofSpecialty, next
         <Directory
           all={all.body}
           nextFree={nextFreeOf(next, now)}
+          departments={departments}
           words={wordsOf(query)}
-          specialty={specialtyOf(query.specialty, all.body, ofSpecialty)}
+          asked={askedFor(props, all.body)}
+          known={specialties?.ok ? specialties.body.specialties : []}
         />
         <CallToAction
           title="Not sure whom to see?"
-          text="Tell us what is wrong, and we name the right doctor."
+          text="Tell us what’s wrong and we’ll suggest a doctor."
           site={siteOf(site)}
         >
           <LinkButton href="/appointment">Book Appointment Now</LinkButton>
@@ -66,30 +77,35 @@ export default function DoctorsPage({ query, now, data: { all, ofSpecialty, next
 interface DirectoryProps {
   all: ListDoctorsResponse;
   nextFree: NextFreeOf;
+  departments: Departments;
   words: string;
-  specialty: SpecialtyOption | undefined;
+  /** The specialty of the address. */
+  asked: SpecialtyOption | undefined;
+  known: ListSpecialtiesResponse['specialties'];
 }
 
-function Directory({ all: { doctors, specialties }, nextFree, words, specialty }: DirectoryProps) {
+function Directory({ all, nextFree, departments, words, asked, known }: DirectoryProps) {
+  const { doctors, specialties } = all;
   const listed = doctors.map((doctor) => ({ doctor, by: searchable(doctor) }));
-  const shown = listed.filter(({ by }) => matches(by, words, specialty?.key ?? '')).length;
+  const shown = listed.filter(({ by }) => matches(by, words, asked?.key ?? '')).length;
   const keys = new Map(doctors.map(({ specialty: label, specialtyKey }) => [label, specialtyKey]));
   const options = specialties.map((label) => ({ label, key: keys.get(label) ?? label }));
-  // A label that only other pages use (Paediatrics, an older link) stays visible in the form it filters by.
-  if (specialty && !specialties.includes(specialty.label)) options.push(specialty);
+  const chosen = asked && specialties.includes(asked.label) ? asked.label : '';
+  const without = shown === 0 && !words ? known.find(({ slug }) => slug === asked?.key) : undefined;
   return (
     <section aria-label="Directory">
-      <Filter words={words} chosen={specialty?.label ?? ''} options={options} />
+      <Filter words={words} chosen={chosen} asked={chosen ? undefined : asked?.key} options={options} />
       <p className={styles.count} role="status">
         <span data-found="" tabIndex={-1}>
           {counted(shown)}
         </span>
-        <span data-show-all="" hidden={!words && !specialty}>
+        <span data-show-all="" hidden={!words && !asked}>
           {' '}
           · <a href="/doctors">Show all</a>
         </span>
       </p>
-      <NothingYet data-nobody="" hidden={shown > 0}>
+      {without && <Instead specialty={without} departments={departments} />}
+      <NothingYet data-nobody="" hidden={shown > 0 || Boolean(without)}>
         <h2>No Doctors Found</h2>
         <p>Try adjusting your search criteria or specialty filter.</p>
         <LinkButton tone="secondary" href="/doctors">
@@ -102,9 +118,10 @@ function Directory({ all: { doctors, specialties }, nextFree, words, specialty }
             key={doctor.id}
             doctor={doctor}
             next={nextFree(doctor.id)}
+            book={bookDoctor(departments, doctor.id)}
             by={by}
             eager={index < EAGER_PHOTOS}
-            hidden={!matches(by, words, specialty?.key ?? '')}
+            hidden={!matches(by, words, asked?.key ?? '')}
           />
         ))}
       </ul>
@@ -116,17 +133,24 @@ function wordsOf({ q = '' }: DoctorsProps['query']): string {
   return q.trim().slice(0, SEARCH_CHARACTERS_MAX);
 }
 
-/** The label as the directory writes it, or as the address does; the API knows which labels mean the same. */
-function specialtyOf(
-  wanted: string | undefined,
-  { doctors, specialties }: ListDoctorsResponse,
-  ofSpecialty: DoctorsProps['data']['ofSpecialty'],
+/**
+ * The specialty of the address: the label of the directory that means the same, if a doctor has it. The API knows which labels mean the
+ * same; the list of specialties has those without a doctor.
+ */
+function askedFor(
+  { query, data: { ofSpecialty, specialties } }: DoctorsProps,
+  all: ListDoctorsResponse,
 ): SpecialtyOption | undefined {
-  if (!wanted?.trim()) return undefined;
-  const label = knownLabel(wanted, specialties) ?? wanted.slice(0, SEARCH_CHARACTERS_MAX);
+  const wanted = query.specialty?.trim();
+  if (!wanted) return undefined;
+  const label = knownLabel(wanted, all.specialties) ?? wanted;
   const holder =
-    doctors.find(({ specialty }) => specialty === label) ?? (ofSpecialty.ok ? ofSpecialty.body.doctors[0] : undefined);
-  return { label, key: holder?.specialtyKey ?? label };
+    all.doctors.find(({ specialty }) => specialty === label) ??
+    (ofSpecialty.ok ? ofSpecialty.body.doctors[0] : undefined);
+  if (holder) return { label: all.specialties.includes(label) ? label : holder.specialty, key: holder.specialtyKey };
+  const known = specialties?.ok ? specialties.body.specialties : [];
+  const one = known.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  return { label, key: one?.slug ?? label };
 }
 
 function knownLabel(wanted: string | undefined, specialties: readonly string[]): string | undefined {
@@ -142,6 +166,7 @@ export function head({ query, data: { all, site } }: DoctorsProps): Head {
       'All doctors of the hospital with specialty, degrees, experience, visiting days, timings and consultation fee. Search by name or specialty.',
     keywords: 'doctors Jayanagar, specialists Bangalore, hospital doctors list',
     canonicalPath: '/doctors',
+    image: sharedBanner('arrival'),
     // A search is not a page of its own, and an unknown specialty is none.
     ...((query.q || (query.specialty && !label)) && { robots: 'noindex, follow' }),
     jsonLd: structured(site, trailTo(['Doctors', '/doctors'])),

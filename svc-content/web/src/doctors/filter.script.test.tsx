@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import filterDoctors from './filter.script.ts';
 import DoctorsPage from './doctors.tsx';
-import { failed, DOCTOR, SITE, ok, props } from '../../test/answers.ts';
+import { DEPARTMENTS, failed, DOCTOR, SITE, SPECIALTY, ok, props } from '../../test/answers.ts';
 
 const LIST = [
   DOCTOR,
@@ -27,6 +27,11 @@ function open(found = LIST, query: Record<string, string> = {}) {
       all: ok({ doctors: LIST, specialties: LABELS, nextPageToken: '' }),
       ofSpecialty: ok({ doctors: found, specialties: LABELS, nextPageToken: '' }),
       next: failed(503),
+      departments: DEPARTMENTS,
+      specialties: ok({
+        specialties: [{ ...SPECIALTY, slug: 'urology', name: 'Urology', doctors: [] }],
+        nextPageToken: '',
+      }),
       site: ok(SITE),
     }),
     query,
@@ -98,6 +103,16 @@ describe('the filter of the directory', () => {
     expect([page.names(), page.hidden('nobody')]).toEqual([[], false]);
     page.enter('specialty', '');
     expect(page.names()).toHaveLength(3);
+  });
+
+  it('S6: shows in place of the list what the address asked for, until something else is chosen', () => {
+    const page = open([], { specialty: 'Urology' });
+    dispatchEvent(new Event('pageshow'));
+    expect([page.names(), page.hidden('instead'), page.hidden('nobody')]).toEqual([[], false, true]);
+    page.enter('q', 'zzq');
+    expect([page.names(), page.hidden('instead'), page.hidden('nobody')]).toEqual([[], true, false]);
+    page.enter('q', '');
+    expect([page.names().length, page.hidden('instead')]).toEqual([3, true]);
   });
 
   it('answers the button without leaving the page', () => {

@@ -10,13 +10,13 @@ export default function filterDoctors(root: HTMLElement): void {
   const words = find<HTMLInputElement>('[name=q]');
   const specialty = find<HTMLSelectElement>('[name=specialty]');
   const [found, showAll, nobody] = [find('[data-found]'), find('[data-show-all]'), find('[data-nobody]')];
+  const instead = find('[data-instead]');
   const cards = [...root.querySelectorAll<HTMLElement>('[data-card]')];
   // Without all cards, for want of data, the form alone filters.
   if (!form || !words || !specialty || !found || !showAll || !nobody || !cards.length) return;
 
   const filter = () => {
-    // A label that nobody has finds nobody.
-    const key = specialty.selectedOptions[0]?.dataset.key ?? specialty.value;
+    const key = specialty.selectedOptions[0]?.dataset.key || form.dataset.asked || '';
     for (const card of cards) {
       const { key: own = '', words: text = '' } = card.dataset;
       card.hidden = !matches({ key: own, text }, words.value, key);
@@ -24,10 +24,13 @@ export default function filterDoctors(root: HTMLElement): void {
     const shown = cards.filter(({ hidden }) => !hidden).length;
     found.textContent = counted(shown);
     showAll.hidden = !words.value.trim() && !key;
-    nobody.hidden = shown > 0;
+    if (instead) instead.hidden = shown > 0 || !form.dataset.asked;
+    nobody.hidden = shown > 0 || instead?.hidden === false;
   };
   let pause = 0;
   form.addEventListener('input', () => {
+    // From now on the form alone says what is shown.
+    delete form.dataset.asked;
     filter();
     clearTimeout(pause);
     pause = window.setTimeout(() => {

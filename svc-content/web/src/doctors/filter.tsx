@@ -13,13 +13,23 @@ interface FilterProps {
   words: string;
   /** Label that is chosen; empty: all. */
   chosen: string;
+  /** Key of a specialty of the address that is none of the options: it filters until something else is chosen. */
+  asked: string | undefined;
   options: SpecialtyOption[];
 }
 
 /** A form that asks the server; filter.script.ts answers it at once from the cards of the page. */
-export function Filter({ words, chosen, options }: FilterProps) {
+export function Filter({ words, chosen, asked, options }: FilterProps) {
   return (
-    <form className={styles.filter} method="get" action="/doctors" role="search" aria-label="Doctors" data-filter="">
+    <form
+      className={styles.filter}
+      method="get"
+      action="/doctors"
+      role="search"
+      aria-label="Doctors"
+      data-filter=""
+      data-asked={asked}
+    >
       <label className={styles.field}>
         <span className={control.label}>Name or specialty</span>
         <input

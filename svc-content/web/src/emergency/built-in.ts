@@ -2,14 +2,14 @@
 export const EMERGENCY = {
   "slug": "emergency",
   "title": "In an emergency",
-  "description": "Emergency number, how to reach us at any hour, and what to do before help arrives: chest pain, stroke, bleeding, burns, choking, poisoning, labour.",
-  "intro": "Call us first. If you cannot reach us, call 108 for the free public ambulance or 112. Say where you are, what has happened and your number, and stay on the line. Then do what stands here. Keep yourself safe.",
+  "description": "Emergency number and first aid: chest pain, stroke, breathing, child fever, fits, allergy, bleeding, burns, choking, poisoning, dengue, labour.",
+  "intro": "Call us first. No answer? Call 108 (free ambulance) or 112. Say where you are, what has happened and your number. Then follow the steps below. Stay safe yourself.",
   "first": [
     {
       "id": "not-breathing",
       "heading": "Not awake and not breathing normally",
       "paragraphs": [
-        "Call for help. Lay the person on the back on a firm surface. Put both hands in the middle of the chest and press hard, 5 to 6 centimetres deep and about two times a second. Let the chest rise each time. Do not stop until help takes over. For a baby, use two fingers and press about 4 centimetres."
+        "Call for help. Lay them on their back on a firm surface. Press hard in the middle of the chest with both hands, 5 to 6 cm deep, about twice a second, and let the chest rise each time. Don’t stop until help takes over. Baby: two fingers, about 4 cm deep."
       ]
     }
   ],
@@ -18,95 +18,168 @@ export const EMERGENCY = {
       "id": "chest-pain",
       "title": "Chest pain",
       "signs": [
-        "Pressure, tightness or burning in the chest for more than a few minutes",
-        "Pain that spreads to arm, jaw, neck or back",
-        "Cold sweat, breathlessness, vomiting, or sudden great weakness"
+        "Pressure, tightness or burning for more than a few minutes",
+        "Spreads to an arm, the jaw, neck or back",
+        "Cold sweat, breathlessness or vomiting"
       ],
       "steps": [
-        "Call an ambulance. Do not drive yourself.",
+        "Call an ambulance. Don’t drive yourself.",
         "Sit down, half upright. Loosen tight clothes.",
-        "Ask on the telephone about aspirin: one tablet of 300 or 325 mg, chewed. Not with an allergy to it, bleeding, or if a doctor has forbidden it.",
-        "If the person collapses and does not breathe normally, press the chest."
+        "Ask us about aspirin: one 300 or 325 mg tablet, chewed. Not if you’re allergic to it, bleeding or told not to take it.",
+        "If they collapse and aren’t breathing normally, press the chest."
       ],
       "avoid": [
-        "Do not wait to see whether it passes.",
-        "Do not walk to the hospital or climb stairs."
+        "Don’t wait to see if it passes.",
+        "Don’t walk or climb stairs."
       ]
     },
     {
       "id": "stroke",
       "title": "Stroke: think FAST",
       "signs": [
-        "F, face: one side droops when the person smiles",
-        "A, arms: one arm sinks when both are raised",
-        "S, speech: slurred, strange or gone",
-        "T, time: call at once if you see any one of these"
+        "Face: one side droops",
+        "Arms: one drifts down when both are raised",
+        "Speech: slurred or gone",
+        "Time: call if you see any one of these"
       ],
       "steps": [
-        "Call an ambulance and say: stroke.",
-        "Remember when the person was last well. The treatment depends on it.",
-        "Lay a drowsy person on the side. Otherwise head and shoulders slightly raised.",
-        "Bring all medicines along."
+        "Call an ambulance. Say “stroke”.",
+        "Note when they were last well. Treatment depends on it.",
+        "Lay a drowsy person on their side.",
+        "Bring all their medicines."
       ],
       "avoid": [
-        "Give nothing to eat or drink.",
-        "Give no aspirin and no blood pressure tablet.",
-        "Do not wait, even if it gets better."
+        "Give nothing to eat or drink, and no aspirin.",
+        "Don’t wait, even if it gets better."
+      ]
+    },
+    {
+      "id": "breathing",
+      "title": "Trouble breathing",
+      "signs": [
+        "Too breathless to finish a sentence",
+        "Blue or grey lips, or skin sucked in between the ribs",
+        "Drowsy, confused or exhausted"
+      ],
+      "steps": [
+        "Call an ambulance.",
+        "Sit them upright, leaning forward a little.",
+        "Asthma: one puff of the reliever (often blue) inhaler every 30 to 60 seconds, up to 10 puffs. Call again if it doesn’t help.",
+        "If they stop breathing, press the chest."
+      ],
+      "avoid": [
+        "Don’t lay them flat.",
+        "Don’t wait for the morning."
+      ]
+    },
+    {
+      "id": "child-fever",
+      "title": "Fever in a child",
+      "signs": [
+        "Under 3 months: 38°C (100.4°F) or more",
+        "3 to 6 months: 39°C (102.2°F) or more",
+        "Any age: limp, hard to wake, breathing fast or hard, a fit, a stiff neck, a rash that doesn’t fade when pressed, no urine for 8 hours, or fever for 5 days"
+      ],
+      "steps": [
+        "With any of these, come in now, day or night.",
+        "Otherwise: small drinks often, light clothes, rest.",
+        "If the child is in distress, give paracetamol as the label says for their weight."
+      ],
+      "avoid": [
+        "Under 3 months, give no medicine before a doctor has seen the baby.",
+        "No aspirin, no ibuprofen, no cold baths."
+      ]
+    },
+    {
+      "id": "fits",
+      "title": "Fits (seizures)",
+      "signs": [
+        "Stiff or jerking body, no answer",
+        "Call an ambulance if it’s the first fit, lasts over 5 minutes or comes again, or in pregnancy, after an injury, in water, or if they don’t wake"
+      ],
+      "steps": [
+        "Look at the time. Move hard things away; put something soft under the head.",
+        "When it stops, turn them on their side and check their breathing.",
+        "Stay until they’re fully awake.",
+        "A child with fever: do the same, then come in."
+      ],
+      "avoid": [
+        "Don’t hold them down.",
+        "Put nothing in the mouth: no spoon, key or water."
+      ]
+    },
+    {
+      "id": "allergy",
+      "title": "Severe allergic reaction",
+      "signs": [
+        "Swollen lips, tongue or throat, hoarse voice, noisy breathing",
+        "Faint, cold or collapsed; a child goes limp",
+        "Often with an itchy rash or vomiting, after food, a sting or a medicine"
+      ],
+      "steps": [
+        "Adrenaline pen, if there is one: use it now, in the outer thigh.",
+        "Call an ambulance. Say “anaphylaxis”.",
+        "Lay them down, legs raised. If breathing is hard, let them sit.",
+        "No better after 5 minutes? Use a second pen."
+      ],
+      "avoid": [
+        "Don’t let them stand or walk, even if they feel better.",
+        "Don’t wait for an allergy tablet to work."
       ]
     },
     {
       "id": "bleeding",
       "title": "Heavy bleeding",
       "signs": [
-        "Blood that spurts, flows without stopping or soaks a cloth",
+        "Blood spurts, keeps flowing or soaks a cloth",
         "Pale, cold, sweating or confused"
       ],
       "steps": [
-        "Press hard on the wound with a clean cloth and keep pressing.",
-        "If it soaks through, put another cloth on top. Do not lift the first.",
-        "Lay the person down and keep them warm.",
-        "If a limb still bleeds dangerously, tie a broad band tightly above the wound, not over a joint. Note the time. Do not loosen it."
+        "Press hard on the wound with a clean cloth. Keep pressing.",
+        "Soaked through? Put another cloth on top.",
+        "Lay them down and keep them warm.",
+        "A limb still bleeding dangerously: tie a broad band tightly above the wound, not on a joint. Note the time. Leave it on."
       ],
       "avoid": [
-        "Do not pull out anything that is stuck in the wound; press beside it.",
-        "Put no powder, turmeric or coffee on it."
+        "Don’t pull out anything stuck in the wound. Press beside it.",
+        "No powder, turmeric or coffee."
       ]
     },
     {
       "id": "burns",
       "title": "Burns",
       "signs": [
-        "Come to us if the burn is larger than the person's palm",
-        "Also if it is on face, hands, feet or private parts, is white or black, came from electricity or chemicals, or the person is a small child or old"
+        "Come in if it’s larger than the person’s palm, white or black, or on the face, hands, feet or private parts",
+        "Also if electricity or chemicals caused it, or in a small child or an older person"
       ],
       "steps": [
-        "Put out flames; switch off current before you touch anybody.",
-        "Cool with running tap water for 20 minutes. Keep the rest of the body warm.",
+        "Put out flames. Switch off the current before you touch anyone.",
+        "Cool under running tap water for 20 minutes. Keep the rest of the body warm.",
         "Take off rings, bangles and loose clothes.",
         "Cover with cling film or a clean cloth."
       ],
       "avoid": [
         "No ice, toothpaste, ghee, turmeric or ink.",
-        "Do not open blisters or pull off what sticks."
+        "Don’t burst blisters or pull off what sticks."
       ]
     },
     {
       "id": "choking",
       "title": "Choking",
       "signs": [
-        "Cannot speak, cough or breathe",
+        "Can’t speak, cough or breathe",
         "Hands at the throat, face turning blue"
       ],
       "steps": [
-        "If the person can cough, let them cough.",
-        "If not: bend them forward and give 5 firm blows between the shoulder blades.",
-        "Then 5 thrusts: stand behind, fist above the navel, pull in and up. In late pregnancy, on the chest.",
-        "Repeat 5 and 5. If they lose consciousness, call and press the chest.",
-        "Baby under one year: face down on your arm, 5 blows on the back, then 5 presses on the chest with two fingers. No thrusts on the belly."
+        "If they can cough, let them cough.",
+        "If not, bend them forward: 5 firm blows between the shoulder blades.",
+        "Then 5 thrusts: from behind, fist above the navel, pull in and up. In pregnancy, on the chest.",
+        "Repeat. If they pass out, call and press the chest.",
+        "Baby under 1: face down on your arm, 5 blows on the back, then 5 presses on the chest with two fingers."
       ],
       "avoid": [
-        "Do not sweep a finger blindly through the mouth.",
-        "Give no water."
+        "Don’t sweep a finger through the mouth. Give no water.",
+        "No belly thrusts for a baby."
       ]
     },
     {
@@ -114,38 +187,54 @@ export const EMERGENCY = {
       "title": "Poisoning or snake bite",
       "signs": [
         "Swallowed medicine, pesticide, cleaner or kerosene",
-        "Fumes or gas breathed in",
-        "Bite of a snake, even without pain"
+        "Breathed in fumes or gas",
+        "Snake bite, even without pain"
       ],
       "steps": [
-        "Call at once, even if the person feels well.",
-        "Fumes: get out into fresh air, if you can do it safely.",
-        "Skin or eyes: rinse with plenty of water for 20 minutes.",
-        "Bring the packet or bottle. Lay a drowsy person on the side.",
-        "Snake bite: keep the person calm and lying down, keep the limb still with a splint, take off rings. Come quickly."
+        "Call at once, even if they feel well. Bring the packet.",
+        "Fumes: get them into fresh air, if it’s safe.",
+        "Skin or eyes: rinse with water for 20 minutes.",
+        "Snake: keep them still and lying down, splint the limb, take off rings. Come quickly."
       ],
       "avoid": [
-        "Do not make the person vomit. Give no milk, salt water or oil.",
-        "Snake bite: do not cut, suck or tie tightly. Do not look for the snake."
+        "Don’t make them vomit. No milk, salt water or oil.",
+        "Snake: don’t cut, suck or tie tightly. Don’t chase it."
+      ]
+    },
+    {
+      "id": "dengue",
+      "title": "Dengue: warning signs",
+      "signs": [
+        "Strong belly pain, or vomiting again and again",
+        "Bleeding from the nose or gums, black stools, blood in vomit",
+        "Very weak, restless or drowsy, cold hands and feet, little urine",
+        "Often on days 3 to 7, when the fever falls"
+      ],
+      "steps": [
+        "With any one of these, come in now.",
+        "Without them: drink plenty (ORS, water, coconut water), rest, paracetamol only.",
+        "Fever for 2 days or more? See a doctor for a blood test."
+      ],
+      "avoid": [
+        "No aspirin, ibuprofen or diclofenac."
       ]
     },
     {
       "id": "labour",
       "title": "Labour and pregnancy",
       "signs": [
-        "Pains every five minutes, or any regular pain before 37 weeks",
+        "Pains every 5 minutes, or regular pains before 37 weeks",
         "Waters break, bleeding, or the baby moves less",
         "Strong headache, blurred sight or a fit"
       ],
       "steps": [
-        "Call us. Lie on your left side on the way. Bring your record if it is at hand.",
-        "If the baby is coming now: stay where you are, call 108, keep the room warm, wash your hands.",
-        "Let the baby come; hold it, it is slippery. Dry it and lay it on the mother's chest, skin to skin, both covered.",
-        "If the baby does not breathe, rub its back firmly with a cloth."
+        "Call us. Lie on your left side on the way.",
+        "Baby coming now? Stay where you are, call 108, keep the room warm.",
+        "Hold the baby, dry it and lay it on the mother’s chest, skin to skin, both covered.",
+        "Baby not breathing? Rub its back firmly with a cloth."
       ],
       "avoid": [
-        "Do not pull on the baby or the cord.",
-        "Do not cut the cord. Wait for help."
+        "Don’t pull on the baby or the cord. Don’t cut the cord."
       ]
     }
   ],

@@ -28,10 +28,15 @@ describe('the emergency page', () => {
       'Not awake and not breathing normally',
       'Chest pain',
       'Stroke: think FAST',
+      'Trouble breathing',
+      'Fever in a child',
+      'Fits (seizures)',
+      'Severe allergic reaction',
       'Heavy bleeding',
       'Burns',
       'Choking',
       'Poisoning or snake bite',
+      'Dengue: warning signs',
       'Labour and pregnancy',
     ];
     expect([...container.querySelectorAll('h2')].map(words)).toEqual(titles);
@@ -51,7 +56,7 @@ describe('the emergency page', () => {
     expect(screen.getByRole('link', { name: 'Call +91 80 0000 0999' }).getAttribute('href')).toBe('tel:+918000000999');
     expect(screen.getByRole('link', { name: 'Ambulance +91 80 0000 0102' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toContain(
-      encodeURIComponent('214, 9th Main Road'),
+      'destination=12.9,77.6',
     );
   });
 });

@@ -6,7 +6,7 @@ import type { Event } from '@hospital/api/get-event';
 import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './facts.ts';
 import styles from './event.module.css';
 import { TypeBadge } from './type-badge.tsx';
-import { pictureAt } from '../parts/drawings.ts';
+import { sharedPicture } from '../parts/share.ts';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { absentHead, titled } from '@hospital/ui/head';
@@ -139,7 +139,7 @@ export function head({ path, data: { event, site } }: EventProps): Head {
     description: shortened(`${eventDay(event.body)}, ${event.body.time}: ${description}`, 160),
     keywords: [type, title, 'Jayanagar', 'Bangalore', 'hospital event'].join(', '),
     canonicalPath: eventPath(event.body),
-    image: pictureAt(image),
+    image: sharedPicture(image),
     jsonLd: structured(site, trail(event.body), (origin, facts) => [eventObject(event.body, origin, facts)]),
   };
 }
@@ -147,7 +147,7 @@ export function head({ path, data: { event, site } }: EventProps): Head {
 function eventObject(event: Event, origin: string, site: Site): StructuredObject {
   const url = `${origin}${eventPath(event)}`;
   const { title, description, image, location, performer, price, past } = event;
-  const picture = pictureAt(image);
+  const picture = sharedPicture(image);
   return {
     '@type': 'Event',
     '@id': `${url}#event`,
@@ -162,13 +162,16 @@ function eventObject(event: Event, origin: string, site: Site): StructuredObject
     organizer: hospital(origin),
     performer: { '@type': 'Organization', name: performer },
     isAccessibleForFree: price === 0,
-    offers: {
-      '@type': 'Offer',
-      price: String(price),
-      priceCurrency: 'INR',
-      url,
-      availability: past ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
-    },
+    // What is over is not offered any more. It was not sold out: nobody counted places.
+    ...(!past && {
+      offers: {
+        '@type': 'Offer',
+        price: String(price),
+        priceCurrency: 'INR',
+        url,
+        availability: 'https://schema.org/InStock',
+      },
+    }),
   };
 }
 

@@ -23,6 +23,7 @@ import { Pager } from '@hospital/ui/pager';
 import { PostCard } from '@hospital/ui/post-card';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
+import { sharedBanner } from '../parts/share.ts';
 
 type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsResponse; site: Site }>;
 
@@ -160,6 +161,7 @@ export function head({ query, data: { news, site } }: EventsProps): Head {
     description: LEAD,
     keywords: 'hospital news Jayanagar, health camp Bangalore, vaccination drive, health talks',
     canonicalPath: address('/events', { page: query.page }),
+    image: sharedBanner('mother'),
     feed: { title: 'News of the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trailTo([TITLE, '/events'])),
     ...((query.page || missing) && { robots: 'noindex, follow' }),

@@ -17,7 +17,7 @@ export default function advance(root: HTMLElement): void {
     return;
   }
   const still = asks('(prefers-reduced-motion: reduce)');
-  let [index, timer, paused, swiped] = [0, 0, still, false];
+  let [index, timer, paused, held, moved] = [0, 0, still, false, false];
 
   const note = (to: number) => {
     index = to;
@@ -25,14 +25,14 @@ export default function advance(root: HTMLElement): void {
   };
   const go = (step: number) => {
     const from = index;
-    swiped = false;
+    moved = false;
     note((from + step + slides.length) % slides.length);
     const behavior = still || index !== from + step ? 'instant' : 'smooth';
     track.scrollTo({ left: (slides[index]?.offsetLeft ?? 0) - track.offsetLeft, behavior });
   };
   const start = () => {
     clearInterval(timer);
-    if (!paused) timer = window.setInterval(go, PERIOD_MS, 1);
+    if (!paused && !held) timer = window.setInterval(go, PERIOD_MS, 1);
   };
   const byHand = (step: number) => () => {
     go(step);
@@ -45,15 +45,35 @@ export default function advance(root: HTMLElement): void {
     pause.setAttribute('aria-pressed', String(paused));
     start();
   };
-  // After a swipe the timer goes on from what is seen. Not after a move of its own: two quick ones end only the last.
-  for (const touch of ['pointerdown', 'wheel', 'keydown']) {
-    track.addEventListener(touch, () => (swiped = true), { passive: true });
-  }
-  track.addEventListener('scrollend', () => {
-    if (!swiped) return;
-    note(Math.round(track.scrollLeft / track.clientWidth));
+  const on = (kinds: string, target: EventTarget, listener: () => void) => {
+    for (const kind of kinds.split(' ')) target.addEventListener(kind, listener, { passive: true });
+  };
+  const grab = () => {
+    moved = true;
+    note(Math.round(track.scrollLeft / track.clientWidth) || 0);
+    start();
+  };
+  // While a finger is on the strip the timer waits; then it starts from what is seen.
+  on('pointerdown touchstart', track, () => {
+    held = true;
+    grab();
+  });
+  on('pointerup touchend touchcancel', window, () => {
+    if (!held) return;
+    held = false;
     start();
   });
+  on('wheel keydown', track, grab);
+  on('scroll', track, () => moved && start());
+  // In every browser: Safari has no `scrollend`. The strip's own moves pass other banners, so only the visitor's count.
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting && moved) note(slides.indexOf(target as HTMLElement));
+    },
+    { root: track, threshold: 0.6 },
+  );
+  for (const slide of slides) seen.observe(slide);
   pause.hidden = still;
   controls.hidden = false;
   start();

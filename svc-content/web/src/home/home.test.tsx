@@ -163,13 +163,23 @@ it('doctors: the first four, by id, with initials behind the portrait', () => {
 });
 
 it('reviews: three, with stars in words', () => {
-  const { container } = show(HomeReviews, { reviews: FAILED });
+  const review = { name: 'Meera S.', rating: 5, comment: 'Kind people.', image: '', location: 'Jayanagar' };
+  const reviews = [review, { ...review, name: 'Anand K.' }, { ...review, name: 'Lata', rating: 4 }, review];
+  const { container } = show(HomeReviews, { reviews: ok({ reviews }) });
   expect(container.querySelectorAll('blockquote')).toHaveLength(3);
   expect(screen.getAllByRole('img', { name: /of 5 stars/ }).map((stars) => stars.getAttribute('aria-label'))).toEqual([
     '5 of 5 stars',
     '5 of 5 stars',
     '4 of 5 stars',
   ]);
+});
+
+it('M9: reviews: none that nobody wrote, when they cannot be read and when there are none', () => {
+  for (const reviews of [FAILED, ok({ reviews: [] })]) {
+    const { container } = show(HomeReviews, { reviews });
+    expect(container.querySelector('section')).toBeNull();
+    cleanup();
+  }
 });
 
 const BLOG = {
@@ -232,8 +242,11 @@ it('news: up to three, and the words for none and for failure', () => {
   show(HomeNews, { news: ok({ news: [] }) });
   expect(screen.getByText('No news available yet.')).toBeDefined();
   cleanup();
+  // W13: a failure looks like one, and can be tried again.
   show(HomeNews, { news: FAILED });
-  expect(screen.getByText('Failed to load news')).toBeDefined();
+  expect(screen.getByText('Failed to load news').closest('.failure')).not.toBeNull();
+  expect(href('Try again')).toBe('/');
+  expect(screen.queryByText('No news available yet.')).toBeNull();
 });
 
 it('banners: seven, lazy, with controls only where a script makes them work', () => {

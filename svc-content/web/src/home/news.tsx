@@ -1,6 +1,8 @@
 /** The three newest reports of the hospital. */
 import type { PageProps } from '@hospital/page';
 import type { ListNewsResponse, News } from '@hospital/api/list-news';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { newsPath } from '../news/article.ts';
 import { HomeSection } from './section.tsx';
@@ -13,7 +15,6 @@ const SHOWN = 3;
 const EXCERPT_CHARACTERS_MAX = 200;
 
 export default function HomeNews({ data: { news } }: NewsProps) {
-  const shown = news?.ok ? news.body.news.slice(0, SHOWN) : [];
   return (
     <HomeSection
       id="news"
@@ -21,13 +22,26 @@ export default function HomeNews({ data: { news } }: NewsProps) {
       tone="mist"
       more={{ label: 'View All News & Events', path: '/events' }}
     >
-      {shown.length > 0 ? (
-        <Teaser entries={shown.map(entryOf)} characters={EXCERPT_CHARACTERS_MAX} />
-      ) : (
-        <NothingYet>{news?.ok ? 'No news available yet.' : 'Failed to load news'}</NothingYet>
-      )}
+      <Reports news={news} />
     </HomeSection>
   );
+}
+
+function Reports({ news }: NewsProps['data']) {
+  if (!news?.ok) {
+    return (
+      <Notice tone="failure" title="Failed to load news">
+        <p>Please try again in a minute.</p>
+        {/* With `#news` the browser would stay in this document and ask nothing. */}
+        <LinkButton tone="secondary" href="/">
+          Try again
+        </LinkButton>
+      </Notice>
+    );
+  }
+  const shown = news.body.news.slice(0, SHOWN);
+  if (shown.length === 0) return <NothingYet>No news available yet.</NothingYet>;
+  return <Teaser entries={shown.map(entryOf)} characters={EXCERPT_CHARACTERS_MAX} />;
 }
 
 function entryOf(article: News): TeaserEntry {

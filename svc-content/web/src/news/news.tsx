@@ -5,6 +5,7 @@ import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import type { News } from '@hospital/api/get-news';
 import { pictureAt } from '../parts/drawings.ts';
+import { sharedPicture } from '../parts/share.ts';
 import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
@@ -39,7 +40,7 @@ export default function NewsPage({ path, data: { news } }: NewsProps) {
             <LinkButton tone="secondary" href={path}>
               Try again
             </LinkButton>{' '}
-            <LinkButton tone="quiet" href="/events">
+            <LinkButton tone="quiet" href="/events" data-go-back="">
               Go Back
             </LinkButton>
           </Notice>
@@ -147,7 +148,7 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
     description: newsDescription(news.body),
     keywords: [metaTitle || title, 'hospital news', 'Jayanagar', 'Bangalore'].join(', '),
     canonicalPath,
-    image: pictureAt(image),
+    image: sharedPicture(image),
     article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteOf(site).name, section: 'News' },
     feed: { title: 'News of the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trail(news.body), (origin) => [
@@ -159,7 +160,7 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
         headline: title,
         description: newsDescription(news.body),
         image: [image, ...picturesOf(news.body)]
-          .map(pictureAt)
+          .map(sharedPicture)
           .filter((address) => address !== undefined)
           .map((address) => origin + address),
         datePublished: publishedAt,

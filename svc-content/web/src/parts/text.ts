@@ -46,6 +46,12 @@ export function dayOf(time: string | null | undefined): string {
   return time ? formatDay(time) : '';
 }
 
+/** First letters of the first and the last word, titles left out: `NI` of `Dr. Nandini Iyengar`. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word && !/^\p{L}{2,}\.$/u.test(word));
+  return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '').join('');
+}
+
 /** Paragraphs are parted by an empty line. */
 export function paragraphsOf(text: string): string[] {
   return text

@@ -76,6 +76,22 @@ describe('the search', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('U3: puts first aid above everything where it fits best', () => {
+    const aid = { ...result('first_aid', 'Fever in a child'), path: '/emergency#child-fever' };
+    const pages: Props['data']['pages'] = ok({
+      pages: [{ path: '/emergency', search: { title: 'In an emergency', summary: '', words: 'child fever' } }],
+    } as never);
+    const first = (list: SearchResult[]) => {
+      const given = props('child fever', results(list));
+      const container = page({ ...given, data: { ...given.data, pages } });
+      const titles = [...container.querySelectorAll('section h2')].map(words);
+      cleanup();
+      return titles;
+    };
+    expect(first([aid, result('doctor', 'shalini')])).toEqual(['First aid', 'Pages', 'Doctors']);
+    expect(first([result('doctor', 'shalini'), aid])).toEqual(['Pages', 'Doctors', 'First aid']);
+  });
+
   it('says what it searched for instead', () => {
     page(props('cardeology', results([result('specialty', 'cardiology')], 'cardiology')));
     expect(screen.getByRole('status').textContent).toBe(

@@ -20,6 +20,7 @@ import styles from './search.module.css';
 type SearchProps = PageProps<{ found: SearchResponse; pages: Directory; site: Site }>;
 
 const KINDS: Readonly<Record<string, string>> = {
+  first_aid: 'First aid',
   doctor: 'Doctors',
   specialty: 'Specialties',
   surgery: 'Surgeries',
@@ -109,11 +110,13 @@ function pagesOf(props: SearchProps): PageFound[] {
   return pages.ok && !props.query.page ? pagesFor(wanted(props), pages.body.pages) : [];
 }
 
-/** The pages first, then what the content has beside them. */
+/** First aid where that is what fits best; then the pages; then what the content has beside them. */
 function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): SearchResult[] {
   const paths = new Set(pages.map(({ path }) => path));
   const others = found.ok ? found.body.results.filter(({ path }) => !paths.has(path)) : [];
-  return [...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
+  const rest = others.findIndex(({ kind }) => kind !== 'first_aid');
+  const urgent = others.splice(0, rest < 0 ? others.length : rest);
+  return [...urgent, ...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
 }
 
 /** `beside`: pages of the site are among the results, by their own words. */

@@ -18,6 +18,7 @@ import { Tags } from '@hospital/ui/tags';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
+import { sharedPicture } from '../parts/share.ts';
 
 type ServiceProps = PageProps<{ service: Service; site: Site }>;
 
@@ -136,6 +137,7 @@ export function head({ path, data: { service, site } }: ServiceProps): Head {
     description,
     keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, ...features].join(', '),
     canonicalPath: `/service/${slug}`,
+    image: sharedPicture(`services/${slug}`),
     jsonLd: structured(site, trail(service.body), (origin) => [
       {
         '@type': 'Service',

@@ -17,6 +17,7 @@ import { Tags } from '@hospital/ui/tags';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
+import { sharedBanner } from '../parts/share.ts';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
@@ -108,6 +109,7 @@ export function head({ data: { site } }: ServicesProps): Head {
       'ICU, 24/7 emergency, laboratory, digital X-ray, operating theatres, ambulance, ultrasound, labour room and wards: the services of the hospital in Jayanagar.',
     keywords: 'hospital services Jayanagar, ICU Bangalore, emergency hospital, laboratory, digital X-ray, ambulance',
     canonicalPath: '/services',
+    image: sharedBanner('laboratory'),
     jsonLd: structured(site, trailTo(['Services', '/services'])),
   };
 }

@@ -4,16 +4,25 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import SpecialtiesPage, * as all from './specialties.tsx';
 import SpecialtyPage, * as one from '../specialty/specialty.tsx';
-import { DOCTOR, DOWN, MISSING, SITE, SPECIALTY, ofType, ok, props } from '../../test/answers.ts';
+import { DEPARTMENTS, DOCTOR, DOWN, MISSING, SITE, SPECIALTY, ofType, ok, props } from '../../test/answers.ts';
 
 afterEach(cleanup);
 
 const GYNAECOLOGY = { ...SPECIALTY, slug: 'gynecology', name: 'Obstetrics & Gynaecology', doctors: [] };
+const UROLOGY = { ...SPECIALTY, slug: 'urology', name: 'Urology', rich: false, doctors: [] };
 const doctors = ok({ doctors: [DOCTOR], specialties: [], nextPageToken: '' });
 const list = (specialties = [SPECIALTY, GYNAECOLOGY, SPECIALTY]) =>
-  props({ specialties: ok({ specialties, nextPageToken: '' }), site: ok(SITE) }, {}, '/specialties');
+  props(
+    { specialties: ok({ specialties, nextPageToken: '' }), departments: DEPARTMENTS, site: ok(SITE) },
+    {},
+    '/specialties',
+  );
 const shown = (changes = {}, slug = SPECIALTY.slug) =>
-  props({ specialty: ok({ ...SPECIALTY, ...changes }), doctors, site: ok(SITE) }, { slug }, `/specialty/${slug}`);
+  props(
+    { specialty: ok({ ...SPECIALTY, ...changes }), doctors, departments: DEPARTMENTS, site: ok(SITE) },
+    { slug },
+    `/specialty/${slug}`,
+  );
 const showAll = (given: Parameters<typeof SpecialtiesPage>[0]) =>
   render(
     <main>
@@ -52,10 +61,21 @@ describe('the specialties', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('S6: name the clinics of one without doctors, and say which cannot be booked', async () => {
+    const container = showAll(list([GYNAECOLOGY, UROLOGY]));
+    const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
+    expect(cards[0]?.textContent).toContain('Antenatal clinicGynaecology clinic');
+    expect(cards.map(({ textContent }) => textContent.includes('Not bookable online. Please ask us.'))).toEqual([
+      false,
+      true,
+    ]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
   it('say when there are none, and when they cannot be read', async () => {
     expect(showAll(list([])).textContent).toContain('No specialties to show at the moment.');
     cleanup();
-    const down = props({ specialties: DOWN, site: DOWN }, {}, '/specialties');
+    const down = props({ specialties: DOWN, departments: DOWN, site: DOWN }, {}, '/specialties');
     const container = showAll(down);
     expect(container.textContent).toContain('The list of specialties cannot be shown right now');
     expect([all.status(list()), all.status(down)]).toEqual([200, 503]);
@@ -80,6 +100,39 @@ describe('one specialty', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('W3: leads to the form with its department chosen', () => {
+    show(shown());
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
+      Array(2).fill('/appointment?department=orthopedics'),
+    );
+    cleanup();
+    show(shown({ slug: 'nephrology', name: 'Nephrology', doctors: ['Dr. Chitra'], rich: false }, 'nephrology'));
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
+      '/appointment?department=general-medicine&doctor=doc-14',
+    );
+    expect(screen.getByText(/under General Medicine/)).toBeTruthy();
+  });
+
+  it('S6: shows the clinics of one without doctors', async () => {
+    const container = show(shown(GYNAECOLOGY, 'gynecology'));
+    expect(screen.getByRole('heading', { name: 'Our clinics' })).toBeTruthy();
+    expect(container.textContent).toContain(
+      'Antenatal clinicMon–Wed, 9:00 AM – 1:00 PMFirst floorConsultation fee ₹500',
+    );
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('S6: offers no booking of one with neither doctor nor clinic', async () => {
+    const container = show(shown(UROLOGY, 'urology'));
+    expect(screen.queryByRole('link', { name: 'Book Appointment' })).toBeNull();
+    expect(container.textContent).toContain('You can’t book Urology online');
+    expect(screen.getAllByRole('link', { name: 'Contact Us' })).not.toHaveLength(0);
+    expect(screen.getAllByRole('link', { name: 'Book General Medicine' })[0]?.getAttribute('href')).toBe(
+      '/appointment?department=general-medicine',
+    );
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
   it('names its doctors also when their profiles cannot be read', () => {
     const container = show({ ...shown(), data: { ...shown().data, doctors: DOWN } });
     expect(container.textContent).toContain('Dr. Nandini Iyengar');
@@ -87,8 +140,8 @@ describe('one specialty', () => {
   });
 
   it('is short for those that have no more than a description', async () => {
-    const container = show(shown({ rich: false, name: 'Urology', slug: 'urology' }, 'urology'));
-    expect(screen.getByRole('heading', { name: 'Urology at Sampige Hospital' })).toBeTruthy();
+    const container = show(shown({ rich: false, slug: 'cardiology', name: 'Cardiology' }, 'cardiology'));
+    expect(screen.getByRole('heading', { name: 'Cardiology at Sampige Hospital' })).toBeTruthy();
     expect(container.textContent).not.toContain('Dr. Nandini Iyengar');
     expect(container.textContent).not.toContain('Fracture care');
     expect(container.querySelector('details')).toBeNull();
@@ -96,12 +149,18 @@ describe('one specialty', () => {
   });
 
   it('has its own words when unknown, and is a failure when it cannot be read', async () => {
-    const unknown = props({ specialty: MISSING, doctors, site: ok(SITE) }, { slug: 'x' }, '/specialty/x');
+    const unknown = props(
+      { specialty: MISSING, doctors, departments: DEPARTMENTS, site: ok(SITE) },
+      { slug: 'x' },
+      '/specialty/x',
+    );
     const container = show(unknown);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Specialty Not Found');
     expect([one.status(unknown), one.head(unknown).title]).toEqual([404, 'Specialty Not Found | Sampige Hospital']);
     expect(await brokenRules(container)).toEqual([]);
-    expect(one.status(props({ specialty: DOWN, doctors: DOWN, site: DOWN }, { slug: 'x' }))).toBe(503);
+    expect(one.status(props({ specialty: DOWN, doctors: DOWN, departments: DOWN, site: DOWN }, { slug: 'x' }))).toBe(
+      503,
+    );
   });
 
   it('has one address', () => {

@@ -1,6 +1,7 @@
 /** `/specialties`: the cards, in the order of the content. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
+import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
 import type { ListSpecialtiesResponse, Specialty } from '@hospital/api/list-specialties';
 import type { Site } from '@hospital/api/get-site';
 import { trailTo } from '@hospital/ui/breadcrumb';
@@ -9,20 +10,27 @@ import { EntryCard } from '@hospital/ui/entry-card';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
+import { bookingOf, type Departments } from '../parts/booking.ts';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { statusOf } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
+import styles from './specialties.module.css';
+import { sharedBanner } from '../parts/share.ts';
 
-type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
+type SpecialtiesProps = PageProps<{
+  specialties: ListSpecialtiesResponse;
+  departments: ListDepartmentsResponse;
+  site: Site;
+}>;
 
 const TITLE = 'Our Specialties';
 const LEAD =
   '18+ specialties work together here. If you do not know which one you need, begin with General Medicine: the doctor there finds the right colleague.';
 
-export default function SpecialtiesPage({ data: { specialties } }: SpecialtiesProps) {
+export default function SpecialtiesPage({ data: { specialties, departments } }: SpecialtiesProps) {
   if (!specialties.ok) return <Unavailable title={TITLE} what="The list of specialties" path="/specialties" />;
   const list = specialties.body.specialties;
   return (
@@ -34,7 +42,7 @@ export default function SpecialtiesPage({ data: { specialties } }: SpecialtiesPr
         ) : (
           <ul className={layout.cards}>
             {list.map((specialty, index) => (
-              <SpecialtyCard key={`${specialty.slug}-${index}`} specialty={specialty} />
+              <SpecialtyCard key={`${specialty.slug}-${index}`} specialty={specialty} departments={departments} />
             ))}
           </ul>
         )}
@@ -52,11 +60,11 @@ export default function SpecialtiesPage({ data: { specialties } }: SpecialtiesPr
   );
 }
 
-function SpecialtyCard({
-  specialty: { name, slug, description, icon, doctors, services, color },
-}: {
-  specialty: Specialty;
-}) {
+function SpecialtyCard({ specialty, departments }: { specialty: Specialty; departments: Departments }) {
+  const { name, slug, description, icon, doctors, services, color } = specialty;
+  const booking = bookingOf(departments, specialty);
+  // Without a doctor of the directory the clinics are who sees patients.
+  const people = doctors.length > 0 ? doctors : booking.clinics.map((clinic) => clinic.name);
   return (
     <EntryCard
       name={name}
@@ -73,7 +81,8 @@ function SpecialtyCard({
         </LinkButton>
       }
     >
-      {doctors.length > 0 && <Tags label={`Doctors for ${name}`} tags={doctors} people />}
+      {people.length > 0 && <Tags label={`Who sees you in ${name}`} tags={people} people />}
+      {booking.kind === 'none' && <p className={styles.none}>Not bookable online. Please ask us.</p>}
       {services.length > 0 && <Tags label={`Services of ${name}`} tags={services} />}
     </EntryCard>
   );
@@ -87,6 +96,7 @@ export function head({ data: { site } }: SpecialtiesProps): Head {
     keywords:
       'medical specialties Bangalore, cardiology, neurology, orthopedics, pediatrics, specialist hospital Jayanagar',
     canonicalPath: '/specialties',
+    image: sharedBanner('ward'),
     jsonLd: structured(site, trailTo(['Specialties', '/specialties'])),
   };
 }

@@ -3,6 +3,7 @@ import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
 import type { Specialty } from '@hospital/api/get-specialty';
+import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
 import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
@@ -11,17 +12,29 @@ import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
 import { PageHero } from '@hospital/ui/page-hero';
+import { bookingOf, type SpecialtyBooking } from '../parts/booking.ts';
+import { Clinics } from '../parts/clinics.tsx';
+import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, hospital, structured } from '@hospital/ui/structured';
 import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
+import { sharedBanner } from '../parts/share.ts';
 import { DoctorList } from './doctor-list.tsx';
 
-type SpecialtyProps = PageProps<{ specialty: Specialty; doctors: ListDoctorsResponse; site: Site }>;
+type SpecialtyProps = PageProps<{
+  specialty: Specialty;
+  doctors: ListDoctorsResponse;
+  departments: ListDepartmentsResponse;
+  site: Site;
+}>;
 
-export default function SpecialtyPage({ path, data: { specialty, doctors, site: answer } }: SpecialtyProps) {
+export default function SpecialtyPage({
+  path,
+  data: { specialty, doctors, departments, site: answer },
+}: SpecialtyProps) {
   const site = siteOf(answer);
   if (isMissing(specialty)) {
     return (
@@ -35,6 +48,7 @@ export default function SpecialtyPage({ path, data: { specialty, doctors, site: 
   if (!specialty.ok) return <Unavailable title="Specialty" what="This specialty" path={path} />;
   const profiles = doctors.ok ? doctors.body.doctors : [];
   const { name, description, icon, color, rich } = specialty.body;
+  const booking = bookingOf(departments, specialty.body);
   return (
     <>
       <PageHero
@@ -45,30 +59,62 @@ export default function SpecialtyPage({ path, data: { specialty, doctors, site: 
         media={<Pictogram name={icon} tone={color} large />}
       >
         <div className={layout.actions}>
-          <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>
-            View Doctors
-          </LinkButton>
+          {booking.kind === 'none' ? (
+            <ElsewhereFirst />
+          ) : (
+            <>
+              <LinkButton href={booking.href}>Book Appointment</LinkButton>
+              <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>
+                View Doctors
+              </LinkButton>
+            </>
+          )}
         </div>
       </PageHero>
       <div className={layout.page}>
-        {rich ? <Rich specialty={specialty.body} profiles={profiles} /> : <Generic name={name} site={site} />}
-        <CallToAction
-          title="Book an Appointment"
-          site={site}
-          text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
-        >
-          <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href="/doctors">
-            Find a Doctor
-          </LinkButton>
-        </CallToAction>
+        {rich ? (
+          <Rich specialty={specialty.body} profiles={profiles} booking={booking} />
+        ) : (
+          <Generic specialty={specialty.body} booking={booking} site={site} />
+        )}
+        {booking.kind === 'none' ? (
+          <CallToAction title={`Ask about ${name}`} site={site} text={nobodyToBook(name, booking)}>
+            <ElsewhereFirst />
+          </CallToAction>
+        ) : (
+          <CallToAction
+            title="Book an Appointment"
+            site={site}
+            text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
+          >
+            <LinkButton href={booking.href}>Book Appointment</LinkButton>
+            <LinkButton tone="secondary" href="/doctors">
+              Find a Doctor
+            </LinkButton>
+          </CallToAction>
+        )}
       </div>
     </>
   );
 }
 
-function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoctorsResponse['doctors'] }) {
+/** The clinics of a specialty that are booked for the department as a whole. */
+function WhoSeesYou({ booking: { clinics } }: { booking: SpecialtyBooking }) {
+  if (clinics.length === 0) return null;
+  return (
+    <AsideCard title={clinics.length === 1 ? 'Our clinic' : 'Our clinics'}>
+      <Clinics clinics={clinics} />
+    </AsideCard>
+  );
+}
+
+interface RichProps {
+  specialty: Specialty;
+  profiles: ListDoctorsResponse['doctors'];
+  booking: SpecialtyBooking;
+}
+
+function Rich({ specialty, profiles, booking }: RichProps) {
   const { name, longDescription, doctors, services, faqs } = specialty;
   return (
     <div className={layout.columns}>
@@ -98,6 +144,7 @@ function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoc
         )}
       </div>
       <div className={layout.aside}>
+        <WhoSeesYou booking={booking} />
         {services.length > 0 && (
           <AsideCard title="Services">
             <CheckList items={services} />
@@ -108,24 +155,43 @@ function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoc
   );
 }
 
-function Generic({ name, site }: { name: string; site: Site }) {
+interface GenericProps {
+  specialty: Specialty;
+  booking: SpecialtyBooking;
+  site: Site;
+}
+
+function Generic({ specialty: { name }, booking, site }: GenericProps) {
   return (
-    <section className={layout.sections} aria-labelledby="about">
-      <div>
-        <h2 id="about">
-          {name} at {site.name}
-        </h2>
-        <p>
-          You can see a specialist in {name} here by appointment. Tell us what troubles you when you book, and we find
-          the doctor and the day that suit you.
-        </p>
-        <p>
-          Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you are not sure
-          that this is the right specialty, begin with General Medicine, or ask our front desk.
-        </p>
+    <div className={layout.columns}>
+      <div className={layout.sections}>
+        <section aria-labelledby="about">
+          <h2 id="about">
+            {name} at {site.name}
+          </h2>
+          <p>{introduction(name, booking)}</p>
+          {booking.kind !== 'none' && (
+            <p>
+              Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not
+              sure this is the right specialty, start with General Medicine, or ask our front desk.
+            </p>
+          )}
+        </section>
       </div>
-    </section>
+      <div className={layout.aside}>
+        <WhoSeesYou booking={booking} />
+      </div>
+    </div>
   );
+}
+
+/** Who sees patients, and how one comes to them. */
+function introduction(name: string, booking: SpecialtyBooking): string {
+  if (booking.kind === 'doctor')
+    return `You can see ${booking.doctor} here by appointment. In the booking form you find the name under ${booking.under}.`;
+  if (booking.kind === 'department')
+    return `You can see a specialist in ${name} here by appointment. Tell us your problem when you book.`;
+  return nobodyToBook(name, booking);
 }
 
 function trail({ name, slug }: Specialty) {
@@ -143,6 +209,7 @@ export function head({ path, data: { specialty, site } }: SpecialtyProps): Head 
     description,
     keywords: [name, `${name} Jayanagar`, `${name} hospital Bangalore`, ...services].join(', '),
     canonicalPath,
+    image: sharedBanner('ward'),
     jsonLd: structured(site, trail(specialty.body), (origin) => [
       {
         '@type': 'MedicalSpecialty',

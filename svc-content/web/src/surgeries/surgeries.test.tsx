@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import SurgeriesPage, * as all from './surgeries.tsx';
 import SurgeryPage, * as one from '../surgery/surgery.tsx';
-import { DOWN, MISSING, SITE, SURGERY, ofType, ok, props } from '../../test/answers.ts';
+import { DEPARTMENTS, DOWN, MISSING, SITE, SURGERY, ofType, ok, props } from '../../test/answers.ts';
 
 afterEach(cleanup);
 
 const list = (surgeries = [SURGERY]) =>
   props({ surgeries: ok({ surgeries, nextPageToken: '' }), site: ok(SITE) }, {}, '/deluxe-surgeries');
 const shown = (slug = SURGERY.slug) =>
-  props({ surgery: ok(SURGERY), site: ok(SITE) }, { slug }, `/deluxe-surgeries/${slug}`);
+  props({ surgery: ok(SURGERY), departments: DEPARTMENTS, site: ok(SITE) }, { slug }, `/deluxe-surgeries/${slug}`);
 const showAll = (given: Parameters<typeof SurgeriesPage>[0]) =>
   render(
     <main>
@@ -69,6 +69,16 @@ describe('one surgery', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('W3: leads to the form with its surgeon chosen, and names who that is', () => {
+    const container = show(shown());
+    const links = [...container.querySelectorAll('a[href^="/appointment"]')];
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      Array(3).fill('/appointment?department=orthopedics&doctor=doc-02'),
+    );
+    expect(container.textContent).toContain('You consultDr. Rao');
+    expect(container.textContent).toContain('Consultation fee₹900');
+  });
+
   it('has questions of which one is open at a time, none at first', () => {
     const questions = [...show(shown()).querySelectorAll('details')];
     expect(questions.map((question) => question.open)).toEqual([false, false]);
@@ -76,13 +86,17 @@ describe('one surgery', () => {
   });
 
   it('has its own words when unknown, and is a failure when it cannot be read', async () => {
-    const unknown = props({ surgery: MISSING, site: ok(SITE) }, { slug: '99' }, '/deluxe-surgeries/99');
+    const unknown = props(
+      { surgery: MISSING, departments: DEPARTMENTS, site: ok(SITE) },
+      { slug: '99' },
+      '/deluxe-surgeries/99',
+    );
     const container = show(unknown);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Surgery Not Found');
     expect(screen.getByRole('link', { name: 'Go Back' }).getAttribute('href')).toBe('/deluxe-surgeries');
     expect([one.status(unknown), one.head(unknown).robots]).toEqual([404, 'noindex']);
     expect(await brokenRules(container)).toEqual([]);
-    expect(one.status(props({ surgery: DOWN, site: DOWN }, { slug: 'x' }))).toBe(503);
+    expect(one.status(props({ surgery: DOWN, departments: DOWN, site: DOWN }, { slug: 'x' }))).toBe(503);
   });
 
   it('has one address', () => {

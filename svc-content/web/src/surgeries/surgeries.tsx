@@ -16,6 +16,7 @@ import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
 import { Times } from '../surgery/times.tsx';
+import { sharedBanner } from '../parts/share.ts';
 
 type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
 
@@ -93,6 +94,7 @@ export function head({ data: { site } }: SurgeriesProps): Head {
     keywords:
       'surgery Jayanagar, knee replacement Bangalore, hernia repair, cataract surgery, piles surgery, gallbladder removal',
     canonicalPath: '/deluxe-surgeries',
+    image: sharedBanner('theatre'),
     jsonLd: structured(site, trailTo(['Deluxe Surgeries', '/deluxe-surgeries'])),
   };
 }

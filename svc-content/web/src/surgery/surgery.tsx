@@ -3,6 +3,7 @@ import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
 import type { Surgery } from '@hospital/api/get-surgery';
+import type { Attendant, ListDepartmentsResponse } from '@hospital/api/list-departments';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
@@ -16,13 +17,15 @@ import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, structured } from '@hospital/ui/structured';
 import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
+import { bookDoctor, feeText, placeOf } from '../parts/booking.ts';
 import { drawingOf } from '../parts/drawings.ts';
+import { sharedPicture } from '../parts/share.ts';
 import styles from './surgery.module.css';
 import { Times } from './times.tsx';
 
-type SurgeryProps = PageProps<{ surgery: Surgery; site: Site }>;
+type SurgeryProps = PageProps<{ surgery: Surgery; departments: ListDepartmentsResponse; site: Site }>;
 
-export default function SurgeryPage({ path, data: { surgery, site: answer } }: SurgeryProps) {
+export default function SurgeryPage({ path, data: { surgery, departments, site: answer } }: SurgeryProps) {
   const site = siteOf(answer);
   if (isMissing(surgery)) {
     return (
@@ -34,10 +37,27 @@ export default function SurgeryPage({ path, data: { surgery, site: answer } }: S
     );
   }
   if (!surgery.ok) return <Unavailable title="Surgery" what="This surgery" path={path} />;
-  return <Procedure surgery={surgery.body} site={site} />;
+  const { doctorId } = surgery.body;
+  return (
+    <Procedure
+      surgery={surgery.body}
+      // A service of a release before this one names nobody.
+      book={doctorId ? bookDoctor(departments, doctorId) : '/appointment'}
+      surgeon={doctorId ? placeOf(departments, doctorId)?.attendant : undefined}
+      site={site}
+    />
+  );
 }
 
-function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
+interface ProcedureProps {
+  surgery: Surgery;
+  /** Where the booking form has the surgeon chosen. */
+  book: string;
+  surgeon: Attendant | undefined;
+  site: Site;
+}
+
+function Procedure({ surgery, book, surgeon, site }: ProcedureProps) {
   const { name, slug, description, duration, recovery, about, indications, benefits, procedure, faqs } = surgery;
   const drawing = drawingOf('surgeries', slug);
   return (
@@ -52,7 +72,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
           <Times duration={duration} recovery={recovery} />
         </div>
         <div className={layout.actions}>
-          <LinkButton href="/appointment">Book a Consultation</LinkButton>
+          <LinkButton href={book}>Book a Consultation</LinkButton>
           <LinkButton tone="secondary" href="/deluxe-surgeries">
             All Surgeries
           </LinkButton>
@@ -90,7 +110,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
             )}
           </div>
           <div className={layout.aside}>
-            <Aside surgery={surgery} site={site} />
+            <Aside surgery={surgery} book={book} surgeon={surgeon} site={site} />
           </div>
         </div>
         <CallToAction
@@ -98,7 +118,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
           site={site}
           text="Bring your reports. The surgeon tells you whether you need the operation at all, what it can do for you, and what it costs."
         >
-          <LinkButton href="/appointment">Book a Consultation</LinkButton>
+          <LinkButton href={book}>Book a Consultation</LinkButton>
           <LinkButton tone="secondary" href="/contact">
             Contact Us
           </LinkButton>
@@ -108,7 +128,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
   );
 }
 
-function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; site: Site }) {
+function Aside({ surgery: { duration, recovery }, book, surgeon, site }: ProcedureProps) {
   const appointments = phoneFor(site, 'appointments', 'reception');
   const emergency = emergencyPhone(site);
   return (
@@ -118,10 +138,12 @@ function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; si
           facts={[
             ['In the theatre', duration],
             ['Until daily life', recovery],
+            ['You consult', surgeon?.name],
+            ['Consultation fee', surgeon && feeText(surgeon)],
           ]}
         />
         <div className={styles.book}>
-          <LinkButton wide href="/appointment">
+          <LinkButton wide href={book}>
             Book Appointment
           </LinkButton>
           {appointments && (
@@ -152,6 +174,7 @@ export function head({ path, data: { surgery, site } }: SurgeryProps): Head {
     description,
     keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, `${name} recovery`, `${name} cost`].join(', '),
     canonicalPath,
+    image: sharedPicture(`surgeries/${slug}`),
     jsonLd: structured(site, trail(surgery.body), (origin) => [
       {
         '@type': 'MedicalProcedure',

@@ -7,6 +7,7 @@ import { StreetMap } from '../place/street-map.tsx';
 import { onEachHalfMinute } from '../place/keep-open-now.ts';
 import { OpenNow } from '../place/open-now.tsx';
 import styles from './hospital-card.module.css';
+import { NewTab } from '@hospital/ui/new-tab';
 
 /** Purposes of the hours in the order in which visitors plan with them; others follow. */
 const ORDER = ['emergency', 'opd', 'booking', 'visiting', 'footer_weekdays', 'footer_weekend'];
@@ -32,6 +33,7 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
           <address className={styles.address}>{addressLine(site)}</address>
           <LinkButton tone="secondary" wide href={directionsUrl(site)} rel="noopener" target="_blank">
             Get Directions
+            <NewTab />
           </LinkButton>
         </div>
       </div>

@@ -38,17 +38,19 @@ export interface Blog {
   etag: string;
   /** At most 500 characters. */
   excerpt: string;
+  /** An editor's choice for the list of popular posts. The tag `featured` of older writers sets it, too; answers never have that tag. */
+  featured: boolean;
   /** Output only. */
   id: string;
   /** Path on this site or https address. */
   image: string;
-  /** Output only, GetBlog: up to 4; those with the tag `featured` first, then the newest. */
+  /** Output only, GetBlog: up to 4; featured posts first, then the newest. */
   popular: BlogLink[];
   /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
   publishedAt: string;
   /** Empty: 5 min read. */
   readTime: string;
-  /** Output only, GetBlog: up to 4 posts that share category or tags. */
+  /** Output only, GetBlog: up to 4 posts that share the category or words of title, tags and excerpt. */
   related: BlogLink[];
   /** At most 30. */
   sections: BlogSection[];

@@ -5,6 +5,8 @@ export interface Doctor {
   /** Only with GetDoctor. */
   about: string;
   achievements: string[];
+  /** Sees known patients only: pages offer no booking. */
+  closedToNewPatients: boolean;
   /** Text with the rupee sign, for example `₹700`. */
   consultationFee: string;
   degrees: string;

@@ -12,6 +12,8 @@ export interface Surgery {
   banner: string;
   benefits: string[];
   description: string;
+  /** Id of the doctor whom patients consult about it. */
+  doctorId: string;
   /** For example `1-2 hours`. */
   duration: string;
   faqs: Question[];

@@ -1,0 +1,106 @@
+/** U3, S8: help in an emergency: one link away from every page, found by what people type at night, and small enough for a bad line. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
+import { declaredPages } from '../site-map.mjs';
+import { System, UNLIMITED } from '../system.mjs';
+
+const PATH = '/emergency';
+/** Of the document as it is before compression. */
+const HTML_BYTES_MAX = 12 * 1024;
+/** What is typed → the topic that comes first. */
+const TYPED = [
+  ['child fever', 'child-fever'],
+  ['baby has temperature', 'child-fever'],
+  ['fits', 'fits'],
+  ['fit', 'fits'],
+  ['seizure', 'fits'],
+  ['breathing', 'breathing'],
+  ['cannot breathe', 'breathing'],
+  ['allergy', 'allergy'],
+  ['allergic reaction', 'allergy'],
+  ['chest pain', 'chest-pain'],
+  ['stroke', 'stroke'],
+  ['snake bite', 'poisoning'],
+  ['dengue warning signs', 'dengue'],
+];
+
+describe('help in an emergency', () => {
+  let system;
+  let browser;
+  before(async () => {
+    const walk = ['--address-documents-max', '100000', ...UNLIMITED];
+    [system, browser] = await Promise.all([System.start({ gateway: walk }), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  const read = async (path) => {
+    const response = await fetch(`${system.origin}${path}`);
+    return { response, html: await response.text() };
+  };
+
+  test('is a document of at most 12 KB without script, picture or further request', async (t) => {
+    const { response, html } = await read(PATH);
+    const bytes = Buffer.byteLength(html);
+    t.diagnostic(`${bytes} bytes`);
+    assert.ok(bytes <= HTML_BYTES_MAX, `${bytes} bytes`);
+    assert.doesNotMatch(html, /<script|<img|<link rel="(?:stylesheet|preload)/);
+    assert.match(response.headers.get('content-security-policy'), /script-src 'none'/);
+    const topics = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    for (const [, topic] of TYPED) assert.ok(topics.includes(topic), topic);
+    for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(html.includes(` id="${target}"`), target);
+  });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`can be read and dialled at ${viewport.width} px, also with letters of twice the size`, async () => {
+      const { context, page, problems } = await visitor(browser, { viewport });
+      await page.goto(`${system.origin}${PATH}`);
+      await screenshot(page, `emergency-topics-${viewport.width}`);
+      assert.deepEqual(await axe(page), []);
+      await assertFits(page);
+      await assertReflows(page);
+      await page.getByRole('link', { name: 'Fits (seizures)' }).click();
+      const heading = page.getByRole('heading', { name: 'Fits (seizures)' });
+      const { y } = await heading.boundingBox();
+      assert.ok(y >= 0 && y < viewport.height / 3, `the topic is at ${y} px`);
+      // No bar covers it.
+      const isFree = await heading.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2));
+      });
+      assert.ok(isFree, 'the topic is under a bar');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
+  test('is linked from the menu, the foot and the bar of every page', async () => {
+    const fixed = declaredPages().filter(({ route, bare }) => !route.includes('{') && !bare);
+    assert.ok(fixed.length > 15);
+    for (const { route } of fixed) {
+      const { html } = await read(route);
+      for (const [part, start, end] of [
+        ['menu', '<header', '</header>'],
+        ['foot', '<footer', '</footer>'],
+        ['bar', 'aria-label="Shortcuts"', '</nav>'],
+      ]) {
+        const from = html.indexOf(start);
+        const text = html.slice(from, html.indexOf(end, from));
+        assert.ok(text.includes('href="/emergency"'), `${part} of ${route}`);
+      }
+    }
+  });
+
+  test('is what a search for it finds first', async () => {
+    for (const [typed, topic] of TYPED) {
+      const { html } = await read(`/search?q=${encodeURIComponent(typed)}`);
+      const main = html.slice(html.indexOf('<main'));
+      const [, first] = /<h2[^>]*>(?:First aid|Pages)<\/h2><ul[^>]*><li[^>]*><a[^>]*href="([^"]+)"/.exec(main) ?? [];
+      assert.equal(first, `${PATH}#${topic}`, typed);
+      assert.ok(main.indexOf(first) < main.indexOf('href="/doctor/') || !main.includes('href="/doctor/'), typed);
+    }
+  });
+});

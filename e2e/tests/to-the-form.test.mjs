@@ -1,0 +1,202 @@
+/** W3: from everybody who can be booked to the form, which has that doctor or clinic chosen, whatever the tab has begun before. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, hydrated, launch, visitor } from '../browser.mjs';
+import { System } from '../system.mjs';
+
+/** Links of a page's own, not those of the frame. */
+const BOOKING = 'main a[href^="/appointment"]';
+/** Doctors on the home page. */
+const HOME_DOCTORS = 4;
+
+describe('the way to the form', () => {
+  let system;
+  let browser;
+  let departments;
+  let doctors;
+  let specialties;
+  let surgeries;
+  before(async () => {
+    const walk = ['--address-documents-max', '100000'];
+    [system, browser] = await Promise.all([System.start({ gateway: walk }), launch()]);
+    const all = async (list) => (await (await system.api(`/${list}?pageSize=100`)).json())[list];
+    [departments, doctors, specialties, surgeries] = await Promise.all(
+      ['departments', 'doctors', 'specialties', 'surgeries'].map(all),
+    );
+    // The directory leaves out a doctor who takes no new patients; the profile is there.
+    doctors.push(await (await system.api('/doctors/doc-16')).json());
+    assert.ok(doctors.length >= 16 && surgeries.length >= 10 && specialties.length >= 18);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  /** What the form must have chosen, for a doctor's id. */
+  function withDoctor(id) {
+    const department = departments.find(({ doctorIds }) => doctorIds.includes(id));
+    assert.ok(department, `${id} is in no department`);
+    return { id: department.id, department: department.name, doctor: doctors.find((one) => one.id === id).name };
+  }
+
+  /** The same for a specialty; null: it cannot be booked. */
+  function inSpecialty({ slug, doctors: names }) {
+    const own = departments.find(({ id, bookable }) => id === slug && bookable);
+    if (own) return { id: own.id, department: own.name, doctor: '' };
+    const elsewhere = departments
+      .flatMap(({ attendants }) => attendants)
+      .find(({ name, doctorId }) => doctorId && names.includes(name));
+    return elsewhere ? withDoctor(elsewhere.doctorId) : null;
+  }
+
+  /** Every page with the link that is followed on it and what must be chosen then. */
+  function ways() {
+    const open = doctors.filter(({ closedToNewPatients }) => !closedToNewPatients);
+    const card = ({ id }) => ({ link: `[data-card] a[href*="doctor=${id}"]:has-text("Book")`, wanted: withDoctor(id) });
+    return [
+      ...open.map(({ id, slug }) => ({ path: `/doctor/${slug}`, wanted: withDoctor(id) })),
+      ...open.map((doctor) => ({ path: '/doctors', ...card(doctor) })),
+      ...surgeries.map(({ slug, doctorId }) => ({ path: `/deluxe-surgeries/${slug}`, wanted: withDoctor(doctorId) })),
+      ...specialties
+        .map((specialty) => ({ path: `/specialty/${specialty.slug}`, wanted: inSpecialty(specialty) }))
+        .filter(({ wanted }) => wanted),
+    ];
+  }
+
+  const chosen = async (page) => ({
+    department: await page.locator('select[name=department]').inputValue(),
+    doctor: await page.locator('[name=doctor]').inputValue(),
+  });
+
+  /** A tab in which another booking was begun and left. */
+  async function begin(page) {
+    await page.goto(`${system.origin}/appointment?department=general-medicine`);
+    await hydrated(page);
+    await page.locator('[name=firstName]').fill('Kaveri');
+    await page.locator('[name=doctor]').fill('Dr. Somebody Else');
+    await page.waitForFunction(() => JSON.stringify({ ...sessionStorage }).includes('Somebody Else'));
+  }
+
+  for (const [viewport, hasDraft] of [
+    [PHONE, true],
+    [DESKTOP, false],
+  ]) {
+    const tab = hasDraft ? 'a tab in which another booking was begun' : 'a fresh tab';
+    test(
+      `at ${viewport.width} px in ${tab}, each leads to the form for what it shows`,
+      { timeout: 900_000 },
+      async () => {
+        const { context, page, problems } = await visitor(browser, { viewport });
+        if (hasDraft) await begin(page);
+        const wrong = [];
+        for (const { path, link = BOOKING, wanted } of ways()) {
+          const { department, doctor } = wanted;
+          await page.goto(`${system.origin}${path}`);
+          await page.locator(link).first().click();
+          await page.waitForURL('**/appointment?*');
+          await hydrated(page);
+          const found = await chosen(page);
+          if (found.department !== department || found.doctor !== doctor) {
+            wrong.push(`${path}: ${JSON.stringify(found)} in place of ${department}, ${doctor || 'any doctor'}`);
+          }
+          if (!hasDraft) continue;
+          // What else was typed is not lost, and the other booking waits.
+          assert.equal(await page.locator('[name=firstName]').inputValue(), 'Kaveri', path);
+          assert.equal(await page.getByText('You began another booking in this tab').count(), 1, path);
+        }
+        assert.deepEqual(wrong, []);
+        // A page that is left ends what it fetches when it is idle.
+        assert.deepEqual(
+          problems.filter((problem) => !/\.js net::ERR_ABORTED/.test(problem)),
+          [],
+        );
+        await context.close();
+      },
+    );
+  }
+
+  test('every link of a page to the form names the same department and doctor', async () => {
+    for (const { path, link, wanted } of ways().filter(({ path }) => path !== '/doctors')) {
+      const found = await bookingLinks(path);
+      assert.ok(found.length > 0, `${path} ${link ?? ''}`);
+      const ids = new Set(found.map(({ searchParams }) => searchParams.get('department')));
+      assert.deepEqual([...ids], [wanted.id], path);
+      const named = new Set(found.map(({ searchParams }) => searchParams.get('doctor') ?? ''));
+      const id = wanted.doctor && doctors.find(({ name }) => name === wanted.doctor).id;
+      assert.deepEqual([...named], [id], path);
+    }
+  });
+
+  test('without script the served form has chosen the same', async () => {
+    const targets = new Map();
+    for (const { path, wanted } of ways().filter(({ path }) => path !== '/doctors'))
+      for (const { pathname, search } of await bookingLinks(path)) targets.set(`${pathname}${search}`, wanted);
+    for (const [target, { department, doctor }] of targets) {
+      const html = await (await fetch(`${system.origin}${target}`)).text();
+      const [, option] = /<option(?=[^>]*\bselected)[^>]*value="([^"]*)"/.exec(html) ?? [];
+      assert.equal(decoded(option ?? ''), department, target);
+      const [field = ''] = /<input[^>]*\bname="doctor"[^>]*>/.exec(html) ?? [];
+      assert.equal(decoded(/ value="([^"]*)"/.exec(field)?.[1] ?? ''), doctor, target);
+    }
+  });
+
+  test('the home page leads from each of its doctors to the next free time with them', async () => {
+    const times = await bookingLinks('/');
+    const named = times.filter(({ searchParams }) => searchParams.get('doctor'));
+    assert.ok(named.length > 0 && named.length <= HOME_DOCTORS, `${named.length} doctors`);
+    for (const { searchParams } of named) {
+      const { id } = withDoctor(searchParams.get('doctor'));
+      assert.equal(searchParams.get('department'), id);
+    }
+  });
+
+  test('who takes no new patients, and what has neither doctor nor clinic, has no way to the form', async () => {
+    const closed = doctors.filter(({ closedToNewPatients }) => closedToNewPatients);
+    assert.ok(closed.length > 0, 'one doctor takes no new patients');
+    for (const { slug } of closed) assert.deepEqual(await bookingLinks(`/doctor/${slug}`), [], slug);
+    const without = specialties.filter((specialty) => !inSpecialty(specialty));
+    assert.ok(without.length > 0, 'some specialties cannot be booked');
+    for (const { slug, name } of without) {
+      const links = await bookingLinks(`/specialty/${slug}`);
+      // The ways on are General Medicine and a question.
+      assert.deepEqual([...new Set(links.map(({ search }) => search))], ['?department=general-medicine'], slug);
+      const list = await text(`/doctors?specialty=${encodeURIComponent(name)}`);
+      assert.match(list, new RegExp(`You can’t book ${escaped(name)} online`), slug);
+    }
+  });
+
+  test('S6: the doctors of a specialty without doctors are its clinics', async () => {
+    const clinics = specialties.filter(
+      ({ slug, doctors: names }) => !names.length && inSpecialty({ slug, doctors: [] }),
+    );
+    assert.ok(clinics.length > 0);
+    for (const { slug, name } of clinics) {
+      const list = await text(`/doctors?specialty=${encodeURIComponent(name)}`);
+      const own = departments.find(({ id }) => id === slug).attendants.filter(({ doctorId }) => !doctorId);
+      for (const clinic of own) assert.ok(decoded(list).includes(clinic.name), `${slug}: ${clinic.name}`);
+    }
+  });
+
+  async function text(path) {
+    const response = await fetch(`${system.origin}${path}`);
+    assert.equal(response.status, 200, path);
+    return response.text();
+  }
+
+  /** Addresses of the links to the form in the page's own part. */
+  async function bookingLinks(path) {
+    const html = await text(path);
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    return [...main.matchAll(/href="(\/appointment[^"]*)"/g)].map(([, href]) => new URL(decoded(href), system.origin));
+  }
+});
+
+function decoded(html) {
+  return html.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('&quot;', '"');
+}
+
+function escaped(text) {
+  return decoded(text)
+    .replaceAll('&', '&amp;')
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

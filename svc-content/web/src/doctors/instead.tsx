@@ -1,0 +1,38 @@
+import type { Specialty } from '@hospital/api/list-specialties';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import { bookingOf, type Departments } from '../parts/booking.ts';
+import { Clinics } from '../parts/clinics.tsx';
+import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
+import styles from './doctors.module.css';
+
+/** In the place of an empty list: the clinic of a specialty without doctors of the directory, or whom to ask where there is none. */
+export function Instead({ specialty, departments }: { specialty: Specialty; departments: Departments }) {
+  const { name, slug } = specialty;
+  const booking = bookingOf(departments, specialty);
+  return (
+    <Notice className={styles.instead} data-instead="">
+      <h2>{name}</h2>
+      {booking.clinics.length > 0 ? (
+        <>
+          <p>Patients are seen in a clinic, by consultants who have no page of their own here.</p>
+          <Clinics clinics={booking.clinics} />
+        </>
+      ) : (
+        <p>{nobodyToBook(name, booking)}</p>
+      )}
+      <div className={styles.ways}>
+        {booking.kind === 'department' ? (
+          <>
+            <LinkButton href={booking.href}>Book {name}</LinkButton>
+            <LinkButton tone="secondary" href={`/specialty/${slug}`}>
+              About {name}
+            </LinkButton>
+          </>
+        ) : (
+          <ElsewhereFirst />
+        )}
+      </div>
+    </Notice>
+  );
+}

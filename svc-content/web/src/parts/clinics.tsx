@@ -1,0 +1,23 @@
+import type { Attendant } from '@hospital/api/list-departments';
+import { feeText, sittingText } from './booking.ts';
+import styles from './clinics.module.css';
+
+/** Clinics that see patients without a doctor of the directory: what each is called, when it sits, where, and its fee. */
+export function Clinics({ clinics }: { clinics: readonly Attendant[] }) {
+  return (
+    <ul className={styles.clinics}>
+      {clinics.map((clinic) => (
+        <li className={styles.clinic} key={clinic.resource}>
+          <p className={styles.name}>{clinic.name}</p>
+          {clinic.sittings.map((sitting) => (
+            <p className={styles.fact} key={sittingText(sitting)}>
+              {sittingText(sitting)}
+            </p>
+          ))}
+          {clinic.place && <p className={styles.fact}>{clinic.place}</p>}
+          {feeText(clinic) && <p className={styles.fact}>Consultation fee {feeText(clinic)}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+import { LinkButton } from '@hospital/ui/button';
+import { FIRST_STOP, type SpecialtyBooking } from './booking.ts';
+
+/** Why there is nobody to choose in a specialty. */
+export function nobodyToBook(name: string, { kind }: Pick<SpecialtyBooking, 'kind'>): string {
+  if (kind === 'none')
+    return `You can’t book ${name} online: it has neither a doctor nor a clinic in our booking. Ask us what we can offer, or start with ${FIRST_STOP.name}. The doctor there will refer you.`;
+  if (kind === 'unknown')
+    return `We can’t show right now who sees patients in ${name}. Please call us, or try again in a minute.`;
+  return `Our front desk knows who sees patients in ${name}.`;
+}
+
+/** The ways on from a specialty that cannot be booked. */
+export function ElsewhereFirst() {
+  return (
+    <>
+      <LinkButton href="/contact">Contact Us</LinkButton>
+      <LinkButton tone="secondary" href={FIRST_STOP.path}>
+        Book {FIRST_STOP.name}
+      </LinkButton>
+    </>
+  );
+}

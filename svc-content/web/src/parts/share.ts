@@ -1,0 +1,31 @@
+/** What people see who share a page: PNG pictures, as no network shows SVG. The build makes them from the drawings. */
+import { pictureKey } from '@hospital/ui/picture';
+import { pictureAt } from './drawings.ts';
+
+const SHARED = table(
+  import.meta.webpackContext('../../media/drawn?share', {
+    regExp: /^\.\/(articles|banners|blogs(?!\/scene-)|events|news|portraits|services|surgeries)\/[a-z0-9-]+\.svg$/,
+  }),
+);
+
+/** Of a picture that the content names; an uploaded photo is its own. */
+export function sharedPicture(image: string): string | undefined {
+  const key = pictureKey(image);
+  if (Object.hasOwn(SHARED, key)) return SHARED[key];
+  return /\.(png|jpe?g)$/.test(image) ? pictureAt(image) : undefined;
+}
+
+export function sharedPortrait(slug: string): string | undefined {
+  return sharedPicture(`portraits/${slug}`);
+}
+
+/** For pages of a kind without a picture of their own. */
+export function sharedBanner(
+  name: 'ambulance' | 'arrival' | 'garden' | 'laboratory' | 'mother' | 'theatre' | 'ward',
+): string | undefined {
+  return sharedPicture(`banners/${name}`);
+}
+
+function table(context: WebpackContext<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(context.keys().map((path) => [pictureKey(path.slice(2)), context(path)]));
+}
