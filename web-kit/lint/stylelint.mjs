@@ -28,12 +28,7 @@ export default {
   // The gateway's last resort and bare pages stand without the shell, so their colours are their own; axe checks their contrast.
   overrides: [
     {
-      files: [
-        '**/tokens.css',
-        '**/builtin.css',
-        'gateway/src/api/page/page.css',
-        '**/bare.css',
-      ],
+      files: ['**/tokens.css', '**/builtin.css', 'gateway/src/api/page/page.css', '**/bare.css'],
       rules: { 'color-no-hex': null },
     },
   ],

@@ -33,7 +33,9 @@ export function framed(svg) {
 
 async function made(svg) {
   const { default: sharp } = await import('sharp');
-  const key = createHash('sha256').update(JSON.stringify([sharp.versions, svg])).digest('hex');
+  const key = createHash('sha256')
+    .update(JSON.stringify([sharp.versions, svg]))
+    .digest('hex');
   const file = join(CACHE, `${key}.png`);
   try {
     return readFileSync(file);

@@ -22,7 +22,14 @@ it('names every mistake at once', () => {
     pages: [
       { route: '/x', module: './other', hydrate: 'sometimes' },
       { route: '/y.xml', module: './page', hydrate: 'load', contentType: 'xml' },
-      { route: '/z', module: './page', hydrate: 'none', bare: true, fragments: ['part'], skeleton: { shape: 'cat', count: 13, label: 'a|b' } },
+      {
+        route: '/z',
+        module: './page',
+        hydrate: 'none',
+        bare: true,
+        fragments: ['part'],
+        skeleton: { shape: 'cat', count: 13, label: 'a|b' },
+      },
     ],
   });
   expect(() => readConfig(folder)).toThrow(

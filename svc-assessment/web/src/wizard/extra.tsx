@@ -27,12 +27,7 @@ export function Extra({ field, answers, onLeave, live, hidden, heading: Heading 
   // As the server sent it, and from then on as the visitor leaves it: React must not close what is being read.
   const [begun] = useState(() => answers !== null && someAnswered(answers));
   return (
-    <details
-      className={styles.extra}
-      hidden={hidden}
-      data-of="extra"
-      open={begun}
-    >
+    <details className={styles.extra} hidden={hidden} data-of="extra" open={begun}>
       <summary className={styles.summary}>Indian Diabetes Risk Score and Indian BMI cut-offs</summary>
       <div className={styles.content}>
         <p>
