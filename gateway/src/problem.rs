@@ -32,6 +32,13 @@ const RETRY_AFTER_S: u64 = 1;
 const METADATA_ENTRIES_MAX: usize = 8;
 const METADATA_BYTES_MAX: usize = 1024;
 
+/// The source of a status that stands for a reply which the gateway does not take.
+#[derive(Debug, thiserror::Error)]
+#[error("the reply of the service has more than {bytes_max} bytes")]
+pub(crate) struct ReplyTooLarge {
+    pub(crate) bytes_max: usize,
+}
+
 /// A field that was refused, and why.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Field {
@@ -241,8 +248,21 @@ impl Problem {
         )
     }
 
+    /// A service's reply cannot be used.
+    fn bad_reply() -> Self {
+        Self::new(
+            StatusCode::BAD_GATEWAY,
+            "BAD_REPLY",
+            "Something went wrong on our side.",
+        )
+    }
+
     /// Maps the answer of an upstream, in one exhaustive match.
     pub fn from_status(status: &Status) -> Self {
+        let source = std::error::Error::source(status);
+        if source.is_some_and(|source| source.is::<ReplyTooLarge>()) {
+            return Self::bad_reply();
+        }
         let info = status.get_details_error_info();
         let info = info.filter(|info| !info.reason.is_empty());
         let (reason, metadata) = info.map(|info| (info.reason, info.metadata)).unzip();

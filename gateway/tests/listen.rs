@@ -22,3 +22,5 @@ mod stop;
 mod tls;
 #[path = "listen/unread.rs"]
 mod unread;
+#[path = "listen/unread_everywhere.rs"]
+mod unread_everywhere;

@@ -7,6 +7,8 @@ pub(super) mod canary;
 pub(super) mod listed;
 mod places;
 mod redirects;
+mod shell;
+mod skeletons;
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},

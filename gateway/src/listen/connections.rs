@@ -200,7 +200,7 @@ impl<A: Answer> Connections<A> {
     async fn accept_failed(&self, error: &io::Error) {
         self.door.metrics.accept_errors.inc();
         tracing::debug!(%error, "a connection could not be accepted");
-        self.door.places.make_room(ROOM_AFTER_ERROR);
+        self.door.places.make_room(ROOM_AFTER_ERROR, 0);
         tokio::time::sleep(ACCEPT_RETRY).await;
     }
 }

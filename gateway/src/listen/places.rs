@@ -1,5 +1,5 @@
-//! Places of open connections. When all are taken, connections that only wait make room, then those whose client does not read, then
-//! the longest busy one of the network that has most. So a network that keeps its connections busy cannot keep other networks out.
+//! Places of open connections. When all are taken, connections that have waited for a second make room, then those whose client does
+//! not read, then the networks that have most. So a network that keeps its connections busy cannot keep other networks out.
 
 use std::{
     collections::HashMap,
@@ -30,7 +30,7 @@ const WAIT_MAX: Duration = Duration::from_secs(5);
 /// look at all of them each.
 const ROOM_PART: usize = 64;
 
-/// Time in which a new connection's request may be on its way. While there is nobody who has waited longer, a network has
+/// Time in which a new connection's request may be on its way, so that it does not make room while another can. While there is nobody who has waited longer, a network has
 /// [`BURST`] times its connections, so that a crowd behind one address is not cut in the moment when it comes.
 const ON_ITS_WAY_MS: u64 = 1000;
 const BURST: usize = 2;
@@ -94,9 +94,10 @@ impl Places {
 
     async fn wait_for_place(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
         let network = ClientNetwork::from(peer);
+        let wanted = (self.open_max / ROOM_PART).max(1);
         while self.open.load(Relaxed) >= self.open_max {
-            let makes_room = self.make_room((self.open_max / ROOM_PART).max(1))
-                || self.make_room_for(network)
+            let makes_room = self.make_room(wanted, ON_ITS_WAY_MS)
+                || self.make_room_for(network, wanted)
                 || self.is_proxy(peer);
             if !makes_room {
                 return None;
@@ -125,41 +126,56 @@ impl Places {
         self.proxies.iter().any(|proxy| proxy.contains(peer))
     }
 
-    /// Tells those that have waited longest to end: first those without a request, then those whose client does not read its answers.
-    /// Returns whether there is, or will be, room.
-    pub(super) fn make_room(&self, wanted: usize) -> bool {
+    /// Tells up to `wanted` connections that have waited for `waited_ms_min` to end, the longest waiting first: those without a request,
+    /// then those whose client does not read its answers. Returns whether there is, or will be, room.
+    pub(super) fn make_room(&self, wanted: usize, waited_ms_min: u64) -> bool {
+        let since_ms_max = self.clock.now_ms().saturating_sub(waited_ms_min);
         let networks = self.networks.lock();
-        let is_going = |activity: &Arc<Activity>| activity.order() != Order::None;
-        let are_going = networks.values().flatten().any(is_going);
-        let mut waiting: Vec<_> = networks
-            .values()
-            .flatten()
-            .filter_map(|activity| Some((Rank::of(activity)?, activity)))
-            .collect();
+        let waiting = ranked(networks.values().flatten());
+        let waiting = waiting.filter(|(rank, _)| rank.since_ms <= since_ms_max);
+        let is_going =
+            |activity: &Arc<Activity>| matches!(activity.order(), Order::MakeRoom | Order::Abort);
+        self.tell_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
+    }
+
+    /// Makes room among connections that may be at work. Those of the networks that have most pay, if `newcomer` has fewer: what waits
+    /// for a request, else the longest busy one. If not, only what waits of `newcomer` itself. Returns whether there will be room.
+    fn make_room_for(&self, newcomer: ClientNetwork, wanted: usize) -> bool {
+        let networks = self.networks.lock();
+        let own = networks.get(&newcomer).map_or(0, Vec::len);
+        let most = networks.values().map(Vec::len).max().unwrap_or(0);
+        let has_fewer = own < most;
+        let pays = |(network, all): &(&ClientNetwork, &Vec<_>)| {
+            if has_fewer {
+                all.len() == most
+            } else {
+                **network == newcomer
+            }
+        };
+        let all = networks.iter().filter(pays).flat_map(|(_, all)| all);
+        let waiting = ranked(all.clone()).filter(|(rank, _)| !rank.is_stalled);
+        if self.tell_first(waiting.collect(), wanted) {
+            return true;
+        }
+        let busy = all.filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
+        let busy = busy.filter(|_| has_fewer);
+        let longest = busy.min_by_key(|(since_ms, activity)| (*since_ms, activity.number()));
+        if let Some((_, longest)) = longest {
+            self.tell_to_make_room(longest, true);
+        }
+        longest.is_some()
+    }
+
+    /// Tells the first `wanted` of these. Returns whether there are any.
+    fn tell_first(&self, mut waiting: Vec<(Rank, &Arc<Activity>)>, wanted: usize) -> bool {
         let wanted = wanted.min(waiting.len());
         if wanted == 0 {
-            return are_going;
+            return false;
         }
         waiting.select_nth_unstable_by_key(wanted - 1, |(rank, _)| *rank);
         for (rank, activity) in &waiting[..wanted] {
             self.tell_to_make_room(activity, rank.is_stalled);
         }
-        true
-    }
-
-    /// Ends the longest busy connection of the network that has most, if that has more than `newcomer`. Returns whether it did.
-    fn make_room_for(&self, newcomer: ClientNetwork) -> bool {
-        let networks = self.networks.lock();
-        let own = networks.get(&newcomer).map_or(0, Vec::len);
-        let largest = networks.values().max_by_key(|all| all.len());
-        let largest = largest.filter(|all| all.len() > own).into_iter().flatten();
-        let busy = largest.filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
-        let Some((_, longest)) =
-            busy.min_by_key(|(since_ms, activity)| (*since_ms, activity.number()))
-        else {
-            return false;
-        };
-        self.tell_to_make_room(longest, true);
         true
     }
 
@@ -209,6 +225,13 @@ struct Rank {
     since_ms: u64,
     /// Many come in one tick.
     number: u64,
+}
+
+/// Those of these that may be asked.
+fn ranked<'a>(
+    all: impl Iterator<Item = &'a Arc<Activity>>,
+) -> impl Iterator<Item = (Rank, &'a Arc<Activity>)> {
+    all.filter_map(|activity| Some((Rank::of(activity)?, activity)))
 }
 
 impl Rank {

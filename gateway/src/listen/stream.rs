@@ -15,7 +15,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::activity::Activity;
+use super::activity::{Activity, Order};
 
 /// What a client still sends after its last answer is dropped for so long, and up to so many bytes.
 const LINGER_TIME_MAX: Duration = Duration::from_secs(1);
@@ -73,6 +73,17 @@ impl WatchedStream {
             Poll::Pending => self.activity.write_waits(),
         }
         written
+    }
+}
+
+impl Drop for WatchedStream {
+    /// Resets a connection that ends because its client does not read. Else the kernel would keep what is unsent for minutes.
+    fn drop(&mut self) {
+        let is_unread = self.activity.stalls_since_ms().is_some();
+        if is_unread && self.activity.order() == Order::Abort {
+            // Fails where the client has closed already.
+            self.stream.set_zero_linger().ok();
+        }
     }
 }
 

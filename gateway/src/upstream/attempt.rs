@@ -1,6 +1,6 @@
 //! One try of a call, over one connection: its span, its time, and what became of it.
 
-use std::{error::Error as _, net::SocketAddr, time::Duration};
+use std::{error::Error as _, net::SocketAddr, sync::Arc, time::Duration};
 
 use service_kit::semconv;
 use tonic::{Code, Request, Status, client::Grpc};
@@ -14,7 +14,7 @@ use super::{
     metrics::{CUT, TIMED_OUT, UNAVAILABLE, UNSENT},
     rpc::{Call, Effect, Reply, is_failure},
 };
-use crate::request::trace;
+use crate::{problem::ReplyTooLarge, request::trace};
 
 /// Why a try brought no answer, or which refusal.
 #[derive(Debug)]
@@ -73,7 +73,11 @@ impl Failure {
             Self::TimedOut { .. } => Status::deadline_exceeded("the upstream took too long"),
             Self::Refused(status) => status,
             Self::TooLarge => {
-                Status::internal(format!("the answer has more than {REPLY_BYTES_MAX} bytes"))
+                let bytes_max = REPLY_BYTES_MAX;
+                let source = ReplyTooLarge { bytes_max };
+                let mut status = Status::internal(source.to_string());
+                status.set_source(Arc::new(source));
+                status
             }
         }
     }

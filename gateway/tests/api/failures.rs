@@ -181,7 +181,7 @@ async fn a_reply_that_is_too_large_is_a_failure_of_ours() {
     let (gateway, library) = start(&[]).await;
     for path in ["/api/openings?day=huge", "/api/shelves/huge/books/1"] {
         let answer = gateway.get(path).await;
-        assert_eq!(answer.problem(500)["reason"], "INTERNAL", "{path}");
+        assert_eq!(answer.problem(502)["reason"], "BAD_REPLY", "{path}");
         let text = String::from_utf8(answer.body.to_vec()).unwrap();
         assert!(
             !text.contains("bytes") && !text.contains("length"),

@@ -11,11 +11,8 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{
-        TcpSocket,
-        tcp::{OwnedReadHalf, OwnedWriteHalf},
-    },
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::TcpSocket,
     sync::Mutex,
     task::JoinHandle,
 };
@@ -34,9 +31,12 @@ const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 const INITIAL_WINDOW_SIZE: u16 = 4;
 
+/// The writing side of a connection, with or without TLS.
+type Writer = Box<dyn AsyncWrite + Send + Unpin>;
+
 /// A client that acknowledges settings and pings, and otherwise does only what it is told.
 pub(crate) struct Client {
-    to: Arc<Mutex<OwnedWriteHalf>>,
+    to: Arc<Mutex<Writer>>,
     from: JoinHandle<()>,
     pub(crate) seen: Arc<Seen>,
     next_stream: u32,
@@ -67,7 +67,16 @@ impl Client {
         socket.bind(format!("{source}:0").parse().unwrap()).unwrap();
         let stream = socket.connect(to).await.unwrap();
         stream.set_nodelay(true).unwrap();
-        let (from, to) = stream.into_split();
+        Self::over(stream, window).await
+    }
+
+    /// Speaks over a connection that is open, with streams whose windows are of so many bytes.
+    pub(crate) async fn over<S>(stream: S, window: u32) -> Self
+    where
+        S: AsyncRead + AsyncWrite + Send + 'static,
+    {
+        let (from, to) = tokio::io::split(stream);
+        let to: Writer = Box::new(to);
         let to = Arc::new(Mutex::new(to));
         let seen = Arc::<Seen>::default();
         let reading = read(from, Arc::clone(&to), Arc::clone(&seen));
@@ -88,7 +97,9 @@ impl Client {
     }
 
     async fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        self.to.lock().await.write_all(bytes).await
+        let mut to = self.to.lock().await;
+        to.write_all(bytes).await?;
+        to.flush().await
     }
 
     /// Asks for a path if the connection stands, and gives the stream on which the answer comes.
@@ -139,8 +150,8 @@ impl Client {
 }
 
 async fn read(
-    mut from: OwnedReadHalf,
-    to: Arc<Mutex<OwnedWriteHalf>>,
+    mut from: impl AsyncRead + Unpin,
+    to: Arc<Mutex<Writer>>,
     seen: Arc<Seen>,
 ) -> io::Result<()> {
     loop {
@@ -157,7 +168,9 @@ async fn read(
             SETTINGS | PING if flags & ACK == 0 => {
                 let payload = if kind == PING { &payload[..] } else { &[] };
                 let ack = frame(kind, ACK, 0, payload);
-                to.lock().await.write_all(&ack).await?;
+                let mut to = to.lock().await;
+                to.write_all(&ack).await?;
+                to.flush().await?;
             }
             _ => {}
         }

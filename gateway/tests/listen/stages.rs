@@ -190,4 +190,6 @@ async fn connections_have_probes_and_no_delay() {
     assert!(socket.keepalive().unwrap());
     assert_eq!(socket.tcp_keepalive_time().unwrap(), Duration::from_mins(1));
     assert!(stream.nodelay().unwrap());
+    // G1: so much of an unread answer the kernel takes at most.
+    assert_eq!(socket.tcp_notsent_lowat().unwrap(), 32 * 1024);
 }

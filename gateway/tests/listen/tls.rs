@@ -19,13 +19,13 @@ use tokio_rustls::{
 use crate::door::{Door, PROBE, eventually, rest, status};
 
 /// Certificate and key of a site in a folder, and who has signed them.
-struct Files {
+pub(crate) struct Files {
     folder: tempfile::TempDir,
     authority: CertifiedIssuer<'static, KeyPair>,
 }
 
 impl Files {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut parameters = CertificateParams::default();
         parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
@@ -52,7 +52,7 @@ impl Files {
         path.join(name).to_str().unwrap().to_owned()
     }
 
-    async fn start(&self, flags: &[&str]) -> Door {
+    pub(crate) async fn start(&self, flags: &[&str]) -> Door {
         let certificate = format!("--tls-certificate={}", self.path("site.pem"));
         let key = format!("--tls-key={}", self.path("site.key"));
         let flags: Vec<&str> = [certificate.as_str(), &key]
@@ -62,7 +62,11 @@ impl Files {
         Door::start(&flags).await
     }
 
-    fn client(&self, version: &'static SupportedProtocolVersion, alpn: &[u8]) -> TlsConnector {
+    pub(crate) fn client(
+        &self,
+        version: &'static SupportedProtocolVersion,
+        alpn: &[u8],
+    ) -> TlsConnector {
         let mut roots = RootCertStore::empty();
         roots.add(self.authority.der().clone()).unwrap();
         let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -75,14 +79,18 @@ impl Files {
     }
 }
 
-async fn connect(client: &TlsConnector, address: SocketAddr) -> TlsStream<TcpStream> {
-    let stream = TcpStream::connect(address).await.unwrap();
+pub(crate) async fn connect(client: &TlsConnector, address: SocketAddr) -> TlsStream<TcpStream> {
+    secure(client, TcpStream::connect(address).await.unwrap()).await
+}
+
+/// Shakes hands over a connection that is open.
+pub(crate) async fn secure(client: &TlsConnector, stream: TcpStream) -> TlsStream<TcpStream> {
     let name = ServerName::try_from("localhost").unwrap();
     client.connect(name, stream).await.unwrap()
 }
 
 /// Asks and reads to the end of the connection.
-async fn exchange(stream: &mut TlsStream<TcpStream>) -> String {
+pub(crate) async fn exchange(stream: &mut TlsStream<TcpStream>) -> String {
     let request = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     stream.write_all(request).await.unwrap();
     let mut answer = String::new();

@@ -139,6 +139,33 @@ async fn unread_answers_on_many_connections_leave_the_site_answering() {
     }
 }
 
+/// A visitor's handshake takes longer on a phone than the next connection of an attacker takes to come.
+#[tokio::test]
+async fn a_visitor_whose_request_is_on_its_way_does_not_make_room_for_attackers() {
+    let flags = ["--connections-max=8", "--write-timeout-ms-max=60000"];
+    let door = Door::start(&flags).await;
+    let attack = async |n: usize| {
+        let mut client = Client::connect(&format!("127.0.6.{n}"), door.address, 0).await;
+        client.get("/healthz").await;
+        client
+    };
+    let mut attackers = Vec::new();
+    for n in 1..=8 {
+        attackers.push(attack(n).await);
+    }
+    let is_full = async || door.metric("http_server_connections_open", "").await >= 8.0;
+    eventually("all places to be taken", is_full).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let mut visitor = door.connect_from("127.0.6.100").await;
+    let made = door.metric(CLOSED, "made_room").await;
+    for n in 11..=14 {
+        attackers.push(attack(n).await);
+    }
+    let have_come = async || door.metric(CLOSED, "made_room").await >= made + 4.0;
+    eventually("the new attackers to have places", have_come).await;
+    assert_eq!(ask(&mut visitor, PROBE).await, 200);
+}
+
 /// Connections that are busy and not stalled, so that only numbers tell.
 #[tokio::test]
 async fn a_network_that_keeps_all_places_busy_gives_one_to_another() {

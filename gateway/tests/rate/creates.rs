@@ -1,5 +1,7 @@
 //! Creates cost the hospital something: whoever sends them cannot get more of them by calling itself another.
 
+use futures::{StreamExt, stream};
+
 use crate::gateway_under_test::{Answer, GatewayUnderTest, eventually, start};
 
 /// A create by a tab that was never seen before, as if from this address.
@@ -70,4 +72,32 @@ async fn a_refused_create_says_which_limit_and_when() {
     // What creates nothing goes on, and so does everybody else.
     assert_eq!(gateway.get("/api/books").await.status, 200);
     assert_eq!(library.calls(), 3);
+}
+
+/// G6: one table for reads and creates was full after so many, and further creates were not counted.
+#[tokio::test]
+async fn creates_are_counted_beside_5300_networks_that_read_and_create() {
+    const NETWORKS: usize = 5300;
+    let flags = ["--trusted-hops=1", "--creates-ipv6-64-max=2"];
+    let (gateway, library) = start(&flags).await;
+    let address = |n: usize| format!("2001:db8:{n:x}:1::1");
+    let both = stream::iter(0..NETWORKS).map(|n| {
+        let (gateway, from) = (&gateway, address(n));
+        async move {
+            let ask = gateway.ask(http::Method::GET, "/api/nothing");
+            let read = ask.header("x-forwarded-for", &from).send().await;
+            let created = create(gateway, n, &from).await;
+            (read.status.as_u16(), created.status.as_u16())
+        }
+    });
+    let answers: Vec<_> = both.buffer_unordered(64).collect().await;
+    assert!(answers.iter().all(|answer| *answer == (404, 201)));
+    assert_eq!(library.calls(), NETWORKS);
+    // A network that nobody has seen, and every hundredth of the others.
+    assert_eq!(taken(&gateway, |_| address(NETWORKS), 5).await, 2);
+    for n in (0..NETWORKS).step_by(100) {
+        assert_eq!(taken(&gateway, |_| address(n), 2).await, 1, "{n}");
+    }
+    let uncounted = gateway.metric("rate_limit_uncounted", "").await;
+    assert!(uncounted < 1.0, "{uncounted}");
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::contract::{BodyRule, Operation, RateClass};
 
 /// A status of `application/problem+json`, and the name of its response in the components.
-pub(super) const PROBLEMS: [(u16, &str, &str); 17] = [
+pub(super) const PROBLEMS: [(u16, &str, &str); 18] = [
     (
         400,
         "BadRequest",
@@ -70,6 +70,11 @@ pub(super) const PROBLEMS: [(u16, &str, &str); 17] = [
     ),
     (500, "Internal", "Something is broken on this side."),
     (501, "NotImplemented", "The method is not known here."),
+    (
+        502,
+        "BadReply",
+        "A service of this site gave an answer that cannot be used.",
+    ),
     (
         503,
         "Unavailable",

@@ -8,26 +8,21 @@ use std::{
 
 use axum::http::HeaderValue;
 
-use super::{Page, Shell, listed::Listed, places::Arrangement, section};
+use super::{Page, Shell, listed::Listed, places::Arrangement, section, skeletons};
 use crate::{
     api::MOUNT,
     documents::{
         PagesError,
-        document::unique,
         manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
         part::{Content, Declaration, Part, Place, Position},
         remote::Remote,
-        speculation, status,
-        template::PathTemplate,
+        status,
     },
 };
 
 /// The longest that a document may count as fresh.
 pub(super) const CACHE_SECONDS_MAX: u64 = 86_400;
 const CACHE_SECONDS_DEFAULT: u64 = 60;
-/// Limits of a declared skeleton, which every document carries.
-const SKELETON_COUNT_MAX: u8 = 12;
-const SKELETON_LABEL_BYTES_MAX: usize = 60;
 /// What a page may be instead of HTML. Nothing that a browser would run.
 const CONTENT_TYPES: [(&str, HeaderValue); 3] = [
     (
@@ -71,14 +66,14 @@ pub(super) struct Built {
 pub(super) struct Builder<'a> {
     folder: &'a Path,
     pub(super) shell: &'a Arc<Remote>,
-    teams: &'a BTreeMap<&'a str, Arc<Remote>>,
+    pub(super) teams: &'a BTreeMap<&'a str, Arc<Remote>>,
     pub(super) routes: matchit::Router<Arc<Page>>,
     resident_pages: Vec<Arc<Page>>,
-    ahead_pages: Vec<Arc<Page>>,
+    pub(super) ahead_pages: Vec<Arc<Page>>,
     /// `route shape count label`
-    skeletons: Vec<String>,
+    pub(super) skeletons: Vec<String>,
     /// Routes that must not be prerendered by speculation rules.
-    scripted_routes: Vec<String>,
+    pub(super) scripted_routes: Vec<String>,
     sections: HashSet<String>,
 }
 
@@ -297,113 +292,10 @@ impl<'a> Builder<'a> {
             .map_err(|error| ("route", error.to_string()))
     }
 
-    /// Every document carries all of them, so each is a line of text without the signs that separate them.
     fn add_skeleton(&mut self, route: &str, skeleton: Option<&Skeleton>) -> Result<(), Mistake> {
-        let Some(Skeleton {
-            shape,
-            count,
-            label,
-        }) = skeleton
-        else {
-            return Ok(());
-        };
-        let is_word = !shape.is_empty() && shape.bytes().all(|byte| byte.is_ascii_lowercase());
-        let is_label = (1..=SKELETON_LABEL_BYTES_MAX).contains(&label.len())
-            && !label.contains('|')
-            && !label.chars().any(char::is_control);
-        if !is_word || !is_label || !(1..=SKELETON_COUNT_MAX).contains(count) {
-            let problem = format!(
-                "needs a shape in small letters, a count from 1 to {SKELETON_COUNT_MAX} and a label of at most {SKELETON_LABEL_BYTES_MAX} bytes"
-            );
-            return Err(("skeleton", problem));
-        }
-        self.skeletons
-            .push(format!("{route} {shape} {count} {label}"));
+        let line = skeleton.map(|skeleton| skeletons::line(route, skeleton));
+        self.skeletons.extend(line.transpose()?);
         Ok(())
-    }
-
-    fn error_part(&self, kind: &str) -> Result<Part, PagesError> {
-        let field = format!("errors.{kind}");
-        let module = self.shell.file.errors.get(kind);
-        let module =
-            module.ok_or_else(|| self.invalid(self.shell, &field, "is missing".to_owned()))?;
-        Part::new(
-            self.shell,
-            &Declaration {
-                id: kind,
-                module,
-                hydrate: Hydrate::None,
-                data: &BTreeMap::new(),
-                action: false,
-            },
-            &[],
-            &[],
-        )
-        .map_err(|(_, problem)| self.invalid(self.shell, &field, problem))
-    }
-
-    fn shell(&self) -> Result<Shell, PagesError> {
-        let file = &self.shell.file;
-        let hydrates = self.teams.values().any(|team| {
-            let pages = team.file.pages.iter().map(|page| page.hydrate);
-            pages
-                .chain(team.file.fragments.iter().map(|part| part.hydrate))
-                .any(|hydrate| hydrate != Hydrate::None)
-        });
-        if let Some(script) = file
-            .script
-            .as_ref()
-            .filter(|script| self.shell.static_file(script).is_none())
-        {
-            return Err(self.invalid(self.shell, "script", format!("`{script}` is missing")));
-        }
-        if hydrates && file.script.is_none() {
-            return Err(self.invalid(
-                self.shell,
-                "script",
-                "is missing, and a module hydrates".to_owned(),
-            ));
-        }
-        let site = file
-            .site
-            .as_deref()
-            .map(|path| PathTemplate::parse(path, &[], &[]))
-            .transpose();
-        let script = file
-            .script
-            .as_ref()
-            .map(|script| self.shell.address(script));
-        let measure = file.measure.as_ref().map(|file| self.shell.address(file));
-        let ahead = self.ahead_pages.iter();
-        let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
-        let ahead = unique(ahead).join(" ");
-        let texts = |names: &[String]| {
-            let texts = names.iter().filter_map(|name| self.shell.text(name));
-            texts.map(Arc::clone).collect()
-        };
-        let trusted_types = file.trusted_types.clone();
-        if trusted_types
-            .as_deref()
-            .is_some_and(|name| !is_policy_name(name))
-        {
-            let problem = "is no name of a Trusted Types policy".to_owned();
-            return Err(self.invalid(self.shell, "trustedTypes", problem));
-        }
-        Ok(Shell {
-            remote: Arc::clone(self.shell),
-            trusted_types,
-            script,
-            measure,
-            ahead,
-            skeletons: self.skeletons.join("|"),
-            styles: texts(&file.styles),
-            bare_styles: texts(&file.bare_styles),
-            scripts: texts(&file.scripts),
-            speculation_rules: speculation::rules(&self.scripted_routes),
-            site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
-            failure: self.error_part("500")?,
-            fragment_fallback: self.error_part("fragment")?,
-        })
     }
 
     pub(super) fn invalid(&self, remote: &Remote, field: &str, problem: String) -> PagesError {
@@ -447,10 +339,4 @@ pub(in crate::documents) fn parameters(route: &str) -> Vec<String> {
     names
         .map(|(name, _)| name.trim_start_matches('*').to_owned())
         .collect()
-}
-
-/// It becomes part of a header.
-fn is_policy_name(name: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    (1..=64).contains(&name.len()) && name.bytes().all(is_part)
 }
