@@ -163,6 +163,9 @@ impl Site<'_> {
             .env("MESSAGING_TOKEN_FILE", keys::of_notices(&self.data))
             .env("NOTICE_TOKEN_FILE", keys::of_notices(&self.data))
             .env("MAIL_DIR", self.data.join("mail"));
+        if self.unlimited {
+            command.env("NETWORK_APPOINTMENTS_MAX", "1000000");
+        }
         // Where the others are, for whoever has something to say to one of them.
         for other in self.placed() {
             if other.service.name != *name {
