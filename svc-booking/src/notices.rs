@@ -44,7 +44,13 @@ pub struct Notifier {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AboutAppointment {
     appointment_id: Uuid,
+    /// Version that the change made, which names its actor. Builds before rosters announced bookings only and wrote no version.
+    #[serde(default = "first_version")]
     version: i64,
+}
+
+fn first_version() -> i64 {
+    1
 }
 
 #[derive(Deserialize)]
@@ -107,21 +113,14 @@ impl Notifier {
                 let roster = store.rosters.known(now).await.map_err(temporary)?;
                 let secret = store.mailed_secret(&appointment);
                 let site = &self.parts.site;
-                let version = about.version;
-                let notice = request::appointment(
-                    message,
-                    version,
-                    &appointment,
-                    secret,
-                    &roster,
-                    site,
-                    now,
-                );
+                let notice =
+                    request::appointment(message, &appointment, secret, &roster, site, now);
                 let Some(notice) = notice else {
                     return Ok(None);
                 };
                 let kind = &message.kind;
-                let caused = cause::of_appointment(notice, kind, &appointment, version, store);
+                let caused =
+                    cause::of_appointment(notice, kind, &appointment, about.version, store);
                 caused.await.map(Some).map_err(temporary)
             }
             code::LINK => self.link(message).await,
@@ -158,9 +157,7 @@ impl Notifier {
         let roster = store.rosters.known(now).await.map_err(temporary)?;
         let secret = store.mailed_secret(&appointment);
         let site = &self.parts.site;
-        let version = appointment.version;
-        let notice =
-            request::appointment(message, version, &appointment, secret, &roster, site, now);
+        let notice = request::appointment(message, &appointment, secret, &roster, site, now);
         let cause = if about.by_staff {
             NoticeCause::Staff
         } else {

@@ -186,7 +186,7 @@ fn moved(
     Ok(Change {
         freed,
         taken: Some(seat),
-        withdrawn: vec![BOOKED, MOVED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
+        withdrawn: vec![BOOKED, MOVED, CHANGED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
         messages,
         ..Change::of(appointment, MOVED, &asked.actor)
     })
