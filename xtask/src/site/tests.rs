@@ -74,6 +74,10 @@ fn programs_have_data_keys_and_operators_port_from_the_run() {
     assert_eq!(variable(&gateway, "OPERATORS_LISTEN"), "127.0.0.1:200");
     assert_eq!(variable(&command, "SITE_ORIGIN"), "http://127.0.0.1:1");
     assert!(variable(&command, "MAIL_DIR").ends_with("/mail"));
+    // M8: svc-booking sends the token that svc-messaging requires.
+    for name in ["MESSAGING_TOKEN_FILE", "NOTICE_TOKEN_FILE"] {
+        assert_eq!(variable(&command, name), "somewhere/keys/notice.token");
+    }
     assert_eq!(
         variable(&command, "SEAL_KEYS_FILE"),
         format!("somewhere/keys/{name}.toml")
