@@ -1,8 +1,8 @@
-//! Hands what waits in the outbox to the messaging service, which tells the patient.
+//! Delivers the outbox's messages to the messaging service as notices to patients.
 //!
-//! The outbox holds ids alone. What a notice says is read when it is delivered, so that it is true then: one that is overtaken (the
-//! visit is over, the appointment was cancelled or moved again, the offer has ended, the person was erased) is dropped. A repeated
-//! delivery names the same notice, and the receiver keeps it once.
+//! The outbox holds ids only. The content of a notice is read at delivery, so that it is true then. A notice is dropped when the visit is
+//! over, the appointment was cancelled, the offer has ended or the person was erased. A retried delivery has the same notice id, by which
+//! the receiver deduplicates.
 
 mod cause;
 pub mod connection;
