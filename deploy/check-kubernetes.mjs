@@ -178,6 +178,8 @@ function neededViolations(container, cluster) {
   for (const name of NEEDED) {
     if (set.get(name)?.valueFrom?.secretKeyRef?.optional) found.push(`${name} is of an optional Secret`);
   }
+  if ('MESSAGING_URL' in environment && !set.has('MESSAGING_TOKEN_FILE'))
+    found.push('MESSAGING_TOKEN_FILE is not set: svc-messaging refuses notices without a token');
   if ('MAIL_DIR' in environment) found.push('MAIL_DIR is set: mails go into a folder with DEVELOPMENT=true alone');
   return found.map((what) => ['env', what]);
 }

@@ -301,7 +301,7 @@ for (const [what, change, expected] of [
 /** O5: a manifest that promised the Maildir without a Secret that the pod cannot start without. */
 const MAIL = new Map([
   ...VARIABLES,
-  ['svc-booking', new Set([...COMMON, 'DEVELOPMENT', 'SITE_ORIGIN', 'SMTP_URL', 'MAIL_DIR'])],
+  ['svc-booking', new Set([...COMMON, 'DEVELOPMENT', 'SITE_ORIGIN', 'SMTP_URL', 'MAIL_DIR', 'MESSAGING_URL'])],
 ]);
 const url = { secretKeyRef: { name: 'mail', key: 'url' } };
 for (const [what, literals, mail, expected] of [
@@ -320,6 +320,12 @@ for (const [what, literals, mail, expected] of [
     { SITE_ORIGIN: 'https://site.example', MAIL_DIR: '/data/mail' },
     url,
     [/MAIL_DIR is set/],
+  ],
+  [
+    'no token for svc-messaging (M8)',
+    { SITE_ORIGIN: 'https://site.example', MESSAGING_URL: 'https://messaging.example' },
+    url,
+    [/MESSAGING_TOKEN_FILE is not set/],
   ],
 ]) {
   test(`what a program does not start without: ${what}`, () => {

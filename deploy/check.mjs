@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import * as compose from './check-compose.mjs';
@@ -218,11 +218,11 @@ function checkSystemd() {
       cpSync(join(folder, name), join(place, name), { recursive: true });
     }
     cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true, verbatimSymlinks: true });
-    const programs = join(root, 'usr/lib/hospital');
-    mkdirSync(programs, { recursive: true });
-    for (const name of [...PROGRAMS, 'backup']) {
-      writeFileSync(join(programs, name), '#!/bin/sh\n');
-      chmodSync(join(programs, name), 0o755);
+    for (const name of [...[...PROGRAMS, 'backup'].map((name) => `usr/lib/hospital/${name}`), 'usr/bin/curl']) {
+      const program = join(root, name);
+      mkdirSync(dirname(program), { recursive: true });
+      writeFileSync(program, '#!/bin/sh\n');
+      chmodSync(program, 0o755);
     }
     // All at once: what is wrong in one is said of each that names it.
     const verify = ['-c', 'systemd-analyze verify --man=no "--root=$0" "$@" 2>&1', root, ...instances];

@@ -32,7 +32,12 @@ const restore = (copy, url) => run(here('restore'), [copy], { env: { PATH: proce
 /** Gateway and svc-booking on a database; `book` makes one booking of its own and gives its reference. */
 async function site(t, folder, url) {
   execFileSync(process.execPath, [join(ROOT, 'xtask/src/keys/make.mjs'), join(folder, 'keys'), 'svc-booking']);
-  const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(folder, 'keys/svc-booking.toml'), DEVELOPMENT: 'true' };
+  const env = {
+    DATABASE_URL: url,
+    SEAL_KEYS_FILE: join(folder, 'keys/svc-booking.toml'),
+    DEVELOPMENT: 'true',
+    NETWORK_APPOINTMENTS_MAX: '1000000',
+  };
   await new Program('svc-booking', { args: ['migrate'], env, logDir: folder }).runToEnd();
   const service = new Program('svc-booking', { env, logDir: folder });
   await service.start();

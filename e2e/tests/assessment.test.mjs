@@ -183,9 +183,14 @@ describe('health assessment', () => {
     await context.close();
   });
 
-  for (const how of ['a click', 'Enter', 'a click that a screen reader makes']) {
-    test(`S2: Next on the home page is the first that is touched, by ${how}: the next step comes in the page`, async () => {
-      const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+  for (const [how, viewport] of [
+    ['a click', PHONE],
+    ['a click', DESKTOP],
+    ['Enter', DESKTOP],
+    ['a click that a screen reader makes', PHONE],
+  ]) {
+    test(`S2: Next on the home page is the first that is touched, by ${how} at ${viewport.width} px: the next step comes in the page`, async () => {
+      const { context, page, problems } = await visitor(browser, { viewport });
       await page.goto(`${system.origin}/`, { waitUntil: 'networkidle' });
       const button = page.getByRole('button', { name: /^Next(?! Banner)/ });
       if (how === 'Enter') await button.press('Enter');

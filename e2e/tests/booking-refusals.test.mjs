@@ -120,38 +120,40 @@ describe('a booking that fails', () => {
     });
   }
 
-  test('W2: a time that is chosen while another one is on its way is not called taken', async () => {
-    const doctor = await bookableDoctor(system, 1);
-    const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 3 });
-    const { context, page } = await visitor(browser, { viewport: PHONE });
-    await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
-    await page.getByText('We keep this time for you').waitFor();
-    let answer;
-    const asked = new Promise((resolve) => (answer = resolve));
-    await page.route('**/api/appointments', async (route) => {
-      await asked;
-      await route.fulfill({
-        status: 409,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ title: 'Conflict', status: 409, reason: 'SLOT_TAKEN' }),
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`W2: a time that is chosen while another one is on its way is not called taken, at ${viewport.width} px`, async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: (index += 1) });
+      const { context, page } = await visitor(browser, { viewport });
+      await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
+      await page.getByText('We keep this time for you').waitFor();
+      let answer;
+      const asked = new Promise((resolve) => (answer = resolve));
+      await page.route('**/api/appointments', async (route) => {
+        await asked;
+        await route.fulfill({
+          status: 409,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ title: 'Conflict', status: 409, reason: 'SLOT_TAKEN' }),
+        });
       });
+      await submitButton(page).click();
+      const other = page.locator('input[type=radio][name=time]:enabled:not(:checked)').first();
+      const time = await other.inputValue();
+      await page.locator('label', { has: page.locator(`input[name=time][value="${time}"]`) }).click();
+      answer();
+      await page.getByText(`${slot.time} on `).filter({ hasText: 'was just taken by someone else' }).waitFor();
+      await page.getByText(`You have chosen ${time} since`).waitFor();
+      assert.equal(await page.locator('input[name=time]:checked').inputValue(), time);
+      assert.ok(!(await page.getByRole('alert').first().innerText()).includes(`${time} on`));
+      await page.unroute('**/api/appointments');
+      await submitButton(page).click();
+      const panel = page.getByText(REFERENCE).first();
+      await panel.waitFor();
+      assert.ok((await page.locator('main').innerText()).includes(`${time} IST`));
+      await context.close();
     });
-    await submitButton(page).click();
-    const other = page.locator('input[type=radio][name=time]:enabled:not(:checked)').first();
-    const time = await other.inputValue();
-    await page.locator('label', { has: page.locator(`input[name=time][value="${time}"]`) }).click();
-    answer();
-    await page.getByText(`${slot.time} on `).filter({ hasText: 'was just taken by someone else' }).waitFor();
-    await page.getByText(`You have chosen ${time} since`).waitFor();
-    assert.equal(await page.locator('input[name=time]:checked').inputValue(), time);
-    assert.ok(!(await page.getByRole('alert').first().innerText()).includes(`${time} on`));
-    await page.unroute('**/api/appointments');
-    await submitButton(page).click();
-    const panel = page.getByText(REFERENCE).first();
-    await panel.waitFor();
-    assert.ok((await page.locator('main').innerText()).includes(`${time} IST`));
-    await context.close();
-  });
+  }
 
   test('W12: the button keeps the focus while it sends', async () => {
     const { context, page } = await filled({ viewport: PHONE, javaScriptEnabled: true });

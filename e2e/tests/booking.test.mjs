@@ -185,9 +185,8 @@ for (const { database, skip } of DATABASES) {
       const query = new URLSearchParams({ doctor: doctor.id, date: slot.date, time: slot.time });
       await page.goto(`${system.origin}/appointment?${query}`);
       await page.locator(`input[name=time][value="${slot.time}"]:checked`).waitFor({ state: 'attached' });
-      const other = page.locator('input[type=radio][name=time]:enabled:not(:checked)').last();
-      const time = await other.inputValue();
-      await page.locator('label', { has: other }).click();
+      const time = await page.locator('input[type=radio][name=time]:enabled:not(:checked)').last().inputValue();
+      await page.getByRole('radio', { name: time, exact: true }).check();
       await page.getByText('We keep this time for you').waitFor();
       assert.deepEqual(
         holds.map((hold) => hold.time),

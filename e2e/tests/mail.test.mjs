@@ -113,6 +113,68 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(counts, [2, 1, 1]);
     });
 
+    test('B1: a move by staff is announced although the phone number changes before its delivery', async () => {
+      const who = person();
+      const appointment = await booked(who);
+      const { id, reference, etag } = appointment;
+      await mailTo(system, who.email);
+      const messaging = system.programs['svc-messaging'];
+      await messaging.kill();
+      const { date, time } = await freeSlot(system, { department: 'Gynecology', index: 40 });
+      const moved = await staff('POST', `/appointments/${id}:move`, { date, time }, { 'If-Match': `"${etag}"` });
+      assert.equal(moved.status, 200, JSON.stringify(moved.body));
+      const { etag: next, ...present } = moved.body;
+      const fixed = { ...payload(who, present), phone: person().phone };
+      const updated = await staff('PUT', `/appointments/${id}`, fixed, { 'If-Match': `"${next}"` });
+      assert.equal(updated.status, 200, JSON.stringify(updated.body));
+      await messaging.start();
+      const announced = await mailTo(system, who.email, ({ subject }) => /moved|new time/i.test(subject), 60_000);
+      assert.ok(announced.text.includes(`${time} IST`), announced.text);
+      const link = linksOf(system, announced).find((one) => one.includes('/appointment/manage'));
+      const [, secret] = new RegExp(`#${reference}\\.([\\w-]{43})`).exec(link) ?? [];
+      const read = await call('GET', `/appointments/${reference}`, undefined, { 'X-Appointment-Secret': secret });
+      assert.deepEqual([read.status, read.body.date, read.body.time], [200, date, time]);
+    });
+
+    test('U7: a code by mail opens an appointment, and every wrong claim gets the same refusal', async () => {
+      const who = person();
+      const { reference } = await booked(who);
+      const claim = { reference, phone: who.phone };
+      const unknown = { reference: 'SH-2222-2222', phone: who.phone };
+      const answers = [];
+      for (const body of [claim, unknown]) answers.push(await call('POST', '/appointments:requestCode', body));
+      assert.deepEqual(
+        answers.map(({ status, body }) => [status, body]),
+        [
+          [200, {}],
+          [200, {}],
+        ],
+      );
+      const ofCode = /^Code: (\d{6})$/m;
+      const mail = await mailTo(system, who.email, ({ text }) => ofCode.test(text));
+      const [, code] = ofCode.exec(mail.text);
+      assert.ok(!mail.subject.includes(code), mail.subject);
+      const wrong = code === '000000' ? '000001' : '000000';
+      const refusals = [];
+      for (const body of [
+        { ...claim, code: wrong },
+        { ...claim, phone: '+91 80 2222 2222', code },
+        { ...unknown, code },
+      ]) {
+        const refused = await call('POST', '/appointments:openWithCode', body);
+        refusals.push([refused.status, { ...refused.body, traceId: undefined }]);
+      }
+      assert.equal(refusals[0][1].reason, 'CODE_WRONG', JSON.stringify(refusals[0]));
+      for (const refusal of refusals) assert.deepEqual(refusal, refusals[0]);
+      const opened = await call('POST', '/appointments:openWithCode', { ...claim, code });
+      assert.equal(opened.status, 200, JSON.stringify(opened.body));
+      assert.deepEqual([opened.body.reference, opened.body.proof], [reference, 'PROOF_CODE']);
+      const own = { 'X-Appointment-Secret': opened.body.secret };
+      assert.equal((await call('GET', `/appointments/${reference}`, undefined, own)).status, 200);
+      const again = await call('POST', '/appointments:openWithCode', { ...claim, code });
+      assert.equal(again.status, refusals[0][0], 'a code is used once');
+    });
+
     test('what waited from before there was anybody to deliver it is delivered', async () => {
       const booking = system.programs['svc-booking'];
       const { MESSAGING_URL, ...without } = booking.env;
@@ -150,7 +212,7 @@ for (const { database, skip } of DATABASES) {
       const said = execFileSync('psql', ['--no-psqlrc', '-d', url, '-c', due], { encoding: 'utf8' });
       assert.match(said, /UPDATE 1/);
       await booking.start();
-      const isReminder = (mail) => mail.subject.startsWith('Reminder of your visit');
+      const isReminder = (mail) => mail.subject.startsWith('Reminder of your appointment');
       await mailTo(system, who.email, isReminder);
       await booking.kill();
       await booking.start();

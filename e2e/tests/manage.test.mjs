@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, freeSlot, payload, person, waitForFullDay } from '../booking.mjs';
 import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { mailTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
@@ -11,6 +12,7 @@ const WAYS = [
   { way: 'with script', viewport: PHONE, javaScriptEnabled: true },
   { way: 'without script', viewport: DESKTOP, javaScriptEnabled: false },
 ];
+const MANAGED = [...WAYS, { way: 'with script', viewport: DESKTOP, javaScriptEnabled: true }];
 
 describe('the link of an appointment', () => {
   let system;
@@ -44,7 +46,8 @@ describe('the link of an appointment', () => {
     await page.goto('about:blank');
     await page.goto(javaScriptEnabled ? link : `${system.origin}${MANAGE}`);
     if (javaScriptEnabled) return;
-    await page.locator('[name=reference]').fill(link);
+    await page.getByText('I have the link').click();
+    await page.locator('[name=link]').fill(link);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
   }
 
@@ -54,9 +57,22 @@ describe('the link of an appointment', () => {
     return { reference, secret };
   };
 
-  for (const look of WAYS) {
-    test(`is looked at, moves and cancels ${look.way}`, async () => {
-      const appointment = await booked(look.javaScriptEnabled ? 0 : 1);
+  /** U5: what has been done is the heading; with script it has the focus and is in sight. */
+  async function assertDone(page, words, { javaScriptEnabled }) {
+    const heading = page.getByRole('heading', { level: 1, name: words });
+    await heading.waitFor();
+    if (!javaScriptEnabled) return;
+    const { hasFocus, isInSight } = await heading.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return { hasFocus: document.activeElement === element, isInSight: top >= 0 && bottom <= innerHeight };
+    });
+    assert.ok(hasFocus, `${words}: the heading has the focus`);
+    assert.ok(isInSight, `${words}: the heading is in sight`);
+  }
+
+  for (const [index, look] of MANAGED.entries()) {
+    test(`U5: is looked at, moves and cancels at ${look.viewport.width} px ${look.way}`, async () => {
+      const appointment = await booked(index);
       const { context, page, problems } = await visitor(browser, look);
       await follow(page, appointment, look);
       await page.getByText(appointment.reference).first().waitFor();
@@ -85,7 +101,7 @@ describe('the link of an appointment', () => {
       const time = await free.inputValue();
       await free.check();
       await page.getByRole('button', { name: 'Move to this time' }).click();
-      await page.getByText('Your appointment was moved').waitFor();
+      await assertDone(page, 'Your appointment was moved', look);
       const link = await newLink(page);
       assert.notEqual(link.secret, appointment.secret);
       const moved = await read(link);
@@ -99,14 +115,51 @@ describe('the link of an appointment', () => {
       await page.getByText('Cancel this appointment', { exact: true }).click();
       assert.equal((await read(link)).body.status, 'APPOINTMENT_STATUS_BOOKED', 'it is asked for first');
       await page.getByRole('button', { name: 'Yes, cancel it' }).click();
-      await page.getByText('Your appointment is cancelled').waitFor();
+      await assertDone(page, 'Your appointment is cancelled', look);
       assert.equal((await read(link)).body.status, 'APPOINTMENT_STATUS_CANCELLED');
       assert.deepEqual(problems, []);
 
       await follow(page, appointment, look);
-      await page.getByText('This link was replaced by a newer one').waitFor();
+      await page.getByRole('heading', { level: 1, name: 'This appointment was moved' }).waitFor();
+      await page.getByRole('button', { name: 'Send me the new link' }).waitFor();
       await follow(page, { ...appointment, secret: 'x'.repeat(43) }, look);
-      await page.getByText('We could not find an appointment with this reference and link').waitFor();
+      await page.getByText('We could not find an appointment with this link').waitFor();
+      await context.close();
+    });
+  }
+
+  for (const look of MANAGED) {
+    test(`U7: is not needed: reference, phone number and a code by mail, at ${look.viewport.width} px ${look.way}`, async () => {
+      const who = person();
+      const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 12 });
+      const { body } = await system.post('/appointments', payload(who, slot, doctor.id));
+      const { context, page, problems } = await visitor(browser, look);
+      await page.goto(`${system.origin}/`);
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Change or cancel' }).click();
+      if (look.javaScriptEnabled) await hydrated(page);
+      await page.locator('[name=reference]').fill(body.reference.toLowerCase());
+      await page.locator('[name=phone]:visible').fill(who.phone);
+      await page.getByRole('button', { name: 'Send me a code' }).click();
+      await assertDone(page, 'Enter the code from our mail', look);
+      const ofCode = /^Code: (\d{6})$/m;
+      const mail = await mailTo(system, who.email, ({ text }) => ofCode.test(text));
+      const [, code] = ofCode.exec(mail.text);
+      assert.deepEqual(problems, []);
+      const wrong = code === '000000' ? '000001' : '000000';
+      for (const typed of [wrong, code]) {
+        await page.locator('[name=code]').fill(typed);
+        await page.getByRole('button', { name: 'Open my appointment' }).click();
+        if (typed === wrong) await page.getByText('This code does not open an appointment').waitFor();
+      }
+      await assertDone(page, 'Your appointment', look);
+      const panel = await page.locator('main').innerText();
+      for (const words of [`${who.firstName} ${who.lastName}`, body.reference, slot.time, doctor.name])
+        assert.ok(panel.includes(words), `${words} in ${panel}`);
+      assert.ok(!(page.url() + (await page.title())).includes(who.lastName));
+      await page.getByText('Cancel this appointment', { exact: true }).click();
+      await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+      await assertDone(page, 'Your appointment is cancelled', look);
+      assert.ok(!system.logs().includes(code), 'no log has the code');
       await context.close();
     });
   }

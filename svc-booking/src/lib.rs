@@ -87,7 +87,7 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
 
-    /// Who tells patients.
+    /// Connection to the messaging service.
     #[command(flatten)]
     pub messaging: MessagingConfig,
 

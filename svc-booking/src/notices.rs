@@ -1,8 +1,8 @@
-//! Hands what waits in the outbox to the messaging service, which tells the patient.
+//! Delivers the outbox's messages to the messaging service as notices to patients.
 //!
-//! The outbox holds ids alone. What a notice says is read when it is delivered, so that it is true then: one that is overtaken (the
-//! visit is over, the appointment was cancelled or moved again, the offer has ended, the person was erased) is dropped. A repeated
-//! delivery names the same notice, and the receiver keeps it once.
+//! The outbox holds ids only. The content of a notice is read at delivery, so that it is true then. A notice is dropped when the visit is
+//! over, the appointment was cancelled, the offer has ended or the person was erased. A retried delivery has the same notice id, by which
+//! the receiver deduplicates.
 
 mod cause;
 pub mod connection;
@@ -44,7 +44,13 @@ pub struct Notifier {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AboutAppointment {
     appointment_id: Uuid,
+    /// Version that the change made, which names its actor. Builds before rosters announced bookings only and wrote no version.
+    #[serde(default = "first_version")]
     version: i64,
+}
+
+fn first_version() -> i64 {
+    1
 }
 
 #[derive(Deserialize)]
@@ -107,21 +113,14 @@ impl Notifier {
                 let roster = store.rosters.known(now).await.map_err(temporary)?;
                 let secret = store.mailed_secret(&appointment);
                 let site = &self.parts.site;
-                let version = about.version;
-                let notice = request::appointment(
-                    message,
-                    version,
-                    &appointment,
-                    secret,
-                    &roster,
-                    site,
-                    now,
-                );
+                let notice =
+                    request::appointment(message, &appointment, secret, &roster, site, now);
                 let Some(notice) = notice else {
                     return Ok(None);
                 };
                 let kind = &message.kind;
-                let caused = cause::of_appointment(notice, kind, &appointment, version, store);
+                let caused =
+                    cause::of_appointment(notice, kind, &appointment, about.version, store);
                 caused.await.map(Some).map_err(temporary)
             }
             code::LINK => self.link(message).await,
@@ -158,9 +157,7 @@ impl Notifier {
         let roster = store.rosters.known(now).await.map_err(temporary)?;
         let secret = store.mailed_secret(&appointment);
         let site = &self.parts.site;
-        let version = appointment.version;
-        let notice =
-            request::appointment(message, version, &appointment, secret, &roster, site, now);
+        let notice = request::appointment(message, &appointment, secret, &roster, site, now);
         let cause = if about.by_staff {
             NoticeCause::Staff
         } else {

@@ -93,8 +93,8 @@ impl Arguments {
             Some(path) => Ok(Tokens::read(path)?),
             None if is_development => Ok(Tokens::default()),
             None => Err(
-                "NOTICE_TOKEN_FILE (--notice-token-file) must be set: whoever reaches the port could write to patients (or start with \
-                 --development)"
+                "NOTICE_TOKEN_FILE (--notice-token-file) must be set: without it any client that reaches the port could write to \
+                 patients (or start with --development)"
                     .into(),
             ),
         }

@@ -163,6 +163,9 @@ impl Site<'_> {
             .env("MESSAGING_TOKEN_FILE", keys::of_notices(&self.data))
             .env("NOTICE_TOKEN_FILE", keys::of_notices(&self.data))
             .env("MAIL_DIR", self.data.join("mail"));
+        if self.unlimited {
+            command.env("NETWORK_APPOINTMENTS_MAX", "1000000");
+        }
         // Where the others are, for whoever has something to say to one of them.
         for other in self.placed() {
             if other.service.name != *name {
@@ -345,109 +348,4 @@ fn url_variable(service: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_taken_port_is_named_with_its_owner() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let found = busy(&[("gateway".to_owned(), port)]);
-        assert_eq!(found.len(), 1);
-        assert!(
-            found[0].contains(&format!("port {port} of gateway")),
-            "{found:?}"
-        );
-        assert!(
-            found[0].contains(&format!("pid {}", std::process::id())),
-            "{found:?}"
-        );
-    }
-
-    #[test]
-    fn a_free_port_is_not_busy() {
-        let port = {
-            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-            listener.local_addr().unwrap().port()
-        };
-        assert!(busy(&[("gateway".to_owned(), port)]).is_empty());
-    }
-
-    fn ports(services: Option<u16>, operators: Option<u16>) -> Ports {
-        Ports {
-            site: 1,
-            services,
-            operators,
-            traces: 2,
-            otlp_grpc: 3,
-            otlp_http: 4,
-        }
-    }
-
-    #[test]
-    fn services_are_where_the_list_says_unless_another_place_is_asked_for() {
-        let services = Project::find().unwrap().services;
-        for placed in ports(None, None).place(&services) {
-            assert_eq!(placed.port, placed.service.port);
-            assert_eq!(placed.operators_port, placed.service.operators_port);
-        }
-        let placed = ports(Some(100), Some(200)).place(&services);
-        let last = placed.last().unwrap();
-        assert_eq!(usize::from(last.port), 99 + services.len());
-        assert_eq!(usize::from(last.operators_port), 200 + services.len());
-        assert_eq!(
-            ports(None, None).of_site(&services).len(),
-            2 + 2 * services.len()
-        );
-    }
-
-    #[test]
-    fn programs_have_data_keys_and_operators_port_from_the_run() {
-        let project = Project::find().unwrap();
-        let site = Site {
-            project: &project,
-            profile: Profile::Dev,
-            ports: ports(None, Some(200)),
-            data: PathBuf::from("somewhere"),
-            with_traces: false,
-            unlimited: false,
-        };
-        let (name, command) = site.services().remove(0);
-        let variable = |command: &Command, wanted: &str| {
-            let found = command.get_envs().find(|(name, _)| *name == wanted);
-            found.unwrap().1.unwrap().to_string_lossy().into_owned()
-        };
-        assert_eq!(variable(&command, "OPERATORS_LISTEN"), "127.0.0.1:201");
-        let gateway = site.gateway();
-        assert_eq!(variable(&gateway, "OPERATORS_LISTEN"), "127.0.0.1:200");
-        assert_eq!(variable(&command, "SITE_ORIGIN"), "http://127.0.0.1:1");
-        assert!(variable(&command, "MAIL_DIR").ends_with("/mail"));
-        assert_eq!(
-            variable(&command, "SEAL_KEYS_FILE"),
-            format!("somewhere/keys/{name}.toml")
-        );
-        assert_eq!(
-            variable(&site.gateway(), "FORM_KEY_FILE"),
-            "somewhere/keys/form.key"
-        );
-        let urls = [
-            "gateway=http://127.0.0.1:200",
-            &format!("{name}=http://127.0.0.1:201"),
-        ]
-        .map(|url| format!("{url}/metrics"));
-        let traces = site.traces();
-        for url in urls {
-            assert!(traces.get_args().any(|argument| *argument == *url), "{url}");
-        }
-        let database = format!("sqlite:somewhere/{name}.db");
-        assert!(command.get_args().any(|argument| *argument == *database));
-    }
-
-    #[test]
-    fn only_listening_sockets_are_read() {
-        let table = "  sl  local_address rem_address   st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode\n\
-             0: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000 0 0 111 1\n\
-             1: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 222 1\n";
-        assert_eq!(inode_in(table, 8080).as_deref(), Some("222"));
-    }
-}
+mod tests;

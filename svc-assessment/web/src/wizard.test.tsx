@@ -306,9 +306,10 @@ describe('consent', () => {
     expect(api.seen.at(-1)).toMatchObject({ method: 'DELETE', path: '/assessments/a1b2' });
     expect(consent().checked).toBe(false);
     expect(text()).toContain('High Stress');
+    const sent = api.seen.length;
     await leave();
     await open(HealthAssessment);
-    expect(api.seen).toHaveLength(2);
+    expect(api.seen).toHaveLength(sent);
     expect(text()).toContain('Your saved answers are removed.');
   });
 });

@@ -172,11 +172,11 @@ pub struct State {
 pub struct Change {
     /// The appointment as it is afterwards; its version is 1 when it is new, else one more than before.
     pub appointment: Appointment,
-    /// Rows of seats that go before others are taken. Each names its holder: once somebody else has the seat, it stays.
+    /// Rows of seats to delete before others are taken. Each names its holder: a seat that has another holder by then is kept.
     pub freed: Vec<HeldSeat>,
     /// The seat that the appointment takes.
     pub taken: Option<Seat>,
-    /// The person's data is written anew.
+    /// Whether the person's data is written again.
     pub rewrites_contact: bool,
     /// The appointment goes as if it had never been.
     pub deletes: bool,

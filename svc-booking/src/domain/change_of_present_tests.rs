@@ -40,7 +40,7 @@ fn a_move_frees_the_old_seat_and_replaces_secret_and_reminders() {
     assert_eq!(change.appointment.version, 2);
     assert_eq!(change.appointment.secret_generation, 2);
     assert_eq!(change.appointment.contact, before.contact);
-    for kind in [BOOKED, MOVED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE] {
+    for kind in [BOOKED, MOVED, CHANGED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE] {
         assert!(change.withdrawn.contains(&kind), "{kind}");
     }
     assert_eq!(kinds(&change), [MOVED, DAY_BEFORE, HOURS_BEFORE]);

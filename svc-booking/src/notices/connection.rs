@@ -24,10 +24,10 @@ pub(super) const CALL_TIME_MAX: Duration = Duration::from_secs(5);
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(2);
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
-/// Where the messaging service is, which tells patients what happens to their appointments.
+/// Address and credentials of the messaging service, which mails notices to patients.
 #[derive(Clone, Debug, Default, Args)]
 pub struct MessagingConfig {
-    /// The messaging service, `http://host:port`, or `https://` with MESSAGING_CA. Without it nobody is told: the notices wait.
+    /// The messaging service, `http://host:port`, or `https://` with MESSAGING_CA. Without it notices wait in the outbox.
     #[arg(long, env = "MESSAGING_URL", value_name = "URL")]
     pub messaging_url: Option<Uri>,
     /// PEM file, at most 1 MiB, with the authorities that sign the certificate of the messaging service. Read again for each new
@@ -53,8 +53,8 @@ pub struct MessagingConfig {
     /// Name in the certificate of the messaging service, where it is not the host of its URL.
     #[arg(long, env = "MESSAGING_SERVER_NAME", value_name = "NAME")]
     pub messaging_server_name: Option<String>,
-    /// File with the token that is shown to the messaging service: its first line, 32 to 256 visible ASCII characters. The messaging
-    /// service has the same one in NOTICE_TOKEN_FILE. Read at start. Without it no token is shown.
+    /// File whose first line is the token that is sent to the messaging service: 32 to 256 visible ASCII characters. The messaging
+    /// service has the same token in NOTICE_TOKEN_FILE. Read at start. Without it no token is sent.
     #[arg(long, env = "MESSAGING_TOKEN_FILE", value_name = "PATH")]
     pub messaging_token_file: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ const TOKEN_FILE_BYTES_MAX: u64 = 16 * 1024;
 /// Calls to the messaging service, each with the token.
 pub type Messaging = InterceptedService<Channel, Token>;
 
-/// What tells the messaging service that it is this service that calls; nothing without MESSAGING_TOKEN_FILE.
+/// Bearer token that authenticates this service to the messaging service; empty without MESSAGING_TOKEN_FILE.
 #[derive(Clone, Debug, Default)]
 pub struct Token(Option<MetadataValue<Ascii>>);
 

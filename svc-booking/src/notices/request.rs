@@ -35,7 +35,6 @@ const CONSULTATION_USEFUL: TimeDelta = TimeDelta::days(3);
 
 pub(super) fn appointment(
     message: &Message,
-    version: i64,
     appointment: &Appointment,
     secret: Option<String>,
     roster: &Roster,
@@ -56,11 +55,10 @@ pub(super) fn appointment(
         _ => (AppointmentEvent::Reminder2h, starts_at),
     };
     let is_cancelled = appointment.status == Status::Cancelled;
-    // Whoever changed it since has been told of that, or will be.
-    let is_newer = matches!(kind, change::CHANGED | change::MOVED) && appointment.version > version;
+    // No version is compared: most changes announce nothing, and a change that does withdraws what it makes obsolete.
     let is_true = match kind {
         change::CANCELLED => is_cancelled,
-        _ => appointment.status == Status::Booked && !is_newer,
+        _ => appointment.status == Status::Booked,
     };
     if !is_true || now >= expire_time {
         return None;

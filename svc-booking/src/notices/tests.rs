@@ -68,26 +68,13 @@ fn appointment() -> Appointment {
     }
 }
 
-fn said(kind: &str, version: i64, of: &Appointment) -> Option<SendNoticeRequest> {
-    said_at(kind, version, of, now())
+fn said(kind: &str, of: &Appointment) -> Option<SendNoticeRequest> {
+    said_at(kind, of, now())
 }
 
-fn said_at(
-    kind: &str,
-    version: i64,
-    of: &Appointment,
-    at: DateTime<Utc>,
-) -> Option<SendNoticeRequest> {
+fn said_at(kind: &str, of: &Appointment, at: DateTime<Utc>) -> Option<SendNoticeRequest> {
     let secret = Some("s".repeat(43));
-    request::appointment(
-        &message(kind),
-        version,
-        of,
-        secret,
-        &roster(),
-        &Site::default(),
-        at,
-    )
+    request::appointment(&message(kind), of, secret, &roster(), &Site::default(), at)
 }
 
 fn notice_of(request: SendNoticeRequest) -> AppointmentNotice {
@@ -99,7 +86,7 @@ fn notice_of(request: SendNoticeRequest) -> AppointmentNotice {
 
 #[test]
 fn a_confirmation_says_all_that_the_patient_needs_and_not_why_they_come() {
-    let request = said(change::BOOKED, 3, &appointment()).expect("a notice");
+    let request = said(change::BOOKED, &appointment()).expect("a notice");
     assert!(!format!("{request:?}").contains("secret reason"));
     assert_eq!(request.notice_id, Uuid::from_u128(9).to_string());
     assert_eq!(request.subject_id, Uuid::from_u128(1).to_string());
@@ -131,7 +118,7 @@ fn a_confirmation_names_the_attendant() {
             resource: Some(Resource::named(resource.to_owned())),
             ..appointment()
         };
-        let notice = notice_of(said(change::BOOKED, 3, &booked).expect("a notice"));
+        let notice = notice_of(said(change::BOOKED, &booked).expect("a notice"));
         let calendar = notice.calendar.replace("\r\n ", "").replace("\\,", ",");
         assert!(calendar.contains(&notice.attendant_name), "{calendar}");
         (notice.attendant_name, notice.fee_rupees, notice.place)
@@ -143,7 +130,7 @@ fn a_confirmation_names_the_attendant() {
     );
     let clinic = "Cardiology clinic, ECG and follow-up".to_owned();
     assert_eq!(of("clinic:cardiology-opd"), (clinic, 600, place()));
-    let unknown = notice_of(said(change::BOOKED, 3, &appointment()).expect("a notice"));
+    let unknown = notice_of(said(change::BOOKED, &appointment()).expect("a notice"));
     assert_eq!(unknown.attendant_name, "");
 }
 
@@ -153,14 +140,14 @@ fn a_cancellation_takes_the_visit_out_of_the_calendar_and_has_no_link() {
         status: State::Cancelled,
         ..appointment()
     };
-    let notice = notice_of(said(change::CANCELLED, 3, &cancelled).expect("a notice"));
+    let notice = notice_of(said(change::CANCELLED, &cancelled).expect("a notice"));
     assert_eq!(
         (notice.calendar_method.as_str(), notice.manage_url.as_str()),
         ("CANCEL", "")
     );
     assert!(notice.calendar.contains("METHOD:CANCEL"));
     assert_eq!(
-        said(change::CANCELLED, 3, &appointment()),
+        said(change::CANCELLED, &appointment()),
         None,
         "it is booked"
     );
@@ -177,7 +164,7 @@ fn what_was_overtaken_is_not_said() {
         change::HOURS_BEFORE,
     ];
     for kind in kinds {
-        assert!(said(kind, 3, &appointment()).is_some(), "{kind}");
+        assert!(said(kind, &appointment()).is_some(), "{kind}");
         for status in [
             State::Cancelled,
             State::Arrived,
@@ -188,34 +175,42 @@ fn what_was_overtaken_is_not_said() {
                 status,
                 ..appointment()
             };
-            assert_eq!(said(kind, 3, &over), None, "{kind} {status:?}");
+            assert_eq!(said(kind, &over), None, "{kind} {status:?}");
         }
         let erased = Appointment {
             contact: None,
             ..appointment()
         };
-        assert_eq!(said(kind, 3, &erased), None, "{kind}, erased");
+        assert_eq!(said(kind, &erased), None, "{kind}, erased");
         let starts_at = appointment().starts_at;
         assert_eq!(
-            said_at(kind, 3, &appointment(), starts_at),
+            said_at(kind, &appointment(), starts_at),
             None,
             "{kind}, too late"
         );
-        let late = said_at(kind, 3, &appointment(), starts_at - TimeDelta::minutes(1));
+        let late = said_at(kind, &appointment(), starts_at - TimeDelta::minutes(1));
         assert_eq!(
             late.is_none(),
             kind == change::DAY_BEFORE,
             "{kind}, a minute before"
         );
     }
-    // Of two changes in a row the last one is told; a confirmation is told whatever came after it.
-    for (kind, is_told) in [
-        (change::CHANGED, false),
-        (change::MOVED, false),
-        (change::BOOKED, true),
-    ] {
-        assert_eq!(said(kind, 2, &appointment()).is_some(), is_told, "{kind}");
-    }
+}
+
+/// B2: builds before rosters wrote no version.
+#[test]
+fn a_payload_of_an_older_build_is_read() {
+    let id = Uuid::from_u128(1);
+    let about = |payload: String| -> Result<AboutAppointment, _> {
+        super::payload(&Message {
+            payload,
+            ..message(change::BOOKED)
+        })
+    };
+    let old = about(format!(r#"{{"appointmentId":"{id}"}}"#)).expect("read");
+    assert_eq!((old.appointment_id, old.version), (id, 1));
+    let new = about(format!(r#"{{"appointmentId":"{id}","version":4}}"#)).expect("read");
+    assert_eq!(new.version, 4);
 }
 
 #[test]

@@ -54,7 +54,7 @@ from = "9:00 AM"
 until = "7:00 PM"
 "#;
 /// People of each kind.
-const PEOPLE: usize = 200;
+pub(crate) const PEOPLE: usize = 200;
 /// How far apart the means of the times may be.
 const APART_MAX: f64 = 0.1;
 /// Measurements of which one has to be quiet: an oracle shows in each of them.
@@ -159,7 +159,7 @@ fn mean(mut times: Vec<Duration>) -> f64 {
 
 /// Asks for each of the known and of the unknown people in turn; the answers are the same, and the means of their times near each other.
 /// `ask` gets the round and the person's number.
-async fn tells_nothing(
+pub(crate) async fn tells_nothing(
     what: &str,
     known: usize,
     unknown: usize,

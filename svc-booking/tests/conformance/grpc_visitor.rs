@@ -51,6 +51,15 @@ async fn violations_come_all_at_once(bench: Bench) {
     });
     let status = client.create_appointment(own).await.expect_err("refused");
     assert_eq!(violated(&status), ["email"]);
+    // X9: spreadsheets of staff run formulas, their mail programs turn addresses into links.
+    let stacked = format!("A{}", "\u{301}".repeat(110));
+    for name in ["=HYPERLINK(1) Rao", "https://evil.example Asha", &stacked] {
+        let bad = changed(&request("ENT", "", "9:00 AM"), |body| {
+            name.clone_into(&mut body.patient_name);
+        });
+        let status = client.create_appointment(bad).await.expect_err("refused");
+        assert_eq!(violated(&status), ["patientName"], "{name}");
+    }
     let status = client
         .create_hold(CreateHoldRequest::default())
         .await

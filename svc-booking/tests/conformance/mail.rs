@@ -21,6 +21,7 @@ on_both_databases!(test_kit::bench::empty:
     the_mailed_link_proves_and_the_mail_says_what_else_there_is,
     a_mail_names_its_cause,
     another_address_gets_the_next_link,
+    a_move_is_announced_whatever_changes_before_its_delivery,
     the_mail_of_joining_puts_a_person_in_line,
 );
 
@@ -264,6 +265,66 @@ async fn the_mail_of_joining_puts_a_person_in_line(bench: Bench) {
     assert_eq!((mail.cause(), mail.proven), (NoticeCause::Reminder, true));
     assert_eq!(secret_in(&offer.offer_url), secret_in(&notice.offer_url));
     assert_eq!(state(&entry.secret).await, WaitlistState::Offered);
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// B1: a later change without a notice of its own, or of another kind, made the waiting notice of a move obsolete.
+async fn a_move_is_announced_whatever_changes_before_its_delivery(bench: Bench) {
+    let (serving, mailbox) = Serving::start_with_mail(&bench).await;
+    let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
+    mailbox
+        .about(&booked.reference, AppointmentEvent::Booked)
+        .await;
+    mailbox.go_away();
+    let asked = MoveAppointmentRequest {
+        appointment_id: booked.id.clone(),
+        date: TUESDAY.to_owned(),
+        time: "10:00 AM".to_owned(),
+        etag: booked.etag.clone(),
+        ..MoveAppointmentRequest::default()
+    };
+    let asked = serving.staff(WRITE, asked);
+    let moved = serving.booking().move_appointment(asked).await;
+    let mut present = moved.expect("moved").into_inner().appointment;
+    // The name changes nothing that is announced; the phone number replaces the link.
+    let name = |body: &mut Appointment| "Asha M. Rao".clone_into(&mut body.patient_name);
+    let phone = |body: &mut Appointment| "+91 80 4123 9876".clone_into(&mut body.phone);
+    for fix in [name as fn(&mut Appointment), phone] {
+        let mut body = present.expect("a body");
+        let (appointment_id, etag) = (body.id.clone(), body.etag.clone());
+        fix(&mut body);
+        body.status = 0;
+        let update = UpdateAppointmentRequest {
+            appointment_id,
+            etag,
+            appointment: Some(body),
+        };
+        let update = serving.staff(WRITE, update);
+        let updated = serving.booking().update_appointment(update).await;
+        present = updated.expect("changed").into_inner().appointment;
+    }
+    mailbox.come_back_after(1).await;
+    serving
+        .clock
+        .set(crate::fixture::now() + chrono::TimeDelta::minutes(10));
+    let (mail, notice) = mailbox
+        .about(&booked.reference, AppointmentEvent::Moved)
+        .await;
+    assert_eq!(mail.cause(), NoticeCause::Staff);
+    let recipient = mail.recipient.expect("a recipient");
+    assert_eq!(
+        (recipient.name.as_str(), recipient.phone.as_str()),
+        ("Asha M. Rao", "+91 80 4123 9876")
+    );
+    let seconds = notice.starts_at.expect("a time").seconds;
+    let starts_at = chrono::DateTime::from_timestamp(seconds, 0).expect("a time");
+    assert_eq!(starts_at.to_rfc3339(), format!("{TUESDAY}T04:30:00+00:00"));
+    let opened = read(&serving, &booked, &secret_in(&notice.manage_url)).await;
+    assert_eq!(
+        (opened.date.as_str(), opened.time.as_str()),
+        (TUESDAY, "10:00 AM")
+    );
     serving.stop().await;
     bench.end().await;
 }

@@ -18,7 +18,11 @@ use tonic::{Request, Response, Status, transport::server::TcpIncoming};
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mailbox(Arc<Mutex<Vec<SendNoticeRequest>>>);
+pub(crate) struct Mailbox {
+    mails: Arc<Mutex<Vec<SendNoticeRequest>>>,
+    /// How many calls were refused while it is away; `None`: it is there.
+    refused: Arc<Mutex<Option<usize>>>,
+}
 
 impl Mailbox {
     /// Receives on a free port until the runtime ends; gives its URL.
@@ -33,7 +37,24 @@ impl Mailbox {
 
     /// Everything that has come, in its order.
     pub(crate) fn all(&self) -> Vec<SendNoticeRequest> {
-        self.0.lock().expect("no panic").clone()
+        self.mails.lock().expect("no panic").clone()
+    }
+
+    /// Refuses every notice as unavailable.
+    pub(crate) fn go_away(&self) {
+        *self.refused.lock().expect("no panic") = Some(0);
+    }
+
+    /// Takes notices again, once it has refused `calls`.
+    pub(crate) async fn come_back_after(&self, calls: usize) {
+        let refused = async {
+            while (*self.refused.lock().expect("no panic")).is_some_and(|count| count < calls) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let refused = tokio::time::timeout(WAIT_MAX, refused).await;
+        refused.expect("a delivery is attempted");
+        *self.refused.lock().expect("no panic") = None;
     }
 
     /// The mail that fits, once it has come.
@@ -120,7 +141,11 @@ impl NoticeService for Mailbox {
         &self,
         request: Request<SendNoticeRequest>,
     ) -> Result<Response<SendNoticeResponse>, Status> {
-        let mut mails = self.0.lock().expect("no panic");
+        if let Some(count) = &mut *self.refused.lock().expect("no panic") {
+            *count += 1;
+            return Err(Status::unavailable("away"));
+        }
+        let mut mails = self.mails.lock().expect("no panic");
         mails.push(request.into_inner());
         Ok(Response::new(SendNoticeResponse {}))
     }

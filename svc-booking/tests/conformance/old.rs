@@ -3,17 +3,21 @@
 use std::{collections::BTreeMap, path::Path};
 
 use chrono::{DateTime, Utc};
-use hospital_proto::booking::v1::{
-    Appointment, CreateAppointmentRequest, GetAppointmentRequest, GetWaitlistEntryRequest,
-    ListAppointmentsRequest,
+use hospital_proto::{
+    booking::v1::{
+        Appointment, CreateAppointmentRequest, GetAppointmentRequest, GetWaitlistEntryRequest,
+        ListAppointmentsRequest,
+    },
+    messaging::v1::{AppointmentEvent, NoticeCause},
 };
 use serde_json::Value;
-use svc_booking::store::SCHEMA;
+use svc_booking::{domain::calendar::IST, store::SCHEMA};
 use test_kit::{database::TestDatabase, keys::keys, on_both_databases};
 use tonic::Code;
 
 use crate::{
     fixture::{Bench, Hospital, is_booked, request},
+    mailbox::Mailbox,
     serving::{READ, Serving, by_patient, reason, with},
 };
 
@@ -183,9 +187,9 @@ async fn of_the_build_before_attendants(bench: Bench) {
 }
 
 /// Every request that the old build answered gets the same answer from this one; another body under its id is refused; every appointment
-/// has one seat, and it counts; what was to be told still waits.
+/// has one seat, and it counts; the waiting notices are delivered.
 async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
-    let serving = Serving::start_as_deployed(&bench, at).await;
+    let (serving, mailbox) = Serving::start_as_deployed_with_mail(&bench, at).await;
     let mut client = serving.booking();
     let name = if bench.test.is_sqlite() {
         "sqlite"
@@ -212,10 +216,30 @@ async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
     let doubled = "SELECT count(*) FROM seats JOIN appointments ON appointments.id = holder_id \
                    WHERE doctor_id IS NOT NULL AND resource <> 'doctor:' || doctor_id";
     assert_eq!(bench.test.scalar(doubled).await, 0);
+    waiting_notices_are_delivered(&bench, &mailbox, &entries).await;
     everybody_is_found_by_phone(&serving, &entries).await;
     its_seats_count(&serving, &entries).await;
     serving.stop().await;
     bench.test.drop_if_exists().await;
+}
+
+/// B2: notices of builds before rosters carry no version; each was dead-lettered at its first delivery.
+async fn waiting_notices_are_delivered(bench: &Bench, mailbox: &Mailbox, entries: &[Value]) {
+    for entry in entries {
+        let answer = &entry["answer"];
+        let reference = text(&answer["reference"]);
+        let (mail, notice) = mailbox.about(&reference, AppointmentEvent::Booked).await;
+        assert_eq!(mail.cause(), NoticeCause::Patient);
+        let recipient = mail.recipient.expect("a recipient");
+        assert_eq!(recipient.email, text(&answer["email"]));
+        let starts_at = notice.starts_at.expect("a time").seconds;
+        let starts_at = DateTime::from_timestamp(starts_at, 0).expect("a time");
+        let date = starts_at.with_timezone(&IST).date_naive().to_string();
+        assert_eq!(date, text(&answer["date"]));
+    }
+    assert_eq!(mailbox.all().len(), entries.len(), "each once");
+    let given_up = "SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL";
+    assert_eq!(bench.test.scalar(given_up).await, 0);
 }
 
 /// B8: what older builds hashed, the last ten digits, is brought to the number with its country.

@@ -75,6 +75,17 @@ impl Serving {
         Self::start_with(bench, &[], at).await
     }
 
+    /// With what the program brings along, and with mailboxes.
+    pub(crate) async fn start_as_deployed_with_mail(
+        bench: &Bench,
+        at: DateTime<Utc>,
+    ) -> (Self, Mailbox) {
+        let mailbox = Mailbox::default();
+        let url = mailbox.open().await;
+        let flags = ["--messaging-url", &url];
+        (Self::start_with(bench, &flags, at).await, mailbox)
+    }
+
     async fn start_with(bench: &Bench, own: &[&str], at: DateTime<Utc>) -> Self {
         let issuer = Issuer::new();
         let clock = Arc::new(FixedClock::new(at));

@@ -1,293 +1,35 @@
 // @vitest-environment happy-dom
-/** The page as served and as the answer to posts, and with script. */
-import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { type Root, hydrateRoot } from 'react-dom/client';
-import { renderToString } from 'react-dom/server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Api, type Reply, type Seen, inEngine, posted, reply, serveApi } from '@hospital/form/testing';
+/** With script: opened by its link, by a code; moved, changed, cancelled. */
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { type Reply, reply } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
-import { days, pageProps } from './appointment/fixtures.ts';
-import ManagePage, { head, status } from './manage.tsx';
-import { APPOINTMENT, CANCELLED, ENTRY, MOVED, NEW_SECRET, OFFERED, SECRET } from './manage/fixtures.ts';
+import { days } from './appointment/fixtures.ts';
+import { APPOINTMENT, CANCELLED, MOVED, NEW_SECRET, SECRET } from './manage/fixtures.ts';
+import {
+  KNOWN,
+  START,
+  TITLE,
+  aPageForEachCase,
+  alert,
+  come,
+  form,
+  hidden,
+  isSaid,
+  open,
+  press,
+  server,
+} from './manage/rendered.tsx';
 
-type Props = Parameters<typeof ManagePage>[0];
-
-// Axe and a server beside each other take their time on a busy machine.
-configure({ asyncUtilTimeout: 5000 });
-
-const NOW = '2026-11-21T09:30:00Z';
-const TITLE = 'Your appointment | Sampige Hospital';
-const START = 'Change or cancel your appointment | Sampige Hospital';
-const LINK = { reference: APPOINTMENT.reference, secret: SECRET };
-const CARRIED = {
-  ...LINK, etag: 'v1', department: 'cardiology', doctorId: 'doc-06', bookedDate: '2026-11-23', bookedTime: '9:30 AM',
-}; // prettier-ignore
-const KNOWN = { reference: 'SH-7K3M-9QXD', phone: '98450 12345' };
-const PERSON = { patientName: 'Asha R.', email: 'asha@example.com', phone: '98450 12345', reason: 'Pain' };
-
-const props = (change: Partial<Props> = {}) =>
-  pageProps({ path: '/appointment/manage', part: 'booking:/appointment/manage', ...change });
-const acted = (task: string, code: number, body: unknown, form: Record<string, string> = LINK) =>
-  props({ action: { form: posted({ task, ...form }), result: { status: code, body } } });
-
-let root: Root | null = null;
-let api: Api;
-let answer: (seen: Seen) => Reply;
-/** How far the clock of the server is ahead of that of the device, in milliseconds. */
-let serverAheadMs = 0;
-
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
-  (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;
-  history.replaceState(null, '', '/appointment/manage');
-  document.title = START;
-  serverAheadMs = 0;
-  api = await serveApi(
-    (seen) => answer(seen),
-    () => Date.now() + serverAheadMs,
-  );
-  answer = () => reply.json(200, APPOINTMENT);
-  vi.stubGlobal('fetch', api.fetch);
-  vi.spyOn(console, 'error').mockImplementation((...words) => expect.fail(`console.error: ${words.join(' ')}`));
-});
-
-afterEach(async () => {
-  await act(async () => root?.unmount());
-  root = null;
-  cleanup();
-  document.body.replaceChildren();
-  sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  await api.close();
-});
-
-function serve(given: Props): HTMLElement {
-  const main = document.createElement('main');
-  main.innerHTML = inEngine(() => renderToString(<ManagePage {...given} />, { identifierPrefix: 'f0-' }));
-  document.body.append(main);
-  return main;
-}
-
-async function open(given = props()) {
-  const main = serve(given);
-  await act(async () => {
-    root = hydrateRoot(main, <ManagePage {...given} />, {
-      identifierPrefix: 'f0-',
-      onRecoverableError: (error) => expect.fail(String(error)),
-    });
-  });
-  return main;
-}
-
-/** Comes by the link. */
-async function come(secret = SECRET, reference = LINK.reference) {
-  history.replaceState(null, '', `/appointment/manage#${reference}.${secret}`);
-  return open();
-}
-
-const form = (task: string) =>
-  document.querySelector(`input[name=task][value=${task}]`)?.closest('form') as HTMLFormElement;
-const hidden = (task: string) =>
-  Object.fromEntries(
-    [...form(task).querySelectorAll<HTMLInputElement>('[type=hidden]')].map((field) => [field.name, field.value]),
-  );
-const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const alert = () => screen.findByRole('alert');
-/** U5: what has been done is the page's heading, has the focus, and is its title. */
-async function isSaid(words: string) {
-  const heading = await screen.findByRole('heading', { level: 1, name: words });
-  await waitFor(() => expect(document.activeElement).toBe(heading));
-  expect(document.title).toBe(`${words} | Sampige Hospital`);
-}
-
-describe('as served', () => {
-  const pages: [string, Props][] = [
-    ['plain', props()],
-    ['without data', props({ data: { departments: { ok: false, status: 503, body: null }, site: { ok: false, status: 503, body: null } } })],
-    ['wrong', acted('find', 204, null, { reference: 'x', secret: '' })],
-    ['unknown', acted('find', 404, { reason: 'NOT_FOUND' })],
-    ['replaced', acted('find', 400, { reason: 'LINK_REPLACED' })],
-    ['new link sent', acted('link', 200, {})],
-    ['new link not sent', acted('link', 503, null)],
-    ['code sent', acted('code', 200, {}, KNOWN)],
-    ['another code sent', acted('code', 200, {}, { ...KNOWN, again: 'yes' })],
-    ['code not sent', acted('code', 503, null, KNOWN)],
-    ['code wrong', acted('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' })],
-    ['opened by a code', acted('open', 200, { ...APPOINTMENT, secret: NEW_SECRET }, { ...KNOWN, code: '123456' })],
-    ['opened', acted('find', 200, APPOINTMENT)],
-    ['opened, cancelled', acted('find', 200, CANCELLED)],
-    ['free times', acted('move', 200, { days: days('2026-11-24', '2026-11-30') }, { ...CARRIED, intent: 'times', date: '2026-11-24' })],
-    ['no free time', acted('move', 200, { days: days('2026-11-22', '2026-11-22') }, { ...CARRIED, intent: 'times', date: '2026-11-22' })],
-    ['moved', acted('move', 200, MOVED, { ...CARRIED, date: '2026-11-23', time: '10:00 AM' })],
-    ['time taken', acted('move', 409, { reason: 'SLOT_TAKEN' }, { ...CARRIED, date: '2026-11-23', time: '10:00 AM' })],
-    ['changed', acted('change', 200, APPOINTMENT, { ...LINK, etag: 'v1', ...PERSON })],
-    ['changed meanwhile', acted('change', 412, { reason: 'ETAG_MISMATCH' }, { ...LINK, etag: 'v1', ...PERSON })],
-    ['cancelled', acted('cancel', 200, CANCELLED, { ...LINK, etag: 'v1' })],
-    ['not cancelled', acted('cancel', 503, null, { ...LINK, etag: 'v1' })],
-    ['waiting', acted('find', 200, ENTRY, { ...LINK, reference: ENTRY.reference })],
-    ['offered', acted('find', 200, OFFERED, { ...LINK, reference: ENTRY.reference })],
-    ['accepted', acted('accept', 200, { ...APPOINTMENT, secret: NEW_SECRET }, { ...LINK, reference: ENTRY.reference })],
-    ['left', acted('leave', 200, { ...ENTRY, state: 'WAITLIST_STATE_ENDED' }, { ...LINK, reference: ENTRY.reference })],
-  ]; // prettier-ignore
-
-  it.each(pages)('%s: breaks no accessibility rule and hydrates without a difference', async (_, given) => {
-    answer = () => reply.json(200, { days: days('2026-11-21', '2026-12-04'), departments: [] });
-    const main = serve(given);
-    expect(await brokenRules(main)).toEqual([]);
-    main.remove();
-    const live = await open(given);
-    expect(await brokenRules(live)).toEqual([]);
-  });
-
-  it('is a plain form that posts, and no page for search engines', () => {
-    serve(props());
-    const fields = (task: string) =>
-      [...form(task).elements].map((element) => element.getAttribute('name')).filter(Boolean);
-    // U7: nobody types a secret; a link is pasted whole.
-    expect(fields('code')).toEqual(['reference', 'phone', 'task', 'requestId', 'part']);
-    expect(fields('find')).toEqual(['link', 'task', 'requestId', 'part']);
-    expect(form('find').closest('details')?.open).toBe(false);
-    for (const task of ['code', 'find']) {
-      expect([form(task).method, form(task).getAttribute('action')]).toEqual(['post', '/appointment/manage']);
-    }
-    expect(head(props())).toMatchObject({ robots: 'noindex', referrer: 'same-origin' });
-  });
-
-  it('says the same of a wrong and of an unknown link, and shows nothing of anybody', () => {
-    const main = serve(acted('find', 404, { reason: 'NOT_FOUND' }));
-    expect(screen.getByRole('alert').textContent).toContain('We could not find an appointment with this link.');
-    expect(main.textContent).not.toContain('Asha');
-    expect(status(acted('find', 404, { reason: 'NOT_FOUND' }))).toBe(404);
-  });
-
-  it.each(['find', 'cancel'])('U7: says that it was moved, and offers the new link by mail: %s', (task) => {
-    const given = acted(task, 400, { reason: 'LINK_REPLACED' });
-    serve(given);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('This appointment was moved');
-    expect(form('link').querySelector('button')?.textContent).toBe('Send me the new link');
-    expect(hidden('link')).toMatchObject(LINK);
-    expect(form('code')).toBeTruthy();
-    expect(status(given)).toBe(400);
-    document.body.replaceChildren();
-    serve(acted('link', 200, {}));
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('We have sent you the new link');
-  });
-
-  it('U7: goes from reference and phone number over the code to the appointment', () => {
-    serve(acted('code', 200, {}, KNOWN));
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter the code from our mail');
-    expect(hidden('open')).toMatchObject(KNOWN);
-    expect(hidden('code')).toMatchObject({ ...KNOWN, again: 'yes' });
-    document.body.replaceChildren();
-    serve(acted('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' }));
-    expect(screen.getByRole('alert').textContent).toContain('This code does not open an appointment');
-    expect(hidden('open')).toMatchObject(KNOWN);
-    document.body.replaceChildren();
-    const main = serve(acted('open', 200, { ...APPOINTMENT, secret: NEW_SECRET }, { ...KNOWN, code: '123456' }));
-    expect(main.textContent).toContain('Monday 23 November 2026');
-    expect(hidden('cancel')).toMatchObject({ secret: NEW_SECRET });
-    expect(screen.getByRole('link', { name: 'Open this link' })).toBeTruthy();
-  });
-
-  it('shows what is booked, with all that can be done as native forms', () => {
-    const main = serve(acted('find', 200, APPOINTMENT));
-    for (const words of [
-      'Booked', 'PatientAsha Rao', 'DoctorDr. Nandini Iyengar', 'Consultation fee₹800', 'WhereOutpatient block, first floor, Sampige', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
-    ]) expect(main.textContent).toContain(words); // prettier-ignore
-    expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
-      'data:text/calendar;charset=utf-8,BEGIN%3AVCALENDAR%0D%0AEND%3AVCALENDAR%0D%0A',
-    );
-    expect(hidden('move')).toMatchObject(CARRIED);
-    expect(hidden('change')).toMatchObject({
-      ...LINK,
-      etag: 'v1',
-      date: '2026-11-23',
-      time: '9:30 AM',
-      doctorId: 'doc-06',
-    });
-    expect(hidden('cancel')).toMatchObject({ ...LINK, etag: 'v1' });
-    // It is asked for first, and confirmed by what is folded away.
-    expect(form('cancel').closest('details')?.open).toBe(false);
-    expect(form('cancel').querySelector('button')?.textContent).toBe('Yes, cancel it');
-    for (const link of main.querySelectorAll('a')) expect(link.href).not.toContain(SECRET);
-  });
-
-  it.each([
-    ['cancelled', CANCELLED, 'Cancelled'],
-    ['over', { ...APPOINTMENT, startsAt: '2026-11-21T09:00:00Z' }, 'Over'],
-    ['missed', { ...APPOINTMENT, status: 'APPOINTMENT_STATUS_NO_SHOW' }, 'Missed'],
-  ])('only shows one that is %s', (_, appointment, words) => {
-    const main = serve(acted('find', 200, appointment));
-    expect(main.textContent).toContain(words);
-    expect(document.querySelector('form')).toBeNull();
-  });
-
-  it('goes by days to another time: its free times, then the new link', () => {
-    const free = { days: days('2026-11-24', '2026-11-30', ['2026-11-24 9:00 AM']) };
-    serve(acted('move', 200, free, { ...CARRIED, intent: 'times', date: '2026-11-24' }));
-    expect(document.body.textContent).toContain('Booked now: Monday 23 November 2026, 9:30 AM IST');
-    const times = [...form('move').querySelectorAll<HTMLInputElement>('input[type=radio]')];
-    expect([times.length, times[0]?.disabled, times[1]?.disabled]).toEqual([18, true, false]);
-    expect(hidden('move')).toMatchObject(CARRIED);
-    expect((form('move').elements.namedItem('date') as HTMLInputElement).value).toBe('2026-11-24');
-    document.body.replaceChildren();
-
-    const main = serve(acted('move', 200, MOVED, { ...CARRIED, date: '2026-11-23', time: '10:00 AM' }));
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your appointment was moved');
-    expect(main.textContent).toContain('The link that you had until now no longer works.');
-    expect(main.textContent).toContain(`http://127.0.0.1:8080/appointment/manage#SH-7K3M-9QXD.${NEW_SECRET}`);
-    expect(screen.getByRole('link', { name: 'Open this link' }).getAttribute('href')).toBe(
-      `/appointment/manage#SH-7K3M-9QXD.${NEW_SECRET}`,
-    );
-    expect(hidden('cancel')).toMatchObject({ secret: NEW_SECRET, etag: 'v2' });
-  });
-
-  it('keeps what was typed when it was changed meanwhile, and leads back', () => {
-    const given = acted(
-      'change',
-      412,
-      { reason: 'ETAG_MISMATCH' },
-      { ...LINK, etag: 'v1', notes: 'Cardiology', ...PERSON },
-    );
-    serve(given);
-    expect(screen.getByRole('alert').textContent).toContain('This was changed meanwhile');
-    expect((form('change').elements.namedItem('reason') as HTMLTextAreaElement).value).toBe('Pain');
-    expect(hidden('find')).toMatchObject(LINK);
-    expect(status(given)).toBe(412);
-  });
-
-  it('W11: has a title that says what has become of it', () => {
-    const titleOf = (...given: Parameters<typeof acted>) => head(acted(...given)).title;
-    expect(head(props()).title).toBe(START);
-    expect(titleOf('find', 200, APPOINTMENT)).toBe(TITLE);
-    expect(titleOf('find', 404, { reason: 'NOT_FOUND' })).toBe(`Error: ${START}`);
-    expect(titleOf('find', 400, { reason: 'LINK_REPLACED' })).toBe('This appointment was moved | Sampige Hospital');
-    expect(titleOf('code', 200, {}, KNOWN)).toBe('Enter the code from our mail | Sampige Hospital');
-    expect(titleOf('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' })).toMatch(
-      /^Error: Enter the code/,
-    );
-    const link = { ...LINK, etag: 'v1' };
-    expect(titleOf('cancel', 200, CANCELLED, link)).toBe('Your appointment is cancelled | Sampige Hospital');
-  });
-
-  it('offers a time with its deadline', () => {
-    const main = serve(acted('find', 200, OFFERED, { ...LINK, reference: ENTRY.reference }));
-    expect(main.textContent).toContain('This time is kept for you until 3:20 PM IST');
-    expect(main.textContent).toContain('Cardiology clinic, ECG and follow-up. ₹600, Outpatient block, first floor.');
-    expect(hidden('accept')).toMatchObject({ reference: ENTRY.reference, secret: SECRET });
-    expect(form('leave').closest('details')?.open).toBe(false);
-  });
-});
+aPageForEachCase();
 
 describe('with script', () => {
   it('opens the link without typing, and keeps it in the address', async () => {
     const main = await come();
     expect(await screen.findByText('Monday 23 November 2026')).toBeTruthy();
-    expect(api.seen).toHaveLength(1);
-    expect(api.seen[0]).toMatchObject({ method: 'GET', path: '/appointments/SH-7K3M-9QXD' });
-    expect(api.seen[0]?.headers['x-appointment-secret']).toBe(SECRET);
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]).toMatchObject({ method: 'GET', path: '/appointments/SH-7K3M-9QXD' });
+    expect(server.seen[0]?.headers['x-appointment-secret']).toBe(SECRET);
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${SECRET}`);
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/a1B2c3|Asha/);
@@ -304,7 +46,7 @@ describe('with script', () => {
   });
 
   it('says of a link that is unknown what to do', async () => {
-    answer = () => reply.json(404, { reason: 'NOT_FOUND' });
+    server.answer = () => reply.json(404, { reason: 'NOT_FOUND' });
     const main = await come();
     expect((await alert()).textContent).toContain('We could not find an appointment with this link');
     expect(main.textContent).not.toContain('Asha');
@@ -313,14 +55,15 @@ describe('with script', () => {
   });
 
   it('U7: shows an old link that the appointment was moved, and has the new one mailed', async () => {
-    answer = ({ method }) => (method === 'POST' ? reply.json(200, {}) : reply.json(400, { reason: 'LINK_REPLACED' }));
+    server.answer = ({ method }) =>
+      method === 'POST' ? reply.json(200, {}) : reply.json(400, { reason: 'LINK_REPLACED' });
     const main = await come();
     await isSaid('This appointment was moved');
     expect(await brokenRules(main)).toEqual([]);
     await press('Send me the new link');
     await isSaid('We have sent you the new link');
-    expect(api.seen[1]).toMatchObject({ method: 'POST', path: '/appointments/SH-7K3M-9QXD:sendLink', body: {} });
-    expect(api.seen[1]?.headers['x-appointment-secret']).toBe(SECRET);
+    expect(server.seen[1]).toMatchObject({ method: 'POST', path: '/appointments/SH-7K3M-9QXD:sendLink', body: {} });
+    expect(server.seen[1]?.headers['x-appointment-secret']).toBe(SECRET);
   });
 
   it('U7: opens by reference, phone number and the code of a mail', async () => {
@@ -328,16 +71,16 @@ describe('with script', () => {
     for (const [name, value] of Object.entries(KNOWN)) {
       fireEvent.input(form('code').elements.namedItem(name) as HTMLInputElement, { target: { value } });
     }
-    answer = () => reply.json(200, {});
+    server.answer = () => reply.json(200, {});
     await press('Send me a code');
     await isSaid('Enter the code from our mail');
-    expect(api.seen[0]).toMatchObject({ path: '/appointments:requestCode', body: KNOWN });
+    expect(server.seen[0]).toMatchObject({ path: '/appointments:requestCode', body: KNOWN });
     const code = () => form('open').elements.namedItem('code') as HTMLInputElement;
     expect(code().autocomplete).toBe('one-time-code');
     await press('Open my appointment');
     expect(document.getElementById('code-error')?.textContent).toContain('Enter the 6 digits of the code');
     fireEvent.input(code(), { target: { value: '000 000' } });
-    answer = ({ path }) =>
+    server.answer = ({ path }) =>
       path.endsWith(':requestCode') ? reply.json(200, {}) : reply.json(400, { reason: 'CODE_WRONG' });
     await press('Open my appointment');
     expect((await alert()).textContent).toContain('This code does not open an appointment');
@@ -345,10 +88,13 @@ describe('with script', () => {
     expect(await screen.findByText(/Only the newest one works/)).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
     fireEvent.input(code(), { target: { value: '123456' } });
-    answer = () => reply.json(200, { ...APPOINTMENT, secret: NEW_SECRET });
+    server.answer = () => reply.json(200, { ...APPOINTMENT, secret: NEW_SECRET });
     await press('Open my appointment');
     await isSaid('Your appointment');
-    expect(api.seen.at(-1)).toMatchObject({ path: '/appointments:openWithCode', body: { ...KNOWN, code: '123456' } });
+    expect(server.seen.at(-1)).toMatchObject({
+      path: '/appointments:openWithCode',
+      body: { ...KNOWN, code: '123456' },
+    });
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`);
     expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/98450|123456|ZZZ/);
     expect(await brokenRules(main)).toEqual([]);
@@ -357,7 +103,7 @@ describe('with script', () => {
   it('does not act on anything but a whole link', async () => {
     history.replaceState(null, '', '/appointment/manage#main');
     await open();
-    expect(api.seen).toEqual([]);
+    expect(server.seen).toEqual([]);
   });
 
   async function chooseTime() {
@@ -371,7 +117,7 @@ describe('with script', () => {
   }
 
   function site(changes: Record<string, Reply>) {
-    answer = ({ method, path }) => {
+    server.answer = ({ method, path }) => {
       if (/^\/(availability|free-times)/.test(path)) {
         const list = days('2026-11-21', '2026-12-04');
         const short = list.map(({ date, closedReason, slots }) => ({
@@ -387,12 +133,12 @@ describe('with script', () => {
     site({ 'POST /appointments/SH-7K3M-9QXD:move': reply.json(200, MOVED) });
     const main = await come();
     await screen.findByText('Monday 23 November 2026');
-    expect(api.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
     await chooseTime();
-    expect(api.seen[1]?.path).toMatch(/^\/availability\?department=cardiology&doctor=doc-06&from=2026-11-21/);
+    expect(server.seen[1]?.path).toMatch(/^\/availability\?department=cardiology&doctor=doc-06&from=2026-11-21/);
     await press('Move to this time');
     await isSaid('Your appointment was moved');
-    const move = api.seen.find(({ method }) => method === 'POST');
+    const move = server.seen.find(({ method }) => method === 'POST');
     expect(move?.body).toEqual({ date: '2026-11-23', time: '10:00 AM', doctorId: 'doc-06' });
     expect([move?.headers['if-match'], move?.headers['x-appointment-secret']]).toEqual(['"v1"', SECRET]);
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`);
@@ -420,14 +166,14 @@ describe('with script', () => {
     expect(document.activeElement).toBe(time);
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Move to this time');
-    await waitFor(() => expect(api.seen.at(-1)?.body).toMatchObject({ date: '2026-11-24', time: '9:30 AM' }));
+    await waitFor(() => expect(server.seen.at(-1)?.body).toMatchObject({ date: '2026-11-24', time: '9:30 AM' }));
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${SECRET}`);
   });
 
   it('reads it again when it was changed meanwhile, and keeps what was typed', async () => {
     const theirs = { ...APPOINTMENT, patientName: 'Asha R. Rao', etag: 'v2' };
     let now = APPOINTMENT;
-    answer = ({ method }) => {
+    server.answer = ({ method }) => {
       if (method === 'GET') return reply.json(200, now);
       now = theirs;
       return reply.json(412, { reason: 'ETAG_MISMATCH' });
@@ -442,115 +188,26 @@ describe('with script', () => {
     // What the other one has changed is not taken back by what stood in the form.
     expect((form('change').elements.namedItem('patientName') as HTMLInputElement).value).toBe('Asha R. Rao');
     expect(hidden('change')).toMatchObject({ etag: 'v2' });
-    answer = () => reply.json(200, { ...theirs, reason: 'Pain', etag: 'v3' });
+    server.answer = () => reply.json(200, { ...theirs, reason: 'Pain', etag: 'v3' });
     await press('Save the changes');
     expect(await screen.findByText('Your changes are saved')).toBeTruthy();
-    expect(api.seen.at(-1)?.body).toMatchObject({ reason: 'Pain', patientName: 'Asha R. Rao', date: '2026-11-23' });
+    expect(server.seen.at(-1)?.body).toMatchObject({ reason: 'Pain', patientName: 'Asha R. Rao', date: '2026-11-23' });
   });
 
   it('cancels after it was confirmed', async () => {
-    answer = ({ method }) => reply.json(200, method === 'POST' ? CANCELLED : APPOINTMENT);
+    server.answer = ({ method }) => reply.json(200, method === 'POST' ? CANCELLED : APPOINTMENT);
     await come();
     await screen.findByText('Monday 23 November 2026');
     await press('Cancel this appointment');
     const dialog = screen.getByRole('dialog', { name: 'Cancel this appointment?' });
-    expect(api.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
     fireEvent.click(within(dialog).getByRole('button', { name: 'No, go back' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     await press('Cancel this appointment');
     await press('Yes, cancel it');
     await isSaid('Your appointment is cancelled');
-    expect(api.seen[1]).toMatchObject({ path: '/appointments/SH-7K3M-9QXD:cancel', body: {} });
+    expect(server.seen[1]).toMatchObject({ path: '/appointments/SH-7K3M-9QXD:cancel', body: {} });
     expect(document.querySelector('form')).toBeNull();
     expect(screen.getByRole('link', { name: 'Remove from calendar' })).toBeTruthy();
-  });
-
-  it('takes the time that is offered, with a link to the appointment', async () => {
-    answer = ({ method }) => reply.json(200, method === 'POST' ? { ...APPOINTMENT, secret: NEW_SECRET } : OFFERED);
-    await come(SECRET, ENTRY.reference);
-    expect(await screen.findByText(/This time is kept for you until 3:20 PM IST/)).toBeTruthy();
-    await press('Take this time');
-    await isSaid('Your appointment is booked');
-    expect(api.seen[1]?.headers['x-waitlist-secret']).toBe(SECRET);
-    expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`);
-  });
-
-  it('says when the offer is over, and where the entry stands', async () => {
-    let over = false;
-    answer = ({ method }) =>
-      method === 'POST'
-        ? ((over = true), reply.json(400, { reason: 'OFFER_OVER' }))
-        : reply.json(200, over ? ENTRY : OFFERED);
-    await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
-    await press('Take this time');
-    await waitFor(() =>
-      expect(screen.getByRole('heading', { level: 2, name: 'You are on the waitlist' })).toBeTruthy(),
-    );
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The time is no longer kept for you');
-    expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
-  });
-
-  /** An offer whose deadline passes while the page is looked at: so many milliseconds from now. */
-  const ending = (ms: number) => ({ ...OFFERED, offerExpireTime: new Date(Date.parse(NOW) + ms).toISOString() });
-  const later =
-    (ms: number, then: Reply): Reply =>
-    (...args) =>
-      void setTimeout(() => then(...args), ms);
-
-  it('W4: waits for the answer to an acceptance that was sent in the last second', async () => {
-    const booked = reply.json(200, { ...APPOINTMENT, secret: NEW_SECRET });
-    answer = ({ method }) => (method === 'POST' ? later(1500, booked) : reply.json(200, ending(700)));
-    await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
-    await press('Take this time');
-    await isSaid('Your appointment is booked');
-    await waitFor(() => expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`));
-    expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
-  });
-
-  it('W4: says what was taken when the answer to it was lost', async () => {
-    let isTaken = false;
-    answer = ({ method }) => {
-      if (method === 'GET')
-        return reply.json(200, isTaken ? { ...ENTRY, state: 'WAITLIST_STATE_BOOKED' } : ending(700));
-      isTaken = true;
-      return later(400, reply.closed);
-    };
-    await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
-    await press('Take this time');
-    expect(await screen.findByText(/We have sent the link to your appointment to your e-mail address/)).toBeTruthy();
-    expect(document.body.textContent).not.toContain('Nothing of what you sent was done');
-  });
-
-  it('reads the entry again when the deadline passes', async () => {
-    let reads = 0;
-    answer = () => reply.json(200, (reads += 1) > 1 ? ENTRY : ending(700));
-    await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
-    expect(await screen.findByText('The time is no longer kept for you')).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
-  });
-
-  it.each([
-    ['25 minutes ahead', 25],
-    ['three hours behind', -180],
-  ])('W5: shows an offer on a device whose clock is %s', async (_, minutes) => {
-    serverAheadMs = -minutes * 60_000;
-    vi.setSystemTime(Date.parse(NOW) + minutes * 60_000);
-    answer = () => reply.json(200, OFFERED);
-    await come(SECRET, ENTRY.reference);
-    expect(await screen.findByText(/This time is kept for you until 3:20 PM IST/)).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Take this time' })).toBeTruthy();
-    await new Promise((done) => setTimeout(done, 50));
-    expect(api.seen).toHaveLength(1);
-  });
-
-  it('W5: lets an appointment be changed whose time is over by the device’s clock alone', async () => {
-    serverAheadMs = -72 * 3_600_000;
-    vi.setSystemTime(Date.parse(NOW) + 72 * 3_600_000);
-    await come();
-    expect(await screen.findByText('Cancel this appointment')).toBeTruthy();
   });
 });

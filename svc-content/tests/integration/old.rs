@@ -166,7 +166,7 @@ async fn whole(database: TestDatabase, told: &str) {
         // A rollback finds them.
         ("SELECT count(*) FROM blog_requests WHERE moved = TRUE", 5),
         // Every post was made safe by today's rules, none by the build before.
-        ("SELECT count(*) FROM blogs WHERE html_of LIKE '1:%'", POSTS),
+        ("SELECT count(*) FROM blogs WHERE html_of LIKE '2:%'", POSTS),
         ("SELECT count(*) FROM audit_entries", 0),
     ] {
         assert_eq!(database.scalar(sql).await, expected, "{sql}");
@@ -247,7 +247,12 @@ fn same(read: &Blog, expected: &Value) {
     ] {
         assert_eq!(*value, text(&expected[field]), "{field}");
     }
-    assert_eq!(read.tags, texts(&expected["tags"]));
+    // S5: the tag by which the home page chose posts is a field by now.
+    let mut tags = texts(&expected["tags"]);
+    let is_featured = tags.iter().any(|tag| tag == "featured");
+    assert_eq!(read.featured, is_featured);
+    tags.retain(|tag| tag != "featured");
+    assert_eq!(read.tags, tags);
     assert_eq!(read.published_at, time(&expected["publishedAt"]));
     assert_eq!(read.created_at, time(&expected["createdAt"]));
     assert_eq!(read.updated_at, time(&expected["updatedAt"]));
@@ -263,7 +268,9 @@ fn same(read: &Blog, expected: &Value) {
         ("contentHtml", &read.content_html),
     ] {
         if let Some(expected) = expected[field].as_str() {
-            assert_eq!(value, expected, "{field} of {}", read.id);
+            // M9: that build kept an image whose source it had removed.
+            let expected = expected.replace("<img>", "");
+            assert_eq!(*value, expected, "{field} of {}", read.id);
         }
     }
     for unsafe_part in ["onerror", "onclick", "<script", "<iframe", "javascript:"] {

@@ -1,5 +1,5 @@
-//! Who may ask for notices: services that have a token, beside mutual TLS. Without it whoever reaches the port could write to patients in
-//! the hospital's name.
+//! Tokens of the services that may send notices, in addition to mutual TLS. Without a token any client that reaches the port could write
+//! to patients in the hospital's name.
 
 use std::{fmt, path::Path};
 

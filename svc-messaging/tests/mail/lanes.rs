@@ -2,11 +2,11 @@
 
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::sql::Script;
 use svc_messaging::mail::{
     self, Address, NewMail,
-    content::{AppointmentEvent, Content},
+    content::{AppointmentEvent, Content, Waitlist, WaitlistEvent},
     lane,
     letter::Issue,
 };
@@ -15,7 +15,7 @@ use tokio::{sync::watch, time::Instant};
 use uuid::Uuid;
 
 use crate::{
-    fixture::{Bench, Post, Shelf, appointment, mail, now},
+    fixture::{Bench, Post, Shelf, appointment, attendant, mail, now},
     server::Server,
 };
 
@@ -35,6 +35,21 @@ fn issue(number: usize) -> NewMail {
             unsubscribe_url: "https://sampige.example/newsletter/unsubscribe?token=abc".into(),
         })
     }
+}
+
+fn offer(hold_until: DateTime<Utc>) -> Content {
+    Content::Waitlist(Waitlist {
+        name: "Kamala Rao".into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        doctor: String::new(),
+        event: WaitlistEvent::Offered {
+            starts_at: hold_until + TimeDelta::days(1),
+            hold_until,
+            attendant: attendant(),
+        },
+        offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
+    })
 }
 
 /// M1: an issue to 10,000 subscribers waits, and 50 reminders and offers come due after it.
@@ -62,14 +77,14 @@ async fn a_newsletter_holds_up_no_patient(bench: Bench) {
     }
     post.later(TimeDelta::minutes(5));
     for number in 0..PATIENTS {
-        let event = if number % 2 == 0 {
-            AppointmentEvent::Reminder2h
+        let content = if number % 2 == 0 {
+            appointment(AppointmentEvent::Reminder2h)
         } else {
-            AppointmentEvent::Moved
+            offer(post.clock_now() + TimeDelta::minutes(20))
         };
         post.keep(&NewMail {
             to: Address::new("", &format!("patient{number}@visitor.example")),
-            ..mail(appointment(event))
+            ..mail(content)
         })
         .await;
     }

@@ -260,7 +260,7 @@ async fn production_needs_a_mail_server_an_address_and_a_token() {
     command.env("DEVELOPMENT", "false").envs(all);
     let process = Process::start(&mut command).await;
     process.wait_for("/readyz", 200).await;
-    // M8: whoever reaches the port could write to patients.
+    // M8: any client that reached the port could write to patients.
     let mut notices = NoticeServiceClient::connect(process.url())
         .await
         .expect("a channel");

@@ -2,7 +2,7 @@
 //! the others and are shown when they are over.
 
 use std::{
-    io::{Read, Write},
+    io::{BufRead as _, BufReader, Read, Write},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
     thread,
@@ -335,16 +335,18 @@ fn tee(command: &mut Command) -> Result<(ExitStatus, String)> {
     Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Copies to this terminal and into `kept`, whole lines at a time as far as the program writes such.
-fn copy(mut from: impl Read, kept: &Mutex<Vec<u8>>) {
-    let mut buffer = [0; 16 * 1024];
-    while let Ok(count @ 1..) = from.read(&mut buffer) {
+/// Copies to this terminal and into `kept`, a whole line at a time: what two pipes bring must not meet within a line.
+fn copy(from: impl Read, kept: &Mutex<Vec<u8>>) {
+    let mut from = BufReader::new(from);
+    let mut line = Vec::new();
+    while let Ok(1..) = from.read_until(b'\n', &mut line) {
         let mut kept = kept
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        kept.extend_from_slice(&buffer[..count]);
+        kept.extend_from_slice(&line);
         // A closed terminal must not end the tests.
-        let _ = std::io::stdout().write_all(&buffer[..count]);
+        let _ = std::io::stdout().write_all(&line);
+        line.clear();
     }
 }
 

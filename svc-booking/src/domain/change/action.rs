@@ -12,7 +12,7 @@ use crate::domain::{
     status::Status,
 };
 
-/// A change that somebody asks for of an appointment that exists.
+/// A requested change of an existing appointment.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Moves it to another seat.
@@ -24,7 +24,7 @@ pub enum Action {
         status: Option<Status>,
     },
     Cancel {
-        /// Whether the patient is told.
+        /// Whether the patient gets a notice.
         notify: bool,
     },
     SetStatus(Status),
@@ -156,7 +156,7 @@ pub fn change(
     }
 }
 
-/// The old seat goes and a new one is taken, or neither. The patient's link is replaced: whoever had the old one may not be meant to know
+/// Frees the old seat and takes a new one, or does neither. Replaces the patient's link: a holder of the old one may not be meant to know
 /// the new time.
 fn moved(
     next: Appointment,
@@ -186,7 +186,7 @@ fn moved(
     Ok(Change {
         freed,
         taken: Some(seat),
-        withdrawn: vec![BOOKED, MOVED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
+        withdrawn: vec![BOOKED, MOVED, CHANGED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
         messages,
         ..Change::of(appointment, MOVED, &asked.actor)
     })

@@ -2,6 +2,7 @@
 import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
+import { posted } from '@hospital/form/testing';
 import type { HoldInput } from '@hospital/api/create-hold';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import AppointmentPage from '../appointment.tsx';
@@ -43,6 +44,14 @@ export const BOOKED = {
 
 /** As the server writes it. */
 export const TITLE = 'Book an appointment | Sampige Hospital';
+
+/** Props of a page that answers a native post of the form. */
+export const acted = (status: number, body: unknown, change = {}) =>
+  pageProps({ action: { form: posted({ ...FORM, ...change }), result: { status, body } } });
+export const problem = (reason: string, detail: string, status = 400) => ({
+  status,
+  body: { status, title: 'x', reason, detail },
+});
 
 export function answer({ status, body }: Answer): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
