@@ -249,12 +249,12 @@ for (const [what, change, expected] of [
   ['nothing forbidden', ({ objects }) => objects.splice(6, 1), /NetworkPolicy\/default-deny: spec/],
   // O3
   [
-    'no issuer of staff tokens',
+    'O3: no issuer of staff tokens',
     ({ find }) => delete find('ConfigMap', 'svc-booking-config').data.JWT_ISSUER,
     /staff cannot sign in: JWT_ISSUER not set/,
   ],
   [
-    'keys of the issuer that cannot be fetched',
+    'O3: keys of the issuer that cannot be fetched',
     ({ find }) => delete find('NetworkPolicy', 'svc-booking').spec.egress,
     /svc-booking cannot fetch the keys of JWKS_URL: 443 is closed/,
   ],

@@ -127,7 +127,7 @@ for (const [what, change, expected] of [
 }
 
 // O2
-test('Grafana reads dashboards from where they are mounted', () => {
+test('O2: Grafana reads dashboards from where they are mounted', () => {
   const grafana = { volumes: ['../grafana/dashboards:/etc/grafana/dashboards:ro', 'grafana:/var/lib/grafana'] };
   const from = (path, names = ['site.json']) =>
     compose.dashboardViolations(grafana, { providers: [{ options: { path } }] }, () => names);
