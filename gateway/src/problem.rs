@@ -259,8 +259,9 @@ impl Problem {
 
     /// Maps the answer of an upstream, in one exhaustive match.
     pub fn from_status(status: &Status) -> Self {
-        let source = std::error::Error::source(status);
-        if source.is_some_and(|source| source.is::<ReplyTooLarge>()) {
+        if let Some(source) = std::error::Error::source(status)
+            && source.is::<ReplyTooLarge>()
+        {
             return Self::bad_reply();
         }
         let info = status.get_details_error_info();

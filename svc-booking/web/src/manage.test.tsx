@@ -19,7 +19,7 @@ import {
   open,
   press,
   server,
-} from './manage/rendered.tsx';
+} from './manage/testing.tsx';
 
 aPageForEachCase();
 

@@ -8,18 +8,7 @@ import { brokenRules } from '@hospital/ui/accessibility';
 import { TIMES } from './calendar.ts';
 import { FORM, days } from './fixtures.ts';
 import { bookingForm } from './form.ts';
-import {
-  SECRET,
-  aPageForEachCase,
-  acted,
-  api,
-  field,
-  fillPatient,
-  open,
-  problem,
-  serve,
-  type,
-} from './opened.tsx';
+import { SECRET, aPageForEachCase, acted, api, field, fillPatient, open, problem, serve, type } from './opened.tsx';
 
 aPageForEachCase();
 

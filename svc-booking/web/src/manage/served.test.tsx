@@ -23,7 +23,7 @@ import {
   props,
   serve,
   server,
-} from './rendered.tsx';
+} from './testing.tsx';
 
 aPageForEachCase();
 

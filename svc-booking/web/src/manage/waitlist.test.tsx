@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { type Reply, reply } from '@hospital/form/testing';
 import { APPOINTMENT, ENTRY, NEW_SECRET, OFFERED, SECRET } from './fixtures.ts';
-import { NOW, aPageForEachCase, come, isSaid, press, server } from './rendered.tsx';
+import { NOW, aPageForEachCase, come, isSaid, press, server } from './testing.tsx';
 
 aPageForEachCase();
 
