@@ -54,6 +54,8 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
     // Who leaves a page ends what it fetches ahead, and who chooses another day what it asked of the one before.
     const isEnded = request.resourceType() === 'fetch' && request.failure()?.errorText === 'net::ERR_ABORTED';
     if (isEnded && /\/remotes\/.*\.js$|\/api\/(free-times|availability)\?/.test(request.url())) return;
+    // Nor does the page that is left wait for its pictures.
+    if (request.resourceType() === 'image' && request.failure()?.errorText === 'net::ERR_ABORTED') return;
     problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on('response', (response) => {

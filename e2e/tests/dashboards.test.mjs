@@ -148,7 +148,7 @@ async function visits(system) {
   await until('a mail is sent', async () => {
     const texts = await metricsOf(system);
     return (
-      texts.some((text) => /^mails_total\{.*outcome="sent".*\} [1-9]/m.test(text)) &&
+      texts.some((text) => /^mails_total\{.*outcome="kept".*\} [1-9]/m.test(text)) &&
       texts.some((text) => /^outbox_deliveries_total\{.*outcome="delivered"\} [1-9]/m.test(text))
     );
   });
