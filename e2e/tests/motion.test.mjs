@@ -64,14 +64,15 @@ describe('the home page moves', () => {
     const first = await at();
     const box = await carousel.locator('> *').first().boundingBox();
     const session = await context.newCDPSession(page);
-    const swipe = (distance) =>
-      session.send('Input.synthesizeScrollGesture', {
-        x: Math.round(box.x + box.width / 2),
-        y: Math.round(box.y + box.height / 2),
-        xDistance: distance,
-        speed: 1200,
-        gestureSourceType: 'touch',
-      });
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    const [middle, y] = [box.x + box.width / 2, Math.round(box.y + box.height / 2)];
+    const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const swipe = async (distance) => {
+      const at = (part) => ({ x: Math.round(middle + distance * (part - 0.5)), y });
+      await touch('touchStart', at(0));
+      for (let step = 1; step <= 12; step += 1) await touch('touchMove', at(step / 12));
+      await touch('touchEnd');
+    };
     await swipe(-Math.round(box.width * 0.9));
     await page.waitForFunction(
       (from) => !document.querySelector('[data-carousel] span').innerText.startsWith(`${from} `),

@@ -293,11 +293,7 @@ impl Documents {
 
     /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
     pub(crate) fn refusal(&self, problem: &Problem) -> Response<Body> {
-        let status = problem.status().as_u16();
-        let page = builtin::document(status, &self.pages.composer.emergency_phone);
-        let mut response = page.into_response();
-        response.headers_mut().extend(problem.headers());
-        response
+        refusal(&self.pages, problem)
     }
 
     /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
@@ -384,14 +380,18 @@ async fn document(
             );
             response.map(Body::from)
         }
-        Err(problem) => {
-            let status = problem.status().as_u16();
-            builtin::document(status, &pages.composer.emergency_phone).into_response()
-        }
+        Err(problem) => refusal(pages, &problem),
     };
     response
         .extensions_mut()
         .insert(DocumentRoute(Arc::clone(&page.route)));
+    response
+}
+
+fn refusal(pages: &Pages, problem: &Problem) -> Response<Body> {
+    let page = builtin::document(problem.status().as_u16(), &pages.composer.emergency_phone);
+    let mut response = page.into_response();
+    response.headers_mut().extend(problem.headers());
     response
 }
 
