@@ -144,8 +144,8 @@ describe('all places are taken', () => {
     const held = hold();
     held.catch(() => {}); // awaited below
     // What is kept in memory needs no place.
-    const unknown = () => fetch(`${system.origin}/${randomUUID()}`);
-    await until('the place is taken', async () => (await unknown()).status === 503);
+    const page = () => fetch(`${system.origin}/doctors?q=${randomUUID()}`);
+    await until('the place is taken', async () => (await page()).status === 503);
     return async () => {
       isFrozen = false;
       system.programs['svc-booking'].thaw();

@@ -34,6 +34,7 @@ const ROLLBACK_MS_MAX = 60_000;
 const GATEWAY = ['--trusted-hops', '1'];
 
 const APPOINTMENT = 'src/appointment.tsx';
+const PAGE = '<div className={styles.page}>';
 const TITLE = '<h1 className={styles.title}>Book an appointment</h1>';
 const BOOKING = { marker: 'Book your appointment now', path: '/appointment' };
 const CONTENT = { marker: 'Meet all of our medical team', path: '/doctors' };
@@ -60,7 +61,8 @@ describe('teams ship alone', () => {
           to: `const TITLE = '${CONTENT.marker}';`,
         },
       ]),
-      releases.build('booking', 'booking-throws', title(throws + TITLE)),
+      // Around form and confirmation: every render of the page throws.
+      releases.build('booking', 'booking-throws', [{ file: APPOINTMENT, from: PAGE, to: PAGE + throws }]),
       releases.build('booking', 'booking-intl', title(intl)),
     ]);
   });

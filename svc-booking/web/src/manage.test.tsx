@@ -51,7 +51,7 @@ describe('with script', () => {
     expect((await alert()).textContent).toContain('We could not find an appointment with this link');
     expect(main.textContent).not.toContain('Asha');
     expect(form('find').closest('details')?.open).toBe(true);
-    expect(document.title).toBe(`Error: ${START}`);
+    await waitFor(() => expect(document.title).toBe(`Error: ${START}`));
   });
 
   it('U7: shows an old link that the appointment was moved, and has the new one mailed', async () => {
