@@ -67,13 +67,16 @@ function show({ shape, count, label }: Skeleton, link: HTMLElement): void {
   const main = document.getElementById('main');
   if (!main) return;
   const [focused, left] = [document.activeElement, scrollY];
-  const skeleton = document.createElement('div');
+  // The page keeps a main landmark and a heading of the first level.
+  const skeleton = document.createElement('main');
   skeleton.className = [styles.skeleton, styles[shape]].filter(Boolean).join(' ');
-  skeleton.setAttribute('role', 'status');
-  const words = document.createElement('p');
-  words.className = styles.words ?? '';
-  words.textContent = `${label}…`;
-  skeleton.append(words, ...Array.from({ length: count }, () => document.createElement('span')));
+  const status = document.createElement('div');
+  status.className = styles.status ?? '';
+  status.setAttribute('role', 'status');
+  const heading = document.createElement('h1');
+  heading.textContent = `${label}…`;
+  status.append(heading);
+  skeleton.append(status, ...Array.from({ length: count }, () => document.createElement('span')));
   main.hidden = true;
   main.after(skeleton);
   scrollTo(0, 0);
