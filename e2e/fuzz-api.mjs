@@ -63,8 +63,6 @@ async function main() {
         '--no-color',
         '--workers',
         '1',
-        '--checks',
-        'all',
       ],
       ...['--phases', options.phases, '--max-examples', options.examples, '--continue-on-failure'],
       ...['--request-timeout', String(CALL_S_MAX), '--generation-database', 'none'],

@@ -106,11 +106,12 @@ class TypeWriter {
     // A choice of a form is any text until the service has checked it; the values of a named enum are part of the contract.
     if (schema.enum?.includes('')) return 'string';
     if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
-    // `null` in what is sent only says that it is left out, and so does the empty text beside a number.
+    // In a request `null` means "absent". A number may also be a string, as forms send it; the client sends numbers.
     const parts = schema.allOf ?? schema.anyOf ?? schema.oneOf;
     const single = use === 'write' ? parts?.filter((part) => part.type !== 'null') : parts;
     if (single) return [...new Set(single.map((part) => this.of(part, use)))].join(schema.allOf ? ' & ' : ' | ');
-    const absent = schema.maxLength === 0 ? ['null', 'string'] : ['null'];
+    const isNumeric = schema.type?.includes('number') || schema.type?.includes('integer');
+    const absent = isNumeric ? ['null', 'string'] : ['null'];
     const types = Array.isArray(schema.type)
       ? schema.type.filter((type) => use === 'read' || !absent.includes(type))
       : undefined;

@@ -8,7 +8,7 @@ use hospital_proto::booking::v1::{
     access_service_server::AccessService,
 };
 use service_kit::{
-    input::Violations,
+    input::{Problem, Violations},
     status::{invalid_argument, with_reason},
 };
 use tonic::{Code, Request, Response, Status};
@@ -27,15 +27,18 @@ use crate::{
     store::{Claim, CodeOutcome},
 };
 
-/// Longest reference and phone number that are looked at, in bytes.
-const FIELD_BYTES_MAX: usize = 64;
+/// Maximum length of a reference and of a phone number, in characters; `length_max` in the contract.
+const FIELD_CHARS_MAX: usize = 32;
+/// Minimum length of a phone number, in characters; `length_min` in the contract.
+const PHONE_CHARS_MIN: usize = 7;
 
 /// Serves `hospital.booking.v1.AccessService`.
 #[derive(Debug)]
 pub struct AccessRpcs(pub Arc<Parts>);
 
 impl AccessRpcs {
-    /// What the caller claims. Only what is missing is a violation: what cannot be right is as unknown as anything else.
+    /// Reads reference and phone number. Violations name missing values and lengths outside the contract; any other value is answered
+    /// as an unknown one is.
     fn claim(
         &self,
         reference: &str,
@@ -45,12 +48,21 @@ impl AccessRpcs {
     ) -> Option<Claim> {
         let given = |text: &str, words: &'static str| {
             let text = text.trim();
-            let is_given = !text.is_empty() && text.len() <= FIELD_BYTES_MAX;
-            is_given.then(|| text.to_owned()).ok_or(words)
+            match text.chars().count() {
+                0 => Err(Problem::Empty(words)),
+                1..=FIELD_CHARS_MAX => Ok(text.to_owned()),
+                _ => Err(Problem::TooLong {
+                    chars_max: FIELD_CHARS_MAX,
+                }),
+            }
         };
         let reference = given(reference, "Enter the reference, for example SH-7K3M-9QXD");
         let reference = violations.take("reference", reference);
         let phone = given(phone, "Enter the phone number that you gave when booking");
+        let phone = phone.and_then(|phone| {
+            let is_complete = phone.chars().count() >= PHONE_CHARS_MIN;
+            is_complete.then_some(phone).ok_or(Problem::NoPhone)
+        });
         let phone = violations.take("phone", phone);
         Some(self.0.store.claim(&reference?, &phone?, client.network))
     }

@@ -26,7 +26,7 @@ on_both_databases!(test_kit::bench::empty:
     a_request_for_a_code_tells_nothing,
     a_code_is_nowhere_in_clear,
     a_replaced_link_asks_for_the_present_one,
-    what_is_missing_is_named,
+    what_is_missing_or_of_a_wrong_length_is_named,
 );
 
 fn ask(reference: &str, phone: &str) -> RequestAppointmentCodeRequest {
@@ -386,7 +386,7 @@ async fn a_replaced_link_asks_for_the_present_one(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_missing_is_named(bench: Bench) {
+async fn what_is_missing_or_of_a_wrong_length_is_named(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let nothing = RequestAppointmentCodeRequest::default();
     let refused = serving.access().request_appointment_code(nothing).await;
@@ -397,8 +397,17 @@ async fn what_is_missing_is_named(bench: Bench) {
     let nothing = Request::new(OpenAppointmentWithCodeRequest::default());
     let refused = refusal(&serving, nothing).await;
     assert_eq!(violated(&refused), ["reference", "phone", "code"]);
-    // What cannot be right is wrong, and no more.
-    let odd = guess(&format!("SH \u{0}{MONDAY}"), "ನೂರು", "123");
+    let long = "0".repeat(33);
+    for (reference, phone) in [(long.as_str(), long.as_str()), (&long, "123456")] {
+        let asked = ask(reference, phone);
+        let refused = serving.access().request_appointment_code(asked).await;
+        assert_eq!(
+            violated(&refused.expect_err("refused")),
+            ["reference", "phone"]
+        );
+    }
+    // Within the limits of the contract an impossible value is as unknown as any other.
+    let odd = guess(&format!("SH \u{0}{MONDAY}"), "ನೂರುನೂರು", "123");
     assert_eq!(
         reason(&refusal(&serving, Request::new(odd)).await),
         "CODE_WRONG"

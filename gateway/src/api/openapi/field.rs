@@ -40,6 +40,9 @@ fn has_behavior(field: &FieldDescriptor, name: &str) -> bool {
         .any(|behavior| behavior.as_enum_number() == Some(wanted.number()))
 }
 
+/// Strings accepted for a number: the grammar of JSON, and the empty string of a form field that was left empty.
+const NUMBER_OR_EMPTY: &str = r"^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?)?$";
+
 /// Adds the field's limits to the schema of its values. In a request, an empty text means that nothing was sent: it is taken
 /// unless the field is required.
 pub(super) fn limit(schema: &mut Value, field: &FieldDescriptor) {
@@ -72,9 +75,8 @@ pub(super) fn limit(schema: &mut Value, field: &FieldDescriptor) {
         }
         let empty = limits.get_field_by_name("empty_is_absent");
         if empty.is_some_and(|empty| empty.as_bool() == Some(true)) {
-            // Beside the numbers the empty text, and no other.
             schema["type"] = json!([schema["type"].take(), "string"]);
-            schema["maxLength"] = 0.into();
+            schema["pattern"] = NUMBER_OR_EMPTY.into();
         }
     }
 }
