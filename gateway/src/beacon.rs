@@ -1,7 +1,8 @@
-//! Spans, failures and Web Vitals of browsers. Spans are taken in small numbers, checked, and passed on as service `browser`.
+//! Spans, failures and Web Vitals reported by browsers. Spans are rate limited, validated and forwarded as service
+//! `browser`.
 //!
-//! Anybody can post here, so everything is bounded: size, number, age, attribute keys and value lengths. Reports wait for
-//! the collector in a bounded queue; when it is full, spans are dropped and counted.
+//! Anybody can post here, so everything is bounded: size, number, age, attribute keys and value lengths. Reports wait
+//! for the collector in a bounded queue. When the queue is full, spans are dropped and counted.
 
 pub(crate) mod client_failures;
 mod vitals;
@@ -33,7 +34,7 @@ use self::{
 };
 use crate::{metrics::Metrics, problem::Problem, request::budget::Budget};
 
-/// Bytes of one report at most.
+/// Maximum size of one report in bytes.
 pub(crate) const REPORT_BYTES_MAX: usize = 8 * 1024;
 const SPANS_PER_REPORT_MAX: usize = 16;
 const NAME_BYTES_MAX: usize = 120;
@@ -47,27 +48,28 @@ const ATTRIBUTES: [&str; 6] = [
     semconv::ERROR_TYPE,
     semconv::NETWORK_PROTOCOL_NAME,
 ];
-/// What a span of a browser may be named beside `METHOD /route` of the API: others tell us nothing, and anybody could fill the
-/// traces with them.
+/// Span names accepted from browsers besides `METHOD /route` of the API. Other names have no meaning here, and anybody
+/// could flood the traces with them.
 const NAMES: [&str; 1] = ["page load"];
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const UNKNOWN_NAME: &str = "unknown";
-/// Spans of all browsers that are passed on in a second at most; more are dropped and counted.
+/// Maximum spans forwarded per second from all browsers; further ones are dropped and counted.
 const SPANS_PER_SECOND_MAX: usize = 200;
-/// A report comes soon after its spans; clocks of visitors are off by minutes, not hours.
+/// Maximum difference between a span's times and the current time. A report follows its spans closely, and visitors'
+/// clocks are off by minutes, not hours.
 const AGE_MAX: Duration = Duration::from_hours(1);
-/// Reports that wait for the collector at most.
+/// Maximum reports queued for the collector.
 const QUEUE_MAX: usize = 256;
-/// Spans in one export at most.
+/// Number of spans at which a batch takes no further reports. The last report may exceed it.
 const BATCH_MAX: usize = 256;
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Each may be missing, but not all.
+/// Each part may be missing, but not all of them.
 #[derive(Debug, Deserialize)]
 struct Report {
     spans: Option<Vec<ReportedSpan>>,
     failures: Option<Vec<ReportedFailure>>,
-    /// Of the document in which `failures` happened.
+    /// Token of the document in which `failures` happened.
     #[serde(default)]
     token: String,
     vitals: Option<ReportedVitals>,
@@ -89,7 +91,7 @@ struct ReportedSpan {
     attributes: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Where reports of browsers go.
+/// Sink for reports from browsers.
 #[derive(Clone, Debug)]
 pub(crate) struct BrowserSpans {
     queue: Option<mpsc::Sender<Vec<Span>>>,
@@ -98,7 +100,7 @@ pub(crate) struct BrowserSpans {
 }
 
 impl BrowserSpans {
-    /// Starts the exporter; without an endpoint reports are checked and discarded.
+    /// Starts the exporter. Without an endpoint, spans are checked and discarded.
     pub(crate) fn start(endpoint: Option<&Uri>, metrics: &'static Metrics) -> Self {
         vitals::register();
         let queue = endpoint.map(|endpoint| {
@@ -117,7 +119,7 @@ impl BrowserSpans {
         }
     }
 
-    /// Takes one report: all of it or nothing.
+    /// Accepts one report as a whole or rejects it.
     pub(crate) fn accept(&self, body: &[u8], published: &dyn Known) -> Response<Bytes> {
         let now_ns = SystemClock.now().timestamp_nanos_opt().unwrap_or(0);
         let checked = read(body, now_ns.unsigned_abs(), published).and_then(|checked| {
@@ -152,7 +154,7 @@ impl BrowserSpans {
     }
 }
 
-/// A report of which everything may be taken.
+/// A fully validated report.
 #[derive(Debug)]
 struct Checked {
     spans: Vec<Span>,
@@ -264,7 +266,7 @@ fn hex_id<T>(text: &str, digits: usize, parse: impl Fn(&str) -> Option<T>) -> Op
     hex.then(|| parse(text)).flatten()
 }
 
-/// Printable ASCII without a query, so that nothing typed by a visitor travels in it.
+/// Accepts printable ASCII without `?`, `@` and `%`. This keeps queries and visitor input out of the traces.
 fn is_plain(text: &str, bytes_max: usize) -> bool {
     text.len() <= bytes_max
         && text
@@ -276,7 +278,7 @@ fn attributes(
     reported: serde_json::Map<String, serde_json::Value>,
     known: &dyn Known,
 ) -> Vec<KeyValue> {
-    // A path may say more than what is published, so a document is known by the route that it belongs to.
+    // A path may contain more than published names, so a document is identified by its route.
     let path = reported
         .get(semconv::URL_PATH)
         .and_then(serde_json::Value::as_str);
@@ -292,7 +294,7 @@ fn attributes(
         .filter(|(key, _)| ATTRIBUTES.contains(&key.as_str()))
         .filter_map(|(key, value)| {
             let value = match value {
-                // A template that is none of ours could say anything.
+                // A template that is not a route of this API could contain anything.
                 serde_json::Value::String(text)
                     if key == semconv::URL_TEMPLATE && !known.is_route(&text) =>
                 {

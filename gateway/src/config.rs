@@ -1,4 +1,4 @@
-//! What an operator can set, by flag or environment, with limits that are checked before a port is bound.
+//! Operator settings, from flags or environment. Limits are checked before a port is bound.
 
 use clap::Args;
 use service_kit::auth::AuthConfig;
@@ -14,22 +14,22 @@ pub struct Config {
     /// Listeners and connections.
     #[command(flatten)]
     pub listen: ListenConfig,
-    /// Limits of requests.
+    /// Request limits.
     #[command(flatten)]
     pub edge: EdgeConfig,
     /// Services behind the gateway.
     #[command(flatten)]
     pub upstream: UpstreamConfig,
-    /// Kept answers of the API.
+    /// Cache of API responses.
     #[command(flatten)]
     pub store: StoreConfig,
-    /// Serves the API only: no documents, no page modules are read.
+    /// Serves the API only. No documents are served and no page modules are read. Off by default.
     #[arg(long, env = "API_ONLY")]
     pub api_only: bool,
-    /// OTLP/gRPC address to which spans of browsers go. Set from the telemetry configuration by the binary.
+    /// OTLP/gRPC address for spans from browsers. The binary sets it from the telemetry configuration.
     #[arg(skip)]
     pub browser_spans_endpoint: Option<axum::http::Uri>,
-    /// Who may make the calls that are not public.
+    /// Authentication of calls that are not public.
     #[command(flatten)]
     pub auth: AuthConfig,
     /// Documents and page modules.

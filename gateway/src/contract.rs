@@ -1,4 +1,4 @@
-//! Reads the contracts: every RPC with `google.api.http` becomes an operation of the REST API.
+//! Reads the contracts. Every RPC with `google.api.http` becomes an operation of the REST API.
 
 mod lookup;
 mod policy;
@@ -26,17 +26,17 @@ pub use self::{
     raw::RawBody,
 };
 
-/// Where the API is mounted on the site's own host.
+/// Path prefix of the API on the site's own host.
 pub const MOUNT: &str = "/api";
 
-/// What of a request goes into the body.
+/// Part of the request message that the HTTP body carries.
 #[derive(Clone, Debug)]
 pub enum BodyRule {
-    /// Nothing: all is in path and query.
+    /// Nothing: path and query carry all fields.
     None,
     /// The whole request message.
     Whole,
-    /// One field of it.
+    /// One field of the request message.
     Field(FieldDescriptor),
 }
 
@@ -51,37 +51,37 @@ pub struct Operation {
     pub route: Arc<str>,
     /// The RPC.
     pub rpc: MethodDescriptor,
-    /// `package.Service/Method`, the name of its span.
+    /// `package.Service/Method`, used as the span name.
     pub rpc_name: Arc<str>,
     /// `/package.Service/Method`.
     pub rpc_path: PathAndQuery,
-    /// Package of the RPC, by which its upstream is known.
+    /// Package of the RPC; selects the upstream.
     pub package: Arc<str>,
-    /// Fields that the path fills, each as the way from the request down to it.
+    /// Fields bound by the path, each as the chain of descriptors from the request message to the field.
     pub path_fields: Vec<Vec<FieldDescriptor>>,
-    /// What the body carries.
+    /// Part of the request message that the HTTP body carries.
     pub body: BodyRule,
-    /// The field that is the response's body, if not all of it.
+    /// Field that becomes the response body; `None` for the whole message.
     pub response_body: Option<FieldDescriptor>,
-    /// Where the body and its media type are, if the answer is no JSON.
+    /// Fields with the body and its media type, if the response is not JSON.
     pub raw: Option<RawBody>,
-    /// The field that `Idempotency-Key` fills (AIP-155).
+    /// Field set from `Idempotency-Key` (AIP-155).
     pub request_id: Option<FieldDescriptor>,
-    /// The field that `If-Match` fills (AIP-154).
+    /// Field set from `If-Match` (AIP-154).
     pub etag: Option<FieldDescriptor>,
-    /// What the contract says beyond the route.
+    /// Policy declared in the contract in addition to the route.
     pub policy: Policy,
-    /// Its place among the operations of its routes.
+    /// Index in [`Routes::operations`].
     pub position: usize,
 }
 
 impl Operation {
-    /// Message of the request.
+    /// Returns the request message.
     pub fn input(&self) -> MessageDescriptor {
         self.rpc.input()
     }
 
-    /// Message that is the response's body; `None` if the body is a scalar or list field.
+    /// Returns the message sent as the response body; `None` if the body is a scalar or list field.
     pub fn resource(&self) -> Option<MessageDescriptor> {
         match &self.response_body {
             None => Some(self.rpc.output()),
@@ -92,14 +92,14 @@ impl Operation {
         }
     }
 
-    /// Whether the call makes a resource: AIP-133's `Create…` by POST.
+    /// Returns whether the call creates a resource, that is AIP-133's `Create…` by POST.
     pub fn creates(&self) -> bool {
         self.http_method == Method::POST
             && !self.template.has_verb()
             && self.rpc.name().starts_with("Create")
     }
 
-    /// Whether an answer says nothing but that the resource is gone.
+    /// Returns whether the operation is a DELETE with an empty response message.
     pub fn leaves_nothing(&self) -> bool {
         self.http_method == Method::DELETE
             && self
@@ -107,7 +107,8 @@ impl Operation {
                 .is_some_and(|resource| resource.fields().len() == 0)
     }
 
-    /// What a call is counted for. A call with a scope is a visitor's where a secret of the resource stands in for a token.
+    /// Returns the rate limit class. A scoped call counts as a visitor's if a secret of the resource can replace the
+    /// token.
     pub fn rate_class(&self) -> RateClass {
         let is_staff = !self.policy.scope.is_empty() && self.policy.secret_header.is_none();
         match self.policy.rate_class {
@@ -120,26 +121,26 @@ impl Operation {
         }
     }
 
-    /// Whether the call changes nothing.
+    /// Returns whether the call is read-only.
     pub fn reads(&self) -> bool {
         self.http_method == Method::GET
     }
 }
 
-/// Why the contracts cannot be offered over HTTP.
+/// Reasons why the contracts cannot be served over HTTP.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractError {
-    /// The template of a path is broken.
+    /// A path template is malformed.
     #[error("{rpc}: path `{path}`: {error}")]
     Template {
         /// The RPC.
         rpc: String,
         /// The path as written.
         path: String,
-        /// What is wrong.
+        /// The parse error.
         error: TemplateError,
     },
-    /// A field named in an annotation is not in the message, or cannot be used there.
+    /// A field named in an annotation is missing from the message or cannot be used in this place.
     #[error("{rpc}: `{field}` is not a field that can be used here")]
     Field {
         /// The RPC.
@@ -147,7 +148,7 @@ pub enum ContractError {
         /// The field as written.
         field: String,
     },
-    /// A header of this name cannot carry a secret, or there is no scope that the secret could stand in for.
+    /// A header of this name cannot carry a secret, or the RPC has no scope that the secret could satisfy.
     #[error("{rpc}: `{header}` is not a header that can carry a secret here")]
     SecretHeader {
         /// The RPC.
@@ -155,31 +156,34 @@ pub enum ContractError {
         /// The header as written.
         header: String,
     },
-    /// Streams have no REST form here.
+    /// A streaming RPC has a `google.api.http` option; streams have no REST form here.
     #[error("{0}: a streaming RPC cannot have a google.api.http option")]
     Streaming(String),
-    /// The option has neither of the known methods.
+    /// The option names none of the supported HTTP methods.
     #[error("{0}: the google.api.http option names no method that is offered")]
     Method(String),
-    /// Two RPCs claim one method and path.
+    /// Two RPCs have the same method and path.
     #[error("{0} and {1} have the same method and path")]
     Conflict(String, String),
 }
 
-/// All operations, found by method and path.
+/// All operations, indexed by method and path.
 #[derive(Debug)]
 pub struct Routes {
     operations: Vec<Arc<Operation>>,
-    /// Templates without variables, by their path.
+    /// Templates without variables, by path.
     literal: HashMap<String, Vec<Arc<Operation>>>,
-    /// The others, the more exact ones first.
+    /// Templates with variables, most specific first.
     patterns: Vec<Arc<Operation>>,
-    /// First segments of the paths that anybody may read.
+    /// First path segments of public reads.
     readable: HashSet<String>,
 }
 
 impl Routes {
     /// Reads every annotated RPC of the pool.
+    ///
+    /// # Errors
+    /// When an annotation is invalid, or two RPCs have the same method and path.
     pub fn from_pool(pool: &DescriptorPool) -> Result<Self, ContractError> {
         let mut operations: Vec<Arc<Operation>> = Vec::new();
         if let Some(http) = pool.get_extension_by_name("google.api.http") {
@@ -227,22 +231,23 @@ impl Routes {
         })
     }
 
-    /// Every operation, in the order of the contracts.
+    /// Returns all operations in the order of the contracts.
     pub fn operations(&self) -> &[Arc<Operation>] {
         &self.operations
     }
 
-    /// Whether anything may be kept of what a write to this path changes: whatever anybody may read at it or below it.
+    /// Returns whether the cache may hold a response affected by a write to this path. Only public reads are cached, so
+    /// the first segment of a public read must match.
     pub(crate) fn may_be_kept(&self, path: &str) -> bool {
         let any = ["{}", "*", "**"];
         let mut found = any.into_iter().chain([first_segment(path)]);
         found.any(|segment| self.readable.contains(segment))
     }
 
-    /// The operation for a method and a path below the mount point; HEAD finds the one of GET.
+    /// Finds the operation for a method and a path below the mount point. HEAD maps to GET.
     ///
     /// # Errors
-    /// 404 for an unknown path, 405 with `Allow` for a known one without this method.
+    /// 404 for an unknown path, 405 with `Allow` for a known path without this method.
     pub fn find(&self, method: &Method, path: &str) -> Result<&Arc<Operation>, Problem> {
         let method = if *method == Method::HEAD {
             &Method::GET
@@ -259,7 +264,7 @@ impl Routes {
     }
 }
 
-/// Without a verb such as `:cancel`.
+/// Returns the first path segment without a verb such as `:cancel`.
 fn first_segment(path: &str) -> &str {
     let segment = path.trim_start_matches('/').split('/').next();
     let segment = segment.and_then(|text| text.split(':').next());
@@ -374,7 +379,7 @@ fn read_rule(
     })
 }
 
-/// The fields on the way down a dotted path; the last one must be a single scalar.
+/// Resolves a dotted path to its chain of fields. The last one must be a single scalar.
 fn field_path(message: &MessageDescriptor, path: &str) -> Option<Vec<FieldDescriptor>> {
     let mut message = Some(message.clone());
     let mut fields = Vec::new();

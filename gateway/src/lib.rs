@@ -1,7 +1,7 @@
-//! The edge of the site: REST in, gRPC out, documents in between.
+//! The edge of the site. It translates REST to gRPC and renders documents.
 //!
-//! Nothing in this crate knows an RPC by name, a database, or a word of the domain. Routes come from a descriptor
-//! pool that is passed in; documents come from page modules.
+//! Nothing in this crate depends on a named RPC, a database or a domain term. Routes come from a descriptor pool passed
+//! in by the caller. Documents come from page modules.
 
 pub mod api;
 pub mod beacon;
@@ -42,54 +42,56 @@ use self::{
     upstream::Upstreams,
 };
 
-/// How often visitors who have been quiet are forgotten.
+/// Interval at which idle rate-limit keys are removed, one shard at a time.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What is served.
+/// Everything [`serve`] needs.
 #[derive(Debug)]
 pub struct Gateway {
-    /// What an operator can set.
+    /// Operator settings.
     pub config: Config,
-    /// The contracts: every annotated RPC in it is offered.
+    /// Descriptors of the contracts. Every RPC annotated with `google.api.http` is served.
     pub pool: DescriptorPool,
-    /// Where.
+    /// Bound listeners.
     pub listeners: Listeners,
 }
 
-/// Why serving could not start or did not end well.
+/// Reasons why serving failed to start or to shut down cleanly.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The listener has no address.
+    /// The local address of the listener is unavailable.
     #[error("listener: {0}")]
     Listener(#[from] io::Error),
-    /// The contracts cannot be offered over HTTP.
+    /// The contracts cannot be served over HTTP.
     #[error("contracts: {0}")]
     Contract(#[from] ContractError),
-    /// The keys of the token issuer cannot be used.
+    /// The keys of the token issuer are unusable.
     #[error("keys: {0}")]
     Keys(#[from] KeysError),
-    /// The certificate cannot be used.
+    /// The certificate is unusable.
     #[error("TLS: {0}")]
     Tls(#[from] TlsError),
-    /// TLS to services cannot be offered.
+    /// The TLS settings for connections to services are unusable.
     #[error("upstreams: {0}")]
     Upstream(#[from] ClientTlsError),
-    /// The key of forms cannot be used.
+    /// The key for native forms is unusable.
     #[error("FORM_KEY_FILE: {0}")]
     FormKey(#[from] FormKeyError),
-    /// There are no documents.
+    /// The documents failed to load.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
-    /// Requests under way did not finish in time after the stop signal.
+    /// Requests were still in flight at the end of the drain period (in milliseconds).
     #[error("requests were still under way {0} ms after the stop signal")]
     Drain(u64),
 }
 
-/// Serves until `shutdown` ends: then it is not ready but goes on for the lame duck's time, takes no new connections, and lets
-/// requests under way finish, bounded.
+/// Serves until `shutdown` resolves, then drains.
 ///
-/// No upstream needs to be up. Prints `listening on ADDRESS` and `operators on ADDRESS` to standard output once connections are
-/// taken.
+/// Draining starts by reporting not ready while connections are still accepted for the lame-duck period. Afterwards no
+/// new connections are accepted, and requests in flight may finish within a bounded time.
+///
+/// Upstreams may be down at startup. Prints `listening on ADDRESS` and `operators on ADDRESS` to standard output once
+/// connections are accepted.
 pub async fn serve(
     gateway: Gateway,
     shutdown: impl Future<Output = ()> + Send,
@@ -172,7 +174,7 @@ pub async fn serve(
     }
 }
 
-/// Networks whose connections are those of our own proxies.
+/// Returns the networks whose peers are our own proxies. Empty when no hop is trusted.
 fn peer_proxies(config: &Config) -> Vec<Network> {
     let edge = &config.edge;
     let networks = (edge.trusted_hops > 0).then(|| edge.trusted_proxies.clone());

@@ -1,4 +1,4 @@
-//! Decides from flags and environment what the gateway is, and serves it.
+//! Reads the configuration from flags and environment, then runs the gateway or a subcommand.
 
 use std::{
     io::{BufRead as _, Read as _, Write as _},
@@ -14,13 +14,13 @@ use service_kit::{
     telemetry::{self, Identity, TelemetryConfig},
 };
 
-/// Answers are made of many small pieces that live for one request.
+/// Responses are built from many small allocations that live for one request.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const NAME: &str = "gateway";
 const TEAM: &str = "platform";
-/// Renders to compare at most: a team has some dozens, each of some hundred kilobytes.
+/// Maximum size of the renders to compare, in bytes. A team has some dozens, each of some hundred kilobytes.
 const CASES_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// The edge of the hospital's website: API, documents, and the limits that protect them.
@@ -37,14 +37,15 @@ struct Program {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Prints the OpenAPI description of the API and ends.
+    /// Prints the OpenAPI description of the API and exits.
     Openapi,
-    /// Asks the gateway that serves with the same OPERATORS_LISTEN whether it is ready, for at most 2 s: the health check of an image.
+    /// Checks whether the gateway with the same OPERATORS_LISTEN is ready, with a timeout of 2 s. Meant as the health
+    /// check of a container image.
     Health,
-    /// Checks a built folder of page modules as this gateway would run it. Standard input holds renders of another engine, one JSON
-    /// object for each line: what, input, output.
+    /// Checks a built folder of page modules the way this gateway would run it. Standard input holds renders from
+    /// another engine, one JSON object per line with the keys what, input and output.
     VerifyRemote {
-        /// With module.json and server.js
+        /// Folder with module.json and server.js
         folder: PathBuf,
     },
 }
@@ -86,7 +87,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says what is wrong with the folder, if anything is.
+/// Prints the problems found in the folder to standard error and fails if there are any.
 fn verify(folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
     let lines = std::io::stdin().lock().take(CASES_BYTES_MAX).lines();
     let cases = lines.map(|line| Ok(serde_json::from_str(&line?)?));

@@ -1,4 +1,5 @@
-//! What the gateway counts. Labels are route templates, methods and statuses: bounded, and nothing of a visitor.
+//! Metrics of the gateway. Labels are route templates, methods and statuses, so cardinality is bounded and no visitor
+//! data is included.
 
 use std::{
     cell::RefCell,
@@ -24,13 +25,13 @@ struct RequestLabels {
     status: u16,
 }
 
-/// Labels of counters that only differ by outcome.
+/// Labels of counters that differ only by outcome.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct OutcomeLabels {
     outcome: &'static str,
 }
 
-/// Labels of a page module that failed in a browser. Bounded by what is published.
+/// Labels of a page module that failed in a browser. Bounded by the published modules.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct ClientFailureLabels {
     team: String,
@@ -45,7 +46,7 @@ struct UpstreamLabels {
     package: Arc<str>,
 }
 
-/// The gateway's metrics, shared by everything in the process.
+/// The gateway's metrics, shared by the whole process.
 #[derive(Clone, Debug)]
 pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
@@ -69,11 +70,11 @@ struct RouteLabels {
     method: &'static str,
 }
 
-/// Routes and labels whose metrics a thread remembers: more than a gateway has. They are forgotten together, since those of
-/// modules that were replaced are never asked for again.
+/// Maximum metric handles cached per thread and family; more than a gateway has routes and labels. A full cache is
+/// cleared as a whole, because entries of replaced modules are never requested again.
 const RESOLVED_MAX: usize = 1024;
 
-/// What a thread has looked up of a family: to look it up by its labels takes a lock and hashes their texts.
+/// Per-thread cache of metric handles. A lookup by labels takes a lock and hashes the label texts.
 pub(crate) struct Resolved<L, M>(HashMap<(usize, L), (Arc<str>, M)>);
 
 impl<L, M> Default for Resolved<L, M> {
@@ -83,7 +84,8 @@ impl<L, M> Default for Resolved<L, M> {
 }
 
 impl<L: Eq + Hash, M> Resolved<L, M> {
-    /// The metric of a route, known by its address, which stays its own for as long as it is remembered here.
+    /// Returns the metric for a route and a label, resolving it with `find` on first use. The key is the address of the
+    /// route's `Arc`. The entry holds the `Arc`, so the address is not reused while the entry exists.
     pub(crate) fn get(&mut self, route: &Arc<str>, label: L, find: impl FnOnce() -> M) -> &M {
         if self.0.len() >= RESOLVED_MAX {
             self.0.clear();
@@ -100,7 +102,7 @@ thread_local! {
 }
 
 impl Metrics {
-    /// The process's own, registered at the first call.
+    /// Returns the process-wide metrics. The first call registers them.
     pub fn global() -> &'static Self {
         static METRICS: OnceLock<Metrics> = OnceLock::new();
         METRICS.get_or_init(|| with_registry(Self::register))
@@ -163,7 +165,7 @@ impl Metrics {
         metrics
     }
 
-    /// Counts a served request. `sampled`: its trace, if it was sampled.
+    /// Counts a served request. `sampled` is the request's trace id if the trace was sampled.
     pub fn request(
         &self,
         route: &Arc<str>,
@@ -197,12 +199,13 @@ impl Metrics {
         )
     }
 
-    /// Counts reads of cacheable operations of one outcome: `hit`, `miss`, `stale`, `stale_on_error` or `absent`.
+    /// Returns the counter for reads of cacheable operations with this outcome: `hit`, `miss`, `stale`,
+    /// `stale_on_error` or `absent`.
     pub(crate) fn cache_reads(&self, outcome: &'static str) -> Counter {
         self.cache.get_or_create_owned(&OutcomeLabels { outcome })
     }
 
-    /// Counts a page module that failed in a browser; says how often it has.
+    /// Counts a page module failure in a browser and returns the new total for these labels.
     pub fn client_failure(
         &self,
         team: &str,
@@ -219,13 +222,14 @@ impl Metrics {
         self.client_failures.get_or_create(&labels).inc() + 1
     }
 
-    /// Requests for which there was no room: `network` and `network_bodies` (requests and arriving bodies of one network), `bodies`
-    /// (that arrive, of all), `reads` or `writes`.
+    /// Returns the counter for requests shed at this limit. `network` and `network_bodies` limit the requests and
+    /// incoming bodies of one network. `bodies` limits all incoming bodies. `reads` and `writes` limit all requests of
+    /// that kind.
     pub(crate) fn shed(&self, limit: &'static str) -> Counter {
         self.shed.get_or_create(&ShedLabels { limit }).clone()
     }
 
-    /// Counts a change that an upstream announced: `paths` or `everything`.
+    /// Counts a change announced by an upstream. The outcome is `paths` or `everything`.
     pub fn change(&self, outcome: &'static str) {
         self.changes.get_or_create(&OutcomeLabels { outcome }).inc();
     }
@@ -240,7 +244,8 @@ impl Metrics {
         }
     }
 
-    /// Counts spans of browsers: `accepted`, `refused`, `dropped` (queue full), `exported` or `failed`.
+    /// Counts spans from browsers. The outcome is `accepted`, `refused`, `dropped` (rate limit reached or queue full),
+    /// `exported` or `failed`.
     pub fn browser_spans(&self, outcome: &'static str, spans: usize) {
         self.browser_spans
             .get_or_create(&OutcomeLabels { outcome })
@@ -248,7 +253,7 @@ impl Metrics {
     }
 }
 
-/// Bounds the label's cardinality: the caller chooses the method.
+/// Bounds the cardinality of the label, because the client chooses the method.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

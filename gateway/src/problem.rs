@@ -1,6 +1,6 @@
-//! Errors as the public sees them: RFC 9457 `application/problem+json`, one shape for every refusal and failure.
+//! Errors as clients see them: RFC 9457 `application/problem+json`, with one shape for every rejection and failure.
 //!
-//! What an upstream says about itself (addresses, stack, driver messages) is logged and never sent.
+//! Internal details from an upstream (addresses, stack traces, driver messages) are logged and never sent.
 
 #[cfg(test)]
 mod tests;
@@ -23,30 +23,30 @@ use crate::request::trace;
 
 /// Media type of every error.
 pub const CONTENT_TYPE_PROBLEM: &str = "application/problem+json";
-/// The catalogue's text for a visitor who calls too often.
+/// Text from the catalogue for a visitor who calls too often.
 pub const RATE_LIMITED: &str = "Rate limit exceeded. Please try again later.";
-/// Seconds after which a caller may try again when nothing more exact is known.
+/// Default `Retry-After` in seconds, used when no exact value is available.
 const RETRY_AFTER_S: u64 = 1;
 
-/// What a service says about its reason beside it: more is left out.
+/// Limits of the metadata that a service attaches to its reason; further entries are dropped.
 const METADATA_ENTRIES_MAX: usize = 8;
 const METADATA_BYTES_MAX: usize = 1024;
 
-/// The source of a status that stands for a reply which the gateway does not take.
+/// Source of a status that replaces an oversized upstream reply.
 #[derive(Debug, thiserror::Error)]
 #[error("the reply of the service has more than {bytes_max} bytes")]
 pub(crate) struct ReplyTooLarge {
     pub(crate) bytes_max: usize,
 }
 
-/// A field that was refused, and why.
+/// A rejected field and the reason.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Field {
     /// Path in the payload, camelCase, for example `patientName`.
     pub field: String,
-    /// What is wrong with it, for people.
+    /// Human-readable error message.
     pub message: String,
-    /// The same for programs, in UPPER_SNAKE; empty: none is named.
+    /// Machine-readable reason in UPPER_SNAKE; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -61,12 +61,13 @@ impl Field {
     }
 }
 
-/// What a service says beside its reason. A slice, because a problem is an `Err` everywhere and should stay small.
+/// Metadata that a service attaches to its reason. A boxed slice keeps `Problem` small, because `Problem` is the `Err`
+/// of many results.
 #[derive(Clone, Debug, Default)]
 struct Metadata(Box<[(String, String)]>);
 
 impl Metadata {
-    /// The entries that fit, in the order of their names.
+    /// Keeps the entries that fit the limits, in the order of their names.
     fn bounded(entries: HashMap<String, String>) -> Self {
         let in_order: BTreeMap<String, String> = entries.into_iter().collect();
         let mut left = METADATA_BYTES_MAX;
@@ -90,8 +91,8 @@ impl Serialize for Metadata {
     }
 }
 
-/// An error on its way to the caller. The trace id is added when it is written, because one failure of a shared
-/// (single flight) read answers several requests.
+/// An error on its way to the client. The trace id is added on serialisation, because one failed shared (single flight)
+/// read answers several requests.
 #[derive(Clone, Debug)]
 pub struct Problem {
     status: StatusCode,
@@ -118,7 +119,7 @@ struct Body<'a> {
 }
 
 impl Problem {
-    /// An error with a machine-readable `reason` in UPPER_SNAKE and a `detail` for people.
+    /// Creates an error with a machine-readable `reason` in UPPER_SNAKE and a human-readable `detail`.
     pub fn new(
         status: StatusCode,
         reason: impl Into<Cow<'static, str>>,
@@ -134,12 +135,12 @@ impl Problem {
         }
     }
 
-    /// The request is wrong at one field.
+    /// Returns 400 `INVALID_ARGUMENT` for one invalid field.
     pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid_fields(vec![Field::new(field, message)])
     }
 
-    /// The request is wrong at these fields.
+    /// Returns 400 `INVALID_ARGUMENT` for several invalid fields.
     pub fn invalid_fields(fields: Vec<Field>) -> Self {
         let mut problem = Self::new(
             StatusCode::BAD_REQUEST,
@@ -150,7 +151,7 @@ impl Problem {
         problem
     }
 
-    /// No such path.
+    /// Returns 404 for an unknown path.
     pub fn not_found() -> Self {
         Self::new(
             StatusCode::NOT_FOUND,
@@ -159,7 +160,7 @@ impl Problem {
         )
     }
 
-    /// The path exists, but not with this method; `allow` lists the ones it has.
+    /// Returns 405 for a known path without this method. `allow` lists the supported methods.
     pub fn method_not_allowed(allow: &HeaderValue) -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
@@ -169,7 +170,7 @@ impl Problem {
         .with_header(ALLOW, allow.clone())
     }
 
-    /// The body is larger than `bytes_max`.
+    /// Returns 413 for a body larger than `bytes_max`.
     pub fn body_too_large(bytes_max: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -178,7 +179,7 @@ impl Problem {
         )
     }
 
-    /// This part of the address (`path`, `query`) is longer than `bytes_max`.
+    /// Returns 414 when this part of the address (`path`, `query`) is longer than `bytes_max`.
     pub fn address_too_long(part: &str, bytes_max: usize) -> Self {
         let mut problem = Self::new(
             StatusCode::URI_TOO_LONG,
@@ -190,7 +191,7 @@ impl Problem {
         problem
     }
 
-    /// The body is not JSON by its content type.
+    /// Returns 415 for a body whose content type is not JSON.
     pub fn unsupported_media_type() -> Self {
         Self::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -199,18 +200,18 @@ impl Problem {
         )
     }
 
-    /// The caller is rate limited; the next call is allowed after `retry_after_s`.
+    /// Returns 429 for a rate-limited client, which may retry after `retry_after_s` seconds.
     pub fn rate_limited(retry_after_s: u64) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", RATE_LIMITED)
             .with_retry_after(retry_after_s)
     }
 
-    /// The caller's network has too much under way at once.
+    /// Returns 429 when the client's network has too many concurrent requests.
     pub fn too_many_at_once() -> Self {
         Self::rate_limited(RETRY_AFTER_S)
     }
 
-    /// Load is shed: every permit is taken.
+    /// Returns 503 when load is shed because every permit is taken.
     pub fn overloaded() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -220,7 +221,7 @@ impl Problem {
         .with_retry_after(RETRY_AFTER_S)
     }
 
-    /// The part of the site behind this path does not answer.
+    /// Returns 503 when the service behind this path does not respond.
     pub fn unavailable() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -230,7 +231,7 @@ impl Problem {
         .with_retry_after(RETRY_AFTER_S)
     }
 
-    /// The answer took longer than the call may take.
+    /// Returns 504 when a call exceeded its deadline.
     pub fn deadline_exceeded() -> Self {
         Self::new(
             StatusCode::GATEWAY_TIMEOUT,
@@ -239,7 +240,7 @@ impl Problem {
         )
     }
 
-    /// Something is broken here.
+    /// Returns 500 for an internal failure.
     pub fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -248,7 +249,7 @@ impl Problem {
         )
     }
 
-    /// A service's reply cannot be used.
+    /// Returns 502 for an unusable upstream reply.
     fn bad_reply() -> Self {
         Self::new(
             StatusCode::BAD_GATEWAY,
@@ -257,7 +258,7 @@ impl Problem {
         )
     }
 
-    /// Maps the answer of an upstream, in one exhaustive match.
+    /// Maps an upstream's gRPC status to an error, in one exhaustive match.
     pub fn from_status(status: &Status) -> Self {
         if let Some(source) = std::error::Error::source(status)
             && source.is::<ReplyTooLarge>()
@@ -313,7 +314,7 @@ impl Problem {
                 let wait_s = wait
                     .and_then(|info| info.retry_delay)
                     .map_or(RETRY_AFTER_S, |delay| delay.as_secs().max(1));
-                // Without a reason it is about calls, and its words are not for visitors.
+                // A status without a reason concerns call limits, and its message is not meant for visitors.
                 if reason.is_some() {
                     spoken(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED").with_retry_after(wait_s)
                 } else {
@@ -329,7 +330,7 @@ impl Problem {
         }
     }
 
-    /// Adds a header to the answer, in place of one of that name.
+    /// Sets a header of the response and replaces any previous value.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.retain(|(known, _)| *known != name);
@@ -341,22 +342,22 @@ impl Problem {
         self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The status of the answer.
+    /// Returns the HTTP status.
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// What happened, for people.
+    /// Returns the human-readable description.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// Headers of the answer beside those of its body: `Retry-After`, `Allow` and the like.
+    /// Returns the headers specific to this error, such as `Retry-After` and `Allow`.
     pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> + '_ {
         self.headers.iter().cloned()
     }
 
-    /// The answer, with the trace id of the request being served.
+    /// Builds the response, including the trace id of the current request.
     pub fn into_response(self) -> Response<Bytes> {
         let body = Body {
             kind: "about:blank",
@@ -368,7 +369,7 @@ impl Problem {
             metadata: &self.metadata,
             trace_id: trace::current_trace_id(),
         };
-        // A struct of strings always serialises; an empty body with the right status is what is left otherwise.
+        // A struct of strings always serialises. The fallback is an empty body with the right status.
         let json = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = Response::new(Bytes::from(json));
         *response.status_mut() = self.status;

@@ -1,7 +1,8 @@
-//! Page modules that fail in browsers: counted and logged under the team that can mend them.
+//! Page module failures in browsers, counted and logged under the team that can fix them.
 //!
-//! Anybody can post a report, so it counts only with the token of a document that this site sent to the reporter's network, names only
-//! what that document was made of, and each name is logged ever more rarely.
+//! Anybody can post a report, so it counts only with the token of a document that this site sent to the reporter's
+//! network. It may name only modules of versions in that document. Repeated failures are logged at exponentially
+//! growing intervals.
 
 use std::sync::Arc;
 
@@ -10,27 +11,27 @@ use serde::Deserialize;
 
 use crate::{metrics::Metrics, problem::Problem};
 
-/// Failures of one report at most.
+/// Maximum failures in one report.
 const FAILURES_MAX: usize = 8;
-/// Stands for a route or team of a report of vitals that is not published.
+/// Label for an unpublished route or team in a report of vitals.
 pub(super) const UNKNOWN: &str = "unknown";
 
-/// What is published and offered here, so that a report can name nothing else.
+/// Published modules and routes, to which reports are restricted.
 pub(crate) trait Known {
-    /// Whether a version of a team has this page module or script.
+    /// Returns whether a version of a team has this page module or script.
     fn has(&self, team: &str, version: &str, module: &str) -> bool;
 
-    /// Whether modules of this team are published.
+    /// Returns whether modules of this team are published.
     fn has_team(&self, team: &str) -> bool;
 
-    /// Takes a report that these versions (team, version) failed. `None`: the token is not that of a document that was sent to the
-    /// reporter's network and made of all of them. Else for each whether it counts.
+    /// Checks a report that these versions (team, version) failed, and returns for each whether it counts. `None`
+    /// unless the token belongs to a document that contains all of them and was sent to the reporter's network.
     fn take_report(&self, token: &str, versions: &[(&str, &str)]) -> Option<Vec<bool>>;
 
-    /// Whether this is the template of a route of the API, `/api/doctors/{id}`.
+    /// Returns whether this is the template of an API route, such as `/api/doctors/{id}`.
     fn is_route(&self, route: &str) -> bool;
 
-    /// The route of the page at a path, `/doctors/{slug}`.
+    /// Returns the route of the page at a path, such as `/doctors/{slug}`.
     fn page_route(&self, path: &str) -> Option<Arc<str>>;
 }
 
@@ -42,7 +43,7 @@ pub(super) struct ReportedFailure {
     kind: String,
 }
 
-/// A failure as it is counted.
+/// A validated failure.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Failure {
     team: String,
@@ -51,10 +52,10 @@ pub(super) struct Failure {
     kind: &'static str,
 }
 
-/// Checks what a browser reported.
+/// Validates the failures of a report.
 ///
 /// # Errors
-/// 400 when there are too many, or one of a kind, version or module that is not known here.
+/// 400 when there are too many, or when a kind, version or module is unknown.
 pub(super) fn read(
     reported: Vec<ReportedFailure>,
     published: &dyn Known,
@@ -96,7 +97,7 @@ fn kind(text: &str) -> Option<&'static str> {
 /// Counts those of `failures` that are the first of their version in this document.
 ///
 /// # Errors
-/// 403 when the token is not that of a document which was made of all of them.
+/// 403 when the token does not belong to a document that contains all of these versions.
 pub(super) fn record(
     failures: &[Failure],
     token: &str,
@@ -125,7 +126,8 @@ pub(super) fn record(
 }
 
 impl Failure {
-    /// Logs the first of a name and then each time the number has doubled: one broken version is shown to thousands.
+    /// Counts the failure. Logs only when the count is a power of two, because thousands of visitors may see one broken
+    /// version.
     fn count(&self, metrics: &Metrics) {
         let Self {
             team,
@@ -147,7 +149,7 @@ impl Failure {
     }
 }
 
-/// The report comes from where none of its documents went.
+/// The token does not prove that such a document was sent to the reporter's network.
 fn not_trusted() -> Problem {
     Problem::new(
         StatusCode::FORBIDDEN,
@@ -156,7 +158,7 @@ fn not_trusted() -> Problem {
     )
 }
 
-/// The body is neither spans nor failures.
+/// The body contains neither spans, failures nor vitals.
 pub(super) fn malformed() -> Problem {
     Problem::new(
         StatusCode::BAD_REQUEST,

@@ -1,6 +1,6 @@
-//! Web Vitals that browsers measured, by route and by the team whose part of the page decided.
+//! Web Vitals measured by browsers, by route and by the team whose part of the page determined the value.
 //!
-//! Anybody can post a report, so its labels are only what is published here, and its values only what a page load can have.
+//! Anybody can post a report, so labels are limited to published names, and values to what a page load can produce.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,15 +15,16 @@ use service_kit::{
 use super::client_failures::{Known, UNKNOWN};
 use crate::problem::Problem;
 
-/// Values of one report at most: one of each kind.
+/// Maximum values in one report: one of each kind.
 const VALUES_MAX: usize = 5;
-/// Longest path that is looked up, in bytes, as for documents.
+/// Maximum length of a path in bytes, as for documents.
 const PATH_BYTES_MAX: usize = 1024;
-/// Longest time that is taken, in milliseconds: a tab that was opened in the background may be looked at much later.
+/// Maximum accepted time in milliseconds. A tab opened in the background may be viewed much later.
 const MILLISECONDS_MAX: f64 = 600_000.0;
-/// Largest sum of layout shifts that is taken; a tenth is good, a quarter is poor.
+/// Maximum accepted sum of layout shifts. Up to 0.1 is good, above 0.25 is poor.
 const SHIFT_MAX: f64 = 100.0;
-/// In seconds. 0.2 and 0.5 are what INP is judged by, 0.8 and 1.8 TTFB, 1.8 and 3 FCP, 2.5 and 4 LCP.
+/// Histogram bounds in seconds. They include the good and poor thresholds of INP (0.2, 0.5), TTFB (0.8, 1.8), FCP (1.8,
+/// 3) and LCP (2.5, 4).
 const SECONDS_BOUNDS: [f64; 12] = [
     0.025, 0.05, 0.1, 0.2, 0.5, 0.8, 1.2, 1.8, 2.5, 3.0, 4.0, 10.0,
 ];
@@ -31,9 +32,9 @@ const SHIFT_BOUNDS: [f64; 6] = [0.01, 0.05, 0.1, 0.15, 0.25, 0.5];
 
 #[derive(Debug, Deserialize)]
 pub(super) struct ReportedVitals {
-    /// Of the document.
+    /// Path of the document.
     path: String,
-    /// That of the answer which brought the document.
+    /// `traceparent` of the response that delivered the document.
     #[serde(default)]
     traceparent: String,
     values: Vec<ReportedVital>,
@@ -46,16 +47,16 @@ struct ReportedVital {
     team: String,
 }
 
-/// What is measured.
+/// A measured value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Measure {
-    /// By its name, in seconds.
+    /// Name of the vital, and its value in seconds.
     Seconds(&'static str, f64),
     /// Cumulative layout shift, without a unit.
     Shift(f64),
 }
 
-/// The checked report.
+/// A validated report.
 #[derive(Debug, PartialEq)]
 pub(super) struct Vitals {
     route: Arc<str>,
@@ -63,10 +64,10 @@ pub(super) struct Vitals {
     values: Vec<(Measure, String)>,
 }
 
-/// Checks what a browser reported.
+/// Validates the vitals of a report.
 ///
 /// # Errors
-/// 400 when there are more than 5 values, or naming a value that nobody knows or no page load can have.
+/// 400 when there are more than 5 values, or when a value has an unknown name or is outside the range of a page load.
 pub(super) fn read(reported: ReportedVitals, known: &dyn Known) -> Result<Vitals, Problem> {
     let ReportedVitals {
         path,
@@ -111,13 +112,14 @@ fn measure(name: &str, value: f64) -> Result<Measure, &'static str> {
     }
 }
 
-/// The trace of a W3C `traceparent` whose flag says that it is kept. Anything else leads nowhere, and is none.
+/// Returns the trace id of a W3C `traceparent` with the sampled flag. `None` for anything else, because such an id
+/// leads to no stored trace.
 fn sampled(traceparent: &str) -> Option<TraceId> {
     let context = trace::parse(traceparent).filter(SpanContext::is_sampled)?;
     Some(context.trace_id())
 }
 
-/// Labels: 4 kinds, the routes and the teams that are published here.
+/// Bounded labels: 4 kinds, and the routes and teams published here.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct SecondsLabels {
     vital: &'static str,
@@ -161,13 +163,13 @@ impl Metrics {
     }
 }
 
-/// Registers the metrics, so that they are there before the first visitor.
+/// Registers the metrics before the first visitor.
 pub(super) fn register() {
     Metrics::global();
 }
 
 impl Vitals {
-    /// Counts them.
+    /// Records the values.
     pub(super) fn record(self) {
         let (metrics, sampled) = (Metrics::global(), self.sampled);
         for (measure, team) in self.values {

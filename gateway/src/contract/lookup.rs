@@ -1,4 +1,4 @@
-//! Which operations an address has, and which address was meant.
+//! Finds the operations at an address and corrects the spelling of addresses.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use axum::http::HeaderValue;
 use super::{Operation, Routes};
 
 impl Routes {
-    /// The operations whose template has variables and matches. A custom verb is no part of an id: `/books/7:archive` is not the book
-    /// `7:archive` for other methods.
+    /// Returns the operations whose template has variables and matches. A custom verb is not part of an id: other
+    /// methods never see `/books/7:archive` as the book `7:archive`.
     pub(super) fn matching<'a, 'p>(
         &'a self,
         path: &'p str,
@@ -23,7 +23,7 @@ impl Routes {
             .filter(move |o| (!is_verb || o.template.has_verb()) && o.template.matches(path))
     }
 
-    /// The methods that an address has, for `Allow`. `None` if there is nothing.
+    /// Returns the methods supported at a path, for `Allow`. `None` if the path is unknown.
     pub fn allowed(&self, path: &str) -> Option<HeaderValue> {
         let exact = self.literal.get(path).map_or(&[][..], Vec::as_slice);
         let mut allowed: Vec<&str> = Vec::new();
@@ -42,8 +42,8 @@ impl Routes {
         HeaderValue::try_from(allowed.join(", ")).ok()
     }
 
-    /// The path of a read that this one means: the same but for a slash at its end, or for capital letters where the contract fixes
-    /// the word. `None` if there is none, or if it is this path.
+    /// Returns the canonical path of the read that this path misspells. Only a trailing slash and the letter case of
+    /// fixed words may differ. `None` if no read matches or if the path is already canonical.
     pub fn respelled(&self, path: &str) -> Option<String> {
         let bare = path.strip_suffix('/').unwrap_or(path);
         let reads = self.operations.iter().filter(|o| o.reads());
@@ -95,7 +95,7 @@ mod tests {
             ("/", None),
             ("", None),
             ("/nothing/", None),
-            // Only ever written to.
+            // Supports writes only.
             ("/Holds/7/", None),
         ] {
             assert_eq!(routes.respelled(path).as_deref(), meant, "{path}");

@@ -1,4 +1,4 @@
-//! What the contract says of an RPC beyond its route: the option `hospital.api.v1.policy`.
+//! Policy declared in the contract in addition to the route: the option `hospital.api.v1.policy`.
 
 use std::time::Duration;
 
@@ -7,29 +7,29 @@ use tonic::metadata::AsciiMetadataKey;
 
 use super::{ContractError, text};
 
-/// Longest deadline that a contract can ask for.
+/// Maximum deadline in milliseconds; a longer one in the contract is reduced to this.
 const DEADLINE_MS_MAX: u32 = 8000;
-/// What the gateway itself says about a call and about who makes it.
+/// Headers by which the gateway describes a call and its client.
 const HEADERS_RESERVED: [&str; 3] = ["x-real-ip", "x-client-id", "x-requested-with"];
 const HEADERS_RESERVED_PREFIX: &str = "x-forwarded-";
 
-/// What a call is counted for.
+/// Rate limit class of a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RateClass {
-    /// A visitor's call that changes nothing.
+    /// A visitor's read.
     Read,
-    /// A visitor's call that changes something.
+    /// A visitor's write.
     Write,
-    /// A visitor's call that costs the hospital something, which nobody shall have much of.
+    /// A visitor's call that costs the hospital something, so each visitor gets only a few.
     Create,
-    /// A call of somebody with a token.
+    /// A call authenticated by a token.
     Staff,
-    /// A call that must work whatever the visitor did before.
+    /// A call that must work regardless of the visitor's earlier calls. It is limited like a document.
     Exempt,
 }
 
 impl RateClass {
-    /// Its name in the description of the API.
+    /// Returns the name used in the API description.
     pub fn label(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -40,41 +40,41 @@ impl RateClass {
         }
     }
 
-    /// The class of a visitor's call that creates nothing.
+    /// Returns the class of a visitor's call that creates nothing.
     pub fn by_method(reads: bool) -> Self {
         if reads { Self::Read } else { Self::Write }
     }
 }
 
-/// What the contract says of it: `hospital.api.v1.RateClass`.
+/// Rate limit class declared in the contract: `hospital.api.v1.RateClass`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum DeclaredRateClass {
-    /// Nothing: scope, name and method say it.
+    /// Not declared: derived from scope, name and method.
     #[default]
     Unspecified,
-    /// A visitor's call, by its method a read or a write.
+    /// A visitor's call, classified as read or write by its method.
     Visitor,
-    /// This class.
+    /// The declared class.
     Is(RateClass),
 }
 
-/// What the contract says beyond the route.
+/// Policy declared in the contract in addition to the route.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// How long a response may be served from the cache. Zero: never stored.
+    /// Time for which a response may be served from the cache. Zero means never stored.
     pub cache: Duration,
-    /// Longest time for the call, if the contract names one.
+    /// Deadline of the call, if the contract declares one.
     pub deadline: Option<Duration>,
-    /// What the call is counted for, if the contract says so.
+    /// Rate limit class declared in the contract.
     pub rate_class: DeclaredRateClass,
-    /// OAuth scope that a caller needs. Empty: public.
+    /// OAuth scope required of the client. Empty means public.
     pub scope: String,
-    /// Header, and metadata of the same name, by whose secret a caller without a token is let through to the upstream, which
-    /// checks it.
+    /// Name of the header, and of the metadata key, with a secret that can replace a token. The upstream checks the
+    /// secret.
     pub secret_header: Option<AsciiMetadataKey>,
-    /// Whether the upstream learns the caller's network and client id.
+    /// Whether the upstream receives the client's network and client id.
     pub client: bool,
-    /// Whether an RPC that creates may say that it created nothing.
+    /// Whether a create RPC may report that it created nothing.
     pub may_create_nothing: bool,
 }
 
@@ -105,7 +105,7 @@ impl Policy {
         })
     }
 
-    /// Whether answers depend on who asks, so that one caller's must not be kept for others.
+    /// Returns whether responses depend on the client. Such responses must not be cached for other clients.
     pub(super) fn is_personal(&self) -> bool {
         !self.scope.is_empty() || self.client
     }
@@ -127,7 +127,8 @@ fn rate_class(policy: &DynamicMessage) -> DeclaredRateClass {
     }
 }
 
-/// A secret stands in for a token: without a scope there would be nothing that it opens.
+/// Validates the name of the secret's header. A scope is required, because a secret replaces a token and a public call
+/// needs none.
 fn secret_header(
     name: &str,
     scope: &str,
@@ -146,7 +147,7 @@ fn secret_header(
         })
 }
 
-/// Whether only the gateway and the proxies before it may set this header (lower case).
+/// Returns whether only the gateway and the proxies in front of it may set this header (lower case).
 pub(crate) fn is_reserved(header: &str) -> bool {
     HEADERS_RESERVED.contains(&header) || header.starts_with(HEADERS_RESERVED_PREFIX)
 }

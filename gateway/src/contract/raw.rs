@@ -1,22 +1,22 @@
-//! Answers that are no JSON: `google.api.HttpBody`, bytes of any media type.
+//! Responses that are not JSON: `google.api.HttpBody`, bytes of any media type.
 
 use axum::http::HeaderValue;
 use prost_reflect::{FieldDescriptor, MethodDescriptor};
 
-/// The message that carries a body as it is.
+/// Message that carries a verbatim body.
 const HTTP_BODY: &str = "google.api.HttpBody";
 
-/// The fields of an answer that is sent as it is.
+/// Fields of a response that is sent verbatim.
 #[derive(Clone, Debug)]
 pub struct RawBody {
     content_type: u32,
     data: u32,
-    /// What the file is called that a browser makes of it, without an extension.
+    /// Name under which a browser saves the file, without an extension.
     file_stem: String,
 }
 
 impl RawBody {
-    /// `None` if the answer is a message like any other.
+    /// Returns `None` if the response is an ordinary message.
     pub(super) fn of(
         method: &MethodDescriptor,
         field: Option<&FieldDescriptor>,
@@ -39,7 +39,7 @@ impl RawBody {
         })
     }
 
-    /// `Content-Disposition` of what is meant for another program than the browser: a calendar file.
+    /// Returns `Content-Disposition` for responses that another program than the browser opens, such as calendar files.
     pub(crate) fn disposition(&self, media_type: &HeaderValue) -> Option<HeaderValue> {
         let essence = media_type.to_str().ok()?.split(';').next()?.trim_end();
         let is_calendar = essence.eq_ignore_ascii_case("text/calendar");
@@ -47,18 +47,18 @@ impl RawBody {
         HeaderValue::try_from(format!("attachment; filename=\"{}.ics\"", self.file_stem)).ok()
     }
 
-    /// Numbers of the fields that hold media type and bytes.
+    /// Returns the field numbers of the media type and of the bytes.
     pub(crate) fn numbers(&self) -> (u32, u32) {
         (self.content_type, self.data)
     }
 
-    /// The media type that an upstream names. `None` if it cannot stand in a header.
+    /// Parses the media type from an upstream. `None` if it is not a valid header value.
     pub(crate) fn media_type(text: &str) -> Option<HeaderValue> {
         media_type(text)
     }
 }
 
-/// `type/subtype` with or without parameters (RFC 9110, 8.3.1).
+/// Parses `type/subtype` with or without parameters (RFC 9110, 8.3.1).
 fn media_type(text: &str) -> Option<HeaderValue> {
     let essence = text.split(';').next()?.trim_end();
     let (kind, subtype) = essence.split_once('/')?;
@@ -69,7 +69,7 @@ fn media_type(text: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(text).ok()
 }
 
-/// `tchar` of RFC 9110, 5.6.2.
+/// Returns whether a byte is a `tchar` of RFC 9110, 5.6.2.
 fn is_token_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }

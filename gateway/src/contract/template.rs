@@ -5,13 +5,13 @@ use std::borrow::Cow;
 /// One segment of a template.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Piece {
-    // The order is the order of preference when two templates match one path.
+    // Declaration order is match preference: the first variant wins when two templates match one path.
     Literal(String),
     One,
     Rest,
 }
 
-/// A variable takes the segments `start..end` of the template.
+/// A variable that spans the segments `start..end` of the template.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Variable {
     field_path: String,
@@ -27,25 +27,25 @@ pub struct Template {
     verb: Option<String>,
 }
 
-/// Why a template cannot be used.
+/// Reasons why a template is invalid.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum TemplateError {
-    /// It must begin with a slash.
+    /// The template does not begin with a slash.
     #[error("a path template begins with a slash")]
     NoSlash,
     /// Braces do not match or are nested.
     #[error("braces do not match")]
     Braces,
-    /// `**` takes everything that follows, so nothing can follow it.
+    /// `**` matches everything that follows, so it must be the last segment.
     #[error("`**` must be the last segment")]
     RestNotLast,
-    /// Two slashes without anything between them.
+    /// Two slashes have nothing between them.
     #[error("an empty segment")]
     EmptySegment,
 }
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let rest = text.strip_prefix('/').ok_or(TemplateError::NoSlash)?;
         let (rest, verb) = split_verb(rest);
@@ -90,12 +90,12 @@ impl Template {
         Ok(())
     }
 
-    /// Paths of the request fields that the template fills, in order.
+    /// Returns the paths of the request fields bound by the template, in order.
     pub fn field_paths(&self) -> impl Iterator<Item = &str> {
         self.variables.iter().map(|v| v.field_path.as_str())
     }
 
-    /// The whole path, if the template has neither variable nor wildcard.
+    /// Returns the whole path if the template has neither variables nor wildcards.
     pub fn literal(&self) -> Option<String> {
         self.pieces
             .iter()
@@ -103,7 +103,7 @@ impl Template {
             .then(|| self.route(|_| String::new()))
     }
 
-    /// The template as telemetry and OpenAPI write it: one `{name}` per variable.
+    /// Formats the template for telemetry and OpenAPI, with one `{name}` per variable.
     pub fn route(&self, name: impl Fn(&str) -> String) -> String {
         let mut route = String::new();
         let mut at = 0;
@@ -130,23 +130,23 @@ impl Template {
         route
     }
 
-    /// Whether the template ends in a custom verb such as `:cancel`.
+    /// Returns whether the template ends in a custom verb such as `:cancel`.
     pub fn has_verb(&self) -> bool {
         self.verb.is_some()
     }
 
-    /// What decides between templates that match the same path: the more exact one comes first.
+    /// Sort key for templates that match the same path; more specific templates sort first.
     pub fn preference(&self) -> impl Ord + use<> {
         (self.verb.is_none(), self.pieces.clone())
     }
 
-    /// Whether `path` (with its leading slash, not yet decoded) is one of this template.
+    /// Returns whether `path` (with its leading slash, not yet decoded) matches this template.
     pub fn matches(&self, path: &str) -> bool {
         self.split(path).is_some()
     }
 
-    /// The values of the variables, decoded, in the order of [`Self::field_paths`]; `None` if the path does not match or
-    /// is not UTF-8 once decoded.
+    /// Returns the decoded values of the variables in the order of [`Self::field_paths`]. `None` if the path does not
+    /// match or is not UTF-8 once decoded.
     pub fn capture(&self, path: &str) -> Option<Vec<String>> {
         let segments = self.split(path)?;
         self.variables
@@ -167,7 +167,8 @@ impl Template {
             .collect()
     }
 
-    /// The path with the literal segments written as the template writes them; `None` if it differs in more than capital letters.
+    /// Returns the path with literal segments spelled as in the template. `None` if the path differs in more than
+    /// letter case.
     pub fn respelled(&self, path: &str) -> Option<String> {
         let given: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
         let mut meant = String::new();
@@ -208,7 +209,7 @@ impl Template {
     }
 }
 
-/// The verb stands after the last colon that is outside of braces and behind the last slash.
+/// Splits off the verb. It follows the last colon that is outside of braces and after the last slash.
 fn split_verb(text: &str) -> (&str, Option<&str>) {
     let tail = text.rfind(['/', '}']).map_or(0, |at| at + 1);
     match text[tail..].rfind(':') {
@@ -240,7 +241,7 @@ fn split_outside_braces(text: &str) -> Result<Vec<&str>, TemplateError> {
     Ok(parts)
 }
 
-/// Undoes percent encoding; `None` if an escape is broken or the result is not UTF-8.
+/// Decodes percent encoding. `None` if an escape is malformed or the result is not UTF-8.
 pub(crate) fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));

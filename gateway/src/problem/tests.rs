@@ -114,7 +114,7 @@ fn reasons_and_violations_pass_and_internals_do_not() {
             },
         ]),
     );
-    // W15: pages act on reasons, never on words.
+    // W15: pages act on reasons, never on messages.
     let fields = serde_json::to_value(Problem::from_status(&bad).fields).expect("JSON");
     let expected = serde_json::json!([
         { "field": "patientName", "message": "is required" },
