@@ -1,7 +1,8 @@
-//! Documents: page modules of the teams, rendered here and laid into the shell's frame.
+//! Documents: page modules of the teams, rendered in this process and placed into the shell's frame.
 //!
-//! A request meets, in this order: files in memory, routes of the page modules, the store of finished documents. Only
-//! what is not in the store is made, from data that the page declared and that this process's own API gives.
+//! A request is matched in this order: files in memory, routes of the page modules, the store of finished documents. A
+//! document missing from the store is rendered from the data that its page declares, read through this process's own
+//! API.
 
 mod builtin;
 mod choice;
@@ -87,16 +88,16 @@ pub use self::{
     verify::{Case, verify},
 };
 
-/// Bytes of a path and of the declared query parameters that are looked at.
+/// Maximum bytes of a path and of a query string; longer ones get 414.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
-/// How long a visitor waits for a document that is not in the store; then the page of last resort says so.
+/// Maximum time that a visitor waits for a document missing from the store. Afterwards the built-in page is sent.
 const WAIT_MAX: Duration = Duration::from_millis(4_800);
-/// How long making a document may take, whoever waits for it: its data, and three renders one after the other.
+/// Maximum time to make a document, independent of the waiting requests. Covers its data and three consecutive renders.
 const MAKING_TIME_MAX: Duration = Duration::from_secs(12);
 const MIB: u64 = 1024 * 1024;
 
-/// Why there are no documents. Names the file and the field that is wrong.
+/// Reasons why documents cannot be served. Each names the offending file and field.
 #[derive(Debug, thiserror::Error)]
 pub enum PagesError {
     #[error("{} cannot be read: {source}", path.display())]
@@ -128,7 +129,7 @@ pub enum PagesError {
 }
 
 impl PagesError {
-    /// One of a few words, for a metric.
+    /// Returns the metric label of the reason, out of a fixed set.
     fn reason(&self) -> &'static str {
         match self {
             Self::Read { .. } => "unreadable",
@@ -151,7 +152,7 @@ impl PagesError {
     }
 }
 
-/// The route that a document was found under, in the response's extensions: for telemetry, which must not see paths.
+/// Route of a document, stored in the response's extensions. Telemetry uses it because it must not see paths.
 #[derive(Clone, Debug)]
 pub struct DocumentRoute(pub Arc<str>);
 
@@ -174,7 +175,7 @@ struct Pages {
 }
 
 impl Pages {
-    /// Counts a document for the versions that it is made of, and gives it the token that reports of its failures need.
+    /// Counts a sent document for each of its versions. Adds the token that reports of failures need.
     fn sent(
         &self,
         registry: &Registry,
@@ -196,10 +197,13 @@ impl Pages {
 }
 
 impl Documents {
-    /// Fails when `remotes.json` or the shell does not load; a team that does not is left out, and tried again. Later, what does
-    /// not load is refused and the old version stays.
+    /// Loads the page modules and follows their changes.
     ///
-    /// `form_key` is the key of native forms.
+    /// `form_key` is the key of native forms. A team's version that does not load is left out and retried. After
+    /// startup, a version that does not load is refused and the old version stays live.
+    ///
+    /// # Errors
+    /// When `remotes.json` or the shell does not load.
     pub async fn load(
         config: &PagesConfig,
         api: LocalApi,
@@ -211,26 +215,26 @@ impl Documents {
         Ok(Self { pages })
     }
 
-    /// Whether a version of a team has this page module or script.
+    /// Returns whether a version of a team has this page module or script.
     pub(crate) fn has(&self, team: &str, version: &str, module: &str) -> bool {
         self.pages.registry.load().has(team, version, module)
     }
 
-    /// Whether modules of this team are live.
+    /// Returns whether modules of this team are live.
     pub(crate) fn has_team(&self, team: &str) -> bool {
         self.pages.registry.load().has_team(team)
     }
 
-    /// The route of the page at a path.
+    /// Returns the route of the page at a path.
     pub(crate) fn route(&self, path: &str) -> Option<Arc<str>> {
         let registry = self.pages.registry.load();
         let (page, _) = registry.page(path)?;
         Some(Arc::clone(&page.route))
     }
 
-    /// Takes a browser's report that these versions (team, version) failed there. `None` when `token` is not that of a document that was
-    /// sent to its network within the last hour and was made of all of them; else for each whether it counts: it does once for each
-    /// document.
+    /// Checks a browser's report that these versions (team, version) failed, and returns for each whether it counts. A
+    /// version counts once per document. `None` unless `token` belongs to a document that was sent to `network` within
+    /// the last hour and contains all of these versions.
     pub(crate) fn take_report(
         &self,
         token: &str,
@@ -257,21 +261,21 @@ impl Documents {
         Some(counts.collect())
     }
 
-    /// What runs here and what is refused, as JSON for operators.
+    /// Returns the live and the refused versions as JSON for operators.
     pub fn standing(&self) -> String {
         let registry = self.pages.registry.load_full();
         self.pages.standing.lock().report(&registry).to_string()
     }
 
-    /// The page that a form is sent to, found from the head of its request alone.
+    /// Finds the page that a form is sent to, from the request head alone.
     ///
     /// # Errors
-    /// The page that says why the form is not taken.
+    /// An error page with the reason for the rejection.
     pub(crate) fn form(&self, parts: &Parts) -> Result<FormTarget, Box<Response<Body>>> {
         forms::target(&self.pages, &self.pages.registry.load_full(), parts)
     }
 
-    /// Answers every request but a form's.
+    /// Answers every request except form posts.
     pub(crate) async fn respond(
         &self,
         parts: &Parts,
@@ -291,13 +295,14 @@ impl Documents {
         document(pages, &registry, parts, network, work).await
     }
 
-    /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
+    /// Returns the error page for a request that is rejected before rendering, with the reason and the emergency
+    /// number.
     pub(crate) fn refusal(&self, problem: &Problem) -> Response<Body> {
         refusal(&self.pages, problem)
     }
 
-    /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
-    /// need stand before it.
+    /// Returns the response if the request is for a page held in memory. Such a response costs next to nothing, so it
+    /// may bypass all limits.
     pub fn resident(&self, request: &Parts, network: ClientNetwork) -> Option<Response<Body>> {
         if !matches!(request.method, Method::GET | Method::HEAD) {
             return None;

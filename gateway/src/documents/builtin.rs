@@ -1,4 +1,4 @@
-//! What this process can say without any page module: the last resort. It loads nothing: one style sheet stands in the page.
+//! Pages of this process that need no page module: the last resort. They load nothing; their one style sheet is inline.
 
 use std::sync::LazyLock;
 
@@ -8,22 +8,22 @@ use super::{
     location,
 };
 
-/// For answers that show nothing of their own: feeds and redirections.
+/// Content-Security-Policy for responses without their own content to show: feeds and redirects.
 pub(super) const POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// For what may be no fault of the visitor's.
+/// Link for failures that may not be the visitor's fault.
 pub(super) const SEE_STATUS: &str = "<p><a href=\"/status\">See what works now</a></p>";
 
-/// Attributes of the number where it is a part of the page and not of a line.
+/// Attributes of the emergency number where it is a block of its own, not a line of text.
 const NUMBER: &str = " class=\"emergency\"";
 
 const STYLE: &str = include_str!("builtin.css");
 
-/// For these pages: their own style sheet, and nothing else.
+/// Content-Security-Policy for the built-in pages: allows their own style sheet only.
 pub(super) static POLICY_OF_PAGE: LazyLock<String> = LazyLock::new(|| policy("'none'"));
 
-/// The same with a form that is sent to this site.
+/// Same as [`POLICY_OF_PAGE`], and also allows a form that posts to this site.
 pub(super) static POLICY_WITH_FORM: LazyLock<String> = LazyLock::new(|| policy("'self'"));
 
 fn policy(form_action: &str) -> String {
@@ -33,7 +33,7 @@ fn policy(form_action: &str) -> String {
     )
 }
 
-/// A whole page.
+/// Returns the error page for a status.
 pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
     let (title, advice) = match status {
         400 => (
@@ -82,7 +82,8 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
     Composed::failure(status, html)
 }
 
-/// A page of this process with a heading, `content` as HTML, the emergency number and a way back to a path of this site.
+/// Returns a built-in page with a heading, `content` as HTML, the emergency number and a link back to a path of this
+/// site.
 pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str) -> String {
     let back = location::on_this_site(back).map_or("/", |_| back);
     let way_back = if back == "/" {
@@ -94,7 +95,7 @@ pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str
     whole(title, &format!("{content}{number}"), &way_back)
 }
 
-/// The same with the number before all else.
+/// Returns a built-in page with the emergency number above the content.
 pub(super) fn page_that_begins_with_the_number(
     title: &str,
     content: &str,
@@ -114,7 +115,7 @@ fn whole(title: &str, content: &str, way_back: &str) -> String {
     )
 }
 
-/// The place of one fragment.
+/// Returns the fallback for one fragment.
 pub(super) fn fragment(emergency_phone: &str) -> String {
     format!(
         "<p>This part of the page cannot be shown right now.</p>{SEE_STATUS}{}",

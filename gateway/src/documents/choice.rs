@@ -1,6 +1,7 @@
-//! Picks a version of everybody: the one that its pointer names or, where that one is refused, the one that was good.
+//! Chooses the version of the shell and of each team: the one that its pointer names or, if that is refused, the last
+//! good one.
 //!
-//! A version that does not load, does not fit or cannot make its resident pages is its own team's matter; nobody else waits for it.
+//! A version that does not load, does not fit or fails to render its resident pages affects only its own team.
 
 use std::{
     collections::BTreeMap,
@@ -21,35 +22,36 @@ use super::{
 };
 use crate::documents::template::PathTemplate;
 
-/// What a folder gave.
+/// Result of choosing versions from a folder.
 #[derive(Debug)]
 pub(super) struct Chosen {
     pub(super) registry: Registry,
     pub(super) refusals: Refusals,
 }
 
-/// One reading of everything that the pointers name.
+/// One attempt to load everything that the pointers name.
 pub(super) struct Choice<'a> {
     pub(super) folder: &'a Path,
     pub(super) trust: &'a Arc<Trust>,
     pub(super) composer: &'a Composer,
     pub(super) pointers: &'a Pointers,
-    /// What is live now.
+    /// The live registry.
     pub(super) old: Option<&'a Registry>,
-    /// What was live here before the live versions, where that is known.
+    /// Versions that were live before the current ones, where known.
     pub(super) before: &'a BTreeMap<String, String>,
     pub(super) generation: u64,
-    /// Begins with what has been rolled back, or was not taken over from the origin, and grows.
+    /// Starts with versions that were rolled back or whose pointers were refused at the origin, and grows.
     pub(super) refusals: Refusals,
-    /// What was read so far.
+    /// Versions read so far.
     pub(super) read: BTreeMap<(String, String), Arc<Remote>>,
 }
 
 impl Choice<'_> {
-    /// Ends after at most as many rounds as there are versions to choose from: each round refuses one, or is the last.
+    /// Chooses the versions. Every round except the last refuses a version, so the number of rounds is bounded by the
+    /// number of candidates.
     ///
     /// # Errors
-    /// When no version of the shell can be used: without it there are no documents.
+    /// When no version of the shell is usable: without a shell there are no documents.
     pub(super) async fn make(mut self) -> Result<Chosen, PagesError> {
         for (name, entry) in &self.pointers.0 {
             if let Err(Refusal { reason, detail }) = entry {
@@ -82,7 +84,7 @@ impl Choice<'_> {
         }
     }
 
-    /// The best version of everybody that loads.
+    /// Loads the best loadable version of the shell and of each team.
     async fn load(&mut self) -> Result<Versions, PagesError> {
         let mut chosen = BTreeMap::new();
         let mut shell_error = None;
@@ -114,14 +116,15 @@ impl Choice<'_> {
         }
     }
 
-    /// Versions of a name that may be live, the best first: what the pointer says, what is live, what was before.
+    /// Returns the versions of a name that may go live, best first: the pointer's stable version, the live one, the
+    /// previous one.
     fn candidates(&self, name: &str) -> Vec<String> {
         let pointer = self.pointers.get(name);
         let stable = pointer.map(|pointer| pointer.stable.clone());
         let live = self.old.and_then(|old| old.versions().get(name).cloned());
         let live = live.map(|remote| remote.version.clone());
         let previous = pointer.and_then(|pointer| pointer.previous.clone());
-        // With keys a pointer that does not count keeps what is live and brings back nothing.
+        // With keys, a rejected pointer keeps the live version but does not bring back an earlier one.
         let may_go_back = pointer.is_some() || !self.trust.has_keys();
         let before = self.before.get(name).filter(|_| may_go_back).cloned();
         let mut candidates: Vec<String> = Vec::new();
@@ -136,8 +139,8 @@ impl Choice<'_> {
         candidates
     }
 
-    /// Reads a version, checks what it requires, and loads its bundle. What is live has passed all of it: it is neither
-    /// loaded nor judged again, so nothing that happens to the renderer can refuse it.
+    /// Reads a version, checks its requirements and loads its bundle. A live version has already passed these checks
+    /// and is reused, so renderer failures cannot refuse it.
     async fn read(&mut self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
         let key = (name.to_owned(), version.to_owned());
         if let Some(known) = self.read.get(&key) {
@@ -174,15 +177,16 @@ impl Choice<'_> {
         Ok(Arc::new(read.map_err(|_| PagesError::Panicked)??))
     }
 
-    /// What visitors see goes on until its team moves on, also when the key that signed it does not count any more.
+    /// Returns the live version. It stays live until its team replaces it, even if its signing key is no longer
+    /// trusted.
     fn live(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
         let mut live = self.old?.remotes.iter();
         live.find(|remote| remote.name == name && remote.version == version)
             .map(Arc::clone)
     }
 
-    /// The newest versions beside the live ones, for pages that are open in browsers. What cannot be read is left out: nothing
-    /// live depends on it.
+    /// Reads the newest versions besides the live ones, for pages that are still open in browsers. Unreadable ones are
+    /// skipped, because nothing live depends on them.
     async fn old_versions(&self, live: &Versions) -> Vec<Arc<Remote>> {
         let mut bytes: usize = live.all().map(|remote| remote.size()).sum();
         let mut old = Vec::new();
@@ -226,7 +230,7 @@ impl Choice<'_> {
         PagesError::Requires { path, problem }
     }
 
-    /// A registry of these versions; `None` when some of them do not go together and were refused.
+    /// Builds a registry from these versions. `None` when some of them were refused because they do not fit together.
     async fn fit(&mut self, wanted: &Versions) -> Result<Option<Registry>, PagesError> {
         let error = match self.assemble(wanted) {
             Ok(mut registry) => {
@@ -235,8 +239,8 @@ impl Choice<'_> {
             }
             Err(error) => error,
         };
-        // What goes on beside each other already is not at fault: everything new is tried on top of it, one after the other,
-        // until nothing more fits. A route may move between two teams.
+        // The live versions fit together, so they are not at fault. The new versions are added one by one until no more
+        // of them fit. The loop repeats because a route may move between two teams.
         let Some((mut good, mut new)) = self.without_new(wanted) else {
             return Ok(None);
         };
@@ -268,8 +272,8 @@ impl Choice<'_> {
         Ok(None)
     }
 
-    /// What is live of `wanted`, and what is new in it. At the start only the shell counts as live; `None` when even that does not
-    /// fit by itself and was refused.
+    /// Splits `wanted` into its live part and its new versions. At startup only the shell counts as live. `None` when
+    /// even the shell alone does not fit and was refused.
     fn without_new(&mut self, wanted: &Versions) -> Option<(Versions, Vec<Arc<Remote>>)> {
         if let Some(old) = self.old {
             let mut live = old.versions();
@@ -292,7 +296,7 @@ impl Choice<'_> {
         Some((shell, wanted.teams.values().map(Arc::clone).collect()))
     }
 
-    /// What these versions are together, if they go together.
+    /// Assembles these versions into a registry if they fit together.
     fn assemble(&self, versions: &Versions) -> Result<Registry, PagesError> {
         let contract = versions.shell.file.contract;
         for team in versions.teams.values() {
@@ -305,7 +309,8 @@ impl Choice<'_> {
         Registry::assemble(self.folder, self.generation, versions)
     }
 
-    /// Blames the first of the page's teams whose version is new here, else the shell. Pages of what is live are not made, so one of them is.
+    /// Refuses the first of the page's teams whose version is new, otherwise the shell. Resident pages are rendered
+    /// only for new versions, so one of these versions is at fault.
     fn refuse_resident(
         &mut self,
         registry: &Registry,
@@ -331,13 +336,13 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// The canaries that load and fit. Their documents are together at most all but one of a hundred.
+    /// Loads the canaries that fit. Together they get at most 99 % of the documents.
     async fn canaries(&mut self, stable: &Registry) -> Vec<Canary> {
         let pointers = self.pointers.readable();
         let mut wanted: Vec<_> = pointers
             .filter_map(|(name, pointer)| Some((name.clone(), pointer.canary.clone()?)))
             .collect();
-        // Those that are live keep their share when others come.
+        // Live canaries are considered first, so new ones cannot take their share.
         let is_live = |name: &str, version: &str| {
             let live = self.old.into_iter().flat_map(|old| &old.canaries);
             let mut live = live.map(|canary| &canary.remote);
@@ -374,7 +379,8 @@ impl Choice<'_> {
         canaries
     }
 
-    /// Its resident pages are made, too, as a check, unless it is live already; visitors get those of the stable version.
+    /// Builds a canary. As a check, its resident pages are rendered unless they are already live. Visitors get the
+    /// resident pages of the stable version.
     async fn canary(
         &self,
         stable: &Registry,
@@ -406,7 +412,7 @@ impl Choice<'_> {
     }
 }
 
-/// A path with an example in place of its parameters.
+/// Replaces the parameters of a path by `example`.
 fn example(path: &str) -> String {
     let mut example = String::new();
     for (index, part) in path.split(['{', '}']).enumerate() {

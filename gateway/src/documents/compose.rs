@@ -1,4 +1,4 @@
-//! Composes a document from a page and a visit: fetches data, renders the modules, lays them into the frame.
+//! Composes a document for a visit to a page: fetches data, renders the modules and places them into the frame.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ use crate::{
     store::changes::{Basis, Read},
 };
 
-/// Makes documents. Shared by everything that needs one.
+/// Makes documents; shared by the whole process.
 #[derive(Debug)]
 pub(super) struct Composer {
     pub(super) api: LocalApi,
@@ -37,11 +37,12 @@ pub(super) struct Composer {
     pub(super) data_time_max: Duration,
     pub(super) directory: Directory,
     pub(super) emergency_phone: String,
-    /// The last successful answers for resident pages, used when a fetch fails. Bounded by what those pages declare.
+    /// Last successful API results for resident pages, used when a fetch fails. Bounded by the declarations of those
+    /// pages.
     pub(super) last_known: Mutex<Answers>,
 }
 
-/// The render context of one document: everything its modules are rendered from.
+/// Render context of one document, shared by all of its modules.
 pub(super) struct RenderContext<'a> {
     pub(super) registry: &'a Registry,
     pub(super) page: &'a Page,
@@ -55,16 +56,16 @@ pub(super) struct RenderContext<'a> {
 /// A native form post and its outcome.
 #[derive(Debug)]
 pub(super) struct Action {
-    /// The part that took it. All others know nothing of it.
+    /// The part that took the form. Other parts do not receive the action.
     position: Position,
-    /// Its props' `action` as JSON text.
+    /// The `action` prop of that part, as JSON text.
     json: String,
-    /// What this process says itself, before all parts.
+    /// Notice of the gateway itself, shown before all parts.
     pub(super) notice: Option<&'static str>,
 }
 
 impl Composer {
-    /// Never fails: the last resort is the built-in page with the emergency number.
+    /// Composes a document. Never fails: the last resort is the built-in page with the emergency number.
     pub(super) async fn compose(
         &self,
         registry: &Registry,
@@ -80,7 +81,7 @@ impl Composer {
         self.compose_in(lane, registry, page, visit, action).await
     }
 
-    /// The same in a lane of the caller's choice.
+    /// Composes a document in the given render lane.
     pub(super) async fn compose_in(
         &self,
         lane: Lane,
@@ -132,7 +133,7 @@ impl Composer {
         }
     }
 
-    /// Replaces failed answers by the last successful ones. They still count as failed, so the page is retried.
+    /// Replaces failed results by the last successful ones. They still count as failed, so the page is retried.
     fn fill_from_last_known(&self, answers: &mut Answers) {
         let mut last_known = self.last_known.lock();
         for (path, answer) in answers {
@@ -144,7 +145,7 @@ impl Composer {
         }
     }
 
-    /// An answer that is no HTML document: the module writes all of it.
+    /// Renders a page other than HTML. The module writes the whole body.
     async fn write_raw(
         &self,
         context: &RenderContext<'_>,
@@ -203,7 +204,8 @@ impl Composer {
         }
     }
 
-    /// The current minute: documents are cached, and seconds would only make equal ones differ.
+    /// Returns the current time, truncated to the minute. Documents are cached, and seconds would only make equal ones
+    /// differ.
     pub(super) fn now(&self) -> String {
         let now = self.clock.now().trunc_subsecs(0);
         now.with_second(0)
@@ -211,7 +213,7 @@ impl Composer {
             .to_rfc3339_opts(SecondsFormat::Secs, true)
     }
 
-    /// One call of a bundle, in a span that names the module.
+    /// Calls a bundle once, in a span that names the module.
     pub(super) async fn call(
         &self,
         program: &Arc<Program>,
@@ -227,7 +229,7 @@ impl Composer {
         self.pool.call(program, input, lane).instrument(span).await
     }
 
-    /// The shell's part of a document.
+    /// Renders the shell's part of a document.
     pub(super) async fn frame(
         &self,
         context: &RenderContext<'_>,
@@ -259,7 +261,7 @@ impl Composer {
 }
 
 impl RenderContext<'_> {
-    /// Props of a module as JSON text.
+    /// Returns the props of a module as JSON text.
     pub(super) fn props(&self, part: &Part, position: Position) -> String {
         let data: Vec<(&str, &str)> = part
             .data
@@ -275,12 +277,13 @@ impl RenderContext<'_> {
         message::props(self.visit, id.as_deref(), &data, action, &self.now)
     }
 
-    /// True unless the page is the answer to a form.
+    /// Returns whether the page is a plain read, not the response to a form.
     pub(super) fn is_read(&self) -> bool {
         self.action.is_none()
     }
 
-    /// True for the part whose head and status are the whole page's, and without which the page is nothing.
+    /// Returns whether the part is the page's main part. Its head and status apply to the whole page, and the page is
+    /// useless without it.
     pub(super) fn is_main(&self, position: Position) -> bool {
         position == Position::Place(0) && self.page.head.is_none()
     }
@@ -302,7 +305,7 @@ fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String
 }
 
 impl Action {
-    /// `form` is JSON text, `result` what the API answered.
+    /// Creates the action of a form post. `form` is JSON text, `result` is the API's answer.
     pub(super) fn new(
         position: Position,
         form: &str,

@@ -1,4 +1,4 @@
-//! A composed answer, before it is compressed and cached.
+//! A composed response, before compression and caching.
 
 use axum::{
     body::Body,
@@ -9,10 +9,10 @@ use super::builtin;
 use crate::store::{CacheControl, Draft, changes::Basis};
 
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
-/// Browsers ask each time, and mostly hear that nothing has changed: so a page is never older than its data.
+/// Browsers revalidate on every use, usually with a 304. A page is therefore never older than its data.
 const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// A document, a feed or a redirection, and what may be done with it.
+/// A document, a feed or a redirect, with its caching constraints.
 #[derive(Debug)]
 pub(crate) struct Composed {
     pub(crate) status: u16,
@@ -21,18 +21,18 @@ pub(crate) struct Composed {
     /// Content-Security-Policy.
     pub(crate) policy: String,
     pub(crate) location: Option<HeaderValue>,
-    /// False when a part of it or an API call failed: then it must not replace a complete one.
+    /// False when a part or an API call failed. Such a response must not replace a complete one.
     pub(crate) is_complete: bool,
-    /// True when a module failed, as opposed to an API call.
+    /// Whether a module failed, as opposed to an API call.
     pub(crate) has_failed: bool,
-    /// False when the part that took a native form post has not been rendered: its sender would not see what became of it.
+    /// False when the part that took a native form post was not rendered, so its sender would not see the outcome.
     pub(crate) is_answered: bool,
-    /// The data that it was made from.
+    /// The data that it was rendered from.
     pub(crate) basis: Basis,
 }
 
 impl Composed {
-    /// A complete HTML document.
+    /// Creates a complete HTML document.
     pub(crate) fn document(status: u16, body: String, policy: String) -> Self {
         Self {
             status,
@@ -47,7 +47,7 @@ impl Composed {
         }
     }
 
-    /// The fallback for a whole document.
+    /// Creates the fallback for a whole document.
     pub(crate) fn failure(status: u16, body: String) -> Self {
         Self {
             is_complete: false,
@@ -57,7 +57,7 @@ impl Composed {
         }
     }
 
-    /// An answer that is no HTML document, exactly as a module wrote it.
+    /// Creates a response other than HTML, verbatim from a module.
     pub(crate) fn raw(status: u16, body: String, content_type: HeaderValue) -> Self {
         Self {
             content_type,
@@ -65,7 +65,7 @@ impl Composed {
         }
     }
 
-    /// A redirect.
+    /// Creates a redirect.
     pub(crate) fn redirection(status: u16, location: HeaderValue) -> Self {
         Self {
             location: Some(location),
@@ -73,7 +73,8 @@ impl Composed {
         }
     }
 
-    /// What the store keeps of it. Anybody can make up addresses at which there is nothing (`is_anybodys`).
+    /// Converts the response to a draft for the store. With `is_anybodys`, a 404 or 410 is kept only briefly, because
+    /// anybody can invent addresses that do not exist.
     pub(crate) fn into_draft(self, is_anybodys: bool) -> Draft {
         let policy = HeaderValue::try_from(self.policy);
         let policy = policy.unwrap_or(HeaderValue::from_static(builtin::POLICY));
@@ -96,7 +97,7 @@ impl Composed {
         }
     }
 
-    /// The answer itself, without caching it.
+    /// Converts to an uncached response.
     pub(crate) fn into_response(self) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() =

@@ -1,4 +1,4 @@
-//! What an operator can set about documents.
+//! Operator settings for documents.
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
@@ -7,82 +7,87 @@ use chrono::FixedOffset;
 
 use super::Offer;
 
-/// The hospital's number, for whoever runs the gateway without a word about it. Pages have it built in, too: a test
-/// compares them.
+/// The hospital's emergency number, used when none is configured. Pages have it built in as well, and a test compares
+/// the two.
 const EMERGENCY_PHONE: &str = "+91 80 0000 0108";
 
-/// The hospital's clock, for whoever runs the gateway without a word about it.
+/// The hospital's UTC offset, used when none is configured.
 const UTC_OFFSET: &str = "+05:30";
 
-/// What each service is for, from the list of services in the root manifest.
+/// The purpose of each service, from the list of services in the root manifest.
 const OFFERS_DEFAULT: &str = env!("OFFERS_DEFAULT");
 
-/// Where page modules come from and what their documents may cost.
+/// Source of page modules and resource limits of their documents.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PagesConfig {
     /// Folder with remotes.json and the published page modules, one folder per name and version
     #[arg(long, env = "REMOTES_DIR", default_value = "remotes")]
     pub remotes_dir: PathBuf,
-    /// Where page modules are fetched from into that folder (an S3-compatible store or any https origin that has the same files);
-    /// not set: somebody else fills it
+    /// Address from which page modules are fetched into that folder: an S3-compatible store or any https origin with
+    /// the same files. Not set: the folder is filled by other means
     #[arg(long, env = "REMOTES_URL")]
     pub remotes_url: Option<Uri>,
-    /// File in which this gateway keeps what it took back, and since when each version is on trial, so that a restart changes neither. Each
-    /// gateway has its own; default `.gateway-state.json` in the folder of page modules. A file that cannot be written is logged once
+    /// File that stores which versions this gateway rolled back and when each trial began, so that both survive a
+    /// restart. Each gateway needs its own; default `.gateway-state.json` in the folder of page modules. A failed write
+    /// is logged once
     #[arg(long, env = "REMOTES_STATE")]
     pub remotes_state: Option<PathBuf>,
-    /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64). With it, only what a team has signed is
-    /// shown: versions, and pointers in remotes.json, which must not be older than those followed before; read at start
+    /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64), re-read while the gateway runs.
+    /// If set, versions and pointers in remotes.json must be signed by their team, and a pointer must not be older than
+    /// the last one followed
     #[arg(long, env = "REMOTES_KEYS")]
     pub remotes_keys: Option<PathBuf>,
-    /// Failed renders within a minute for which a version is rolled back (1 to 1000000), if they are 10 % of its renders
+    /// Failed renders within a minute that trigger a rollback of a version (1 to 1000000), if they are at least 10 % of
+    /// its renders
     #[arg(long, env = "ROLLBACK_RENDER_FAILURES_MIN", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub rollback_render_failures_min: u64,
-    /// Networks (IPv4 /24, IPv6 /48) whose browsers report failures of a version within a minute for which it is rolled back (1 to 1000),
-    /// if they are 5 % of the documents sent. A report counts only with the token of a document that was sent to its network
+    /// Networks (IPv4 /24, IPv6 /48) whose browsers report failures of a version within a minute that trigger its
+    /// rollback (1 to 1000), if they are at least 5 % of the documents sent. A report counts only with the token of a
+    /// document that was sent to its network
     #[arg(long, env = "ROLLBACK_REPORTING_NETWORKS_MIN", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub rollback_reporting_networks_min: u64,
-    /// Processor time of one render in ms (1 to 1000); beyond, the module is stopped and a fallback stands in
+    /// Processor time of one render in ms (1 to 1000); beyond it, the module is stopped and a fallback is shown
     #[arg(long, env = "RENDER_TIME_MS_MAX", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub render_time_ms_max: u64,
     /// Memory of one bundle on one thread in MiB (8 to 1024)
     #[arg(long, env = "RENDER_MEMORY_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(8..=1024))]
     pub render_memory_mib_max: u64,
-    /// Threads that render (1 to 16); by default one per core
+    /// Render threads (1 to 16); default: one per core
     #[arg(long, env = "RENDER_THREADS")]
     pub render_threads: Option<NonZeroUsize>,
-    /// Renders of pages that are read that may wait for a thread (1 to 10000); beyond, a fallback stands in
+    /// Maximum queued renders for page reads (1 to 10000); beyond it, a fallback is shown
     #[arg(long, env = "RENDER_QUEUE_MAX", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub render_queue_max: u64,
-    /// Renders for native forms that may wait for a thread (1 to 10000). They have a queue of their own, which is taken first
+    /// Maximum queued renders for native forms (1 to 10000). Their queue is separate and has priority over page reads
     #[arg(long, env = "FORM_RENDER_QUEUE_MAX", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub form_render_queue_max: u64,
-    /// Time for all data of a document in ms (100 to 10000)
+    /// Time limit for fetching all data of a document in ms (100 to 10000)
     #[arg(long, env = "PAGE_DATA_TIME_MS_MAX", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=10_000))]
     pub page_data_time_ms_max: u64,
-    /// Finished documents in memory (16 to 1000000)
+    /// Maximum finished documents in memory (16 to 1000000)
     #[arg(long, env = "DOCUMENT_CACHE_ENTRIES_MAX", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
     pub document_cache_entries_max: u64,
-    /// Memory of finished documents in MiB, all codings together (1 to 4096)
+    /// Memory for finished documents in MiB, including all content codings (1 to 4096)
     #[arg(long, env = "DOCUMENT_CACHE_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub document_cache_mib_max: u64,
-    /// Seconds for which an aged document is sent while a new one is made (0 to 86400)
+    /// Seconds for which a stale document is served while it is being refreshed (0 to 86400)
     #[arg(long, env = "DOCUMENT_STALE_S_MAX", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub document_stale_s_max: u64,
-    /// Seconds for which an aged document is sent while a new one cannot be made (0 to 604800)
+    /// Seconds for which a stale document is served while it cannot be refreshed (0 to 604800)
     #[arg(long, env = "DOCUMENT_STALE_ON_ERROR_S_MAX", default_value_t = 86_400, value_parser = clap::value_parser!(u64).range(0..=604_800))]
     pub document_stale_on_error_s_max: u64,
-    /// File with 32 to 4096 bytes, the key of the idempotency keys of native forms and of creates that bring none; several gateways need
-    /// the same. Not set: a random one for this process
+    /// File with 32 to 4096 bytes: the key from which idempotency keys are derived for native forms and for creates
+    /// without one. Gateways of the same site must share it. Not set: a random key for this process
     #[arg(long, env = "FORM_KEY_FILE")]
     pub form_key_file: Option<PathBuf>,
-    /// Telephone number on the page that is left when nothing else can be shown
+    /// Telephone number on the built-in page, which is shown when nothing else can be
     #[arg(long, env = "EMERGENCY_PHONE", default_value = EMERGENCY_PHONE)]
     pub emergency_phone: String,
-    /// What visitors call what a package's service is for, as package=words, for the page /status. Repeatable or comma separated
+    /// What visitors call the purpose of a package's service, as package=words, for the page /status. Repeatable or
+    /// comma separated
     #[arg(long = "offer", env = "OFFERS", value_delimiter = ',', default_value = OFFERS_DEFAULT)]
     pub offers: Vec<Offer>,
-    /// How far the hospital's clock is ahead of UTC, for the page /status
+    /// UTC offset of the hospital's clock, for the page /status
     #[arg(long, env = "UTC_OFFSET", allow_hyphen_values = true, default_value = UTC_OFFSET)]
     pub utc_offset: FixedOffset,
 }
@@ -98,7 +103,7 @@ mod tests {
         fs::read_to_string(root.join(path)).unwrap()
     }
 
-    /// The value after `key` behind the first emergency purpose of a file.
+    /// Returns the value after `key` that follows the first emergency purpose in a file.
     fn emergency(text: &str, purpose: &str, key: &str, quote: char) -> String {
         let (_, entry) = text.split_once(purpose).unwrap();
         let (_, value) = entry.split_once(&format!("{key}{quote}")).unwrap();

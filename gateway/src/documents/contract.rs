@@ -1,13 +1,14 @@
-//! Versions of the contract between page modules and this gateway. Modules of all supported versions are served side by side.
+//! Versions of the contract between page modules and this gateway. Modules of all supported versions are served side by
+//! side.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The one place where the version stands; shell, build and this gateway read it.
+/// Single source of the version; the shell, the build and this gateway all read it.
 const FILE: &str = include_str!("../../../web-kit/page/contract.json");
 
-/// From here on forms keep several values of a name, and actions may use every method and some headers.
+/// Version from which forms keep several values per name, and actions may use every method and some headers.
 pub(super) const SECOND: u32 = 2;
 
 #[derive(Debug, Default, Deserialize)]
@@ -15,11 +16,14 @@ struct Contract {
     supported: Vec<u32>,
 }
 
-/// A file that is no JSON supports nothing: the build's tests fail, and no module is served by a wrong contract.
+/// A malformed file supports no version. The tests then fail, and no module is served under a wrong contract.
 static CONTRACT: LazyLock<Contract> =
     LazyLock::new(|| serde_json::from_str(FILE).unwrap_or_default());
 
-/// The error says what `found` is and what this gateway speaks.
+/// Checks that a contract version is supported.
+///
+/// # Errors
+/// The found and the supported versions, for people.
 pub(super) fn check(found: u32) -> Result<(), String> {
     if CONTRACT.supported.contains(&found) {
         return Ok(());

@@ -12,19 +12,20 @@ use serde::de::IgnoredAny;
 
 use crate::api::LocalApi;
 
-/// What an API call gave, as modules get it: `{"ok":true,"status":200,"body":…}`.
+/// Result of an API call in the form that modules receive: `{"ok":true,"status":200,"body":…}`.
 #[derive(Clone, Debug)]
 pub(super) struct DataResult {
-    /// JSON text. Kept as text: it goes into the render and into the page as it is.
+    /// JSON text. It is inserted verbatim into the render input and the page.
     pub(super) json: String,
-    /// The API could not answer now, though it might in a moment. A missing or refused resource is an answer.
+    /// Whether the API failed in a way that a retry may fix. A missing or rejected resource is not a failure.
     pub(super) is_failure: bool,
 }
 
 impl DataResult {
-    /// Takes over an answer of the API.
+    /// Converts an API response.
     pub(super) fn from_response(response: &Response<Bytes>) -> Self {
-        // The API leads people from `/events/` to `/events`. For a page it is the address of an event that nobody named.
+        // The API redirects `/events/` to `/events`. In a page's declared data, `/events/` is an event with an empty
+        // id, so it counts as not found.
         let status = match response.status() {
             StatusCode::PERMANENT_REDIRECT => StatusCode::NOT_FOUND,
             status => status,
@@ -51,10 +52,10 @@ impl DataResult {
     }
 }
 
-/// Answers by API path.
+/// Results by API path.
 pub(super) type Answers = HashMap<String, DataResult>;
 
-/// Reads all `paths` at the same time; each gives up after `time_max`.
+/// Reads all `paths` concurrently. Each read times out after `time_max`.
 pub(super) async fn fetch(api: &LocalApi, paths: BTreeSet<String>, time_max: Duration) -> Answers {
     let calls = paths.into_iter().map(|path| async move {
         let headers =
@@ -64,7 +65,7 @@ pub(super) async fn fetch(api: &LocalApi, paths: BTreeSet<String>, time_max: Dur
             .await;
         let result = DataResult::from_response(&response);
         if result.is_failure {
-            // The declared path may hold what a visitor searched for; the route's name is enough to find the cause.
+            // The query may contain a visitor's search words. The path alone is enough to find the cause.
             let resource = path.split('?').next().unwrap_or_default();
             tracing::warn!(
                 resource,

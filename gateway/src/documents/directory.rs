@@ -1,4 +1,4 @@
-//! `site:/pages`: which pages there are, for the site map and for search.
+//! `site:/pages`: the list of pages for the site map and the search.
 
 use std::time::{Duration, Instant};
 
@@ -18,19 +18,19 @@ use crate::{
     store::changes::{Basis, Read},
 };
 
-/// Items of one list: a page of the API.
+/// Maximum items of one list, which is one page of the API.
 const ITEMS_MAX: usize = 100;
 const PAGES_MAX: usize = 5_000;
-/// Lists that change without an announcement are read again after this time.
+/// Maximum age of the directory. Bounds the staleness of lists whose changes are not announced.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// The directory as it was made last.
+/// The cached directory.
 #[derive(Debug, Default)]
 pub(super) struct Directory(Mutex<Option<Made>>);
 
 #[derive(Debug)]
 struct Made {
-    /// Of the registry that it was made from.
+    /// Generation of the registry that it was made from.
     generation: u64,
     at: Instant,
     basis: Basis,
@@ -38,7 +38,7 @@ struct Made {
 }
 
 impl Directory {
-    /// The directory of `registry`, as a module gets it. Single flight: whoever comes while it is made waits for it.
+    /// Returns the directory of `registry` as module data. Single flight: concurrent callers wait for one fetch.
     pub(super) async fn get(
         &self,
         api: &LocalApi,
@@ -70,7 +70,7 @@ impl Directory {
     }
 }
 
-/// What the directory is read from.
+/// Returns the API reads that the directory depends on.
 pub(super) fn reads(api: &LocalApi, registry: &Registry) -> Vec<Read> {
     lists(registry).filter_map(|path| api.read(&path)).collect()
 }
@@ -106,7 +106,7 @@ fn result(registry: &Registry, answers: &Answers) -> DataResult {
     }
 }
 
-/// Entries of one declaration; `None` when its list cannot be read.
+/// Returns the entries of one declaration; `None` when its list cannot be read.
 fn entries(listed: &Listed, answers: &Answers) -> Option<Vec<Value>> {
     let team = &listed.team;
     match &listed.place {
@@ -141,7 +141,7 @@ fn entries(listed: &Listed, answers: &Answers) -> Option<Vec<Value>> {
     }
 }
 
-/// The route with its parameters from an item's fields of the same names; `None` when it lacks one.
+/// Fills the route's parameters from the item's fields of the same names. `None` when a field is missing or empty.
 fn path(route: &str, parameters: &[String], item: &Map<String, Value>) -> Option<String> {
     let mut path = route.to_owned();
     for name in parameters {

@@ -1,4 +1,5 @@
-//! Lays fragments into the shell's frame: one HTML document and the policy that allows exactly its inline parts.
+//! Places fragments into the shell's frame. The result is one HTML document and a policy that allows exactly its inline
+//! parts.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -11,7 +12,7 @@ use super::{
     part::Part,
 };
 
-/// A fragment at its place.
+/// A fragment at its place in the page.
 #[derive(Debug)]
 pub(super) struct Fragment<'a> {
     /// `f0`
@@ -20,16 +21,16 @@ pub(super) struct Fragment<'a> {
     pub(super) label: String,
     pub(super) version: String,
     pub(super) html: String,
-    /// Fragments in its slots, by the place in `html`; in order.
+    /// Fragments in its slots with their offsets in `html`, in order.
     pub(super) inside: Vec<(usize, Self)>,
-    /// What the browser hydrates, with its props; `None` when nothing does.
+    /// The part to hydrate and its props; `None` when it does not hydrate.
     pub(super) hydration: Option<(&'a Part, String)>,
 }
 
 impl Fragment<'_> {
     fn write(&self, html: &mut String) {
         let (label, version) = (attribute(&self.label), attribute(&self.version));
-        // The shell's document script looks for it.
+        // The shell's document script looks for this attribute.
         let mode = if self.waits_for_interaction() {
             r#" data-hydrate="interaction""#
         } else {
@@ -56,36 +57,36 @@ impl Fragment<'_> {
     }
 }
 
-/// Everything that a document consists of.
+/// All parts of a document.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
     pub(super) frame: Frame,
     pub(super) fragments: Vec<Fragment<'a>>,
-    /// In cascade order, without repetitions.
+    /// In cascade order, without duplicates.
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
     pub(super) shell_script: Option<&'a str>,
-    /// What the gateway itself has to say, before the page's parts.
+    /// Notice of the gateway itself, shown before the page's parts.
     pub(super) notice: Option<&'static str>,
-    /// Version of the contract that the shell's script speaks.
+    /// Contract version of the shell's script.
     pub(super) contract: u32,
-    /// Fragments name their own; so a saved document says all that it was made of.
+    /// Recorded in the document, as fragments record theirs, so a saved document lists all of its versions.
     pub(super) shell_version: &'a str,
     pub(super) speculation_rules: &'a str,
-    /// Name of the one Trusted Types policy, made by one of `scripts`.
+    /// Name of the only Trusted Types policy, created by one of `scripts`.
     pub(super) trusted_types: Option<&'a str>,
-    /// Addresses of scripts that the browser fetches ahead for other pages, separated by spaces.
+    /// URLs of scripts that the browser prefetches for other pages, separated by spaces.
     pub(super) ahead: &'a str,
-    /// Address of the script that measures how the page came.
+    /// URL of the script that measures the page load.
     pub(super) measure: Option<&'a str>,
     /// Skeletons of other pages, for the document script: `route shape count label`, joined by `|`.
     pub(super) skeletons: &'a str,
-    /// No script may run on it, wherever it came from.
+    /// Whether scripts from any source are forbidden.
     pub(super) bare: bool,
 }
 
 impl Document<'_> {
-    /// The same without any script.
+    /// Removes all scripts.
     pub(super) fn bare(self) -> Self {
         Self {
             scripts: Vec::new(),
@@ -100,7 +101,7 @@ impl Document<'_> {
         }
     }
 
-    /// The HTML and its Content-Security-Policy.
+    /// Returns the HTML and its Content-Security-Policy.
     pub(super) fn assemble(&self) -> (String, String) {
         let style = self.styles.concat();
         let mut html = String::with_capacity(self.size_hint() + style.len());
@@ -113,7 +114,8 @@ impl Document<'_> {
             frame.html_attributes, frame.head,
         );
         for address in self.preloads() {
-            // Without `crossorigin`, as the federation runtime and the shell load them: otherwise they come twice.
+            // No `crossorigin`, like the requests of the federation runtime and the shell. With it, the scripts would
+            // be fetched twice.
             let _ = write!(
                 html,
                 r#"<link rel="preload" as="script" href="{}">"#,
@@ -134,7 +136,7 @@ impl Document<'_> {
             fragment.write(&mut html);
         }
         html.push_str("</main>");
-        // Before what follows below: they are about the page, and the browser may paint before it has parsed the footer.
+        // Before the footer: these scripts concern the page, and the browser may paint before it has parsed the footer.
         for script in &self.scripts {
             let _ = write!(html, "<script>{script}</script>");
         }
@@ -153,7 +155,7 @@ impl Document<'_> {
                 )
             };
         }
-        // Last: a script element in the head makes the browser paint before it has parsed what is to be seen.
+        // Last: a script element in the head makes the browser paint before it has parsed the visible content.
         if !self.speculation_rules.is_empty() {
             let _ = write!(
                 html,
@@ -165,7 +167,7 @@ impl Document<'_> {
         (html, self.policy(&style))
     }
 
-    /// Every fragment, those in slots after their host.
+    /// Iterates over all fragments; those in slots follow their host.
     fn all(&self) -> impl Iterator<Item = &Fragment<'_>> {
         self.fragments.iter().flat_map(|fragment| {
             let inside = fragment.inside.iter().map(|(_, inside)| inside);
@@ -173,8 +175,9 @@ impl Document<'_> {
         })
     }
 
-    /// What the shell's document script may load later. Attributes, because every script element makes the parser pause. A document
-    /// that hydrates needs the network for its own scripts, which measure it themselves.
+    /// Returns attributes with what the shell's document script may load later. Attributes are used because every
+    /// script element pauses the parser. A document that hydrates at once needs the network for its own scripts, and
+    /// those measure the page load themselves.
     fn script_attributes(&self) -> String {
         let mut attributes = String::new();
         let (ahead, measure) = if self.runs_at_once() {
@@ -198,7 +201,8 @@ impl Document<'_> {
         self.all().any(|fragment| fragment.hydration.is_some())
     }
 
-    /// The shell's script comes with the document. Otherwise its document script fetches it, when a part is first touched.
+    /// Returns whether the document includes the shell's script. Otherwise the document script fetches it on the first
+    /// interaction.
     fn runs_at_once(&self) -> bool {
         self.all()
             .any(|fragment| matches!(&fragment.hydration, Some((part, _)) if part.runs_at_once()))
@@ -215,7 +219,8 @@ impl Document<'_> {
             + 4096
     }
 
-    /// Only for fragments that hydrate at once; other preloads would compete with what the visitor looks at.
+    /// Returns scripts to preload, only for fragments that hydrate on page load. Other preloads would compete with
+    /// visible content.
     fn preloads(&self) -> Vec<&str> {
         let hydrated = self
             .all()
@@ -257,8 +262,9 @@ impl Document<'_> {
         format!(r#"{{"contract":{contract},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
     }
 
-    /// Scripts inside of fragments and of the head are not allowed on purpose: they are near what visitors and editors
-    /// wrote. The shell's own frame and files that a module declares are.
+    /// Builds the Content-Security-Policy. Inline scripts in fragments and in the head are deliberately blocked,
+    /// because visitors' and editors' text is nearby. Scripts of the shell's frame and files that a module declares are
+    /// allowed.
     fn policy(&self, style: &str) -> String {
         let mut scripts = Vec::new();
         if !self.speculation_rules.is_empty() {
@@ -286,7 +292,7 @@ impl Document<'_> {
     }
 }
 
-/// Each address once, in order.
+/// Removes duplicate URLs and keeps the order.
 pub(super) fn unique<'a>(addresses: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut unique = Vec::new();
     for address in addresses {
@@ -297,7 +303,7 @@ pub(super) fn unique<'a>(addresses: impl Iterator<Item = &'a str>) -> Vec<&'a st
     unique
 }
 
-/// The source expression of inline content in a policy, with a space before it.
+/// Returns the policy's source expression for inline content, with a leading space.
 pub(super) fn hash(text: &str) -> String {
     format!(
         " 'sha256-{}'",
@@ -305,7 +311,7 @@ pub(super) fn hash(text: &str) -> String {
     )
 }
 
-/// JSON that cannot end the element that holds it. In JSON these characters stand only inside of strings.
+/// Escapes JSON so that it cannot close its script element. Outside of strings, JSON never contains these characters.
 fn inert(json: &str) -> String {
     let mut output = String::with_capacity(json.len() + json.len() / 16);
     for character in json.chars() {
@@ -325,7 +331,7 @@ pub(super) fn attribute(text: &str) -> String {
         .replace('<', "&lt;")
 }
 
-/// Contents of the script elements of `html` that a browser would run.
+/// Returns the contents of the inline script elements of `html` that a browser would run.
 fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
     html.split("<script").skip(1).filter_map(|rest| {
         let (attributes, rest) = rest.split_once('>')?;
@@ -335,7 +341,8 @@ fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// No text becomes HTML, a script or the address of one, but by the policy of this name.
+/// Returns directives that require this Trusted Types policy. Only this policy can turn text into HTML, scripts or
+/// script URLs.
 fn trusted_types(name: &str) -> String {
     format!("; require-trusted-types-for 'script'; trusted-types {name}")
 }

@@ -1,5 +1,5 @@
-//! The page for emergencies that this process has itself: numbers and the first lines of first aid. Page modules have a better one; this
-//! one is sent while they have none, because their version is damaged, refused or gone.
+//! Built-in emergency page with phone numbers and basic first aid. The page modules have a better one. This page is
+//! sent only while theirs is damaged, refused or missing.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use axum::{
 
 use super::{DocumentRoute, builtin, composed::Composed, views};
 
-/// Where it is.
+/// Path of the emergency page.
 pub(super) const PATH: &str = "/emergency";
 const TITLE: &str = "In an emergency";
-/// The same words as the content team's page has, shortened.
+/// Shortened text of the content team's page.
 const FIRST_AID: &str = include_str!("emergency.html");
 
 /// Answers a read of [`PATH`] with 200.

@@ -1,8 +1,9 @@
-//! Whether a published folder is whole, unchanged, and its team's.
+//! Checks that a published folder is complete, unchanged and signed by its team.
 //!
-//! `integrity.json` names every file of the folder with its SHA-256, `integrity.sig` is the team's signature of it. The name and
-//! the version are part of `module.json`, which it names too, so a signature is good for one version of one team. Which version is
-//! live is signed apart from that: the entry of `remotes.json` carries what it says once more in `signed`, with the team's name.
+//! `integrity.json` lists every file of the folder with its SHA-256. `integrity.sig` is the team's signature of that
+//! list. It covers `module.json` with the name and the version, so a signature is valid for one version of one team.
+//! The live version is signed separately: an entry of `remotes.json` repeats its fields in `signed`, together with the
+//! team's name.
 
 use std::{
     collections::BTreeMap,
@@ -24,12 +25,12 @@ use super::{
 
 pub(super) const MANIFEST: &str = "integrity.json";
 pub(super) const SIGNATURE: &str = "integrity.sig";
-/// Signed before the manifest's bytes, so that a signature means nothing elsewhere.
+/// Prefix of the signed manifest bytes, so that a signature is not valid in another context.
 const CONTEXT: &[u8] = b"hospital page modules, integrity 1\n";
-/// The same for what an entry of `remotes.json` says.
+/// Prefix of the signed contents of a `remotes.json` entry.
 const POINTER_CONTEXT: &[u8] = b"hospital page modules, pointer 1\n";
 
-/// Whose signatures count; without a file of keys neither folders nor pointers need one.
+/// Trusted signing keys. Without a key file neither folders nor pointers need a signature.
 #[derive(Debug, Default)]
 pub(super) struct Trust {
     file: Option<KeyFile>,
@@ -42,13 +43,13 @@ pub(super) struct Manifest {
 }
 
 impl Trust {
-    /// With the keys of `REMOTES_KEYS`. Blocks.
+    /// Reads the keys from `REMOTES_KEYS`. Blocks.
     pub(super) fn from_file(path: Option<&Path>) -> Result<Self, PagesError> {
         let file = path.map(KeyFile::open).transpose()?;
         Ok(Self { file })
     }
 
-    /// Whether anything must be signed.
+    /// Returns whether signatures are required.
     pub(super) fn has_keys(&self) -> bool {
         self.file.is_some()
     }
@@ -57,23 +58,25 @@ impl Trust {
         self.file.as_ref().map(KeyFile::keys)
     }
 
-    /// Grows by one each time that other keys count: what was checked before has to be checked again.
+    /// Returns the edition of the keys. It grows by one with every change of the keys, and earlier checks must then be
+    /// repeated.
     pub(super) fn edition(&self) -> u64 {
         self.keys().map_or(0, |keys| keys.edition)
     }
 
-    /// Reads the keys again; says whether others count from now on. Blocks.
+    /// Re-reads the keys and returns whether they changed. Blocks.
     ///
     /// # Errors
-    /// When they cannot be read: those before go on.
+    /// When the keys cannot be read. The previous ones stay in use.
     pub(super) fn look(&self) -> Result<bool, PagesError> {
         self.file.as_ref().map_or(Ok(false), KeyFile::look)
     }
 
-    /// What counts of an entry of `remotes.json`: its plain fields or, with keys, what its team has signed.
+    /// Returns the trusted content of a `remotes.json` entry: its plain fields or, with keys, the fields signed by its
+    /// team.
     ///
     /// # Errors
-    /// For people: what is missing, or is not the team's.
+    /// A message for people: what is missing, or is not signed by the team.
     pub(super) fn statement(&self, team: &str, entry: Value) -> Result<Value, String> {
         let Some(keys) = self.keys() else {
             return Ok(entry);
@@ -97,8 +100,8 @@ impl Trust {
         }
     }
 
-    /// Checks the files of a folder. `digest` is what its pointer says of the manifest. A folder without a manifest is taken only
-    /// where neither a key nor a pointer asks for one: tools before it wrote none.
+    /// Checks the files of a folder. `digest` is the manifest's digest from the pointer. A folder without a manifest is
+    /// accepted only if neither keys nor the pointer require one, because early tools wrote none.
     pub(super) fn check(
         &self,
         team: &str,
@@ -129,7 +132,7 @@ impl Trust {
         }
     }
 
-    /// The manifest that `read` gives, if it is the team's.
+    /// Parses the manifest obtained through `read`, if it is the team's.
     pub(super) fn manifest<'a>(
         &self,
         team: &str,
@@ -160,7 +163,7 @@ impl Trust {
 }
 
 impl Manifest {
-    /// Paths of all files but its own and its signature's.
+    /// Returns the paths of all files except the manifest and its signature.
     pub(super) fn files(&self) -> Vec<&str> {
         self.files.keys().map(String::as_str).collect()
     }
@@ -172,7 +175,7 @@ impl Manifest {
     }
 }
 
-/// `sha256-` and base64.
+/// Returns the digest as `sha256-` and base64.
 pub(super) fn digest_of(bytes: &[u8]) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))
 }

@@ -1,5 +1,5 @@
-//! Public keys of the teams that sign page modules (`REMOTES_KEYS`), read again while the gateway runs: a team that gets a key, or
-//! another one, waits for no restart.
+//! Public keys of the teams that sign page modules (`REMOTES_KEYS`). The file is re-read while the gateway runs, so new
+//! or changed keys need no restart.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ const ED25519_BYTES: usize = 32;
 /// Team (or `shell`) → its keys.
 type Teams = BTreeMap<String, Vec<Vec<u8>>>;
 
-/// What counts at one time.
+/// Keys in use at one time.
 #[derive(Debug)]
 pub(super) struct Keys {
     teams: Teams,
@@ -30,7 +30,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Whether `signature`, in base64, is by a key of this team.
+    /// Returns whether `signature` (base64) was made with a key of this team.
     pub(super) fn have_signed(
         &self,
         team: &str,
@@ -50,7 +50,7 @@ impl Keys {
     }
 }
 
-/// A file of keys, and what it said when it could be read last.
+/// A key file and its last readable contents.
 #[derive(Debug)]
 pub(super) struct KeyFile {
     path: PathBuf,
@@ -58,7 +58,7 @@ pub(super) struct KeyFile {
 }
 
 impl KeyFile {
-    /// Reads JSON, team (or `shell`) → list of Ed25519 public keys, 32 bytes in base64; at most 1 MiB. Blocks.
+    /// Reads JSON: team (or `shell`) → list of Ed25519 public keys, 32 bytes in base64. At most 1 MiB. Blocks.
     pub(super) fn open(path: &Path) -> Result<Self, PagesError> {
         let keys = Keys {
             teams: read(path)?,
@@ -74,10 +74,10 @@ impl KeyFile {
         self.keys.load_full()
     }
 
-    /// Reads the file again; says whether it names other keys than before. Blocks.
+    /// Re-reads the file and returns whether the keys changed. Blocks.
     ///
     /// # Errors
-    /// When it cannot be read: the keys before go on.
+    /// When the file cannot be read. The previous keys stay in use.
     pub(super) fn look(&self) -> Result<bool, PagesError> {
         let teams = read(&self.path)?;
         let before = self.keys.load();

@@ -1,54 +1,54 @@
-//! A module at its place in a page.
+//! A module's place in a page.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{contract, manifest::Hydrate, remote::Remote, template::Source};
 
-/// A place of a page.
+/// A place in a page.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) content: Content,
-    /// Inside of which part it stands; otherwise it follows the place before it.
+    /// Slot that contains the place; `None` if it follows the previous place.
     pub(super) slot: Option<Slot>,
 }
 
 /// A named slot.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// The part that renders it.
+    /// The part that renders the slot.
     pub(super) host: Position,
     pub(super) name: String,
 }
 
 impl Slot {
-    /// Exactly what the host renders.
+    /// Returns the exact HTML that the host renders for the slot.
     pub(super) fn marker(&self) -> String {
         format!("<div data-slot=\"{}\">{SLOT_END}", self.name)
     }
 }
 
-/// End of a slot's marker; its fragment goes before it.
+/// End of a slot's marker; the slot's fragment is inserted before it.
 pub(super) const SLOT_END: &str = "</div>";
 
-/// What stands at a place.
+/// Content of a place.
 #[derive(Debug)]
 pub(super) enum Content {
     Known(Part),
-    /// `team:fragment` that nobody publishes; a fallback stands there.
+    /// `team:fragment` that is not published; rendered as a fallback.
     Unknown(String),
 }
 
-/// Where in a page a part stands.
+/// Position of a part in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Position {
-    /// A composition's own module, before all places.
+    /// A composition's own module, which precedes all places.
     Head,
-    /// Index of the place.
+    /// Index of the place in the page.
     Place(usize),
 }
 
 impl Position {
-    /// Id of the part in the document: `f0`. React ids begin with it.
+    /// Returns the id of the part in the document, such as `f0`. It prefixes the React ids.
     pub(super) fn id(self) -> String {
         match self {
             Self::Head => "head".to_owned(),
@@ -57,10 +57,10 @@ impl Position {
     }
 }
 
-/// What a module.json says about one use of a module.
+/// A module.json entry for one use of a module.
 #[derive(Debug)]
 pub(super) struct Declaration<'a> {
-    /// After the team's name in the part's id: a fragment's id or a page's route.
+    /// Second half of the part's id: a fragment's id or a page's route.
     pub(super) id: &'a str,
     pub(super) module: &'a str,
     pub(super) hydrate: Hydrate,
@@ -68,26 +68,29 @@ pub(super) struct Declaration<'a> {
     pub(super) action: bool,
 }
 
-/// Everything that showing one module needs.
+/// Everything needed to render one module.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) remote: Arc<Remote>,
-    /// `team:fragment`, or `team:route` of a page's own module. A native form names its part by it.
+    /// `team:fragment`, or `team:route` for a page's own module. Native forms identify their part by it.
     pub(super) id: String,
-    /// It takes native form posts.
+    /// Whether it accepts native form posts.
     pub(super) action: bool,
-    /// As the bundle knows it: `./appointment`.
+    /// Name in the bundle, such as `./appointment`.
     pub(super) module: String,
     pub(super) hydrate: Hydrate,
     pub(super) data: Vec<(String, Source)>,
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
-    /// Addresses of the scripts that the browser needs to hydrate it.
+    /// URLs of the scripts that the browser needs to hydrate it.
     pub(super) chunks: Vec<String>,
 }
 
 impl Part {
-    /// The error is a field and what is wrong with it.
+    /// Creates a part from its declaration.
+    ///
+    /// # Errors
+    /// The name of the invalid field and the problem.
     pub(super) fn new(
         remote: &Arc<Remote>,
         declaration: &Declaration<'_>,
@@ -142,12 +145,12 @@ impl Part {
         })
     }
 
-    /// Version of the contract that its bundle speaks.
+    /// Returns the contract version of the bundle.
     pub(super) fn contract(&self) -> u32 {
         self.remote.file.contract
     }
 
-    /// Its id as its props have it, from version 2 of the contract on.
+    /// Returns the id passed in the part's props; `None` before version 2 of the contract.
     pub(super) fn id_in_props(&self) -> Option<&str> {
         (self.contract() >= contract::SECOND).then_some(&self.id)
     }
@@ -156,12 +159,12 @@ impl Part {
         self.hydrate != Hydrate::None
     }
 
-    /// Its document brings the shell's script, and does not wait for a visitor to touch it.
+    /// Returns whether it hydrates without waiting for an interaction. Its document then includes the shell's script.
     pub(super) fn runs_at_once(&self) -> bool {
         self.hydrates() && self.hydrate != Hydrate::Interaction
     }
 
-    /// Addresses of everything that hydrating it needs, if it hydrates as soon as the document is there.
+    /// Returns the URLs of all scripts needed to hydrate it, if it hydrates on page load.
     pub(super) fn load_scripts<'a>(
         &'a self,
         shell_script: Option<&'a str>,
@@ -173,12 +176,12 @@ impl Part {
         scripts.filter(|_| self.hydrate == Hydrate::Load)
     }
 
-    /// `appointment` for `./appointment`.
+    /// Returns the module's short name: `appointment` for `./appointment`.
     pub(super) fn short_name(&self) -> &str {
         self.module.strip_prefix("./").unwrap_or(&self.module)
     }
 
-    /// `booking/appointment`, as attributes, logs and metrics name it.
+    /// Returns the label for attributes, logs and metrics, such as `booking/appointment`.
     pub(super) fn label(&self) -> String {
         format!("{}/{}", self.remote.name, self.short_name())
     }

@@ -44,7 +44,7 @@ fn nothing_hydrates_no_script() {
     assert!(!html.contains("<script"), "{html}");
     assert!(policy.contains("script-src 'self';"), "{policy}");
 }
-/// A part of the fixtures, as one that hydrates in this mode.
+/// Returns a part of the fixtures with this hydration mode.
 fn part(mode: &str) -> Part {
     let remotes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes");
     let remote = Remote::read(&remotes, "clinic", "1.0.0", None, &Trust::default());
@@ -96,7 +96,7 @@ fn what_waits_for_a_touch_brings_no_script() {
         !html.contains("<script src") && !html.contains("preload"),
         "{html}"
     );
-    // The document script finds the part, and where the shell's script is.
+    // The document script needs the part and the URL of the shell's script.
     assert!(
         html.contains(r#" data-hydrate="interaction"><form>"#),
         "{html}"
@@ -106,7 +106,7 @@ fn what_waits_for_a_touch_brings_no_script() {
         "{html}"
     );
     assert!(html.contains(r#""hydrate":"interaction""#), "{html}");
-    // The network is free for what is fetched ahead, and nothing else measures the page.
+    // Nothing else uses the network or measures the page, so prefetching and the measuring script are enabled.
     let later = r#"<body data-ahead="/remotes/booking/1/a.js" data-measure="/remotes/shell/1/measure.js" data-skeletons="/blogs card 6 Loading posts">"#;
     assert!(html.contains(later), "{html}");
 }
@@ -121,7 +121,7 @@ fn beside_what_hydrates_by_itself_it_has_the_script_already() {
             "{html}"
         );
         assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
-        // A link to another page may be slow from this one too.
+        // Links to other pages may be slow from this page too.
         let body = r#"<body data-skeletons="/blogs card 6 Loading posts">"#;
         assert!(html.contains(body), "{html}");
     }
