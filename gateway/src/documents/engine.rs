@@ -1,7 +1,7 @@
-//! One QuickJS runtime holding one page module bundle.
+//! One QuickJS runtime with one page module bundle.
 //!
-//! A runtime per bundle, not only a context: the memory limit then counts one team's memory only, and throwing a
-//! runtime away after a failure gives back everything that the failed render held.
+//! Each bundle has its own runtime, not only its own context. The memory limit then covers one team only, and dropping
+//! a runtime after a failure frees everything that the failed render held.
 
 use std::{
     fs,
@@ -16,15 +16,15 @@ use axum::http::StatusCode;
 use parking_lot::Mutex;
 use rquickjs::{CatchResultExt as _, CaughtError, Context, Function, Runtime};
 
-/// C stack a render may use; threads of the pool have four times as much.
+/// Maximum C stack of a render in bytes; threads of the pool have four times as much.
 const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
-/// Evaluating a bundle of React and a team's pages takes some 8 ms.
+/// Maximum time to evaluate a bundle. A bundle of React and a team's pages takes some 8 ms.
 const LOAD_TIME_MAX: Duration = Duration::from_secs(2);
-/// Elapsed time after which a render is stopped even if it hardly got a processor.
+/// Multiple of the time limit after which a render is stopped by elapsed time, even if it got little processor time.
 const WALL_CLOCK_FACTOR: u32 = 20;
-/// Renders after which a runtime is replaced, so that what a module leaks stays small.
+/// Renders after which a runtime is replaced, to bound a module's leaks.
 const RENDERS_MAX: u32 = 10_000;
-/// The longest answer of a bundle that is taken, in bytes.
+/// Maximum output of a bundle in bytes.
 const OUTPUT_BYTES_MAX: usize = 4 * 1024 * 1024;
 const ENTRY_POINT: &str = "hospitalRender";
 
@@ -36,7 +36,7 @@ pub(super) struct Program {
     stage: AtomicU8,
 }
 
-/// Stages of a program: not known to load yet, live or about to be, and not live any more.
+/// Stages of a program: loading not confirmed, live or about to be, no longer live.
 const LOADING: u8 = 0;
 const IN_USE: u8 = 1;
 const RETIRED: u8 = 2;
@@ -50,7 +50,7 @@ impl Program {
         }
     }
 
-    /// Whether it has loaded, and is live or about to be.
+    /// Returns whether it has loaded, and is live or about to be.
     pub(super) fn is_in_use(&self) -> bool {
         self.stage.load(Ordering::Relaxed) == IN_USE
     }
@@ -63,7 +63,7 @@ impl Program {
         self.stage.store(IN_USE, Ordering::Relaxed);
     }
 
-    /// Threads drop what they have loaded of it: only its files are served from now on.
+    /// Makes threads drop their engines for it. Only its files are served from now on.
     pub(super) fn retire(&self) {
         self.stage.store(RETIRED, Ordering::Relaxed);
     }
@@ -78,11 +78,11 @@ impl Program {
 pub(super) struct Limits {
     /// Processor time; see [`Stopwatch`].
     pub(super) time_max: Duration,
-    /// Of the whole runtime: bundle, props and output.
+    /// Memory of the whole runtime, including bundle, props and output.
     pub(super) memory_bytes_max: usize,
 }
 
-/// Why a render failed.
+/// Reasons why a render failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RenderError {
     #[error("the render queue is full")]
@@ -98,7 +98,7 @@ pub(super) enum RenderError {
 }
 
 impl RenderError {
-    /// Of the answer that stands in: 503 when there was no room for the render, else 500.
+    /// Returns the status of the fallback: 503 when there was no capacity for the render, otherwise 500.
     pub(super) fn status(&self) -> StatusCode {
         match self {
             Self::Overloaded | Self::NoAnswer => StatusCode::SERVICE_UNAVAILABLE,
@@ -108,7 +108,7 @@ impl RenderError {
         }
     }
 
-    /// Without what the bundle said: it may quote a form that a visitor filled in.
+    /// Removes the bundle's message, which may quote a visitor's form.
     pub(super) fn without_details(self) -> Self {
         match self {
             Self::Threw(_) => {
@@ -162,13 +162,13 @@ impl Engine {
         std::ptr::eq(self.program.as_ptr(), Arc::as_ptr(program))
     }
 
-    /// False once its version is no longer served or it has rendered its maximum: then it is replaced.
+    /// Returns false once its version has been retired or it has reached its maximum of renders. It is then replaced.
     pub(super) fn is_current(&self) -> bool {
         let program = self.program.upgrade();
         program.is_some_and(|program| !program.is_retired()) && self.renders < RENDERS_MAX
     }
 
-    /// One call of the bundle's function. After an error the engine must be thrown away.
+    /// Calls the bundle's function once. After an error the engine must be dropped.
     pub(super) fn call(&mut self, input: &str, limits: Limits) -> Result<String, RenderError> {
         self.renders += 1;
         *self.stopwatch.lock() = Stopwatch::start(limits.time_max);
@@ -213,8 +213,8 @@ impl Engine {
     }
 }
 
-/// Measures this thread's CPU time where the system reports it, so that a busy machine does not fail a render that is within
-/// its budget; elapsed time is limited too, more generously.
+/// Measures the thread's CPU time where the system reports it, so that a busy machine does not fail a render within its
+/// budget. Elapsed time is limited too, more generously.
 struct Stopwatch {
     started: Instant,
     started_cpu: Option<Duration>,
@@ -232,7 +232,7 @@ impl Stopwatch {
         }
     }
 
-    /// Called by QuickJS every 10,000 steps or so.
+    /// Returns whether the time is over. QuickJS calls this about every 10,000 steps.
     fn is_over(&mut self) -> bool {
         let elapsed = self.started.elapsed();
         self.stopped = elapsed > self.limit
@@ -245,7 +245,7 @@ impl Stopwatch {
     }
 }
 
-/// First field of Linux' `schedstat`: nanoseconds on a processor. `None` elsewhere.
+/// Reads the first field of Linux' `schedstat`: nanoseconds on a processor. `None` elsewhere.
 fn thread_cpu_time() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_ascii_whitespace().next()?.parse().ok()?;

@@ -1,7 +1,7 @@
-//! Native form posts: how a form is sent when there is no script.
+//! Native form posts: how forms are sent without JavaScript.
 //!
-//! The part of the page that takes the form says which API call it means; the call goes through this process's API like any
-//! other.
+//! The part of the page that accepts the form translates it into an API call. The call passes through this process's
+//! API like any other.
 
 mod call;
 mod fields;
@@ -45,42 +45,42 @@ use crate::{
     request::{client_address::ClientNetwork, task, trace},
 };
 
-/// Time for a phone on a poor network to send its few kilobytes.
+/// Maximum time to receive a form. A phone on a poor network needs this for a few kilobytes.
 pub(crate) const READ_TIME_MAX: Duration = Duration::from_secs(8);
-/// For the API call that the form means; documents promise an answer within 5 s.
+/// Maximum time of the form's API call. Documents promise a response within 5 s.
 const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
-/// For the page that says what became of the form: its data, its turn in the render queue and its renders.
+/// Maximum time of the page that shows the outcome: its data, its wait in the render queue and its renders.
 const SHOW_TIME_MAX: Duration = Duration::from_secs(4);
-/// For a form in all. Whoever waits less long would cut off the answer to a call that has succeeded.
+/// Total time limit of a form. A shorter limit would cut off the response to a call that has succeeded.
 pub(crate) const FORM_TIME_MAX: Duration = READ_TIME_MAX
     .saturating_add(render::ANSWER_TIME_MAX)
     .saturating_add(CALL_TIME_MAX)
     .saturating_add(SHOW_TIME_MAX)
     .saturating_add(Duration::from_millis(500));
-/// Laid out before the page when the form could not be translated into a call.
+/// Notice shown before the page when the form could not be translated into a call.
 const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment.";
-/// Length of an idempotency key that a form carries.
+/// Maximum length of an idempotency key carried by a form, in bytes.
 const KEY_BYTES_MAX: usize = 128;
 
-/// A form on its way: where it was sent and what takes it.
+/// A form in progress, with its address and the part that accepts it.
 #[derive(Debug)]
 pub(crate) struct Post {
     pages: Arc<Pages>,
     registry: Arc<Registry>,
     page: Arc<Page>,
     visit: Visit,
-    /// Path and query that it was sent to.
+    /// Path and query of the form post.
     address: String,
     form: Form,
     part: Part,
     position: Position,
-    /// Of the person, as far as an address can say.
+    /// Network of the sender, derived from the client address.
     network: Option<ClientNetwork>,
 }
 
 pub(super) use self::replay::Forms;
 
-/// A form whose page is known and whose body is not read yet.
+/// A form whose page is known and whose body has not been read yet.
 #[derive(Debug)]
 pub(crate) struct FormTarget {
     pages: Arc<Pages>,
@@ -90,10 +90,10 @@ pub(crate) struct FormTarget {
     address: String,
 }
 
-/// Finds the page that a form is sent to, from the head of the request alone.
+/// Finds the page that a form is sent to, from the request head alone.
 ///
 /// # Errors
-/// The page that says why it is not taken: 404, 405, or 415.
+/// An error page with status 404, 405 or 415.
 pub(super) fn target(
     pages: &Arc<Pages>,
     registry: &Arc<Registry>,
@@ -106,7 +106,8 @@ pub(super) fn target(
     if registry.file(parts.uri.path()).is_some() {
         return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
     }
-    // A page that only a canary has is found, too; which version takes the form is known when it has been read.
+    // Pages that exist only in a canary are searched too. The version that accepts the form is known only once the body
+    // is read.
     let canaries = registry.canaries.iter().map(|canary| &canary.registry);
     let mut registries = [registry].into_iter().chain(canaries);
     let found = registries.find_map(|registry| {
@@ -136,10 +137,10 @@ pub(super) fn target(
 }
 
 impl FormTarget {
-    /// Reads the form from the whole body.
+    /// Parses the form from the complete body.
     ///
     /// # Errors
-    /// The page that says that it cannot be read: 400 or 415.
+    /// An error page with status 400 or 415.
     pub(crate) async fn read(
         self,
         headers: &HeaderMap,
@@ -152,7 +153,7 @@ impl FormTarget {
         let form = Form::read(headers, body).await.map_err(refuse)?;
         let (registry, page) = self.maker(form.part.as_deref());
         let id = form.part.as_deref();
-        // Which version made it is no part of the id.
+        // The version that made the form is not part of the id.
         let id = id.map(|id| id.rsplit_once('@').map_or(id, |(id, _)| id));
         let taker = page.taker(id);
         let (position, part) = taker.ok_or_else(|| refuse(400))?;
@@ -172,7 +173,8 @@ impl FormTarget {
 }
 
 impl FormTarget {
-    /// What takes the form: the version that made it, while that is live, else the stable one.
+    /// Returns the version that handles the form: the canary that rendered it while that is live, otherwise the stable
+    /// version.
     fn maker(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
         let live = self.pages.registry.load();
         let canary = part.and_then(|part| live.maker(part));
@@ -187,9 +189,9 @@ impl FormTarget {
 }
 
 impl Post {
-    /// Makes the call that the form means and shows what became of it; with `refused`, makes none and shows that.
+    /// Makes the form's API call and shows its outcome. With `refused`, makes no call and shows that problem.
     ///
-    /// Goes on when its sender has gone: a write must not stop halfway.
+    /// Continues after the client disconnects, because a write must not stop halfway.
     pub(crate) async fn answer(self, refused: Option<Problem>) -> Response<Body> {
         let route = Arc::clone(&self.page.route);
         let pages = Arc::clone(&self.pages);
@@ -208,8 +210,8 @@ impl Post {
         response
     }
 
-    /// A page of this process that says why the form is refused and holds what was typed, to be sent again by one button. It
-    /// needs no render, so that an overloaded gateway can still give it.
+    /// Returns a built-in page with the reason for the rejection and the submitted fields, which one button sends
+    /// again. It needs no render, so an overloaded gateway can still send it.
     pub(crate) fn give_back(&self, problem: &Problem) -> Response<Body> {
         let whole = self.form.whole();
         let pairs = whole
@@ -229,8 +231,8 @@ impl Post {
         response
     }
 
-    /// The page with the outcome in the part that took the form. When that part cannot be shown, a page of this process says
-    /// what became of the form.
+    /// Shows the outcome in the part that accepted the form. If that part cannot be rendered, a built-in page shows the
+    /// outcome.
     async fn show(&self, sent: &Sent) -> Response<Body> {
         let (outcome, composer) = (&sent.outcome, &self.pages.composer);
         if sent.is_foreign {
@@ -240,7 +242,7 @@ impl Post {
         let form = self.form.json(self.part.contract());
         let action = Action::new(self.position, &form, &outcome.result, sent.notice);
         let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
-        // Whatever becomes of the page, a panic included: the call has been made, and its sender must know.
+        // Panics are caught too: the call has been made, and the sender must see its outcome.
         let work = AssertUnwindSafe(work).catch_unwind();
         let page = tokio::time::timeout(SHOW_TIME_MAX, work).await;
         let page = page.ok().and_then(Result::ok);
@@ -264,7 +266,7 @@ impl Post {
         response
     }
 
-    /// Makes the call that the form means.
+    /// Makes the form's API call.
     async fn send(&self) -> Sent {
         let call = match self.translate().await {
             Ok(Some(call)) => call,
@@ -283,7 +285,7 @@ impl Post {
         headers.insert("idempotency-key", key);
         let started = Instant::now();
         let mut first = match known.as_ref().filter(|_| is_write) {
-            // A second tap waits for the first one's answer: until then nobody knows whose form it is.
+            // A double submit waits for the first call. Until that call is answered, the original sender is unknown.
             Some(known) => tokio::time::timeout(CALL_TIME_MAX, known.lock()).await.ok(),
             None => None,
         };
@@ -324,7 +326,7 @@ impl Post {
         }
     }
 
-    /// The call that the form means; `None` where it only wants its page again.
+    /// Translates the form into an API call. `None` when the form only needs its page rendered again.
     async fn translate(&self) -> Result<Option<ApiCall>, RenderError> {
         let (composer, part) = (&self.pages.composer, &self.part);
         let form = self.form.json(part.contract());
@@ -340,7 +342,7 @@ impl Post {
         }
     }
 
-    /// The idempotency key that the form carries, else a keyed hash of it, with what is known of who sent that form.
+    /// Returns the form's own idempotency key, otherwise a keyed hash of the form with the record of its first sender.
     async fn idempotency_key(&self) -> (HeaderValue, Option<Known>) {
         let brought = self.form.last(REQUEST_ID);
         let brought = brought.filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);

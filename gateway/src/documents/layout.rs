@@ -1,4 +1,4 @@
-//! Puts what the modules of a page have rendered in its order and into the shell's frame.
+//! Arranges the rendered modules of a page and places them into the shell's frame.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{
 };
 
 impl Composer {
-    /// The document of what its modules have rendered.
+    /// Builds the document from the rendered modules.
     pub(super) async fn lay_out(
         &self,
         context: &RenderContext<'_>,
@@ -72,7 +72,7 @@ impl Composer {
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
             trusted_types: shell.trusted_types.as_deref(),
-            // What is there when everything else is down costs a phone nothing more.
+            // Prefetching is off on resident pages, which must cost a phone nothing extra when everything else is down.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
             skeletons: &shell.skeletons,
@@ -88,9 +88,10 @@ impl Composer {
     }
 }
 
-/// The fragments of a page in their order, each with those in its slots, and the parts whose styles and scripts they need.
+/// Arranges the fragments of a page in order, each with the fragments in its slots. Also returns the parts whose styles
+/// and scripts the fragments need.
 ///
-/// A fragment whose host failed, or did not render its slot, follows its host.
+/// A fragment whose host failed or did not render its slot follows its host.
 fn arrange<'a>(
     page: &Page,
     mut head: Option<Shown<'a>>,
@@ -140,7 +141,7 @@ fn arrange<'a>(
     (fragments, sources)
 }
 
-/// Each text once, whichever module it comes from.
+/// Removes duplicates across modules and keeps the order.
 fn unique<'a>(texts: impl Iterator<Item = &'a Arc<str>>) -> Vec<Arc<str>> {
     let mut unique: Vec<Arc<str>> = Vec::new();
     for text in texts {

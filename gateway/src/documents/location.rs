@@ -1,12 +1,12 @@
-//! Where a page may send its visitors: to another page of this site and nowhere else.
+//! Validates redirect targets and links: only paths on this site.
 
 use axum::http::HeaderValue;
 
-/// Of a path with its query and fragment.
+/// Maximum length in bytes, including query and fragment.
 const BYTES_MAX: usize = 2048;
 
-/// `text` as a header value, if it is an absolute path on this site whatever a browser makes of it: `//host` and
-/// `/\host` are other sites, and what is not visible ASCII may be dropped before it is read.
+/// Returns `text` as a header value if every browser reads it as an absolute path on this site. `//host` and `/\host`
+/// are other sites. Browsers may drop characters other than visible ASCII before parsing.
 pub(super) fn on_this_site(text: &str) -> Option<HeaderValue> {
     let rest = text.strip_prefix('/')?;
     let is_path = !rest.starts_with('/') && !text.contains('\\');
@@ -16,7 +16,7 @@ pub(super) fn on_this_site(text: &str) -> Option<HeaderValue> {
         .flatten()
 }
 
-/// The path of a location, without query and fragment.
+/// Returns the path of a location, without query and fragment.
 pub(super) fn path(location: &str) -> &str {
     location.split(['?', '#']).next().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The page of an address: parameters, the query that counts, and where an address leads that is none.
+//! Looks up the page of an address, its parameters and relevant query, and redirects misspelled addresses.
 
 use std::sync::Arc;
 
@@ -15,12 +15,13 @@ use super::{
     template::{self, Values},
 };
 
-/// A redirect that a module declares may be taken back.
+/// A redirect declared by a module may be withdrawn, so it is cached for only an hour.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
-/// Path of the one document for paths that mean nothing.
+/// Path of the one document shared by all unknown paths outside of the site's sections.
 pub(super) const NOT_FOUND: &str = "/404";
 
-/// What the page for unknown paths may know: the path, if a part of the site begins like it. All nonsense is one document.
+/// Returns the visit for the not-found page. It contains the path only if a section of the site starts with the same
+/// segment. All other paths share one document.
 pub(super) fn not_found(registry: &Registry, path: &str) -> Visit {
     let path = if registry.is_within_a_section(path) {
         path
@@ -33,7 +34,7 @@ pub(super) fn not_found(registry: &Registry, path: &str) -> Visit {
     }
 }
 
-/// The page of a path with what the page may know of the request.
+/// Finds the page of a path, with the request data that the page may use.
 pub(super) fn find<'a>(
     registry: &'a Registry,
     path: &str,
@@ -50,7 +51,7 @@ pub(super) fn find<'a>(
         let known = pairs
             .into_iter()
             .filter(|(name, _)| page.query.binary_search(name).is_ok());
-        // The first of a name, as URLSearchParams.get has it.
+        // The first value of a name counts, as in URLSearchParams.get.
         for (name, value) in known {
             declared.entry(name).or_insert(value);
         }
@@ -65,7 +66,7 @@ pub(super) fn find<'a>(
     ))
 }
 
-/// Unambiguous: a raw path holds no question mark.
+/// Returns the cache key of a visit. Unambiguous, because a raw path contains no question mark.
 pub(super) fn key(visit: &Visit) -> String {
     let mut key = visit.path.clone();
     for (name, value) in &visit.query {
@@ -77,7 +78,8 @@ pub(super) fn key(visit: &Visit) -> String {
     key
 }
 
-/// One address per page: `/doctors/?q=x` is `/doctors?q=x`, and so is `/Doctors?q=x`, as it is read out on the telephone.
+/// Redirects to a page's canonical address. Both `/doctors/?q=x` and `/Doctors?q=x`, as read out on the telephone, lead
+/// to `/doctors?q=x`.
 pub(super) fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
     let trimmed = path.strip_suffix('/').unwrap_or(path);
     let lower = trimmed.to_ascii_lowercase();
@@ -87,7 +89,7 @@ pub(super) fn redirect(registry: &Registry, path: &str, query: &str) -> Option<R
     let known = [trimmed, &lower]
         .into_iter()
         .find(|known| *known != path && !known.is_empty() && is_known(known))?;
-    // A query that no location may hold is dropped rather than the page.
+    // A query that is invalid in a location is dropped, and the redirect still works.
     let whole = location::on_this_site(&format!("{known}?{query}")).filter(|_| !query.is_empty());
     let location = whole.or_else(|| location::on_this_site(known))?;
     let mut response = Response::new(Body::empty());
@@ -96,7 +98,7 @@ pub(super) fn redirect(registry: &Registry, path: &str, query: &str) -> Option<R
     Some(response)
 }
 
-/// What a module declares as a former or short address.
+/// Redirects from a former or short address that a module declares.
 pub(super) fn moved(path: &str, location: &HeaderValue) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::MOVED_PERMANENTLY;

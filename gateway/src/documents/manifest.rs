@@ -1,4 +1,4 @@
-//! The files that a published page module folder consists of, as they are on disk.
+//! File formats of a published page module folder.
 //!
 //! Unknown fields are ignored on purpose: a team may publish with a newer build than this gateway.
 
@@ -20,26 +20,26 @@ pub(super) struct ModuleFile {
     pub(super) pages: Vec<PageEntry>,
     #[serde(default)]
     pub(super) fragments: Vec<FragmentEntry>,
-    /// Former or short address → where it leads, both on this site.
+    /// Former or short address → target, both on this site.
     #[serde(default)]
     pub(super) redirects: BTreeMap<String, String>,
-    /// Shell only: small scripts that every document carries.
+    /// Shell only: small scripts included in every document.
     #[serde(default)]
     pub(super) scripts: Vec<String>,
-    /// Shell only: the Trusted Types policy that its document script makes.
+    /// Shell only: name of the Trusted Types policy that its document script creates.
     #[serde(default, rename = "trustedTypes")]
     pub(super) trusted_types: Option<String>,
-    /// Shell only: client start-up, loaded only where something hydrates.
+    /// Shell only: client startup script, loaded only where something hydrates.
     pub(super) script: Option<String>,
-    /// Shell only: measures how a page came that does not load the script above by itself.
+    /// Shell only: script that measures the load of pages without the startup script.
     pub(super) measure: Option<String>,
-    /// Shell only: on every page.
+    /// Shell only: styles of every page.
     #[serde(default)]
     pub(super) styles: Vec<String>,
     /// Shell only: on bare pages, in place of `styles`.
     #[serde(default, rename = "bareStyles")]
     pub(super) bare_styles: Vec<String>,
-    /// Shell only: API path whose answer every document gets.
+    /// Shell only: API path whose response is passed to every document.
     pub(super) site: Option<String>,
     /// Shell only: path on the site → file.
     #[serde(default)]
@@ -52,13 +52,13 @@ pub(super) struct ModuleFile {
     pub(super) errors: BTreeMap<String, String>,
 }
 
-/// What a version needs of what is live beside it.
+/// Requirements of a version on other live components.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Requires {
-    /// The lowest version of the contract that the shell must speak.
+    /// Minimum contract version of the shell.
     #[serde(default)]
     pub(super) shell: u32,
-    /// API paths that must be offered, as in `data`.
+    /// API paths that must be served, in the notation of `data`.
     #[serde(default)]
     pub(super) api: Vec<String>,
 }
@@ -67,18 +67,18 @@ pub(super) struct Requires {
 pub(super) struct ModuleEntry {
     #[serde(default)]
     pub(super) styles: Vec<String>,
-    /// A few inline lines (menu, carousel) that the document carries; their hash goes into the policy.
+    /// Short inline scripts (menu, carousel) included in the document; their hash goes into the policy.
     #[serde(default)]
     pub(super) scripts: Vec<String>,
 }
 
-/// When a fragment hydrates. Everything but `none` and `interaction` costs every visitor the shell's script.
+/// When a fragment hydrates. All modes except `none` and `interaction` cost every visitor the shell's script.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Hydrate {
     #[default]
     None,
-    /// The shell's script comes with the visitor's first touch, not with the document.
+    /// The shell's script is fetched on the visitor's first interaction, not with the document.
     Interaction,
     Visible,
     Idle,
@@ -112,48 +112,48 @@ pub(super) struct PageEntry {
     pub(super) query: Vec<String>,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
-    /// The page's own module takes native form posts.
+    /// Whether the page's own module accepts native form posts.
     #[serde(default)]
     pub(super) action: bool,
     pub(super) cache_seconds: Option<u64>,
-    /// Laid out after the page's own module: `id` of this team's fragments, or `team:id`.
+    /// Fragments placed after the page's own module: `id` for this team's, or `team:id`.
     #[serde(default)]
     pub(super) fragments: Vec<FragmentReference>,
     /// Slot of the page's own module → fragment.
     #[serde(default)]
     pub(super) slots: Slots,
-    /// Other pages have the browser fetch its scripts ahead, when it is idle.
+    /// Whether other pages let the browser prefetch its scripts when idle.
     #[serde(default)]
     pub(super) ahead: bool,
-    /// What other pages show while a link to this one is slow.
+    /// Placeholder that other pages show while navigation to this page is slow.
     pub(super) skeleton: Option<Skeleton>,
     pub(super) site_map: Option<SiteMap>,
     pub(super) search: Option<Search>,
-    /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
+    /// Media type of a page other than HTML. Its module writes the whole body, without a surrounding document.
     pub(super) content_type: Option<String>,
-    /// Rendered when page modules are loaded, resident for as long as they are live, and sent even when services are down or
-    /// load is shed.
+    /// Rendered when page modules are loaded and kept in memory while they are live. Served even when services are down
+    /// or load is shed.
     #[serde(default)]
     pub(super) resident: bool,
-    /// Its document has no script element, and the shell's small frame where the shell has one.
+    /// Its document has no script element and uses the shell's small frame, if the shell has one.
     #[serde(default)]
     pub(super) bare: bool,
 }
 
-/// Shapes in the place of a page that has not answered yet.
+/// Placeholder shapes for a page that has not loaded yet.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Skeleton {
-    /// A word that the shell knows, such as `card`.
+    /// A shape that the shell supports, such as `card`.
     pub(super) shape: String,
     pub(super) count: u8,
     /// Announced to screen readers.
     pub(super) label: String,
 }
 
-/// Name of a slot → fragment that stands in it.
+/// Slot name → fragment in it.
 pub(super) type Slots = BTreeMap<String, String>;
 
-/// A fragment, and what stands in its slots.
+/// A fragment and the contents of its slots.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum FragmentReference {
@@ -170,12 +170,12 @@ impl FragmentReference {
     }
 }
 
-/// Whether search engines are told of a page.
+/// Whether a page is in the site map for search engines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum SiteMap {
     Listed(bool),
-    /// A page with parameters: once for each item of a list.
+    /// A page with parameters: one entry per item of a list.
     Items(SiteMapItems),
 }
 
@@ -183,17 +183,17 @@ pub(super) enum SiteMap {
 pub(super) struct SiteMapItems {
     /// API path of the list.
     pub(super) data: String,
-    /// Its key in the answer.
+    /// Key of the list in the response.
     pub(super) list: String,
-    /// The items' field with the time of their last change.
+    /// Field of an item with the time of its last change.
     pub(super) changed: Option<String>,
 }
 
-/// What the site's own search knows of a page.
+/// Entry of a page in the site's own search.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Search {
-    /// `false`: nothing.
+    /// `false`: no entry.
     Nothing(bool),
     Entry(SearchEntry),
 }
@@ -216,7 +216,7 @@ pub(super) struct FragmentEntry {
     pub(super) query: Vec<String>,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
-    /// It takes native form posts.
+    /// Whether it accepts native form posts.
     #[serde(default)]
     pub(super) action: bool,
 }
@@ -236,14 +236,14 @@ pub(super) struct CompositionEntry {
     pub(super) query: Vec<String>,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
-    /// The composition's own module takes native form posts.
+    /// Whether the composition's own module accepts native form posts.
     #[serde(default)]
     pub(super) action: bool,
     pub(super) skeleton: Option<Skeleton>,
     pub(super) cache_seconds: Option<u64>,
 }
 
-/// The part of `mf-manifest.json` that preload hints need.
+/// The part of `mf-manifest.json` needed for preload hints.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FederationManifest {

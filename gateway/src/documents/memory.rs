@@ -1,7 +1,8 @@
-//! What a gateway remembers of versions across restarts: since when each is on trial, and which it took back.
+//! Persistent state of versions: when each trial began, and which versions were rolled back.
 //!
-//! Without it a restart would put every version on trial again, which strangers could end with reports, and would show once more what
-//! failed. The file is this gateway's own: gateways that share a folder of page modules each have one.
+//! Without it, a restart would put every version on trial again and show rolled-back versions again. Strangers could
+//! then end trials with reports. The file belongs to one gateway. Gateways that share a folder of page modules each
+//! have their own file.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,16 +16,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{pointers::Pointer, refusal::Refusal};
 
-/// How long a version is on trial after it was published. What fails after that has another cause than being new.
+/// Duration of a trial after publication. A later failure has another cause than the version being new.
 const TRIAL: Duration = Duration::from_hours(24);
-/// Two entries for each version that pointers name take some kilobytes.
+/// Maximum size of the file in bytes. Two entries per version named by pointers take some kilobytes.
 const BYTES_MAX: u64 = 1024 * 1024;
-/// In the folder of page modules, unless another place is set.
+/// Default file name, in the folder of page modules.
 pub(super) const FILE: &str = ".gateway-state.json";
-/// The word for what was taken back.
+/// Refusal reason of a rolled-back version.
 pub(super) const ROLLED_BACK: &str = "rolled_back";
 
-/// What was taken back, with the pointer that named it: it is not taken again until that changes. By team and version.
+/// Rolled-back versions by team and version, each with the pointer that named it. A ban holds until the pointer
+/// changes.
 pub(super) type Bans = BTreeMap<(String, String), (Refusal, Pointer)>;
 
 #[derive(Debug)]
@@ -37,11 +39,11 @@ pub(super) struct Memory {
     has_failed: bool,
 }
 
-/// Since when a version is on trial, in seconds since 1970.
+/// Start of a version's trial, in seconds since 1970.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 struct Since {
     began: i64,
-    /// What its pointer said then: another time is another publication.
+    /// Publication time in the pointer. A different time means a new publication.
     published: Option<i64>,
 }
 
@@ -66,7 +68,7 @@ struct Ban {
 }
 
 impl Memory {
-    /// Reads the file. One that is absent or unreadable is an empty memory: it must not keep a gateway from starting. Blocks.
+    /// Reads the file. A missing or unreadable file counts as empty, because it must not prevent startup. Blocks.
     pub(super) fn open(path: &Path) -> Self {
         let (written, contents) = match read(path) {
             Ok(found) => found,
@@ -111,8 +113,8 @@ impl Memory {
         self.bans.insert(key, (refusal, pointer.clone()));
     }
 
-    /// Lifts bans of pointers that have moved; one that cannot be read now, or is not signed, has not. What is tried again is on trial
-    /// again, whenever it was published.
+    /// Lifts bans whose pointers have changed; an unreadable or unsigned pointer counts as unchanged. The unbanned
+    /// version goes on trial again, regardless of its publication time.
     pub(super) fn lift<'a>(&mut self, now: i64, pointer: impl Fn(&str) -> Option<&'a Pointer>) {
         let trials = &mut self.trials;
         self.bans.retain(|key, (_, banned)| {
@@ -128,8 +130,9 @@ impl Memory {
         });
     }
 
-    /// Notes which versions pointers name at `now` (seconds since 1970), and forgets others of the same teams; a team whose pointer cannot
-    /// be read now stays as it was. A version's trial begins when it was published, or now where its pointer does not say when that was.
+    /// Records the versions that pointers name at `now` (seconds since 1970) and drops other versions of the same
+    /// teams. Teams with an unreadable pointer are left unchanged. A trial begins at the publication time, or at `now`
+    /// if the pointer has none.
     pub(super) fn follow<'a>(
         &mut self,
         now: i64,
@@ -156,14 +159,15 @@ impl Memory {
         self.trials = trials;
     }
 
-    /// Whether a version is so new that it is taken back when it fails.
+    /// Returns whether a version is new enough to be rolled back when it fails.
     pub(super) fn is_on_trial(&self, name: &str, version: &str, now: i64) -> bool {
         let since = self.trials.get(&(name.to_owned(), version.to_owned()));
         let trial = i64::try_from(TRIAL.as_secs()).unwrap_or(i64::MAX);
         since.is_some_and(|since| now.saturating_sub(since.began) <= trial)
     }
 
-    /// Writes what has changed, in one step. A failure is logged once: everything goes on, but a restart forgets.
+    /// Writes changes atomically. Repeated failures are logged once. After a failure the gateway continues, but a
+    /// restart loses the changes.
     pub(super) async fn save(&mut self) {
         let bytes = self.contents();
         if bytes == self.written {
@@ -207,7 +211,7 @@ impl Memory {
             trials: trials.collect(),
             bans: bans.collect(),
         };
-        // Texts and numbers only.
+        // Strings and numbers always serialise.
         serde_json::to_vec_pretty(&contents).unwrap_or_default()
     }
 }
@@ -264,7 +268,7 @@ mod tests {
         assert_eq!(memory.bans()[&key].0.detail, "it failed");
         memory.lift(1_001 + DAY, |_| Some(&named));
         assert_eq!(memory.bans().len(), 1, "its pointer has not moved");
-        // Nor has one that cannot be read for a moment, or is not signed.
+        // An unreadable or unsigned pointer has not moved either.
         memory.lift(1_001 + DAY, |_| None);
         memory.follow(1_001 + DAY, [].into_iter());
         follow(&mut memory, 1_001 + DAY, &named);
@@ -289,7 +293,7 @@ mod tests {
         assert!(memory.is_on_trial("clinic", "2", 6 * DAY));
         assert!(!memory.is_on_trial("clinic", "2", 6 * DAY + 1));
         assert!(!memory.is_on_trial("clinic", "1", 5 * DAY + 60));
-        // A time that is still to come does not make a trial without end.
+        // A publication time in the future does not extend a trial forever.
         let future = pointer(json!({"stable": "3", "published": {"3": 900 * DAY}}));
         follow(&mut memory, 7 * DAY, &future);
         follow(&mut memory, 9 * DAY, &future);

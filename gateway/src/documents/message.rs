@@ -1,4 +1,4 @@
-//! What goes into a bundle's one function and what comes out of it, as JSON.
+//! Input and output of a bundle's entry function, as JSON.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::{engine::RenderError, template::Values};
 
-/// Who asks for what; the part of a module's props that does not depend on the module.
+/// Path and parameters of a request: the props that are the same for all modules.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visit {
     /// Raw path.
@@ -22,24 +22,24 @@ pub(super) struct Visit {
     pub(super) query: Values,
 }
 
-/// What a module made.
+/// Output of a module.
 #[derive(Debug, Deserialize)]
 pub(super) struct Rendered {
     #[serde(default)]
     pub(super) html: Option<String>,
-    /// In place of `html`: all of an answer that is no document.
+    /// Complete body of a page other than HTML, in place of `html`.
     #[serde(default)]
     pub(super) raw: Option<String>,
     #[serde(default)]
     pub(super) head: Option<Value>,
     #[serde(default)]
     pub(super) status: Option<u16>,
-    /// Where the page should be looked for instead.
+    /// Redirect target.
     #[serde(default)]
     pub(super) location: Option<String>,
 }
 
-/// What the shell lays around a page.
+/// The shell's frame around a page.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Frame {
@@ -50,7 +50,7 @@ pub(super) struct Frame {
     pub(super) after: String,
 }
 
-/// The API call that a native form post means.
+/// API call requested by a native form post.
 #[derive(Debug, Deserialize)]
 pub(super) struct ActionRequest {
     pub(super) method: String,
@@ -61,12 +61,12 @@ pub(super) struct ActionRequest {
     pub(super) receipt: Option<Receipt>,
 }
 
-/// What is shown when the call succeeded and the page that should say so cannot be rendered.
+/// Text shown when the call succeeded but the page with the outcome cannot be rendered.
 #[derive(Debug, Deserialize)]
 pub(super) struct Receipt {
     pub(super) title: String,
     pub(super) text: Option<String>,
-    /// Label and key of the answer's JSON body, in the module's order.
+    /// Label and key in the JSON response, in the module's order.
     #[serde(default, deserialize_with = "in_order")]
     pub(super) facts: Vec<(String, String)>,
 }
@@ -81,7 +81,7 @@ impl Default for Receipt {
     }
 }
 
-/// The entries of an object as they were written: a map would sort them.
+/// Deserialises the entries of an object in their original order. A map would sort them.
 fn in_order<'de, D: Deserializer<'de>>(object: D) -> Result<Vec<(String, String)>, D::Error> {
     struct Entries;
     impl<'de> Visitor<'de> for Entries {
@@ -104,11 +104,12 @@ fn in_order<'de, D: Deserializer<'de>>(object: D) -> Result<Vec<(String, String)
 
 #[derive(Debug, Deserialize)]
 pub(super) struct ActionAnswer {
-    /// `None`: nothing is called, and the page is shown with the form.
+    /// `None`: no call is made, and the page is rendered with the form.
     pub(super) request: Option<ActionRequest>,
 }
 
-/// Props of one module. `part` is its id, `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.
+/// Builds the props of a module. `part` is its id and `data` holds JSON texts by key. `action` is JSON text and `now`
+/// is RFC 3339.
 pub(super) fn props(
     visit: &Visit,
     part: Option<&str>,
@@ -162,7 +163,7 @@ pub(super) fn document_input(
     )
 }
 
-/// `form` is JSON text; `visit` is the address that it was sent to.
+/// Builds the input of an action. `form` is JSON text, `visit` is the address of the form post.
 pub(super) fn action_input(module: &str, form: &str, visit: &Visit, now: &str) -> String {
     format!(
         r#"{{"kind":"action","module":{},"form":{form},"params":{},"query":{},"now":"{now}"}}"#,
@@ -172,7 +173,7 @@ pub(super) fn action_input(module: &str, form: &str, visit: &Visit, now: &str) -
     )
 }
 
-/// Parses an answer. The error does not quote it: it may hold what a visitor typed.
+/// Parses a bundle's output. The error does not quote it, because it may contain a visitor's input.
 pub(super) fn parse<T: for<'a> Deserialize<'a>>(output: &str) -> Result<T, RenderError> {
     serde_json::from_str(output).map_err(|error| {
         RenderError::BadAnswer(format!(
@@ -184,12 +185,12 @@ pub(super) fn parse<T: for<'a> Deserialize<'a>>(output: &str) -> Result<T, Rende
     })
 }
 
-/// `text` as a JSON string.
+/// Formats `text` as a JSON string.
 pub(super) fn string(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// `values` as a JSON object.
+/// Formats `values` as a JSON object.
 pub(super) fn map(values: &Values) -> String {
     serde_json::to_string(values).unwrap_or_else(|_| "{}".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Counters of the documents, without a word about who asked for them.
+//! Metrics of the documents, without visitor data.
 
 use std::{
     cell::RefCell,
@@ -23,9 +23,9 @@ use service_kit::source::{Clock as _, SystemClock};
 use super::remote::Remote;
 use crate::{metrics::Resolved, store::Counters};
 
-/// Versions whose renders are counted: more than are ever live at once.
+/// Maximum versions with render metrics; more than are ever live at once.
 const VERSIONS_COUNTED_MAX: usize = 64;
-/// Everything that a version can be refused for.
+/// All reasons for refusing a version.
 const REASONS: [&str; 11] = [
     "unreadable",
     "invalid",
@@ -53,21 +53,21 @@ pub(crate) struct CacheLabels {
     result: &'static str,
 }
 
-/// Which module failed. Bounded by what is published.
+/// Labels of a failed module. Bounded by the published modules.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct ModuleLabels {
     pub(crate) module: String,
     pub(crate) version: String,
 }
 
-/// Bounded by the routes that are published.
+/// Labels of page views. Bounded by the published routes.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct ViewLabels {
     route: Arc<str>,
     status_class: &'static str,
 }
 
-/// What is live: two for each team at most.
+/// Labels of live versions. At most two per team.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct VersionLabels {
     team: String,
@@ -96,7 +96,7 @@ struct TeamLabels {
     team: String,
 }
 
-/// Versions that are live, and those that were last.
+/// Labels of versions that are or recently were live.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct ReporterLabels {
     team: String,
@@ -112,7 +112,7 @@ impl ReporterLabels {
     }
 }
 
-/// Versions that are live, and those that were last.
+/// Labels of versions that are or recently were live.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RenderLabels {
     team: String,
@@ -123,11 +123,11 @@ struct RenderLabels {
 #[derive(Debug)]
 pub(crate) struct Metrics {
     views: Family<ViewLabels, Counter>,
-    /// What the store of documents counts.
+    /// Counters of the document store.
     pub(crate) store: Counters,
     pub(crate) render_seconds: Histogram,
     pub(crate) render_failures: Family<ModuleLabels, Counter>,
-    /// Forms whose sender saw this process's own page.
+    /// Forms answered with a built-in page.
     pub(crate) receipts: Counter,
     registry_generation: Gauge,
     registry_refusals: Counter,
@@ -138,11 +138,11 @@ pub(crate) struct Metrics {
     reporting_networks: Family<ReporterLabels, Counter>,
     emergency_built_in: Gauge,
     renders: Family<RenderLabels, Counter>,
-    /// Versions that `renders` names, the longest gone first.
+    /// Versions in `renders`; those that left first are at the front.
     counted: Mutex<VecDeque<(String, String)>>,
 }
 
-/// The process's page metrics, registered on first use.
+/// Returns the process-wide page metrics. The first call registers them.
 pub(crate) fn get() -> &'static Metrics {
     static METRICS: OnceLock<Metrics> = OnceLock::new();
     METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
@@ -161,7 +161,7 @@ impl Metrics {
         VIEWS.with_borrow_mut(|resolved| _ = resolved.get(route, status_class, find).inc());
     }
 
-    /// A team's version was refused, or the whole file.
+    /// Counts a refused version of a team, or a refused file as a whole.
     pub(super) fn refused(&self, team: &str, reason: &'static str) {
         debug_assert!(REASONS.contains(&reason), "{reason} is not counted from 0");
         self.registry_refusals.inc();
@@ -175,13 +175,13 @@ impl Metrics {
         self.rollbacks.get_or_create(&TeamLabels { team }).inc();
     }
 
-    /// Browsers of a network reported failures of a version. To be called once a minute for each network.
+    /// Counts a network whose browsers reported failures of a version. Call it once a minute per network.
     pub(super) fn network_reported(&self, remote: &Remote) {
         let labels = ReporterLabels::of(remote);
         self.reporting_networks.get_or_create(&labels).inc();
     }
 
-    /// Whether `/emergency` is the page that is built in.
+    /// Records whether `/emergency` is the built-in page.
     pub(super) fn set_emergency_built_in(&self, is_built_in: bool) {
         self.emergency_built_in.set(i64::from(is_built_in));
     }
@@ -195,7 +195,7 @@ impl Metrics {
         self.renders.get_or_create(&labels).inc();
     }
 
-    /// What is live from now on, and was until now.
+    /// Records the new live versions and removes those of `before` that are no longer live.
     pub(super) fn live<'a>(
         &self,
         generation: u64,
@@ -245,12 +245,12 @@ impl Metrics {
         }
     }
 
-    /// When a version began to be live here, in seconds since 1970.
+    /// Returns when a version went live here, in seconds since 1970.
     pub(super) fn since(&self, remote: &Remote, role: &'static str) -> Option<i64> {
         Some(self.since.get(&VersionLabels::of(remote, role))?.get())
     }
 
-    /// A counter that begins with its first event looks to Prometheus as if nothing had happened.
+    /// Initialises counters to zero. Prometheus cannot see the first event of a counter that starts with it.
     fn count_from_zero(&self, team: &str) {
         for reason in REASONS {
             let team = team.to_owned();

@@ -1,9 +1,10 @@
-//! Page modules from an origin by URL (`REMOTES_URL`), so that a team's pipeline needs no access to this machine's disk.
+//! Fetches page modules from an origin by URL (`REMOTES_URL`), so team pipelines need no access to this machine's disk.
 //!
-//! What the pointers name is fetched into the folder of page modules, file by file and checked against its integrity manifest, and
-//! only then are the pointers taken over (with keys, each only as far as its team has signed it and it is not older than the one that
-//! lies here). What is damaged here is fetched again, and a version that was signed again gets its new signature. From there on everything is as with a folder that somebody else fills: while the origin
-//! is away, or gives nonsense, what was there stays.
+//! Versions that the pointers name are fetched file by file into the folder of page modules and checked against their
+//! integrity manifests. Only then are the pointers adopted. With keys, a pointer is adopted only if its team signed it
+//! and it is not older than the local one. Damaged versions are fetched again, and re-signed versions get their new
+//! signature. The rest works as with a folder that is filled by other means. While the origin is down or sends invalid
+//! data, the local files stay in use.
 
 mod disk;
 
@@ -36,15 +37,15 @@ use super::{
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 const RETRY_MAX: Duration = Duration::from_mins(1);
-/// Between two comparisons of everything that lies here with what was published; some 0.3 s of a processor each.
+/// Interval for comparing all local files with their manifests. One comparison takes some 0.3 s of processor time.
 const VERIFY_INTERVAL: Duration = Duration::from_mins(10);
-/// From the request to the last byte of one file.
+/// Maximum time from the request to the last byte of one file.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
-/// One look at the origin, with everything that is fetched for it.
+/// Maximum time of one poll of the origin, including all fetches.
 const LOOK_TIME_MAX: Duration = Duration::from_mins(2);
-/// Pointers, manifest or signature.
+/// Maximum size of pointers, manifest or signature in bytes.
 const JSON_BYTES_MAX: usize = 1024 * 1024;
-/// Why something was not fetched.
+/// Reasons why a fetch failed.
 #[derive(Debug, thiserror::Error)]
 enum OriginError {
     #[error("{0}: no answer in time")]
@@ -57,35 +58,37 @@ enum OriginError {
     Disk(#[from] io::Error),
 }
 
-/// Where page modules come from, and where they are put.
+/// The origin of page modules and their local folder.
 #[derive(Debug)]
 pub(super) struct Origin {
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     base: String,
     folder: PathBuf,
     trust: Arc<Trust>,
     client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
-    /// What was said last, so that it is said once.
+    /// Last logged problem; suppresses duplicate logs.
     problem: Option<String>,
     follower: Arc<AtOrigin>,
-    /// The origin's pointers, and the edition of the keys, at the last look without a problem.
+    /// The origin's pointers and the edition of the keys at the last poll without a problem.
     seen: Option<(Bytes, u64)>,
-    /// When every file of every version that pointers name was compared with its manifest.
+    /// Time at which all files of all named versions were last compared with their manifests.
     verified: Instant,
 }
 
-/// A version that the pointers name.
+/// A version named by the pointers.
 #[derive(Clone, Copy, Debug)]
 struct Named<'a> {
     name: &'a str,
     version: &'a str,
-    /// Of its integrity manifest.
+    /// Digest of its integrity manifest.
     digest: Option<&'a str>,
 }
 
 impl Origin {
+    /// Creates the client for the origin.
+    ///
     /// # Errors
-    /// When the address is neither `https` nor of this machine, or the machine trusts no certificates.
+    /// When the address is neither `https` nor on this machine, or the machine has no trusted root certificates.
     pub(super) fn new(
         base: &Uri,
         folder: PathBuf,
@@ -116,12 +119,12 @@ impl Origin {
             problem: None,
             follower,
             seen: None,
-            // A gateway that starts reads them all anyway.
+            // Startup reads all files anyway.
             verified: Instant::now(),
         })
     }
 
-    /// Looks again and again, more rarely while it fails, until `pages` is dropped.
+    /// Polls until `pages` is dropped. Failures back off exponentially up to one minute.
     pub(super) async fn follow(mut self, pages: Weak<Pages>) {
         let mut wait = POLL_INTERVAL;
         loop {
@@ -138,7 +141,7 @@ impl Origin {
         }
     }
 
-    /// Fetches what is new; says whether that went well. What went wrong is logged, once.
+    /// Fetches changes and returns whether that succeeded. A problem is logged once.
     pub(super) async fn look(&mut self) -> bool {
         let taken = tokio::time::timeout(LOOK_TIME_MAX, self.take()).await;
         let problem = match taken {
@@ -161,7 +164,7 @@ impl Origin {
         self.problem.is_none()
     }
 
-    /// The problems of single versions: they are their teams' matters.
+    /// Fetches changes and returns the problems of single versions, which affect only their teams.
     async fn take(&mut self) -> Result<Vec<String>, OriginError> {
         let offered = self.get(FILE, JSON_BYTES_MAX).await?;
         let seen = (offered.clone(), self.trust.edition());
@@ -207,8 +210,8 @@ impl Origin {
         Ok(problems)
     }
 
-    /// Fetches a version that is not here. One that is here is fetched again where it is damaged, and gets the origin's signature where
-    /// that is another one: a version that was signed by another key must be good here when the old key goes.
+    /// Updates the local copy of a version. A missing version is fetched. With `verifies`, a damaged one is fetched
+    /// again. A changed signature is replaced: a re-signed version must stay valid when its old key is removed.
     async fn bring(
         &self,
         version: Named<'_>,
@@ -230,7 +233,7 @@ impl Origin {
         Ok(())
     }
 
-    /// Whether what lies here is what was published, and signed.
+    /// Checks that the local copy is what was published and signed.
     async fn verified(&self, version: Named<'_>) -> Result<(), OriginError> {
         let (folder, trust) = (self.folder.clone(), Arc::clone(&self.trust));
         let (name, number) = (version.name.to_owned(), version.version.to_owned());
@@ -240,7 +243,7 @@ impl Origin {
         Ok(())
     }
 
-    /// Takes the origin's signature where it is another one and counts.
+    /// Adopts the origin's signature if it differs from the local one and is valid.
     async fn renew_signature(&self, version: Named<'_>, folder: &Path) -> Result<(), OriginError> {
         let Named {
             name,
@@ -252,7 +255,7 @@ impl Origin {
         let at = format!("{name}/{version}/{SIGNATURE}");
         let new = match self.get(&at, JSON_BYTES_MAX).await {
             Ok(new) => new,
-            // What is here may still count.
+            // The local signature may still be valid.
             Err(_) if old.is_some() => return Ok(()),
             Err(error) => return Err(error),
         };
@@ -271,7 +274,7 @@ impl Origin {
         Ok(())
     }
 
-    /// One version into a folder of its own, which gets its name when it is whole.
+    /// Fetches a version into a temporary folder and renames it once it is complete.
     async fn fetch(&self, version: Named<'_>) -> Result<(), OriginError> {
         let Named {
             name,
@@ -280,7 +283,8 @@ impl Origin {
         } = version;
         let at = |file: &str| format!("{name}/{version}/{file}");
         let manifest = self.get(&at(MANIFEST), JSON_BYTES_MAX).await?;
-        // A version that nobody signed has none, and one that does not come is asked for again: the check below decides.
+        // Unsigned versions have no signature file. A failed download is retried at the next poll, because the check
+        // below fails when a signature is required.
         let signature = self.get(&at(SIGNATURE), JSON_BYTES_MAX).await.ok();
         let folder = self.folder.join(name).join(version);
         let read = |file: &str| match file {

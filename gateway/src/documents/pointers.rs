@@ -1,7 +1,8 @@
-//! `remotes.json`: which version of whom is live.
+//! `remotes.json`: the live version of each team and of the shell.
 //!
-//! Each entry is read by itself, so that one which is broken is its own team's matter. Unknown fields are ignored on purpose: a
-//! newer tool may have written the file. With keys an entry counts as its team signed it, and never goes back to an earlier one.
+//! Each entry is parsed separately, so a broken one affects only its own team. Unknown fields are ignored on purpose: a
+//! newer tool may have written the file. With keys, only an entry signed by its team is valid, and an entry never
+//! reverts to an earlier one.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -11,9 +12,9 @@ use serde_json::Value;
 use super::{PagesError, contract, integrity::Trust, refusal::Refusal, remote};
 
 pub(super) const FILE: &str = "remotes.json";
-/// Name under which the shell stands beside the teams.
+/// Name of the shell's entry among the teams.
 pub(super) const SHELL: &str = "shell";
-/// The word for an entry that cannot be read, or was put back.
+/// Refusal reason of an entry that is unreadable or older than the last one followed.
 const POINTER: &str = "pointer";
 
 #[derive(Debug, Deserialize)]
@@ -24,29 +25,30 @@ struct File {
     teams: BTreeMap<String, Value>,
 }
 
-/// One entry: the version that visitors see, and what stands beside it.
+/// One entry: the version that visitors see and related versions.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) struct Pointer {
     pub(super) stable: String,
-    /// The stable version before: what the gateway goes back to.
+    /// Previous stable version, used for rollbacks.
     pub(super) previous: Option<String>,
     pub(super) canary: Option<CanaryPointer>,
-    /// Version → digest of its integrity manifest (`sha256-` and base64). A version that stands here is not taken without it.
+    /// Version → digest of its integrity manifest (`sha256-` and base64). A version listed here must match its digest.
     #[serde(default)]
     pub(super) integrity: BTreeMap<String, String>,
-    /// Version → when it was published, in seconds since 1970: its trial counts from then.
+    /// Version → publication time in seconds since 1970; its trial starts then.
     #[serde(default)]
     pub(super) published: BTreeMap<String, i64>,
-    /// Work in progress: shown even if it fails.
+    /// Work in progress: never rolled back, even if it fails.
     #[serde(default)]
     pub(super) keep: bool,
-    /// Counts the moves of this entry, so that publishing a version once more is a change, and an older entry is known as one.
+    /// Number of changes of this entry. Republishing a version thus counts as a change, and older entries are
+    /// recognisable.
     #[serde(default)]
     pub(super) moves: u64,
 }
 
 impl Pointer {
-    /// Every version that it names.
+    /// Returns all versions that the entry names.
     pub(super) fn versions(&self) -> impl Iterator<Item = &str> {
         let canary = self.canary.as_ref().map(|canary| canary.version.as_str());
         let stable = [self.stable.as_str()].into_iter();
@@ -57,18 +59,20 @@ impl Pointer {
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) struct CanaryPointer {
     pub(super) version: String,
-    /// Of the documents, 1 to 99.
+    /// Share of the documents, 1 to 99.
     pub(super) percent: u8,
 }
 
-/// All entries, the shell's under its name; an error where one cannot be read, is not signed, or is too old.
+/// All entries, including the shell's. An entry is an error if it is unreadable, unsigned or too old.
 #[derive(Debug)]
 pub(super) struct Pointers(pub(super) BTreeMap<String, Result<Pointer, Refusal>>);
 
 impl Pointers {
+    /// Parses the file.
+    ///
     /// # Errors
-    /// When the file as a whole cannot be read, or the shell's entry. A shell that nobody signed is a matter of its own, as a team is:
-    /// the one that is live goes on.
+    /// When the file as a whole or the shell's entry is unreadable. An unsigned shell entry is refused separately, like
+    /// a team's, and the live shell stays in use.
     pub(super) fn parse(folder: &Path, bytes: &[u8], trust: &Trust) -> Result<Self, PagesError> {
         let path = folder.join(FILE);
         let file: File = remote::parse_json(&path, bytes)?;
@@ -96,7 +100,8 @@ impl Pointers {
         self.0.get(name)?.as_ref().ok()
     }
 
-    /// Refuses entries that have moved less often than those that were followed: somebody has put them back. Team → moves.
+    /// Refuses entries with fewer moves than the last followed ones, since they were reverted. `followed` maps teams to
+    /// moves.
     pub(super) fn refuse_older(&mut self, followed: &BTreeMap<String, u64>) {
         for (name, entry) in &mut self.0 {
             let (Ok(Pointer { moves, .. }), Some(last)) = (&*entry, followed.get(name)) else {
@@ -112,20 +117,20 @@ impl Pointers {
         }
     }
 
-    /// How often each entry has moved.
+    /// Returns the number of moves of each entry.
     pub(super) fn moves(&self) -> impl Iterator<Item = (String, u64)> {
         let all = self.readable();
         all.map(|(name, pointer)| (name.clone(), pointer.moves))
     }
 
-    /// Entries that can be read.
+    /// Returns the valid entries.
     pub(super) fn readable(&self) -> impl Iterator<Item = (&String, &Pointer)> {
         let all = self.0.iter();
         all.filter_map(|(name, entry)| Some((name, entry.as_ref().ok()?)))
     }
 }
 
-/// One entry, as far as it counts.
+/// Parses one entry, using only its signed fields if there are keys.
 pub(super) fn pointer(name: &str, entry: Value, trust: &Trust) -> Result<Pointer, Refusal> {
     let refused = |reason: &'static str| move |detail: String| Refusal { reason, detail };
     let statement = trust.statement(name, entry).map_err(refused("signature"))?;

@@ -1,9 +1,9 @@
-//! Tokens of documents: what a browser must send along with a report of failures.
+//! Document tokens, which a browser must send with a report of failures.
 //!
-//! Anybody can post a report. A token shows that this site sent a document to the reporter's network within the last hour, and names the
-//! versions that the document was made of. A document is cached and equal for all, so its token travels in a header of each answer
-//! (`Server-Timing`, which scripts can read). Each token counts once for each of its versions: a network never reports more than it was
-//! sent.
+//! Anybody can post a report. A token proves that this site sent a document to the reporter's network within the last
+//! hour, and lists the document's versions. A cached document is the same for all visitors, so the token is in a header
+//! of each response (`Server-Timing`, which scripts can read). Each token counts once per version, so a network cannot
+//! report more than it was sent.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -21,30 +21,31 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::remote::Remote;
 
 pub(super) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-/// How long after its document a report is taken. Scripts that do not load or run fail within seconds.
+/// Maximum age of a document at the time of the report. Scripts fail to load or run within seconds.
 const AGE_MAX: Duration = Duration::from_hours(1);
-/// Clocks of gateways differ by this much at most.
+/// Maximum clock difference between gateways.
 const SKEW_MAX: Duration = Duration::from_mins(5);
-/// Signed before a token's bytes, so that the key means nothing elsewhere.
+/// Signed to derive this module's own key, so that tokens are not valid in another context.
 const CONTEXT: &[u8] = b"hospital page modules, document 1\n";
 const SECONDS_BYTES: usize = 8;
 const NONCE_BYTES: usize = 8;
 const VERSION_BYTES: usize = 4;
-/// HMAC-SHA-256 of all before it and of the network.
+/// HMAC-SHA-256 of the network and of all preceding bytes.
 const TAG_BYTES: usize = 32;
-/// More than any page has: a page names its teams' versions and the shell's.
+/// Maximum versions in a token, more than any page has: its teams' versions and the shell's.
 const VERSIONS_MAX: usize = 32;
-/// Networks whose reports are remembered within an hour, and reports of each: more of one network say nothing new.
+/// Maximum networks remembered per window, and maximum reports of each. Further reports of one network add no
+/// information.
 const NETWORKS_MAX: usize = 4_096;
 const REPORTS_MAX: usize = 64;
 
-/// Issues tokens and takes them back.
+/// Issues and verifies tokens.
 pub(super) struct Proofs {
     key: hmac::Key,
     spent: Mutex<Spent>,
 }
 
-/// An opened token.
+/// A verified token.
 #[derive(Debug)]
 pub(super) struct Proof {
     network: Network,
@@ -52,7 +53,7 @@ pub(super) struct Proof {
     versions: Vec<[u8; VERSION_BYTES]>,
 }
 
-/// Reports that were taken lately.
+/// Recently accepted reports.
 #[derive(Debug)]
 struct Spent {
     began: Instant,
@@ -66,14 +67,15 @@ impl fmt::Debug for Proofs {
     }
 }
 
-/// Short name of a version in tokens.
+/// Returns the short hash that identifies a version in tokens.
 pub(super) fn mark(name: &str, version: &str) -> [u8; VERSION_BYTES] {
     let hash = xxh3_64(format!("{name}@{version}").as_bytes()).to_be_bytes();
     [hash[0], hash[1], hash[2], hash[3]]
 }
 
 impl Proofs {
-    /// `key` is shared by all gateways of a site, so that a report may reach another one than its document came from.
+    /// Creates the issuer. All gateways of a site share `key`, so a report may reach another gateway than its document
+    /// came from.
     pub(super) fn new(key: &hmac::Key) -> Self {
         let own = hmac::sign(key, CONTEXT);
         Self {
@@ -86,7 +88,8 @@ impl Proofs {
         }
     }
 
-    /// The header of a document that is sent to `network` at `now` (seconds since 1970) and is made of `remotes`.
+    /// Returns the header for a document that is sent to `network` at `now` (seconds since 1970) and consists of
+    /// `remotes`.
     pub(super) fn issue<'a>(
         &self,
         network: Network,
@@ -100,7 +103,7 @@ impl Proofs {
             token.extend_from_slice(&remote.mark);
         }
         let mut signed = hmac::Context::with_key(&self.key);
-        // Of one length each.
+        // The network has a fixed length, so no separator is needed.
         signed.update(&network.octets());
         signed.update(&token);
         token.extend_from_slice(signed.sign().as_ref());
@@ -112,7 +115,8 @@ impl Proofs {
         HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("document"))
     }
 
-    /// What a token proves of a reporter in `network` at `now`; `None` if it is not a token that this network got within the last hour.
+    /// Verifies a token of a reporter in `network` at `now`. `None` unless this network got the token within the last
+    /// hour.
     pub(super) fn open(&self, token: &str, network: Network, now: i64) -> Option<Proof> {
         let length_max = SECONDS_BYTES + NONCE_BYTES + VERSIONS_MAX * VERSION_BYTES + TAG_BYTES;
         if token.len() > length_max * 4 / 3 + 1 {
@@ -137,8 +141,8 @@ impl Proofs {
         })
     }
 
-    /// Whether this is the document's first report of a version. False, too, when the network has reported so often that more tells
-    /// nothing, or when too many networks report.
+    /// Returns whether this is the document's first report of a version. Also false when the network has sent too many
+    /// reports, or when too many networks report.
     pub(super) fn spend(&self, proof: &Proof, remote: &Remote, now: Instant) -> bool {
         let [a, b, c, d] = remote.mark;
         let report = u64::from_be_bytes(proof.nonce) ^ u64::from(u32::from_be_bytes([a, b, c, d]));
@@ -147,7 +151,7 @@ impl Proofs {
 }
 
 impl Proof {
-    /// Whether the document was made of this version, too.
+    /// Returns whether the document contains this version.
     pub(super) fn names(&self, remote: &Remote) -> bool {
         self.versions.contains(&remote.mark)
     }
@@ -155,7 +159,7 @@ impl Proof {
 
 impl Spent {
     fn add(&mut self, network: Network, report: u64, now: Instant) -> bool {
-        // A report is kept for one to two of these: longer than its token is good.
+        // A report is kept for one to two of these periods, which is longer than its token is valid.
         if now.duration_since(self.began) >= AGE_MAX + SKEW_MAX {
             self.began = now;
             self.before = std::mem::take(&mut self.current);

@@ -1,5 +1,5 @@
-//! Which published files are served: those of the live versions, and of the newest ones beside them for pages that are
-//! still open in browsers.
+//! Selects the published files to serve: those of the live versions, and those of the newest other versions for pages
+//! that are still open in browsers.
 
 use std::{
     collections::HashMap,
@@ -20,17 +20,17 @@ use super::{
     statics::StaticFile,
 };
 
-/// Versions of a name that are still served beside the live one, for pages that are open in browsers.
+/// Maximum other versions per name that are served for pages still open in browsers.
 const OLD_VERSIONS_MAX: usize = 2;
-/// Old versions are only served while all files together are smaller.
+/// Maximum size of all served files in bytes; old versions are added only within this limit.
 pub(super) const FILES_BYTES_MAX: usize = 256 * 1024 * 1024;
-/// Memory of files that were read from a folder because no version in memory has them.
+/// Maximum memory in bytes for files that are read from disk because no version in memory has them.
 const SHELF_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const SHELF_READS_MAX: usize = 8;
-/// How long a request waits for one of them.
+/// Maximum time that a request waits for such a read.
 const SHELF_WAIT_MAX: Duration = Duration::from_secs(1);
 
-/// Every file that browsers may ask for, by path, and whether it lies at the site's root.
+/// Returns every public file by path, and whether it belongs to the site's root.
 pub(super) fn files(
     old: &[Arc<Remote>],
     live: &[Arc<Remote>],
@@ -56,7 +56,7 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// Names and versions of the newest folders beside the live ones.
+/// Returns names and versions of the newest folders other than the live ones.
 pub(super) fn beside(folder: &Path, live: &Versions) -> Vec<(String, String)> {
     let mut beside = Vec::new();
     for remote in live.all() {
@@ -78,14 +78,15 @@ pub(super) fn beside(folder: &Path, live: &Versions) -> Vec<(String, String)> {
     beside
 }
 
-/// Files of every version that is still in the folder, whether it is live here or not: another gateway may have made the document.
+/// Files of every version that is still in the folder, live or not. A document may come from another gateway with other
+/// live versions.
 #[derive(Debug)]
 pub(super) struct Shelf {
     folder: PathBuf,
     trust: Arc<Trust>,
-    /// With [`Trust::edition`] when they were checked.
+    /// Files with [`Trust::edition`] at the time of their check.
     files: moka::sync::Cache<String, (u64, Arc<StaticFile>)>,
-    /// Readings at once.
+    /// Limits concurrent reads.
     places: Semaphore,
 }
 
@@ -103,7 +104,7 @@ impl Shelf {
         }
     }
 
-    /// The file for a raw path that no version in memory has; `None` also when too many are looked for at once.
+    /// Finds the file for a raw path that no version in memory has. Also `None` when too many reads are in progress.
     pub(super) async fn find(&self, path: &str) -> Option<Arc<StaticFile>> {
         let rest = path.strip_prefix("/remotes/")?;
         let edition = self.trust.edition();
@@ -127,7 +128,7 @@ impl Shelf {
     }
 }
 
-/// Blocks. Regular files only, and nothing that is not what its integrity manifest says.
+/// Reads a regular file that matches its integrity manifest. Blocks.
 fn read_file(folder: &Path, trust: &Trust, path: &str) -> Option<StaticFile> {
     let mut parts = path.splitn(3, '/');
     let (team, version, name) = (parts.next()?, parts.next()?, parts.next()?);
@@ -140,7 +141,7 @@ fn read_file(folder: &Path, trust: &Trust, path: &str) -> Option<StaticFile> {
         let path = folder.join(name);
         let metadata = fs::symlink_metadata(&path).ok()?;
         let is_file = metadata.is_file() && metadata.len() <= SHELF_BYTES_MAX / 4;
-        // A folder on the way may be a link, too.
+        // A folder in the path may be a symbolic link, too.
         let is_inside = || {
             Some(
                 path.canonicalize()
@@ -156,7 +157,7 @@ fn read_file(folder: &Path, trust: &Trust, path: &str) -> Option<StaticFile> {
     if !is_public(name) || base.is_some_and(|base| folder.join(base).exists()) {
         return None;
     }
-    // Half a folder has no description.
+    // An incomplete folder has no module.json.
     read(MODULE_JSON)?;
     let (manifest, signature) = (read(MANIFEST), read(SIGNATURE));
     let of_manifest = |name: &str| match name {

@@ -1,4 +1,4 @@
-//! Why something that was published is not live.
+//! Reasons why a published version or pointer is not live.
 
 use std::{
     collections::BTreeMap,
@@ -9,30 +9,31 @@ use parking_lot::Mutex;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// For the metric: one of a few words.
+    /// Metric label, out of a fixed set.
     pub(super) reason: &'static str,
-    /// For people.
+    /// Human-readable description.
     pub(super) detail: String,
 }
 
 impl Refusal {
-    /// Whether the folder is not what was published, or is signed by a key that does not count: its origin may have it as it should be.
+    /// Returns whether the local folder may be damaged or has an untrusted signature. The origin may then have a valid
+    /// copy.
     pub(super) fn is_damage(&self) -> bool {
         ["unreadable", "integrity", "signature"].contains(&self.reason)
     }
 }
 
-/// Team and version → why it is not live. The version is empty where the pointer itself is not followed.
+/// Team and version → reason why it is not live. The version is empty if the pointer itself was refused.
 pub(super) type Refusals = BTreeMap<(String, String), Refusal>;
 
-/// What the origin's watcher and the folder's watcher tell each other.
+/// State shared by the origin's watcher and the folder's watcher.
 #[derive(Debug, Default)]
 pub(super) struct AtOrigin {
-    /// Team → why its pointer at the origin was not taken over.
+    /// Team → reason why its pointer at the origin was not adopted.
     pub(super) refused: Mutex<BTreeMap<String, Refusal>>,
-    /// A version that lies here was refused for what the origin may have whole, or signed by another key.
+    /// Whether a local version was refused but may be valid at the origin.
     has_damage: AtomicBool,
-    /// Folders that were fetched again or got another signature.
+    /// Number of folders that were fetched again or got a new signature.
     healed: AtomicU64,
 }
 

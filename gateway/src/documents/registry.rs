@@ -1,6 +1,7 @@
-//! Everything that is live right now: routes, modules and files, assembled from `remotes.json` and checked as a whole.
+//! The live set of routes, modules and files, assembled from `remotes.json` and checked as a whole.
 //!
-//! A registry is immutable. A new `remotes.json` makes a new one of the versions that go together; see [`super::choice`].
+//! A registry is immutable. A changed `remotes.json` leads to a new registry of versions that fit together; see
+//! [`super::choice`].
 
 mod builder;
 pub(super) mod canary;
@@ -35,32 +36,34 @@ use crate::store::Edition;
 
 #[derive(Debug)]
 pub(super) struct Registry {
-    /// Counts the registries of this process.
+    /// Sequence number of the registry in this process.
     pub(super) generation: u64,
-    /// Of what every document may mention of other teams' pages: their scripts, their rules, the directory.
+    /// Hash of the data about other teams' pages that any document may include: scripts, skeletons, speculation rules
+    /// and the directory.
     around: u64,
     pub(super) shell: Shell,
     pub(super) not_found: Arc<Page>,
     pub(super) remotes: Vec<Arc<Remote>>,
-    /// Pages that must be in memory before this goes live.
+    /// Pages that must be rendered before this registry goes live.
     pub(super) resident_pages: Vec<Arc<Page>>,
-    /// Their documents.
+    /// Documents of the resident pages.
     pub(super) residents: Residents,
     /// Pages for the site map and for search.
     pub(super) listed: Vec<Listed>,
     routes: matchit::Router<Arc<Page>>,
-    /// First segments of all routes.
+    /// First path segments of all routes.
     sections: HashSet<String>,
     redirects: HashMap<String, HeaderValue>,
     files: HashMap<String, (Arc<StaticFile>, bool)>,
     old: Vec<Arc<Remote>>,
-    /// The same with one team's next version each. A document has one of them at most, so a failure has one cause.
+    /// Registries that differ from this one in one team's next version. A document uses at most one canary, so a
+    /// failure has one cause.
     pub(super) canaries: Vec<Canary>,
-    /// The team whose canary this registry is.
+    /// Team whose canary this registry is.
     pub(super) canary_of: Option<String>,
 }
 
-/// One version of everybody.
+/// One version of the shell and of each team.
 #[derive(Clone, Debug)]
 pub(super) struct Versions {
     pub(super) shell: Arc<Remote>,
@@ -68,7 +71,7 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    /// The shell first.
+    /// Iterates over all versions, the shell first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Remote>> {
         [&self.shell].into_iter().chain(self.teams.values())
     }
@@ -77,7 +80,7 @@ impl Versions {
         self.all().find(|remote| remote.name == name)
     }
 
-    /// The same with another version of one name.
+    /// Returns these versions with one of them replaced.
     pub(super) fn with(&self, remote: &Arc<Remote>) -> Self {
         let mut versions = self.clone();
         if remote.name == SHELL {
@@ -96,54 +99,54 @@ pub(super) struct Shell {
     pub(super) remote: Arc<Remote>,
     pub(super) script: Option<String>,
     pub(super) styles: Vec<Arc<str>>,
-    /// Of bare pages. Empty: the shell has no small frame, and bare pages get the ordinary one.
+    /// Styles of bare pages. If empty, the shell has no small frame and bare pages use the ordinary one.
     pub(super) bare_styles: Vec<Arc<str>>,
-    /// Small scripts of every document.
+    /// Small scripts included in every document.
     pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(super) speculation_rules: String,
-    /// Name of the Trusted Types policy that the document script makes.
+    /// Name of the Trusted Types policy that the document script creates.
     pub(super) trusted_types: Option<String>,
-    /// Address of the script that measures how a page came.
+    /// URL of the script that measures page loads.
     pub(super) measure: Option<String>,
-    /// Addresses of the scripts of pages that are fetched ahead, separated by spaces.
+    /// URLs of scripts to prefetch for other pages, separated by spaces.
     pub(super) ahead: String,
-    /// What pages show while a link to another is slow: `route shape count label`, joined by `|`.
+    /// Placeholders shown while navigation to another page is slow: `route shape count label`, joined by `|`.
     pub(super) skeletons: String,
     pub(super) site: Option<PathTemplate>,
-    /// Takes the place of a page whose own module failed.
+    /// Replaces a page whose own module failed.
     pub(super) failure: Part,
-    /// Takes the place of one fragment among others.
+    /// Replaces a single failed fragment.
     pub(super) fragment_fallback: Part,
 }
 
-/// What a route shows.
+/// The content of a route.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) route: Arc<str>,
-    /// A composition's head module; a page of one team takes its head from its first part.
+    /// Head module of a composition. A page of one team takes its head from its first part.
     pub(super) head: Option<Part>,
     pub(super) places: Vec<Place>,
-    /// Names of the query parameters that change the page; sorted.
+    /// Sorted names of the query parameters that affect the page.
     pub(super) query: Vec<String>,
     pub(super) cache_seconds: u64,
     pub(super) status: u16,
-    /// Of a page that is no document: its first part writes all of it.
+    /// Media type of a page other than HTML; its first part writes the whole body.
     pub(super) content_type: Option<HeaderValue>,
-    /// Kept in memory for as long as the registry is live.
+    /// Kept in memory while the registry is live.
     pub(super) resident: bool,
-    /// Of the modules that it is made of, computed when it is first asked for.
+    /// Hash of its modules and their versions; computed on first use.
     pub(super) edition: OnceLock<u64>,
-    /// Computed when it is first asked for.
+    /// Versions of its documents; computed on first use.
     pub(super) remotes: OnceLock<Vec<Arc<Remote>>>,
-    /// Its scripts are fetched ahead by other pages.
+    /// Whether other pages prefetch its scripts.
     pub(super) ahead: bool,
-    /// Its document has no script element.
+    /// Whether its document has no script element.
     pub(super) bare: bool,
 }
 
 impl Page {
-    /// The versions that a document of it names, each once.
+    /// Returns the versions that a document of this page contains, without duplicates.
     pub(super) fn remotes<'a>(&'a self, shell: &'a Arc<Remote>) -> &'a [Arc<Remote>] {
         self.remotes.get_or_init(|| {
             let mut remotes = vec![Arc::clone(shell)];
@@ -156,7 +159,7 @@ impl Page {
         })
     }
 
-    /// The parts that are published, in their order. The first one is the page's own.
+    /// Iterates over the published parts in order. The first one is the page's own.
     pub(super) fn parts(&self) -> impl Iterator<Item = (Position, &Part)> {
         let head = self.head.iter().map(|part| (Position::Head, part));
         let places = self.places.iter().enumerate();
@@ -167,7 +170,7 @@ impl Page {
         head.chain(places)
     }
 
-    /// Addresses of everything that hydrating its parts at once needs; may repeat itself.
+    /// Returns the URLs of all scripts needed to hydrate its parts on load; may contain duplicates.
     pub(super) fn load_scripts<'a>(
         &'a self,
         shell_script: Option<&'a str>,
@@ -180,7 +183,8 @@ impl Page {
         self.parts().any(|(_, part)| part.action)
     }
 
-    /// The part that takes a native post: the one that the form names, else the page's own, else the only one that takes any.
+    /// Returns the part that accepts a native form post. This is the part named by the form, otherwise the page's own,
+    /// otherwise the only part that accepts any.
     pub(super) fn taker(&self, named: Option<&str>) -> Option<(Position, &Part)> {
         let own = self.parts().next().map(|(position, _)| position);
         let mut takers = self.parts().filter(|(_, part)| part.action);
@@ -193,7 +197,7 @@ impl Page {
 }
 
 impl Registry {
-    /// Assembles what these versions declare.
+    /// Assembles a registry from the declarations of these versions.
     pub(super) fn assemble(
         folder: &Path,
         generation: u64,
@@ -232,14 +236,14 @@ impl Registry {
         })
     }
 
-    /// Serves the files of these versions, too.
+    /// Adds the files of old versions to the served files.
     pub(super) fn serve_beside(&mut self, old: Vec<Arc<Remote>>) -> Result<(), PagesError> {
         self.files = published::files(&old, &self.remotes, &self.shell.remote)?;
         self.old = old;
         Ok(())
     }
 
-    /// The page for a raw path, and the parameters in it, percent-encoded as they came.
+    /// Finds the page for a raw path and the percent-encoded parameters in the path.
     pub(super) fn page<'a, 'p>(
         &'a self,
         path: &'p str,
@@ -248,7 +252,8 @@ impl Registry {
         Some((found.value, found.params))
     }
 
-    /// Which modules make the documents of a page. Those of other teams change it only as far as they are a part of the page.
+    /// Returns the edition of a page's documents. Versions of other teams affect `own` only if their modules are part
+    /// of the page.
     pub(super) fn edition(&self, page: &Page) -> Edition {
         let own = page.edition.get_or_init(|| {
             let parts = page.parts().map(|(position, part)| {
@@ -264,22 +269,23 @@ impl Registry {
         }
     }
 
-    /// Whether page modules have the page for emergencies.
+    /// Returns whether a page module provides the emergency page.
     pub(super) fn has_emergency_page(&self) -> bool {
         self.page(emergency::PATH).is_some()
     }
 
-    /// Whether a page of the site begins as this raw path does: then its visitor can be helped to find what was meant.
+    /// Returns whether a route of the site starts with the same segment as this raw path. The not-found page can then
+    /// suggest the intended page.
     pub(super) fn is_within_a_section(&self, path: &str) -> bool {
         self.sections.contains(section(path))
     }
 
-    /// Where a former or short address leads.
+    /// Returns the target of a former or short address.
     pub(super) fn redirect(&self, path: &str) -> Option<&HeaderValue> {
         self.redirects.get(path)
     }
 
-    /// The file for a raw path, and whether it lies at the site's root.
+    /// Finds the file for a raw path, and whether it belongs to the site's root.
     pub(super) fn file(&self, path: &str) -> Option<(&StaticFile, bool)> {
         self.files
             .get(path)
@@ -296,7 +302,7 @@ impl Registry {
         }
     }
 
-    /// Which versions visitors get: two registries of the same ones are the same site.
+    /// Returns the versions that visitors get. Registries with equal lineups show the same site.
     pub(super) fn lineup(&self) -> Vec<(String, String, u8)> {
         let stable = self.remotes.iter().map(|remote| (remote, 100));
         let canaries = self.canaries.iter();
@@ -305,12 +311,12 @@ impl Registry {
             .collect()
     }
 
-    /// Whether modules of this team are live.
+    /// Returns whether modules of this team are live.
     pub(super) fn has_team(&self, name: &str) -> bool {
         self.remotes.iter().any(|remote| remote.name == name)
     }
 
-    /// Whether this version is served, live or beside the live one, and has this page module or script (`appointment`).
+    /// Returns whether this version is served, live or old, and has this page module or script (`appointment`).
     pub(super) fn has(&self, name: &str, version: &str, module: &str) -> bool {
         let remote = self.known(name, version);
         remote.is_some_and(|remote| remote.has_module(module))
@@ -330,7 +336,7 @@ fn hash(what: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// First segment of a path or route.
+/// Returns the first segment of a path or route.
 fn section(path: &str) -> &str {
     path.split('/').nth(1).unwrap_or_default()
 }

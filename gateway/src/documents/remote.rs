@@ -1,4 +1,4 @@
-//! One published folder, read into memory and checked.
+//! One published folder, validated and held in memory.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -20,7 +20,7 @@ use super::{
     tally::Tally,
 };
 
-/// Of one folder; a team's pages with their images take a few hundred KiB.
+/// Limits of one folder; a team's pages with their images take a few hundred KiB.
 pub(super) const FOLDER_BYTES_MAX: u64 = 64 * 1024 * 1024;
 pub(super) const FOLDER_FILES_MAX: usize = 4_000;
 pub(super) const MODULE_JSON: &str = "module.json";
@@ -36,7 +36,7 @@ pub(super) struct Remote {
     pub(super) program: Arc<Program>,
     pub(super) federation: Option<Federation>,
     pub(super) tally: Tally,
-    /// Stands for it in tokens of documents.
+    /// Identifies the version in document tokens.
     pub(super) mark: [u8; 4],
     /// [`Trust::edition`] when its signature was checked.
     pub(super) trusted_in: u64,
@@ -44,16 +44,16 @@ pub(super) struct Remote {
     texts: HashMap<String, Arc<str>>,
 }
 
-/// Addresses that the browser's federation runtime will ask for.
+/// URLs that the browser's federation runtime requests.
 #[derive(Debug)]
 pub(super) struct Federation {
     pub(super) entry: String,
-    /// `./appointment` → addresses of its chunks.
+    /// `./appointment` → URLs of its chunks.
     pub(super) chunks: HashMap<String, Vec<String>>,
 }
 
 impl Remote {
-    /// Reads `<folder>/<name>/<version>`; `digest` is what a pointer says of its integrity manifest. Blocks.
+    /// Reads `<folder>/<name>/<version>`. `digest` is the digest of its integrity manifest from the pointer. Blocks.
     pub(super) fn read(
         folder: &Path,
         name: &str,
@@ -82,7 +82,7 @@ impl Remote {
         Ok(found)
     }
 
-    /// Reads a built folder, wherever it is, as what its `module.json` says that it is. Blocks.
+    /// Reads a built folder at any path. Name and version come from its `module.json`. Blocks.
     pub(super) fn built(folder: &Path) -> Result<Self, PagesError> {
         let mut contents = BTreeMap::new();
         let mut bytes_left = FOLDER_BYTES_MAX;
@@ -136,7 +136,7 @@ impl Remote {
         Ok(remote)
     }
 
-    /// Where a file of this version is served.
+    /// Returns the URL path at which a file of this version is served.
     pub(super) fn address(&self, file: &str) -> String {
         format!("/remotes/{}/{}/{file}", self.name, self.version)
     }
@@ -145,25 +145,26 @@ impl Remote {
         self.files.get(file)
     }
 
-    /// Whether it has a page module (`appointment`) or a script of that name: browsers report failures by either.
+    /// Returns whether it has a page module (`appointment`) or script with this name. Browsers report failures by
+    /// either.
     pub(super) fn has_module(&self, module: &str) -> bool {
         let mut scripts = self.files.keys().filter_map(|name| script_name(name));
         self.file.modules.contains_key(&format!("./{module}"))
             || scripts.any(|script| script == module)
     }
 
-    /// Everything that browsers may ask for, by address.
+    /// Returns all public files by URL path.
     pub(super) fn addresses(&self) -> impl Iterator<Item = (String, Arc<StaticFile>)> {
         let public = self.files.iter().filter(|(name, _)| is_public(name));
         public.map(|(name, file)| (self.address(name), Arc::clone(file)))
     }
 
-    /// Bytes held in memory.
+    /// Returns the bytes held in memory.
     pub(super) fn size(&self) -> usize {
         self.files.values().map(|file| file.size()).sum()
     }
 
-    /// A style or script that documents carry inline.
+    /// Returns a style or script that documents include inline.
     pub(super) fn text(&self, file: &str) -> Option<&Arc<str>> {
         self.texts.get(file)
     }
@@ -244,7 +245,7 @@ impl Federation {
     }
 }
 
-/// The contents of `<folder>/<name>/<version>`, if they are what was published and the team signed. Blocks.
+/// Reads the contents of `<folder>/<name>/<version>` if they are what was published and signed by the team. Blocks.
 pub(super) fn trusted(
     folder: &Path,
     name: &str,
@@ -260,19 +261,20 @@ pub(super) fn trusted(
     Ok((folder, contents))
 }
 
-/// A script's name before its hash, as the shell reports it: without federation's prefix, and with hyphens for its underscores.
+/// Returns a script's name without its hash, as the shell reports it: without the federation prefix, and with hyphens
+/// for underscores.
 fn script_name(file: &str) -> Option<String> {
     let (name, _) = file.strip_suffix(".js")?.split_once('.')?;
     let name = name.strip_prefix("__federation_expose_").unwrap_or(name);
     Some(name.replace('_', "-"))
 }
 
-/// Whether browsers may ask for a file of a published folder.
+/// Returns whether browsers may request a file of a published folder.
 pub(super) fn is_public(name: &str) -> bool {
     ![SERVER_JS, MODULE_JSON, MANIFEST, SIGNATURE].contains(&name)
 }
 
-/// A name that can be one component of a path.
+/// Checks that a name is valid as one path component.
 pub(super) fn checked(name: &str) -> Result<&str, PagesError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
     if name.is_empty() || name.starts_with('.') || name.len() > 100 || !name.chars().all(allowed) {
@@ -286,7 +288,7 @@ pub(super) fn checked(name: &str) -> Result<&str, PagesError> {
     Ok(name)
 }
 
-/// Reads and parses a JSON file, naming the field in the error.
+/// Parses a JSON file. Errors name the field.
 pub(super) fn parse_json<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, PagesError> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
@@ -310,7 +312,7 @@ fn parse<T: DeserializeOwned>(
     }
 }
 
-/// Regular files only: a symbolic link could point anywhere.
+/// Reads regular files only, because a symbolic link could point anywhere.
 fn collect(
     folder: &Path,
     prefix: &str,
@@ -352,7 +354,7 @@ fn collect(
     Ok(())
 }
 
-/// What nobody may ask for is not kept: the bundle is in [`Program`] already.
+/// Removes files that are never served. The bundle is already in [`Program`].
 fn without_private(mut contents: BTreeMap<String, Bytes>) -> BTreeMap<String, Bytes> {
     contents.retain(|name, _| {
         let base = name

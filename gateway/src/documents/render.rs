@@ -18,22 +18,24 @@ use super::{
 };
 
 pub(super) const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
-/// How long a caller waits for its render, the queue included.
+/// Maximum time that a caller waits for its render, including the queue.
 pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
-/// How long a preparation waits. Its share of a busy thread is small, and a version that is refused for want of time would be tried
-/// again on a gateway that is as busy.
+/// Maximum time that a preparation waits. It gets only a small share of a busy thread. A version refused by a timeout
+/// would be retried while the gateway is just as busy.
 const PREPARATION_TIME_MAX: Duration = Duration::from_secs(30);
-/// Renders of resident pages that may wait: more than any site has.
+/// Maximum queued renders of resident pages; more than any site has.
 const PREPARATIONS_MAX: usize = 1_024;
-/// After so long without a job a thread forgets its engines.
+/// Idle time after which a thread drops its engines.
 const QUIET: Duration = Duration::from_mins(2);
-/// After a preparation, visitors get this many times as long on its thread while any of them wait: a fifth is left for preparations.
+/// After a preparation, visitors' jobs get this multiple of its time on the thread while any are queued. A fifth is
+/// left for preparations.
 const VISITORS_SHARE: u32 = 4;
 
-/// Threads with one [`Engine`] for each bundle that they have rendered. What finds its queue full is refused at once.
+/// Threads with one [`Engine`] per bundle that they have rendered. A job is rejected immediately when its queue is
+/// full.
 ///
-/// An engine takes some 1.5 MB. So a job goes to the idle thread with the lowest index, and all but the first forget their engines when they
-/// have had nothing to do for a while: memory follows the load, and a quiet site has each bundle once.
+/// An engine takes some 1.5 MB. A job therefore goes to the idle thread with the lowest index, and all threads except
+/// the first drop their engines after an idle period. Memory follows the load, and a quiet site holds each bundle once.
 #[derive(Debug)]
 pub(super) struct RenderPool {
     inbox: Arc<Inbox>,
@@ -42,24 +44,24 @@ pub(super) struct RenderPool {
 #[derive(Debug)]
 struct Inbox {
     state: Mutex<State>,
-    /// One for each thread.
+    /// One per thread.
     wake: Vec<Condvar>,
     queues: Queues,
     limits: Limits,
 }
 
-/// Who waits for a render. Each lane has a bounded queue of its own, so that readers cannot keep forms out.
+/// Priority class of a render. Each lane has its own bounded queue, so page reads cannot block forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// A visitor's form: what was typed, and what has been booked already. Taken before reads.
+    /// A visitor's form, with typed input or a completed booking. Taken before reads.
     Forms,
     Reads,
-    /// Resident pages. Like bundles that are loaded, they get a share of each thread however many visitors wait: an overloaded gateway
-    /// must be able to take a better version.
+    /// Resident pages. Like bundle loads, they get a share of each thread regardless of waiting visitors. An overloaded
+    /// gateway must be able to adopt a better version.
     Preparations,
 }
 
-/// Jobs that may wait in each lane.
+/// Maximum queued jobs per lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Queues {
     pub(super) forms_max: usize,
@@ -70,9 +72,9 @@ pub(super) struct Queues {
 struct State {
     forms: VecDeque<Job>,
     reads: VecDeque<Job>,
-    /// Bundles to load before they go live, too.
+    /// Also holds bundle loads before a version goes live.
     preparations: VecDeque<Job>,
-    /// Threads that wait for a job.
+    /// Threads waiting for a job.
     idle: BTreeSet<usize>,
     closed: bool,
 }
@@ -87,7 +89,7 @@ struct Job {
 }
 
 impl RenderPool {
-    /// Starts `threads` threads; fails when the system gives none.
+    /// Starts `threads` threads. Fails when the system cannot create them.
     pub(super) fn start(threads: usize, queues: Queues, limits: Limits) -> io::Result<Self> {
         let inbox = Arc::new(Inbox {
             state: Mutex::default(),
@@ -119,7 +121,7 @@ impl RenderPool {
         self.submit(program, Some(input), span, lane).await
     }
 
-    /// Loads a bundle, so that one which does not load never goes live. One that is in use already is not loaded again.
+    /// Loads a bundle, so that a broken one never goes live. A bundle in use is not loaded again.
     pub(super) async fn warm(&self, program: &Arc<Program>) -> Result<(), RenderError> {
         if program.is_in_use() {
             return Ok(());
@@ -157,7 +159,7 @@ impl RenderPool {
                 span,
                 answer,
             });
-            // Where none is idle, the first that has done its job takes this one.
+            // If no thread is idle, the first one to finish its job takes this one.
             if let Some(thread) = state.idle.pop_first() {
                 self.inbox.wake[thread].notify_one();
             }
@@ -205,16 +207,16 @@ fn work(inbox: &Inbox, index: usize) {
                 },
             )
         });
-        // Fails when the caller was cancelled meanwhile: nobody needs the answer then.
+        // Fails when the caller was cancelled, and then the answer is not needed.
         drop(job.answer.send(answer));
         turns.took(started.elapsed(), is_preparation);
     }
 }
 
-/// Divides a thread's time between visitors and preparations while both wait.
+/// Divides a thread's time between visitors and preparations while both are queued.
 #[derive(Debug, Default)]
 struct Turns {
-    /// Time that visitors get before the next preparation.
+    /// Time reserved for visitors before the next preparation.
     owed: Duration,
 }
 
@@ -232,11 +234,11 @@ impl Turns {
     }
 }
 
-/// What a thread does next.
+/// Next step of a thread.
 enum Next {
-    /// And whether it is a preparation.
+    /// A job, and whether it is a preparation.
     Job(Job, bool),
-    /// There has been nothing to do for a while.
+    /// The idle period is over.
     Quiet,
     End,
 }
@@ -252,9 +254,9 @@ fn next(inbox: &Inbox, index: usize, turns: &Turns) -> Next {
         }
         state.idle.insert(index);
         let waited = inbox.wake[index].wait_for(&mut state, QUIET);
-        // Whoever wakes a thread has taken it out already.
+        // A woken thread has already been removed from `idle`.
         state.idle.remove(&index);
-        // The first keeps its engines: it renders whatever is asked for on a quiet site.
+        // The first thread keeps its engines, because it does all renders on a quiet site.
         if waited.timed_out() && index > 0 {
             return Next::Quiet;
         }
@@ -264,7 +266,7 @@ fn next(inbox: &Inbox, index: usize, turns: &Turns) -> Next {
 impl State {
     fn take(&mut self, turns: &Turns) -> Option<Next> {
         let preparation = |state: &mut Self| Some(Next::Job(state.preparations.pop_front()?, true));
-        // Forms before reads: behind one stands what a person typed, or a booking that is made.
+        // Forms before reads: they carry a person's input or a completed booking.
         let visitor = |state: &mut Self| {
             let job = state.forms.pop_front();
             let job = job.or_else(|| state.reads.pop_front())?;

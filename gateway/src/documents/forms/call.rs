@@ -1,4 +1,4 @@
-//! The API call that a form means, checked: it cannot leave the API, nor say who the visitor is.
+//! The validated API call of a form. It cannot leave the API or set headers that identify the client.
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header, uri::PathAndQuery,
@@ -16,11 +16,11 @@ use crate::{
     },
 };
 
-/// Headers that an action may ask for.
+/// Maximum headers that an action may set, and maximum bytes of each value.
 const HEADERS_MAX: usize = 8;
 const HEADER_BYTES_MAX: usize = 512;
 
-/// A checked API call that a module asked for.
+/// A validated API call requested by a module.
 #[derive(Debug)]
 pub(super) struct ApiCall {
     pub(super) method: Method,
@@ -31,7 +31,7 @@ pub(super) struct ApiCall {
 }
 
 impl ApiCall {
-    /// What `part` asked for, if its version of the contract may ask for it.
+    /// Validates the request of `part` against its contract version.
     pub(super) fn new(part: &Part, request: ActionRequest) -> Result<Self, RenderError> {
         let version = part.contract();
         let method = method(&request.method, version)?;
@@ -93,7 +93,7 @@ fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), RenderEr
     }
     let mut value =
         HeaderValue::try_from(value).map_err(|_| refused("header has no valid value"))?;
-    // It may hold a person's secret.
+    // The value may be a person's secret.
     value.set_sensitive(true);
     Ok((name, value))
 }
@@ -128,23 +128,23 @@ impl From<Response<Bytes>> for Outcome {
     }
 }
 
-/// What became of a form.
+/// Outcome of a form.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) outcome: Outcome,
-    /// False when no call was made at all.
+    /// Whether an API call was made.
     pub(super) was_called: bool,
-    /// The call may have changed something.
+    /// Whether the call may have changed something.
     pub(super) is_write: bool,
     pub(super) receipt: Option<Receipt>,
-    /// The answer is to a form that somebody sent before, who need not be the same person.
+    /// Whether the response belongs to an earlier submission, possibly by another person.
     pub(super) is_foreign: bool,
-    /// Said before the page's parts, because these may not know why there is no answer.
+    /// Notice shown before the page's parts, which may not know why there is no answer.
     pub(super) notice: Option<&'static str>,
 }
 
 impl Sent {
-    /// No call was made, and `outcome` says why.
+    /// Returns the outcome of a form without an API call. `outcome` holds the reason.
     pub(super) fn nothing(outcome: Outcome) -> Self {
         Self {
             outcome,
@@ -158,7 +158,7 @@ impl Sent {
 }
 
 impl Outcome {
-    /// Nothing was called, as the form wanted.
+    /// Returns an empty success for a form that requests no call.
     pub(super) fn empty() -> Self {
         let mut response = Response::new(Bytes::new());
         *response.status_mut() = StatusCode::NO_CONTENT;

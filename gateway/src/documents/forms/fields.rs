@@ -10,20 +10,20 @@ use crate::documents::{contract, message, template::Values};
 
 const FIELDS_MAX: usize = 100;
 const FORM: &str = "application/x-www-form-urlencoded";
-/// Reserved: id of the part of the page that shall take the form. No module sees it.
+/// Reserved field: id of the part that accepts the form. Hidden from modules.
 const PART: &str = "part";
 
-/// What a person sent.
+/// A submitted form.
 #[derive(Debug)]
 pub(super) struct Form {
     /// In the order of the form, without the reserved field.
     fields: Vec<(String, String)>,
-    /// The part that shall take it, if the form says so.
+    /// Id of the part that accepts the form, if the form names one.
     pub(super) part: Option<String>,
 }
 
 impl Form {
-    /// Reads a form. The error is an HTTP status.
+    /// Parses a form. The error is an HTTP status.
     pub(super) async fn read(headers: &HeaderMap, bytes: Bytes) -> Result<Self, u16> {
         if !is_form(headers) {
             return Err(415);
@@ -49,13 +49,13 @@ impl Form {
         }
     }
 
-    /// Every field in the order of the form, the reserved one included.
+    /// Returns all fields in the order of the form, including the reserved one.
     pub(super) fn whole(&self) -> Vec<(String, String)> {
         let part = self.part.iter().map(|part| (PART.to_owned(), part.clone()));
         self.fields.iter().cloned().chain(part).collect()
     }
 
-    /// The last value of a name.
+    /// Returns the last value of a field.
     pub(super) fn last(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().rev();
         values
@@ -63,7 +63,7 @@ impl Form {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Names with their values, sorted by name; values of one name stay in the order of the form.
+    /// Returns the fields sorted by name. Values of the same name keep the order of the form.
     pub(super) fn sorted(&self) -> Vec<(&str, &str)> {
         let fields = self.fields.iter();
         let mut sorted: Vec<_> = fields.map(|(n, v)| (n.as_str(), v.as_str())).collect();
@@ -71,7 +71,7 @@ impl Form {
         sorted
     }
 
-    /// JSON text for a module: every value of a name, or in the first version of the contract the last one.
+    /// Returns JSON text for a module: all values per name, or only the last one in version 1 of the contract.
     pub(super) fn json(&self, contract: u32) -> String {
         if contract < contract::SECOND {
             let last: Values = self.fields.iter().cloned().collect();
@@ -98,7 +98,7 @@ impl Form {
     }
 }
 
-/// Whether the body is declared as a form.
+/// Returns whether the content type is that of a form.
 pub(super) fn is_form(headers: &HeaderMap) -> bool {
     let content_type = content_type(headers);
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
@@ -112,8 +112,8 @@ fn content_type(headers: &HeaderMap) -> &str {
         .unwrap_or_default()
 }
 
-/// The fields of `multipart/form-data` (RFC 7578), as mail providers send it for somebody who leaves a list (RFC 8058). No form of the
-/// site has a file.
+/// Parses the fields of `multipart/form-data` (RFC 7578). Mail providers send this for one-click unsubscribe (RFC
+/// 8058). File parts are rejected, because no form of the site has a file.
 async fn multipart(bytes: Bytes, boundary: String) -> Result<Vec<(String, String)>, u16> {
     let whole = stream::once(async move { Ok::<_, Infallible>(bytes) });
     let mut parts = multer::Multipart::new(whole, boundary);

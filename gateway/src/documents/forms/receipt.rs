@@ -1,5 +1,4 @@
-//! What a person is shown when the page that should say what became of a form cannot be rendered. Each of these pages is this
-//! process's own, so that it needs no render.
+//! Built-in pages shown when the page with a form's outcome cannot be rendered. They need no render.
 
 use std::fmt::Write as _;
 
@@ -22,12 +21,12 @@ const TITLE_CHARACTERS_MAX: usize = 200;
 const TEXT_CHARACTERS_MAX: usize = 2_000;
 const FACT_CHARACTERS_MAX: usize = 500;
 
-/// Says what became of a form that was sent from the page at `back`.
+/// Returns the page with the outcome of a form that was sent from the page at `back`.
 pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
     let status = sent.outcome.response.status();
     let say = |title: &str, content: &str| {
         let html = builtin::page(title, content, back, emergency_phone);
-        // An answer without a body would leave the person on the form.
+        // A response without a body would leave the browser on the form.
         let status = if matches!(status.as_u16(), 204 | 205) {
             200
         } else {
@@ -62,7 +61,7 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
     )
 }
 
-/// Says why a form was not taken and holds its fields, to be sent again as they are.
+/// Returns a page with the reason for the rejection and the form's fields, ready to be sent again unchanged.
 pub(super) fn give_back<'a>(
     problem: &Problem,
     fields: impl Iterator<Item = (&'a str, &'a str)>,
@@ -91,7 +90,7 @@ pub(super) fn give_back<'a>(
     }
 }
 
-/// Says no more than that a form was received: whoever sent it need not be the one who sent it first.
+/// Returns a page that only confirms receipt, because this sender may not be the original one.
 pub(super) fn received_already(back: &str, emergency_phone: &str) -> Composed {
     let html = builtin::page(
         "This form was received already",

@@ -1,8 +1,8 @@
-//! Idempotency keys of native forms, and who sent what.
+//! Idempotency keys of native forms, and the first sender of each form.
 //!
-//! A cached document is the same for everybody, so it cannot hold a key: the key is a keyed hash of the form. Whoever knows what a
-//! person has filled in could send the same form and read the answer to the first one. So only the network that a form came
-//! from first sees that answer again, and only for some minutes.
+//! A cached document is the same for all visitors, so it cannot hold a key. The key is therefore a keyed hash of the
+//! form. An attacker who knows a person's input could send the same form and read the response to the first one. So
+//! only the network that first sent a form sees that response again, and only for some minutes.
 
 use std::{
     fmt::{self, Write as _},
@@ -17,24 +17,24 @@ use tokio::sync::Mutex;
 use super::{super::message::Visit, fields::Form};
 use crate::request::client_address::ClientNetwork;
 
-/// For so long after the first time a form that comes again from the same network is a reload or a second tap.
+/// Time during which a repeated form from the same network counts as a reload or double submit.
 const AGAIN_TIME_MAX: Duration = Duration::from_mins(10);
-/// Forms remembered at most; some 200 bytes each. Of a form that is forgotten no details are shown again.
+/// Maximum forms remembered, at some 200 bytes each. Responses to forgotten forms are not shown again in detail.
 const FORMS_MAX: u64 = 100_000;
-/// Never in a hash: it is a key itself.
+/// Excluded from the hash, because it is itself a key.
 pub(super) const REQUEST_ID: &str = "requestId";
 
-/// What native forms are remembered by.
+/// Record of recently sent native forms.
 pub(in crate::documents) struct Forms {
     key: hmac::Key,
     known: Cache<String, Known>,
 }
 
-/// Who sent a form first, once its call has been answered; held while a call is under way, so that a second tap waits for
-/// the first.
+/// First sender of a form, set once its call has succeeded. Locked during the call, so a double submit waits for the
+/// first one.
 pub(super) type Known = Arc<Mutex<Option<First>>>;
 
-/// The first time that a form was sent.
+/// First submission of a form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First {
     network: Option<ClientNetwork>,
@@ -48,7 +48,7 @@ impl fmt::Debug for Forms {
 }
 
 impl Forms {
-    /// `key` is the one that all gateways of a site share.
+    /// Creates the record. All gateways of a site share `key`.
     pub(in crate::documents) fn new(key: hmac::Key) -> Self {
         Self {
             key,
@@ -59,7 +59,8 @@ impl Forms {
         }
     }
 
-    /// The idempotency key of `form`, sent to this part of the page at `route`: the same form sent twice is one create.
+    /// Returns the idempotency key of `form`, sent to this part of the page at `route`. Sending the same form twice
+    /// creates one resource.
     pub(super) fn idempotency_key(
         &self,
         route: &str,
@@ -68,9 +69,9 @@ impl Forms {
         form: &Form,
     ) -> String {
         let mut text = hmac::Context::with_key(&self.key);
-        // Lengths keep `ab`+`c` apart from `a`+`bc`.
+        // Length prefixes distinguish `ab`+`c` from `a`+`bc`.
         text.update(format!("{}:{route}{}:{part}", route.len(), part.len()).as_bytes());
-        // The address says what a form is about where its fields do not: which subscription ends, for example.
+        // The address may identify the form's subject where its fields do not, for example the subscription to cancel.
         for (name, value) in visit.params.iter().chain(&visit.query) {
             let (name_bytes, value_bytes) = (name.len(), value.len());
             text.update(format!("\n?{name_bytes}:{name}={value_bytes}:{value}").as_bytes());
@@ -89,7 +90,7 @@ impl Forms {
         hex
     }
 
-    /// What is known of the form with this key.
+    /// Returns the record of the form with this key.
     pub(super) async fn known(&self, key: &str) -> Known {
         self.known
             .get_with_by_ref(key, async { Known::default() })
@@ -103,7 +104,7 @@ impl First {
         Self { network, at }
     }
 
-    /// Whether a replay that came from `network` at `now` may see the answer to the first.
+    /// Returns whether a replay from `network` at `now` may see the response to the first submission.
     pub(super) fn may_see(&self, network: Option<ClientNetwork>, now: Instant) -> bool {
         self.network == network && now.saturating_duration_since(self.at) <= AGAIN_TIME_MAX
     }

@@ -1,4 +1,4 @@
-//! What fetching does on the disk.
+//! Disk operations of the origin client.
 
 use std::{
     collections::BTreeMap,
@@ -10,10 +10,10 @@ use std::{
 
 use bytes::Bytes;
 
-/// All versions that were fetched; beyond, the oldest that no pointer names go.
+/// Maximum size of all fetched versions in bytes. Beyond it, the oldest versions that no pointer names are removed.
 const CACHE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// Puts a whole folder in the place of a damaged one, which is there until then.
+/// Replaces a damaged folder by a complete one. The damaged one stays in place until the swap.
 pub(super) fn swap(whole: &Path, place: &Path, damaged: &Path) -> io::Result<()> {
     if damaged.exists() {
         fs::remove_dir_all(damaged)?;
@@ -28,7 +28,7 @@ pub(super) fn swap(whole: &Path, place: &Path, damaged: &Path) -> io::Result<()>
     Ok(())
 }
 
-/// Replaces a file in one step.
+/// Replaces a file atomically.
 pub(super) async fn replace(path: PathBuf, bytes: Bytes) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let unfinished = path.with_file_name(format!(".{name}.unfinished"));
@@ -36,7 +36,7 @@ pub(super) async fn replace(path: PathBuf, bytes: Bytes) -> io::Result<()> {
     blocking(move || fs::rename(unfinished, path)).await
 }
 
-/// Durably, and apart from the threads that answer visitors: a disk may take its time.
+/// Writes a file durably, outside of the request threads because disks can be slow.
 pub(super) async fn write(path: PathBuf, bytes: Bytes) -> io::Result<()> {
     blocking(move || {
         if let Some(folder) = path.parent() {
@@ -56,7 +56,7 @@ pub(super) async fn blocking<T: Send + 'static>(
     done.map_err(io::Error::other)?
 }
 
-/// Removes the oldest versions that no pointer names until the rest is small enough.
+/// Removes the oldest versions that no pointer names until the total size is within the limit.
 pub(super) fn make_room(folder: &Path, named: &[PathBuf]) -> io::Result<()> {
     let mut versions: BTreeMap<(SystemTime, PathBuf), u64> = BTreeMap::new();
     let mut bytes = 0;

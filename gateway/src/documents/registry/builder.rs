@@ -1,4 +1,4 @@
-//! Assembles the routes of a registry from what the modules declare, and refuses what cannot be.
+//! Assembles the routes of a registry from the modules' declarations and rejects invalid ones.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -20,10 +20,10 @@ use crate::{
     },
 };
 
-/// The longest that a document may count as fresh.
+/// Maximum and default seconds for which a document counts as fresh.
 pub(super) const CACHE_SECONDS_MAX: u64 = 86_400;
 const CACHE_SECONDS_DEFAULT: u64 = 60;
-/// What a page may be instead of HTML. Nothing that a browser would run.
+/// Media types allowed for pages instead of HTML. Browsers run none of them.
 const CONTENT_TYPES: [(&str, HeaderValue); 3] = [
     (
         "application/atom+xml",
@@ -38,7 +38,7 @@ const CONTENT_TYPES: [(&str, HeaderValue); 3] = [
         HeaderValue::from_static("text/plain; charset=utf-8"),
     ),
 ];
-/// Addresses that are not for pages.
+/// Path prefixes that pages must not use.
 const RESERVED: [&str; 7] = [
     MOUNT,
     "/remotes",
@@ -49,10 +49,10 @@ const RESERVED: [&str; 7] = [
     status::PATH,
 ];
 
-/// A field and what is wrong with it.
+/// A field and the problem with it.
 pub(super) type Mistake = (&'static str, String);
 
-/// What a registry consists of beside its files.
+/// Contents of a registry except its files.
 pub(super) struct Built {
     pub(super) shell: Shell,
     pub(super) not_found: Arc<Page>,
@@ -248,7 +248,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// What a `team:id` names.
+    /// Finds the fragment of a `team:id`.
     pub(super) fn fragment(&self, name: &str) -> Option<(&Arc<Remote>, &FragmentEntry)> {
         let (team, id) = name.split_once(':')?;
         let remote = if team == "shell" {
@@ -330,7 +330,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// Names in braces of a route: `/doctors/{slug}`, `/files/{*path}`.
+/// Returns the parameter names of a route: `/doctors/{slug}`, `/files/{*path}`.
 pub(in crate::documents) fn parameters(route: &str) -> Vec<String> {
     let names = route
         .split('{')

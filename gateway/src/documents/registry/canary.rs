@@ -1,33 +1,35 @@
-//! Which documents a canary makes.
+//! Selects the documents that a canary serves.
 //!
-//! A number drawn for each document decides, which identifies nobody. Documents are revalidated each time (`no-cache`), also by
-//! shared caches, so each time is a draw and needs no `Vary`; the document names the exact versions that its scripts come from. A
-//! form names the version that made it and goes back to that one.
+//! A random number per document decides, so no visitor is identified. Documents are revalidated on every use
+//! (`no-cache`), by shared caches too, so each request is sampled independently and `Vary` is not needed. The document
+//! contains the exact versions of its scripts. A form contains the version that rendered it and is handled by that
+//! version.
 
 use std::sync::Arc;
 
 use super::{Page, Registry};
 use crate::documents::{part::Part, remote::Remote};
 
-/// A version that some of the documents are made with.
+/// A version serving a percentage of documents.
 #[derive(Debug)]
 pub(in crate::documents) struct Canary {
     pub(in crate::documents) remote: Arc<Remote>,
-    /// Of all documents.
+    /// Share of all documents.
     pub(in crate::documents) percent: u8,
-    /// As the stable one, but for this version.
+    /// Same as the stable registry except for this version.
     pub(in crate::documents) registry: Arc<Registry>,
 }
 
 impl Canary {
-    /// Tells its documents from the stable ones of the same address.
+    /// Returns the part of the cache key that separates the canary's documents from stable ones at the same address.
     pub(in crate::documents) fn key(&self) -> String {
         format!("\0{}@{}", self.remote.name, self.remote.version)
     }
 }
 
 impl Registry {
-    /// The canary that makes the document of a raw path, for a number from 0 to 99. None for pages that are the same with it.
+    /// Selects the canary for the document at a raw path, given a number from 0 to 99. `None` if the canary does not
+    /// change the page.
     pub(in crate::documents) fn draw(&self, number: u8, path: &str) -> Option<&Canary> {
         let mut end = 0;
         let canary = self.canaries.iter().find(|canary| {
@@ -38,7 +40,7 @@ impl Registry {
         (own(&canary.registry) != own(self)).then_some(canary)
     }
 
-    /// The canary that made a form, by the id of its part: `team:id@version`.
+    /// Finds the canary that rendered a form, by the id of its part: `team:id@version`.
     pub(in crate::documents) fn maker(&self, part: &str) -> Option<&Canary> {
         let (id, version) = part.rsplit_once('@')?;
         let (team, _) = id.split_once(':')?;
@@ -46,7 +48,7 @@ impl Registry {
         canaries.find(|canary| canary.remote.name == team && canary.remote.version == version)
     }
 
-    /// The id of a part as its props have it, from version 2 of the contract on.
+    /// Returns the id of a part for its props; `None` before version 2 of the contract.
     pub(in crate::documents) fn id_in_props(&self, part: &Part) -> Option<String> {
         let id = part.id_in_props()?;
         match &self.canary_of {

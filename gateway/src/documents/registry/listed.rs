@@ -1,4 +1,4 @@
-//! Pages as their modules declare them for the site map and for search.
+//! Declarations of pages for the site map and the search.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::documents::{
     template::PathTemplate,
 };
 
-/// A page that has one address, or a list that gives the addresses of many.
+/// A page with one address, or a list that yields the addresses of many.
 #[derive(Debug)]
 pub(in crate::documents) struct Listed {
     pub(in crate::documents) team: String,
@@ -26,17 +26,17 @@ pub(in crate::documents) enum Place {
     },
     Many {
         data: PathTemplate,
-        /// Key of the list in the answer.
+        /// Key of the list in the response.
         list: String,
-        /// The items' field with the time of their last change.
+        /// Field of an item with the time of its last change.
         changed: Option<String>,
-        /// Names in braces of the route.
+        /// Parameter names of the route.
         parameters: Vec<String>,
     },
 }
 
 impl Builder<'_> {
-    /// Every page of the directory. A page with parameters is in it only by its list.
+    /// Returns every page of the directory. A page with parameters is included only through its list.
     pub(super) fn listed(&self) -> Result<Vec<Listed>, PagesError> {
         let mut listed = Vec::new();
         for remote in self.remotes() {

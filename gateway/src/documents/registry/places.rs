@@ -1,4 +1,4 @@
-//! Which parts a page has, and where they stand.
+//! Arranges the parts of a page.
 
 use super::builder::{Builder, Mistake};
 use crate::documents::{
@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 const SLOT_NAME_BYTES_MAX: usize = 64;
 
-/// The places of one page, in the making.
+/// Builder of the places of one page.
 pub(super) struct Arrangement<'a> {
     builder: &'a Builder<'a>,
-    /// Whose fragments a name without a team means.
+    /// Owner of fragments that are named without a team.
     remote: &'a Remote,
     parameters: &'a [String],
     pub(super) places: Vec<Place>,
-    /// Every query parameter that a part reads.
+    /// All query parameters read by the parts.
     pub(super) query: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Arrangement<'a> {
         }
     }
 
-    /// The page's own module.
+    /// Adds the page's own module.
     pub(super) fn add_own(&mut self, part: Part) {
         self.places.push(Place {
             content: Content::Known(part),
@@ -45,7 +45,7 @@ impl<'a> Arrangement<'a> {
         });
     }
 
-    /// Fragments below each other, and after them those in their slots.
+    /// Adds fragments in order, followed by the fragments in their slots.
     pub(super) fn add_all(&mut self, fragments: &[FragmentReference]) -> Result<(), Mistake> {
         let mut hosts = Vec::new();
         for fragment in fragments {
@@ -65,7 +65,7 @@ impl<'a> Arrangement<'a> {
         Ok(())
     }
 
-    /// What stands in the slots of `host`; `field` is where they are declared.
+    /// Adds the fragments in the slots of `host`. `field` is the declaring field, for errors.
     pub(super) fn add_slots(
         &mut self,
         host: Position,
@@ -101,8 +101,8 @@ impl<'a> Arrangement<'a> {
         Ok(())
     }
 
-    /// A fragment by `team:id`, or by `id` when it is of the page's own team. One that another team does not publish (yet) is
-    /// no reason to refuse the rest.
+    /// Finds a fragment by `team:id`, or by `id` for the page's own team. A fragment that another team has not
+    /// published (yet) does not invalidate the page.
     fn content(&mut self, name: &str) -> Result<Content, Mistake> {
         let own = format!("{}:{}", self.remote.name, name.trim_start_matches("./"));
         let name = if name.contains(':') { name } else { &own };

@@ -1,4 +1,4 @@
-//! Former and short addresses that lead to pages.
+//! Redirects from former and short addresses to pages.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::builder::{Builder, is_for_pages};
 use crate::documents::{PagesError, location};
 
 impl Builder<'_> {
-    /// Every declared redirect, none of which may stand before a page, a file or another redirect.
+    /// Returns all declared redirects. Their addresses must not be those of a page, a file or another redirect.
     pub(super) fn redirects(&self) -> Result<HashMap<String, HeaderValue>, PagesError> {
         let remotes = self.remotes();
         let is_redirect = |path: &str| remotes.iter().any(|r| r.file.redirects.contains_key(path));
@@ -37,7 +37,7 @@ impl Builder<'_> {
                 if is_redirect(target) {
                     return Err(invalid(format!("`{to}` is a redirect itself")));
                 }
-                // Another team's page may come later.
+                // Another team's page may be published later.
                 if self.routes.at(target).is_err() && !self.shell.file.root.contains_key(target) {
                     tracing::warn!(module = remote.name, from, to, "a redirect leads nowhere");
                 }

@@ -1,4 +1,4 @@
-//! What the shell's module says for every document: scripts, styles, error pages.
+//! The shell's declarations for every document: scripts, styles, error pages.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -98,7 +98,7 @@ impl Builder<'_> {
     }
 }
 
-/// It becomes part of a header.
+/// Returns whether the name is valid in a header.
 fn is_policy_name(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     (1..=64).contains(&name.len()) && name.bytes().all(is_part)

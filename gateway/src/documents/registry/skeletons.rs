@@ -1,4 +1,4 @@
-//! Declared skeletons. Every document carries all of them, so each is a short line of text.
+//! Declared skeletons. Every document contains all of them, so each is a short line of text.
 
 use super::builder::Mistake;
 use crate::documents::manifest::Skeleton;
@@ -6,10 +6,10 @@ use crate::documents::manifest::Skeleton;
 const COUNT_MAX: u8 = 12;
 const LABEL_BYTES_MAX: usize = 60;
 
-/// `route shape count label`
+/// Formats a skeleton as `route shape count label`.
 ///
 /// # Errors
-/// When the skeleton is too large or has characters that separate lines.
+/// When the skeleton is too large or contains characters that separate lines.
 pub(super) fn line(route: &str, skeleton: &Skeleton) -> Result<String, Mistake> {
     let Skeleton {
         shape,
