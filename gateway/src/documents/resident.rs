@@ -24,9 +24,9 @@ use super::{
 };
 use crate::store::{Edition, Lifetime, Representation, compression::Effort};
 
-/// How often residents are validated: the latency of a change.
+/// Interval at which resident pages are checked against changes. Bounds their staleness.
 const CHANGE_POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Polls between two retries of data that could not be fetched: 5 s.
+/// Polls between retries of incomplete pages: one every 5 s.
 const POLLS_PER_RETRY: u32 = 20;
 /// The resident documents of a registry, by path.
 #[derive(Debug, Default)]
@@ -37,16 +37,16 @@ struct Resident {
     page: Arc<Page>,
     edition: Edition,
     document: ArcSwap<Representation>,
-    /// The last attempt to make it did not get all data, or what it mentions of other pages has changed.
+    /// Whether the last attempt lacked data, or the included data about other pages has changed.
     is_incomplete: AtomicBool,
 }
 
 impl Residents {
-    /// Renders those that `known` does not have of the same modules, with whatever data can be fetched. What is live is never rendered
-    /// again here, so a failure is always that of something new.
+    /// Renders the resident pages, with whatever data can be fetched. Pages in `known` with the same modules are
+    /// reused. A live page is never rendered again here, so a failure always concerns a new version.
     ///
     /// # Errors
-    /// When a module fails or does not answer 200: such a page must not go live.
+    /// When a module fails or does not return 200: such a page must not go live.
     pub(super) async fn make(
         composer: &Composer,
         registry: &Registry,
@@ -66,7 +66,7 @@ impl Residents {
             .map(|made| Self(made.into_iter().collect()))
     }
 
-    /// The page of a raw path, and its document.
+    /// Returns the page of a raw path and its document.
     pub(super) fn get(&self, path: &str) -> Option<(&Page, Arc<Representation>)> {
         let resident = self.0.get(path)?;
         Some((&resident.page, resident.document.load_full()))
@@ -96,7 +96,8 @@ impl Resident {
         })
     }
 
-    /// The same document in another registry; made again soon if it mentions what has changed.
+    /// Reuses the document in another registry. If data about other pages has changed, it is marked as incomplete and
+    /// soon refreshed.
     fn of(&self, page: &Arc<Page>, edition: Edition) -> Self {
         let is_incomplete = self.is_incomplete.load(Ordering::Relaxed) || edition != self.edition;
         Self {

@@ -1,4 +1,4 @@
-//! One module at its place: its render, its redirects, and its fallback when it fails.
+//! Renders one module for its place, with its redirects and its fallback on failure.
 
 use axum::http::{HeaderValue, StatusCode};
 use serde_json::Value;
@@ -19,19 +19,19 @@ use super::{
 
 const MOVED_PERMANENTLY: u16 = 301;
 
-/// A place after its render.
+/// A rendered place.
 pub(super) struct Shown<'a> {
     pub(super) fragment: Fragment<'a>,
     pub(super) head: Option<Value>,
     pub(super) status: Option<u16>,
-    /// Redirect, if this module decides about the page.
+    /// Redirect requested by this module; used only if the module decides for the page.
     pub(super) redirection: Option<Redirection>,
-    /// Whose styles and scripts the document needs for it.
+    /// Part whose styles and scripts the document needs.
     pub(super) source: Option<&'a Part>,
     pub(super) failed: Option<RenderError>,
 }
 
-/// A status and a place on this site.
+/// A redirect status and a target on this site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Redirection {
     pub(super) status: u16,
@@ -95,7 +95,7 @@ impl Composer {
         }
     }
 
-    /// The fallback for a failed module: the shell's error page if the module is the page, else a small notice.
+    /// Returns the fallback for a failed module: the shell's error page for the main part, otherwise a small notice.
     async fn show_fallback<'a>(
         &self,
         context: &RenderContext<'a>,
@@ -145,7 +145,7 @@ impl Composer {
         }
     }
 
-    /// A module's HTML and its redirect.
+    /// Returns a module's HTML, its output and its redirect.
     async fn document_part(
         &self,
         context: &RenderContext<'_>,
@@ -158,7 +158,7 @@ impl Composer {
         let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
         let redirection = match redirection(&rendered, &context.visit.path, context.is_read()) {
             Ok(redirection) => redirection,
-            // With a redirecting status there is nothing else to show.
+            // A response with a redirect status has nothing else to show.
             Err(error) if matches!(rendered.status, Some(300..=399)) => return Err(error),
             Err(error) => {
                 report(&part.label(), &part.remote.version, &error);
@@ -168,7 +168,7 @@ impl Composer {
         Ok((html, rendered, redirection))
     }
 
-    /// One call of a module.
+    /// Calls a module once.
     pub(super) async fn render(
         &self,
         part: &Part,
@@ -189,8 +189,9 @@ impl Composer {
     }
 }
 
-/// A module that only names the canonical address of a page moves a reader there; one that says how decides itself. A
-/// module may not lead to where the visitor is already, nor off this site: what it says may come from the address.
+/// Returns the redirect requested by a module. A `location` without a redirect status names the canonical address and
+/// moves only reads, with 301. A redirect status applies to forms too. The target may come from the request's address,
+/// so it must be on this site. A read must not redirect to its own path.
 fn redirection(
     rendered: &Rendered,
     path: &str,
@@ -215,7 +216,7 @@ fn redirection(
     Ok(Some(Redirection { status, location }))
 }
 
-/// Counts a render of a version, for its trial too. One that found no room says nothing of the module.
+/// Counts a render of a version, for its trial too. A shed render is not attributed to the module.
 pub(super) fn count(remote: &Remote, error: Option<&RenderError>) {
     let outcome = match error {
         None => "ok",
@@ -228,7 +229,7 @@ pub(super) fn count(remote: &Remote, error: Option<&RenderError>) {
     metrics::get().rendered(remote, outcome);
 }
 
-/// Counts and logs a module's failure under its name, so that its team finds it.
+/// Counts and logs a module's failure under its name, where its team finds it.
 pub(super) fn report(module: &str, version: &str, error: &RenderError) {
     tracing::error!(module, version, %error, "page module failed");
     let labels = ModuleLabels {
@@ -274,7 +275,7 @@ mod tests {
             assert!(decide(Some(status), Some("/here"), true).is_err());
         }
         assert!(decide(Some(304), Some("/there"), true).is_err());
-        // A form that was taken may lead back to its page.
+        // A successful form may redirect to its own page.
         assert_eq!(decide(Some(303), Some("/here"), false), Ok(303));
     }
 }

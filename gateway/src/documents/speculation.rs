@@ -1,9 +1,9 @@
-//! Speculation rules: which links a browser may open before they are clicked.
+//! Speculation rules: links that a browser may load before they are clicked.
 
 use serde_json::{Value, json};
 
-/// Links are fetched ahead when a visitor rests on them. Pages without script are also drawn ahead; drawing the others
-/// would run their script, and with it calls that count against the visitor's rate.
+/// Returns the rules as JSON. Links are prefetched when a visitor hovers over them. Only pages without scripts are also
+/// prerendered. Prerendering the others would run their scripts, whose calls count against the visitor's rate limit.
 pub(super) fn rules(hydrating_routes: &[String]) -> String {
     let never = ["/api/*", "/remotes/*"].map(excluded);
     let scripted = hydrating_routes.iter().map(|route| pattern(route));
@@ -21,7 +21,7 @@ pub(super) fn rules(hydrating_routes: &[String]) -> String {
     let rule =
         |conditions: Vec<Value>| json!([{"where": {"and": conditions}, "eagerness": "moderate"}]);
     let rules = json!({"prefetch": rule(prefetch), "prerender": rule(prerender)});
-    // Inside of JSON strings only; keeps the text from ending its element.
+    // `<` occurs only inside of JSON strings. Escaping it keeps the text from closing its script element.
     rules.to_string().replace('<', "\\u003c")
 }
 
@@ -29,7 +29,7 @@ fn excluded(pattern: impl AsRef<str>) -> Value {
     json!({"not": {"href_matches": pattern.as_ref()}})
 }
 
-/// `/doctors/{slug}` as a URL pattern: `/doctors/:slug`.
+/// Converts a route to a URL pattern: `/doctors/{slug}` becomes `/doctors/:slug`.
 fn pattern(route: &str) -> String {
     let mut pattern = String::with_capacity(route.len() + 3);
     for (index, piece) in route.split('{').enumerate() {

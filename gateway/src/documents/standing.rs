@@ -1,4 +1,4 @@
-//! What runs here and what does not, for `/remotes` of the operators' listener.
+//! Live and refused versions, for `/remotes` on the operators' listener.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use super::{
     registry::Registry,
 };
 
-/// What is known beside the registry.
+/// State in addition to the registry.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
-    /// What `remotes.json` names, by name.
+    /// Stable version in `remotes.json`, by name.
     wanted: BTreeMap<String, String>,
     refusals: Refusals,
-    /// Why `remotes.json` as a whole is not followed.
+    /// Reason why `remotes.json` as a whole is refused.
     problem: Option<String>,
-    /// Why the keys before go on.
+    /// Reason why a changed key file is refused and the previous keys stay in use.
     pub(super) keys_problem: Option<String>,
 }
 
 impl Standing {
-    /// `remotes.json` was followed as far as `refusals` say.
+    /// Records that `remotes.json` was followed, except for `refusals`.
     pub(super) fn follow(&mut self, pointers: &Pointers, refusals: Refusals) {
         let wanted = pointers.readable();
         self.wanted = wanted
@@ -46,7 +46,7 @@ impl Standing {
         self.problem = Some(problem);
     }
 
-    /// JSON for operators.
+    /// Returns the state as JSON for operators.
     pub(super) fn report(&self, registry: &Registry) -> Value {
         let mut names: BTreeMap<&str, Value> = BTreeMap::new();
         let known = self.wanted.keys().map(String::as_str);

@@ -1,4 +1,4 @@
-//! What a gateway does with page modules before it serves.
+//! Loads page modules at startup.
 
 use std::{num::NonZeroUsize, sync::Arc, thread, time::Duration};
 
@@ -32,7 +32,8 @@ use crate::{
 
 const THREADS_MAX: usize = 16;
 
-/// Starts the renderer, reads what is published, from the origin first where there is one, and makes the resident pages.
+/// Starts the renderer, fetches from the origin if there is one, reads the published versions and renders the resident
+/// pages.
 pub(super) async fn load(
     config: &PagesConfig,
     api: LocalApi,
@@ -98,7 +99,7 @@ pub(super) async fn load(
     if let Some(origin) = &mut following
         && (started.is_err() || at_origin.is_damaged())
     {
-        // What is damaged here, or signed by a key that is gone, may be whole there.
+        // Versions that are damaged here or signed by a removed key may be valid at the origin.
         at_origin.set_damaged();
         origin.look().await;
         started = watcher.start(&composer).await;

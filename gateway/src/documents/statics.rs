@@ -1,4 +1,4 @@
-//! Published files, served from memory: what is not in the registry does not exist, so no path can leave it.
+//! Published files, served from memory. A path outside of the registry does not exist, so path traversal is impossible.
 
 use axum::{
     body::Body,
@@ -9,11 +9,11 @@ use bytes::Bytes;
 use crate::store::variants::Variants;
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Files at the site's root keep their name when they change.
+/// Files at the site's root keep their names when they change.
 const ROOT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
-/// One file with everything its answer needs.
+/// A file with all data of its response.
 #[derive(Debug)]
 pub(super) struct StaticFile {
     variants: Variants,
@@ -33,17 +33,17 @@ impl StaticFile {
         }
     }
 
-    /// The file's text; `None` when it is not UTF-8.
+    /// Returns the file's text; `None` when it is not UTF-8.
     pub(super) fn text(&self) -> Option<&str> {
         std::str::from_utf8(self.variants.plain()).ok()
     }
 
-    /// Bytes held in memory.
+    /// Returns the bytes held in memory.
     pub(super) fn size(&self) -> usize {
         self.variants.size()
     }
 
-    /// Answers GET and HEAD; `is_root` is true for a file at the site's root, which is not immutable.
+    /// Answers GET and HEAD. `is_root` marks a file at the site's root, which is not immutable.
     pub(super) fn respond(&self, request: &HeaderMap, is_root: bool) -> Response<Body> {
         let chosen = self.variants.select(request);
         let is_known = self.variants.is_known(request);
@@ -54,7 +54,7 @@ impl StaticFile {
         };
         let mut response = Response::new(body);
         let headers = response.headers_mut();
-        // Room for these and for what the layers above add.
+        // Reserves room for these headers and for those added by outer layers.
         headers.reserve(16);
         headers.insert(header::ETAG, chosen.etag.clone());
         headers.insert(

@@ -1,4 +1,5 @@
-//! What works now, in visitors' words: from what this process sees of its upstreams, with nothing but its own memory.
+//! The status page: service status in visitors' words, from this process's own view of its upstreams. It needs only
+//! data in memory.
 
 use std::{fmt::Write as _, str::FromStr, sync::Arc};
 
@@ -11,17 +12,17 @@ use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
 use super::{DocumentRoute, PagesConfig, builtin, composed::Composed, document::attribute, views};
 use crate::api::{Outlook, Sight, State};
 
-/// Where it is. No page module can have this route.
+/// Path of the page. Page modules cannot use this route.
 pub(super) const PATH: &str = "/status";
 
 const WORDS_CHARACTERS_MAX: usize = 80;
 
-/// What a service is for, as the configuration says it: `package=words`.
+/// Purpose of a service, configured as `package=words`.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Offer {
     /// Package of the contract, for example `hospital.booking.v1`.
     pub package: String,
-    /// What visitors call it, 1 to 80 characters.
+    /// Visitors' name for it, 1 to 80 characters.
     pub words: String,
 }
 
@@ -44,7 +45,8 @@ impl FromStr for Offer {
     }
 }
 
-/// Makes the page. It is written for each request, which costs less than to keep it would, and no cache may keep it.
+/// Builds the page. It is built for each request, because that is cheaper than caching it. Clients must not cache it
+/// either.
 #[derive(Debug)]
 pub(super) struct StatusPage {
     offers: Vec<Offer>,
@@ -65,7 +67,7 @@ impl StatusPage {
         }
     }
 
-    /// Answers a read of [`PATH`] with 200, whatever works.
+    /// Answers a read of [`PATH`]. Always returns 200, regardless of the services' status.
     pub(super) fn respond(&self, request: &Parts) -> Response<Body> {
         let sights: Vec<(&str, Sight)> = self
             .offers
@@ -107,7 +109,7 @@ fn html(sights: &[(&str, Sight)], offset: FixedOffset, emergency_phone: &str) ->
     builtin::page("What works now", &content, "/", emergency_phone)
 }
 
-/// Icon, class and words: none of them is needed to understand the others.
+/// Returns icon, class and words. Each is understandable without the others.
 fn said(state: State) -> (&'static str, &'static str, &'static str) {
     match state {
         State::Works => ("\u{2713}", "works", "Works"),
@@ -130,7 +132,7 @@ fn summary(sights: &[(&str, Sight)]) -> &'static str {
     }
 }
 
-/// The oldest of the looks, so that no part is older than the page says.
+/// Returns the time of the oldest check, so that no status is older than the page claims.
 fn last_look(sights: &[(&str, Sight)], offset: FixedOffset) -> String {
     let oldest: Option<DateTime<Utc>> = sights.iter().filter_map(|(_, s)| s.seen_at).min();
     oldest.map_or_else(

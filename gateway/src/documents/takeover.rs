@@ -1,7 +1,8 @@
-//! What of an origin's `remotes.json` is taken over.
+//! Merges an origin's `remotes.json` into the local one.
 //!
-//! Without keys all of it. With keys the file that lies here is this gateway's memory, which a restart does not end: an entry that its
-//! team has not signed, or that has moved less often than the one here, is not taken over, and the one here stays.
+//! Without keys, the origin's file is adopted as a whole. With keys, the local file preserves the last followed entries
+//! across restarts. An entry that is unsigned or has fewer moves than the local one is refused, and the local one
+//! stays.
 
 use std::{collections::BTreeMap, fs, io, path::Path};
 
@@ -17,29 +18,30 @@ use super::{
 };
 
 const TEAMS: &str = "teams";
-/// Entries that the origin names no more. They show nothing; they are here so that none comes back older than it was.
+/// Key of entries that the origin no longer names. They are not served. They are kept so that no entry can come back in
+/// an older state.
 const GONE: &str = "gone";
 
-/// What lies here after a look at the origin.
+/// Result of merging the origin's file.
 #[derive(Debug)]
 pub(super) struct TakenOver {
     pub(super) file: Bytes,
     pub(super) pointers: Pointers,
-    /// Team → why its entry was not taken over.
+    /// Team → reason why its entry was not adopted.
     pub(super) refusals: BTreeMap<String, Refusal>,
 }
 
-/// An entry that lies here and is its team's.
+/// A valid local entry.
 struct Known {
     entry: Value,
     pointer: Pointer,
     is_gone: bool,
 }
 
-/// Lays the origin's `remotes.json` over the one in `folder`; writes nothing.
+/// Merges the origin's `remotes.json` with the one in `folder`. Writes nothing.
 ///
 /// # Errors
-/// When the origin's file as a whole cannot be read, or the one here, or its shell's entry is refused and none lies here.
+/// When either file as a whole is unreadable, or when the origin's shell entry is refused and there is no local one.
 pub(super) fn take_over(
     folder: &Path,
     bytes: Bytes,
@@ -85,10 +87,10 @@ pub(super) fn take_over(
     })
 }
 
-/// What lies here and is signed. Nothing where there is no file yet, or one that is no JSON.
+/// Reads the validly signed local entries. Empty when the file does not exist or is not JSON.
 ///
 /// # Errors
-/// When there is a file that cannot be read: what it remembers still counts.
+/// When the file exists but cannot be read, because its entries still count.
 fn known(path: &Path, trust: &Trust) -> Result<BTreeMap<String, Known>, PagesError> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),

@@ -1,4 +1,4 @@
-//! What became of one version: how often it was rendered, sent and failed. Counted where it happens, judged once a second.
+//! Counters of one version: renders, sent documents and failures. Incremented at the event and evaluated once a second.
 
 use std::{
     collections::HashMap,
@@ -9,9 +9,9 @@ use std::{
 use parking_lot::Mutex;
 use service_kit::network::Network;
 
-/// What counts: the last minute. With a look each second a rollback takes less than that.
+/// Window of the evaluation. It runs every second, so a rollback takes less than a window.
 pub(super) const WINDOW: Duration = Duration::from_mins(1);
-/// Networks that are told apart within one window.
+/// Maximum networks distinguished within one window.
 const NETWORKS_MAX: usize = 1_000;
 
 /// Counts of one version in this process.
@@ -23,15 +23,15 @@ pub(super) struct Tally {
     reporters: Mutex<HashMap<Network, Reported>>,
 }
 
-/// When a network's browsers reported a failure.
+/// Times of failure reports from one network.
 #[derive(Clone, Copy, Debug)]
 struct Reported {
     last: Instant,
-    /// At most once in a window.
+    /// Time of the last report that counted; at most one counts per window.
     counted: Instant,
 }
 
-/// The counts at one moment.
+/// A snapshot of the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) renders: u64,
@@ -40,7 +40,7 @@ pub(super) struct Counts {
 }
 
 impl Tally {
-    /// A render by this version; one that found no room is neither.
+    /// Counts a render of this version. Shed renders are not counted.
     pub(super) fn rendered(&self, is_failure: bool) {
         self.renders.fetch_add(1, Ordering::Relaxed);
         if is_failure {
@@ -48,13 +48,13 @@ impl Tally {
         }
     }
 
-    /// A document that names this version was sent.
+    /// Counts a sent document that contains this version.
     pub(super) fn sent(&self) {
         self.documents.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A browser of this network reported a failure of this version. True for the first report of a network in a window: further ones
-    /// of the same network add nothing.
+    /// Records a failure report for this version from a browser in this network. Returns true for the first report of a
+    /// network in a window. Further ones add nothing.
     pub(super) fn reported(&self, network: Network, now: Instant) -> bool {
         let mut reporters = self.reporters.lock();
         if let Some(reported) = reporters.get_mut(&network) {
@@ -84,7 +84,7 @@ impl Tally {
         }
     }
 
-    /// Networks that reported within the last window.
+    /// Returns the number of networks that reported within the last window.
     pub(super) fn reporters(&self, now: Instant) -> u64 {
         let mut reporters = self.reporters.lock();
         reporters.retain(|_, reported| now.duration_since(reported.last) < WINDOW);

@@ -5,19 +5,19 @@ use std::{collections::BTreeMap, fmt::Write as _};
 /// Values of a route's parameters or of a page's declared query.
 pub(super) type Values = BTreeMap<String, String>;
 
-/// Where a module's data comes from.
+/// Source of a module's data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Api(PathTemplate),
-    /// This process itself: the directory of published pages.
+    /// The directory of published pages, which this process provides.
     Directory,
 }
 
-/// Name of the directory among the declared data.
+/// Name of the directory in declared data.
 pub(super) const DIRECTORY: &str = "site:/pages";
 
 impl Source {
-    /// Parses `text`; the error says what is wrong with it.
+    /// Parses `text`. The error describes the problem.
     pub(super) fn parse(
         text: &str,
         parameters: &[String],
@@ -29,7 +29,7 @@ impl Source {
         }
     }
 
-    /// What answers it for one visit: an API path, or the name of the directory.
+    /// Returns the source for one visit: an API path, or the name of the directory.
     pub(super) fn fill(&self, parameters: &Values, query: &Values) -> String {
         match self {
             Self::Api(path) => path.fill(parameters, query),
@@ -38,7 +38,7 @@ impl Source {
     }
 }
 
-/// A parsed API path. It can only name parameters that its page has.
+/// A parsed API path. It can only use parameters that its page has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PathTemplate(Vec<Piece>);
 
@@ -50,7 +50,7 @@ enum Piece {
 }
 
 impl PathTemplate {
-    /// Parses `text`; the error says what is wrong with it.
+    /// Parses `text`. The error describes the problem.
     pub(super) fn parse(
         text: &str,
         parameters: &[String],
@@ -89,7 +89,7 @@ impl PathTemplate {
         Ok(Self(pieces))
     }
 
-    /// The path for one visit; values are percent-encoded, a missing one is empty.
+    /// Returns the path for one visit. Values are percent-encoded, and a missing one is empty.
     pub(super) fn fill(&self, parameters: &Values, query: &Values) -> String {
         let mut path = String::new();
         for piece in &self.0 {
@@ -107,7 +107,7 @@ impl PathTemplate {
     }
 }
 
-/// RFC 3986 percent-encoding of everything but unreserved characters.
+/// Appends `value` with RFC 3986 percent-encoding of everything but unreserved characters.
 pub(super) fn encode_into(output: &mut String, value: &str) {
     for byte in value.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
@@ -119,7 +119,7 @@ pub(super) fn encode_into(output: &mut String, value: &str) {
     }
 }
 
-/// The text behind percent-encoding; `None` when it is malformed, not UTF-8 or holds a control character.
+/// Decodes percent-encoding. `None` when it is malformed, not UTF-8 or contains a control character.
 pub(super) fn decode(value: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.bytes();

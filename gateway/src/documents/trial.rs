@@ -1,8 +1,8 @@
-//! Judges what is new by what becomes of it: a version whose renders or scripts fail too often is rolled back.
+//! Rolls back new versions whose renders or scripts fail too often.
 //!
-//! Each gateway decides for itself, by what its own visitors see: there is nobody to ask, and a gateway that is cut off must be
-//! able to. The same version fails for all of them, so they come to the same end within a window. Whether a version is on trial at all
-//! is in [`super::memory`].
+//! Each gateway decides alone, from its own visitors' failures. There is no coordinator, and an isolated gateway must
+//! be able to decide. A broken version fails on all gateways, so they reach the same decision within a window.
+//! [`super::memory`] records whether a version is on trial at all.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -14,20 +14,20 @@ use super::{
     tally::{Counts, WINDOW},
 };
 
-/// Of the renders in a window.
+/// Minimum share of failed renders among all renders in a window.
 const RENDER_FAILURES_PERCENT: u64 = 10;
-/// Networks that report a failure, of the documents in a window.
+/// Minimum number of reporting networks in percent of the documents sent in a window.
 const REPORTS_PERCENT: u64 = 5;
 
-/// The least that a version is rolled back for.
+/// Minimum failures for a rollback.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) render_failures_min: u64,
-    /// Different networks, each an IPv4 /24 or IPv6 /48, whose browsers sent the token of a document of the version.
+    /// Distinct networks, each an IPv4 /24 or IPv6 /48, whose browsers sent the token of a document with this version.
     pub(super) reporting_networks_min: u64,
 }
 
-/// What is known of each live version.
+/// Recent counts of each live version.
 #[derive(Debug, Default)]
 pub(super) struct Trials(BTreeMap<(String, String), Trial>);
 
@@ -43,7 +43,7 @@ struct Look {
 }
 
 impl Trials {
-    /// Looks at a version; returns why it must go back, if it must.
+    /// Evaluates a version and returns the reason for a rollback, if there is one.
     pub(super) fn judge(
         &mut self,
         remote: &Remote,
@@ -56,7 +56,7 @@ impl Trials {
         trial.verdict(limits, remote.tally.reporters(now))
     }
 
-    /// Forgets what is not live any more.
+    /// Drops versions that are no longer live.
     pub(super) fn keep(&mut self, is_live: impl Fn(&str, &str) -> bool) {
         self.0.retain(|(name, version), _| is_live(name, version));
     }
@@ -64,7 +64,7 @@ impl Trials {
 
 impl Trial {
     fn look(&mut self, counts: Counts, at: Instant) {
-        // One look from before the window is kept, to count from.
+        // One snapshot from before the window is kept as the baseline.
         while let Some(second) = self.looks.get(1)
             && at.duration_since(second.at) >= WINDOW
         {
@@ -107,7 +107,7 @@ mod tests {
         reporting_networks_min: 3,
     };
 
-    /// The verdict after looks at these seconds: renders, failures, documents.
+    /// Returns the verdict after snapshots at these seconds: renders, failures, documents.
     fn verdict(looks: &[(u64, u64, u64, u64)], reporters: u64) -> Option<String> {
         let began = Instant::now();
         let mut trial = Trial::default();

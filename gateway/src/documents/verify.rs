@@ -1,5 +1,5 @@
-//! Whether a built folder can be shown by this gateway, asked before anybody sees it: its description, its files, and each of its
-//! renders in the engine and with the limits that visitors meet.
+//! Checks before publication whether this gateway can serve a built folder: its module.json, its files and each of its
+//! renders. Renders use the production engine and limits.
 
 use std::{fmt::Display, io, path::Path, sync::Arc, thread, time::Duration};
 
@@ -16,24 +16,24 @@ use super::{
     render::THREAD_STACK_BYTES,
 };
 
-/// Bytes of an answer that are quoted where two engines differ.
+/// Length of the excerpt quoted where two outputs differ, in characters.
 const EXCERPT_BYTES: usize = 60;
 
-/// One render that another engine has made.
+/// A render made by another engine.
 #[derive(Debug, Deserialize)]
 pub struct Case {
-    /// For people: page or fragment, and with which data.
+    /// Human-readable description: page or fragment, and its data.
     pub what: String,
     /// JSON text.
     pub input: String,
-    /// What the other engine answered, byte by byte; `None`: nothing to compare.
+    /// Exact output of the other engine; `None` if there is nothing to compare.
     pub output: Option<String>,
 }
 
-/// Everything that is wrong with a built folder, in words that name page and error; empty when nothing is.
+/// Returns all problems of a built folder, each naming the page and the error. Empty when there are none.
 ///
 /// # Errors
-/// When the folder is none that could be published at all, or no thread can be started.
+/// When the folder is not publishable at all, or no thread can be started.
 pub fn verify(
     folder: &Path,
     cases: Vec<Case>,
@@ -53,7 +53,7 @@ pub fn verify(
     Ok(problems)
 }
 
-/// What each page and fragment says of itself.
+/// Checks the declarations of all pages and compositions.
 fn declared(remote: &Arc<Remote>) -> Vec<String> {
     let file = &remote.file;
     let pages = file.pages.iter().map(|page| {
@@ -126,7 +126,7 @@ fn render(engine: &mut Engine, case: &Case, limits: Limits) -> Result<(), String
     }
 }
 
-/// An error with what to do about the one that happens most.
+/// Formats an error, with advice for the most frequent one.
 fn explained(error: &impl Display) -> String {
     let error = error.to_string();
     let is_missing = error.contains("Intl") || error.contains("is not defined");
@@ -171,7 +171,7 @@ mod tests {
         pages: PagesConfig,
     }
 
-    /// Problems of a bundle whose one page shows what the expression gives.
+    /// Returns the problems of a bundle whose only page shows the value of the expression.
     fn problems_of(expression: &str, node: Option<&str>) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
         let module = json!({"name": "rooms", "version": "1", "contract": 2, "modules": {"./rooms": {}},
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_shown_where_it_begins() {
-        // The engine's own list format has no locale.
+        // The engine's own `toLocaleString` ignores the locale.
         let problems = problems_of("(1234.5).toLocaleString('en-IN')", Some("1,234.5"));
         assert!(
             problems[0].contains("1,234.5") && problems[0].contains("differently"),

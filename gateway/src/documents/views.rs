@@ -1,4 +1,4 @@
-//! Counts page views: by route and kind of status, and by nothing that tells who looked.
+//! Counts page views by route and status class, without any visitor data.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::metrics;
 
 const SEC_PURPOSE: &str = "sec-purpose";
 
-/// Counts the answer to `request`, if it is a document that somebody looks at.
+/// Counts the response to `request` if it is a document that a visitor sees.
 pub(super) fn count(
     route: &Arc<str>,
     request: &Parts,
@@ -25,14 +25,14 @@ pub(super) fn count(
     }
 }
 
-/// Fetched before anybody has asked for it.
+/// Returns whether the request is a prefetch or prerender.
 fn is_speculative(headers: &HeaderMap) -> bool {
     let purposes = headers.get_all(SEC_PURPOSE).iter();
     let mut purposes = purposes.filter_map(|purpose| purpose.to_str().ok());
     purposes.any(|purpose| purpose.to_ascii_lowercase().contains("prefetch"))
 }
 
-/// A redirect shows nothing; what the browser has already is a view like any other.
+/// Returns the status class of a view. A redirect is not a view. A 304 is, because the visitor sees the cached page.
 fn class(status: StatusCode) -> Option<&'static str> {
     match status.as_u16() {
         200..=299 | 304 => Some("2xx"),

@@ -1,4 +1,4 @@
-//! Follows `remotes.json`: swaps what is live, tries refused versions again, and takes back what fails.
+//! Follows `remotes.json`: swaps live versions, retries refused ones and rolls back failing ones.
 
 use std::{
     collections::BTreeMap,
@@ -24,28 +24,29 @@ use super::{
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Looks at keys that cannot be read before it is said: one may meet a file that is being written.
+/// Consecutive failures to read the keys before a problem is reported. A single one may be caused by a file that is
+/// being written.
 const KEY_FAILURES_MIN: u32 = 2;
-/// Between two tries of what was refused: a folder may be half copied, a disk away.
+/// Delays between retries of refused versions: a folder may be half copied, or a disk unmounted.
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(1);
 
-/// Stands for the file of keys where refusals are counted by team.
+/// Label of the key file where refusals are counted by team.
 const KEYS: &str = "REMOTES_KEYS";
 
-/// Identifies one content of a file.
+/// Identifies one state of a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Fingerprint {
     modified: SystemTime,
     bytes: Vec<u8>,
 }
 
-/// Everything that following needs to remember.
+/// State of following `remotes.json`.
 #[derive(Debug)]
 pub(super) struct Watcher {
     folder: PathBuf,
     trust: Arc<Trust>,
-    /// Edition of the keys that what is live was chosen with.
+    /// Edition of the keys with which the live versions were chosen.
     chosen_with: u64,
     key_failures: u32,
     limits: Limits,
@@ -53,12 +54,12 @@ pub(super) struct Watcher {
     generation: u64,
     retry: Option<Retry>,
     memory: Memory,
-    /// What was live here before the live versions.
+    /// Versions that were live here before the current ones.
     before: BTreeMap<String, String>,
     pointers: Option<Pointers>,
-    /// With keys: how often each pointer had moved when it was last followed. A team that goes keeps its number.
+    /// With keys: number of moves of each pointer when last followed. Entries of removed teams are kept.
     followed: BTreeMap<String, u64>,
-    /// What the origin's pointers are refused for, now and when it was last looked at.
+    /// Refusals of the origin's pointers: the current ones, and below those at the last choice.
     at_origin: Arc<AtOrigin>,
     seen_at_origin: BTreeMap<String, Refusal>,
     seen_healed: u64,
@@ -99,10 +100,10 @@ impl Watcher {
         }
     }
 
-    /// The first reading.
+    /// Chooses the first set of versions.
     ///
     /// # Errors
-    /// When `remotes.json` cannot be read, or no version of the shell can be used.
+    /// When `remotes.json` cannot be read, or no version of the shell is usable.
     pub(super) async fn start(
         &mut self,
         composer: &Composer,
@@ -129,7 +130,7 @@ impl Watcher {
         loop {
             ticks.tick().await;
             let Some(pages) = pages.upgrade() else { return };
-            // While a publisher renames there may be no file for a moment: what is loaded stays.
+            // The file may be missing for a moment while a publisher renames it. The loaded versions then stay live.
             let found = fingerprint(self.folder.join(pointers::FILE)).await.ok();
             let mut has_moved = found.is_some() && found != self.seen;
             if has_moved {
@@ -150,7 +151,7 @@ impl Watcher {
         }
     }
 
-    /// Whether other keys count from now on.
+    /// Re-reads the keys and returns whether they changed.
     async fn look_at_keys(&mut self, pages: &Pages) -> bool {
         if !self.trust.has_keys() {
             return false;
@@ -182,7 +183,7 @@ impl Watcher {
         }
     }
 
-    /// Takes what can be taken of what the pointers name.
+    /// Adopts the versions that the pointers name, as far as they are usable.
     async fn follow(&mut self, pages: &Pages) {
         let old = pages.registry.load_full();
         let edition = self.trust.edition();
@@ -278,7 +279,7 @@ impl Watcher {
         Ok((chosen, pointers))
     }
 
-    /// Says what is refused and why, once for each change, and plans the next try.
+    /// Records and logs refusals, once per change, and schedules the next retry.
     fn note(&mut self, standing: &mut Standing, pointers: &Pointers, refusals: Refusals) {
         if refusals.values().any(Refusal::is_damage) {
             self.at_origin.set_damaged();
@@ -324,7 +325,7 @@ impl Watcher {
         self.retry = Some(Retry { at, after });
     }
 
-    /// Bans what fails too often and has a version to go back to; says whether there is any.
+    /// Bans versions on trial that fail too often and can be replaced by another one. Returns whether any was banned.
     fn judge(&mut self, pages: &Pages) -> bool {
         let registry = pages.registry.load_full();
         let (now, second) = (Instant::now(), pages.composer.clock.now().timestamp());
@@ -356,7 +357,7 @@ impl Watcher {
         let is_stable = stable.any(|live| live.name == *name && live.version == *version);
         let others = pointer.previous.iter().chain(self.before.get(name));
         let mut others = others.filter(|other| *other != version);
-        // A version that stands in for a refused one is the last: there is nothing before it.
+        // A version that replaced a refused one has no predecessor to go back to.
         let goes_back = !is_stable || (pointer.stable == *version && others.next().is_some());
         let key = (name.clone(), version.clone());
         if pointer.keep || !goes_back || self.memory.bans().contains_key(&key) {
