@@ -71,7 +71,7 @@ pub struct Operation {
     pub etag: Option<FieldDescriptor>,
     /// Policy declared in the contract in addition to the route.
     pub policy: Policy,
-    /// Index in [`Routes::operations`].
+    /// Index in [`Routes::operations()`].
     pub position: usize,
 }
 

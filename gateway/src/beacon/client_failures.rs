@@ -1,8 +1,8 @@
 //! Page module failures in browsers, counted and logged under the team that can fix them.
 //!
 //! Anybody can post a report, so it counts only with the token of a document that this site sent to the reporter's
-//! network. It may name only modules of versions in that document. Repeated failures are logged at exponentially
-//! growing intervals.
+//! network. It may name only modules of versions in that document. Repeated failures are logged only when their count
+//! is a power of two.
 
 use std::sync::Arc;
 

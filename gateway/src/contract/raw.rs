@@ -39,7 +39,7 @@ impl RawBody {
         })
     }
 
-    /// Returns `Content-Disposition` for responses that another program than the browser opens, such as calendar files.
+    /// Returns `Content-Disposition` for responses meant for a program other than the browser, such as calendar files.
     pub(crate) fn disposition(&self, media_type: &HeaderValue) -> Option<HeaderValue> {
         let essence = media_type.to_str().ok()?.split(';').next()?.trim_end();
         let is_calendar = essence.eq_ignore_ascii_case("text/calendar");

@@ -116,8 +116,8 @@ impl Choice<'_> {
         }
     }
 
-    /// Returns the versions of a name that may go live, best first: the pointer's stable version, the live one, the
-    /// previous one.
+    /// Returns the versions of a name that may go live, best first. The order is the pointer's stable version, the live
+    /// one, the pointer's previous one and the one that was live before.
     fn candidates(&self, name: &str) -> Vec<String> {
         let pointer = self.pointers.get(name);
         let stable = pointer.map(|pointer| pointer.stable.clone());
@@ -336,7 +336,7 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// Loads the canaries that fit. Together they get at most 99 % of the documents.
+    /// Returns the canaries that load and fit. Together they get at most 99 % of the documents.
     async fn canaries(&mut self, stable: &Registry) -> Vec<Canary> {
         let pointers = self.pointers.readable();
         let mut wanted: Vec<_> = pointers

@@ -74,7 +74,7 @@ impl Composed {
     }
 
     /// Converts the response to a draft for the store. With `is_anybodys`, a 404 or 410 is kept only briefly, because
-    /// anybody can invent addresses that do not exist.
+    /// clients can request any number of unknown addresses.
     pub(crate) fn into_draft(self, is_anybodys: bool) -> Draft {
         let policy = HeaderValue::try_from(self.policy);
         let policy = policy.unwrap_or(HeaderValue::from_static(builtin::POLICY));

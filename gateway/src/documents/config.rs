@@ -27,9 +27,9 @@ pub struct PagesConfig {
     /// the same files. Not set: the folder is filled by other means
     #[arg(long, env = "REMOTES_URL")]
     pub remotes_url: Option<Uri>,
-    /// File that stores which versions this gateway rolled back and when each trial began, so that both survive a
-    /// restart. Each gateway needs its own; default `.gateway-state.json` in the folder of page modules. A failed write
-    /// is logged once
+    /// File with the versions that this gateway rolled back and the start of each trial, to keep both across restarts.
+    /// Each gateway needs its own; default `.gateway-state.json` in the folder of page modules. A failed write is
+    /// logged once
     #[arg(long, env = "REMOTES_STATE")]
     pub remotes_state: Option<PathBuf>,
     /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64), re-read while the gateway runs.
@@ -37,13 +37,13 @@ pub struct PagesConfig {
     /// the last one followed
     #[arg(long, env = "REMOTES_KEYS")]
     pub remotes_keys: Option<PathBuf>,
-    /// Failed renders within a minute that trigger a rollback of a version (1 to 1000000), if they are at least 10 % of
-    /// its renders
+    /// Number of failed renders within a minute that triggers a version's rollback (1 to 1000000), if they are at least
+    /// 10 % of its renders
     #[arg(long, env = "ROLLBACK_RENDER_FAILURES_MIN", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub rollback_render_failures_min: u64,
-    /// Networks (IPv4 /24, IPv6 /48) whose browsers report failures of a version within a minute that trigger its
-    /// rollback (1 to 1000), if they are at least 5 % of the documents sent. A report counts only with the token of a
-    /// document that was sent to its network
+    /// Number of networks (IPv4 /24, IPv6 /48) reporting failures of a version within a minute that triggers its
+    /// rollback (1 to 1000). They must also be at least 5 % of the documents sent. A report counts only with the token
+    /// of a document that was sent to its network
     #[arg(long, env = "ROLLBACK_REPORTING_NETWORKS_MIN", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub rollback_reporting_networks_min: u64,
     /// Processor time of one render in ms (1 to 1000); beyond it, the module is stopped and a fallback is shown

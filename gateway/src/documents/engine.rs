@@ -213,8 +213,8 @@ impl Engine {
     }
 }
 
-/// Measures the thread's CPU time where the system reports it, so that a busy machine does not fail a render within its
-/// budget. Elapsed time is limited too, more generously.
+/// Measures the thread's CPU time where the system reports it. A busy machine therefore does not fail a render within
+/// its budget. Elapsed time is limited too, more generously.
 struct Stopwatch {
     started: Instant,
     started_cpu: Option<Duration>,
@@ -232,7 +232,7 @@ impl Stopwatch {
         }
     }
 
-    /// Returns whether the time is over. QuickJS calls this about every 10,000 steps.
+    /// Returns whether the time limit is exceeded. QuickJS calls this about every 10,000 steps.
     fn is_over(&mut self) -> bool {
         let elapsed = self.started.elapsed();
         self.stopped = elapsed > self.limit

@@ -210,8 +210,8 @@ impl Post {
         response
     }
 
-    /// Returns a built-in page with the reason for the rejection and the submitted fields, which one button sends
-    /// again. It needs no render, so an overloaded gateway can still send it.
+    /// Returns a built-in page with the reason for the rejection, the submitted fields and a button to send them again.
+    /// It needs no render, so an overloaded gateway can still send it.
     pub(crate) fn give_back(&self, problem: &Problem) -> Response<Body> {
         let whole = self.form.whole();
         let pairs = whole

@@ -25,7 +25,7 @@ use super::{
 
 pub(super) const MANIFEST: &str = "integrity.json";
 pub(super) const SIGNATURE: &str = "integrity.sig";
-/// Prefix of the signed manifest bytes, so that a signature is not valid in another context.
+/// Prefix of the signed manifest bytes; makes a signature invalid in any other context.
 const CONTEXT: &[u8] = b"hospital page modules, integrity 1\n";
 /// Prefix of the signed contents of a `remotes.json` entry.
 const POINTER_CONTEXT: &[u8] = b"hospital page modules, pointer 1\n";

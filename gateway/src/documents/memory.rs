@@ -1,8 +1,8 @@
 //! Persistent state of versions: when each trial began, and which versions were rolled back.
 //!
-//! Without it, a restart would put every version on trial again and show rolled-back versions again. Strangers could
-//! then end trials with reports. The file belongs to one gateway. Gateways that share a folder of page modules each
-//! have their own file.
+//! Without it, a restart would show rolled-back versions again. It would also put every version on trial again, and
+//! strangers' reports could then cause rollbacks. The file belongs to one gateway. Gateways that share a folder of page
+//! modules each have their own file.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

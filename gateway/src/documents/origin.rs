@@ -1,10 +1,11 @@
 //! Fetches page modules from an origin by URL (`REMOTES_URL`), so team pipelines need no access to this machine's disk.
 //!
 //! Versions that the pointers name are fetched file by file into the folder of page modules and checked against their
-//! integrity manifests. Only then are the pointers adopted. With keys, a pointer is adopted only if its team signed it
-//! and it is not older than the local one. Damaged versions are fetched again, and re-signed versions get their new
-//! signature. The rest works as with a folder that is filled by other means. While the origin is down or sends invalid
-//! data, the local files stay in use.
+//! integrity manifests. Afterwards the pointers are adopted. With keys, a pointer is adopted only if its team signed it
+//! and it is not older than the local one.
+//!
+//! Damaged versions are fetched again, and re-signed versions get their new signature. The rest works as with a folder
+//! that is filled by other means. While the origin is down or sends invalid data, the local files stay in use.
 
 mod disk;
 

@@ -21,11 +21,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::remote::Remote;
 
 pub(super) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-/// Maximum age of a document at the time of the report. Scripts fail to load or run within seconds.
+/// Maximum age of a document at the time of the report. A script that fails to load or run does so within seconds.
 const AGE_MAX: Duration = Duration::from_hours(1);
 /// Maximum clock difference between gateways.
 const SKEW_MAX: Duration = Duration::from_mins(5);
-/// Signed to derive this module's own key, so that tokens are not valid in another context.
+/// Signed to derive this module's own key; makes tokens invalid in any other context.
 const CONTEXT: &[u8] = b"hospital page modules, document 1\n";
 const SECONDS_BYTES: usize = 8;
 const NONCE_BYTES: usize = 8;

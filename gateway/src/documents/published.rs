@@ -1,5 +1,5 @@
-//! Selects the published files to serve: those of the live versions, and those of the newest other versions for pages
-//! that are still open in browsers.
+//! Selects the published files to serve: files of the live versions, and of the newest other versions for pages still
+//! open in browsers.
 
 use std::{
     collections::HashMap,

@@ -121,7 +121,7 @@ impl RenderPool {
         self.submit(program, Some(input), span, lane).await
     }
 
-    /// Loads a bundle, so that a broken one never goes live. A bundle in use is not loaded again.
+    /// Loads a bundle before it goes live, to catch broken ones. A bundle in use is not loaded again.
     pub(super) async fn warm(&self, program: &Arc<Program>) -> Result<(), RenderError> {
         if program.is_in_use() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Published files, served from memory. A path outside of the registry does not exist, so path traversal is impossible.
+//! Published files, served from memory. The registry finds files by exact path, so path traversal is impossible there.
 
 use axum::{
     body::Body,

@@ -132,7 +132,7 @@ fn summary(sights: &[(&str, Sight)]) -> &'static str {
     }
 }
 
-/// Returns the time of the oldest check, so that no status is older than the page claims.
+/// Returns the time of the oldest check. No status on the page is older.
 fn last_look(sights: &[(&str, Sight)], offset: FixedOffset) -> String {
     let oldest: Option<DateTime<Utc>> = sights.iter().filter_map(|(_, s)| s.seen_at).min();
     oldest.map_or_else(

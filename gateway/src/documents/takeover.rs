@@ -18,8 +18,8 @@ use super::{
 };
 
 const TEAMS: &str = "teams";
-/// Key of entries that the origin no longer names. They are not served. They are kept so that no entry can come back in
-/// an older state.
+/// Key of entries that the origin no longer names. They are not served. They are kept to prevent an entry from coming
+/// back in an older state.
 const GONE: &str = "gone";
 
 /// Result of merging the origin's file.

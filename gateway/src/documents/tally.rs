@@ -9,7 +9,7 @@ use std::{
 use parking_lot::Mutex;
 use service_kit::network::Network;
 
-/// Window of the evaluation. It runs every second, so a rollback takes less than a window.
+/// Window of the evaluation. The evaluation runs every second, so a rollback takes less than a window.
 pub(super) const WINDOW: Duration = Duration::from_mins(1);
 /// Maximum networks distinguished within one window.
 const NETWORKS_MAX: usize = 1_000;

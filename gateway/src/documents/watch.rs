@@ -59,7 +59,7 @@ pub(super) struct Watcher {
     pointers: Option<Pointers>,
     /// With keys: number of moves of each pointer when last followed. Entries of removed teams are kept.
     followed: BTreeMap<String, u64>,
-    /// Refusals of the origin's pointers: the current ones, and below those at the last choice.
+    /// Shared with the origin's watcher. `seen_at_origin` and `seen_healed` are its values at the last choice.
     at_origin: Arc<AtOrigin>,
     seen_at_origin: BTreeMap<String, Refusal>,
     seen_healed: u64,
