@@ -1,6 +1,6 @@
-//! Representations: bytes in each coding, validators, lifetime, what they were made from, single flight.
+//! Stores of representations: bodies in each coding, validators, lifetimes, dependencies and single flight.
 //!
-//! Answers of the API and documents are kept by one [`Store`] type, in a store each, so that neither pushes the other out.
+//! API responses and documents use separate instances of [`Store`], so that neither evicts the other.
 
 pub(crate) mod changes;
 pub(crate) mod coding;

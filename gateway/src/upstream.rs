@@ -1,8 +1,8 @@
-//! The services behind the gateway. Each has its own addresses, connections, bulkhead, breaker and retry budget: one that
-//! fails takes away its own part of the site and nothing else.
+//! The services behind the gateway. Each has separate addresses, connections, bulkhead, breaker and retry budget. A
+//! failing service takes down only its part of the site.
 //!
-//! A call passes, in this order: [`bulkhead`] (is there a place?), [`breaker`] (does it answer anybody?), and then up to three
-//! tries, each of which takes a connection from the [`balancer`].
+//! A call passes, in this order: [`bulkhead`] (is there a free slot?), [`breaker`] (does the service answer at all?),
+//! and then up to three tries, each of which takes a connection from the [`balancer`].
 
 pub mod addresses;
 mod attempt;
@@ -44,13 +44,13 @@ use self::{
 
 pub use self::config::{UpstreamConfig, UpstreamTlsConfig};
 
-/// Time for a stream to find a connection.
+/// Maximum wait of a stream for a connection.
 const STREAM_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// One service: everything that is served at the same addresses.
 #[derive(Debug)]
 pub(crate) struct Upstream {
-    /// Packages of the contracts; the first is its name in metrics.
+    /// Packages of its contracts; the first is its name in metrics.
     packages: Vec<Arc<str>>,
     balancer: Arc<Balancer>,
     surroundings: Arc<Surroundings>,
@@ -58,11 +58,11 @@ pub(crate) struct Upstream {
     breaker: Breaker,
     budget: RetryBudget,
     meters: Meters,
-    /// Resolves names; ends with this.
+    /// Resolves names; stops when the upstream is dropped.
     _resolving: JoinSet<()>,
 }
 
-/// All services, by the packages that they serve.
+/// All services, by the packages they serve.
 #[derive(Clone, Debug)]
 pub struct Upstreams {
     by_package: BTreeMap<Arc<str>, Arc<Upstream>>,
@@ -72,15 +72,15 @@ pub struct Upstreams {
 #[derive(Debug)]
 pub(crate) struct StreamConnection {
     pub(crate) connection: Connection,
-    /// Cancelled when its address is no longer one of the upstream's.
+    /// Cancelled when the upstream no longer has this address.
     pub(crate) gone: CancellationToken,
 }
 
 impl Upstreams {
-    /// Connects nothing, so that the gateway starts with no service up. Must be called inside a tokio runtime.
+    /// Creates the upstreams without connecting, so that the gateway starts even if no service is up. Must be called
+    /// inside a tokio runtime.
     ///
-    /// # Errors
-    /// When TLS is asked for and cannot be offered.
+    /// # Errors If TLS is needed and its files cannot be used.
     pub fn new(config: &UpstreamConfig) -> Result<Self, ClientTlsError> {
         Self::with_lookup(config, &resolver::system())
     }
@@ -108,12 +108,12 @@ impl Upstreams {
         Ok(Self { by_package })
     }
 
-    /// The service of a package, if it is configured.
+    /// Returns the service of a package, if one is configured.
     fn get(&self, package: &str) -> Option<&Upstream> {
         self.by_package.get(package).map(|upstream| &**upstream)
     }
 
-    /// The services, each once.
+    /// Returns each service once.
     pub(crate) fn services(&self) -> impl Iterator<Item = &Arc<Upstream>> {
         let firsts = self.by_package.iter();
         let firsts =
@@ -164,20 +164,19 @@ impl Upstream {
         }
     }
 
-    /// Packages of the contracts that it serves.
+    /// Returns the packages of the contracts it serves.
     pub(crate) fn packages(&self) -> &[Arc<str>] {
         &self.packages
     }
 
-    /// How many connections were made so far: each may lead to another version of the service.
+    /// Counts the connections made so far. Each may lead to another version of the service.
     pub(crate) fn connections(&self) -> watch::Receiver<u64> {
         self.surroundings.connections.subscribe()
     }
 
-    /// A connection for a stream, which counts neither as a call nor against the limits of calls.
+    /// Returns a connection for a stream. A stream counts neither as a call nor against the limits on calls.
     ///
-    /// # Errors
-    /// UNAVAILABLE when there is none within two seconds.
+    /// # Errors UNAVAILABLE if no connection is available within two seconds.
     pub(crate) async fn stream_connection(&self) -> Result<StreamConnection, Status> {
         let chosen = tokio::time::timeout(STREAM_CONNECT_TIMEOUT, self.balancer.choose(&[])).await;
         let Ok(Ok(visit)) = chosen else {
@@ -190,7 +189,7 @@ impl Upstream {
     }
 }
 
-/// Makes targets of URLs; TLS is read once for all.
+/// Builds targets from URLs; TLS files are loaded once for all.
 struct Targets {
     tls: Option<Arc<ClientTls>>,
 }

@@ -1,8 +1,8 @@
-//! Invalidation of what is cached from the API's answers.
+//! Invalidation of cached API responses.
 //!
-//! Lazy: a change only records its number. Each cached entry remembers its reads and the last change it has seen (its
-//! [`Basis`]), and is validated before it is sent. So a change costs the same however many entries there are, and one
-//! that arrives while an entry is being made from the old state invalidates that entry too.
+//! Invalidation is lazy: a change only records its number. Each cached entry holds its reads and the last change it has
+//! seen (its [`Basis`]), and is validated before it is sent. A change therefore costs the same regardless of the number
+//! of entries. A change that arrives while an entry is being made from the old state invalidates that entry too.
 
 mod watch;
 
@@ -21,10 +21,10 @@ use crate::contract::template::percent_decode;
 
 pub(crate) use watch::Watchers;
 
-/// Invalidated paths and parameters remembered at most; on overflow every older entry is invalidated once: more work, never a
-/// stale answer.
+/// Maximum remembered paths and parameters. On overflow every older entry is invalidated once: more work, never a stale
+/// answer.
 const PATHS_MAX: usize = 4096;
-/// Parameters of a read that are compared; a read with more is invalidated by any parameter of its path.
+/// Maximum compared parameters of a read. A read with more is invalidated by any parameter of its path.
 const READ_PARAMETERS_MAX: usize = 16;
 
 /// Name (camelCase) and value of a query parameter, both decoded.
@@ -33,16 +33,16 @@ type Parameter = (String, String);
 /// A read of the API that a cached entry depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Read {
-    /// Decoded.
+    /// Percent-decoded, without trailing slashes.
     path: String,
-    /// `None` when there are too many to compare.
+    /// `None` if the query is malformed or has too many parameters to compare.
     parameters: Option<Vec<Parameter>>,
-    /// Package of the contract that answered it.
+    /// Package of the contract that served the read.
     package: Arc<str>,
 }
 
 impl Read {
-    /// From path and query as they were asked for, below the mount point.
+    /// Builds a read from path and query as requested, below the mount point.
     pub(crate) fn new(path: &str, query: Option<&str>, package: Arc<str>) -> Self {
         let parameters = parameters(query.unwrap_or_default());
         Self {
@@ -53,7 +53,7 @@ impl Read {
     }
 }
 
-/// What a cached entry was made from: its reads, and the last change that was known before the first of them.
+/// Dependencies of a cached entry: its reads, and the last change known before the first of them.
 #[derive(Debug, Default)]
 pub(crate) struct Basis {
     seen: AtomicU64,
@@ -61,7 +61,7 @@ pub(crate) struct Basis {
 }
 
 impl Basis {
-    /// `since` is [`Changes::position`] from before the first of the reads began.
+    /// `since` is [`Changes::position`], taken before the first read began.
     pub(crate) fn new(since: u64, reads: Vec<Read>) -> Self {
         Self {
             seen: AtomicU64::new(since),
@@ -69,15 +69,15 @@ impl Basis {
         }
     }
 
-    /// Validates this entry up to the changes that `other` had seen: for a stale entry whose refresh failed. The next change
-    /// invalidates it again.
+    /// Validates this entry up to the changes that `other` has seen; used for a stale entry whose refresh failed. The
+    /// next change invalidates it again.
     pub(crate) fn advance_to(&self, other: &Self) {
         let seen = other.seen.load(Ordering::Relaxed);
         self.seen.fetch_max(seen, Ordering::Relaxed);
     }
 }
 
-/// The changes of one gateway.
+/// Recorded changes of one gateway.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// Number of the last change.
@@ -91,20 +91,20 @@ struct Invalidations {
     by_path: HashMap<String, u64>,
     by_parameter: HashMap<String, HashMap<Parameter, u64>>,
     by_package: HashMap<Arc<str>, u64>,
-    /// How many entries `by_path` and `by_parameter` have together.
+    /// Number of entries in `by_path` and `by_parameter` together.
     remembered: usize,
-    /// The last change whose path is no longer remembered.
+    /// Last change whose path is no longer remembered.
     forgotten: u64,
 }
 
 impl Changes {
-    /// Number of the last change so far.
+    /// Returns the number of the last change so far.
     pub(crate) fn position(&self) -> u64 {
         self.last.load(Ordering::Acquire)
     }
 
-    /// Invalidates these paths, all queries of them and everything below them; of a path with one parameter only the reads of
-    /// that path which have this parameter with this value.
+    /// Invalidates these paths, with all their queries and everything below them. A path with exactly one parameter
+    /// invalidates only reads of that path with the same parameter and value.
     pub(crate) fn invalidate_paths<P: AsRef<str>>(&self, paths: impl IntoIterator<Item = P>) {
         self.note(|invalidations, number| {
             for path in paths {
@@ -165,7 +165,7 @@ impl Invalidations {
                 let of_path = self.by_parameter.entry(decoded(path)).or_default();
                 of_path.insert(parameter, number)
             }
-            // What cannot be compared stands for the whole path, so that nothing stale is left.
+            // A query that cannot be compared invalidates the whole path, so that nothing stale is left.
             None => self.by_path.insert(decoded(path), number),
         };
         self.remembered += usize::from(before.is_none());
@@ -196,20 +196,20 @@ impl Invalidations {
     }
 }
 
-/// The parameters of a query, as the API reads them: names in either spelling. `None` if it is not a query string.
+/// Parses a query as the API does; names may be in either spelling. Returns `None` if the query is malformed.
 fn parameters(query: &str) -> Option<Vec<Parameter>> {
     let pairs: Vec<Parameter> = serde_urlencoded::from_str(query).ok()?;
     let named = |(name, value): Parameter| (camel_case(&name), value);
     Some(pairs.into_iter().map(named).collect())
 }
 
-/// The parameter of a query that has no other.
+/// Returns the parameter of a query that has exactly one.
 fn only(query: &str) -> Option<Parameter> {
     let [parameter] = <[Parameter; 1]>::try_from(parameters(query)?).ok()?;
     Some(parameter)
 }
 
-/// JSON name of a field, from that or from its proto name.
+/// Converts a field name, in JSON or proto spelling, to its JSON name.
 fn camel_case(name: &str) -> String {
     let mut pieces = name.split('_');
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -221,7 +221,7 @@ fn camel_case(name: &str) -> String {
     })
 }
 
-/// Canonical form of a path: without escapes and trailing slashes.
+/// Returns the canonical form of a path: percent-decoded, without trailing slashes.
 fn decoded(path: &str) -> String {
     let path = path.trim_end_matches('/');
     percent_decode(path).map_or_else(|| path.to_owned(), Cow::into_owned)

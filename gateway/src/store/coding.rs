@@ -1,23 +1,24 @@
-//! Which content coding a request wants (RFC 9110, 12.5.3): the one place that reads `Accept-Encoding`.
+//! Content coding that a request prefers (RFC 9110, 12.5.3): the only place that parses `Accept-Encoding`.
 
 use axum::http::{HeaderMap, header::ACCEPT_ENCODING};
 
-/// Weight of a coding that is named without one; weights are thousandths.
+/// Weight of a coding listed without one; weights are thousandths.
 const WEIGHT_MAX: u16 = 1000;
 
-/// What the codings of an answer are to its request: thousandths, zero for one that must not be sent.
+/// Weights of the codings for one request, in thousandths; zero means not acceptable.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Accepted {
     brotli: u16,
     gzip: u16,
-    /// `None`: not named, which makes it the last resort.
+    /// `None`: not listed, so used only as the last resort.
     identity: Option<u16>,
 }
 
 impl Accepted {
-    /// Reads every `Accept-Encoding` of a request. None at all accepts none but identity: a client that decodes says so.
+    /// Parses every `Accept-Encoding` header of a request. Without the header only identity is accepted, because
+    /// clients that can decode send one.
     ///
-    /// `*` is a wish for gzip, which everything decodes, and none for brotli.
+    /// `*` applies to gzip, which every client decodes, but not to brotli.
     pub(crate) fn of(request: &HeaderMap) -> Self {
         let (mut brotli, mut gzip, mut any) = (None, None, None);
         let mut identity = None;
@@ -45,17 +46,17 @@ impl Accepted {
         }
     }
 
-    /// Whether brotli is wanted before gzip and identity; at the same weight it is, being the smallest.
+    /// Whether brotli is preferred to gzip and identity. Brotli wins a tie because it is the smallest.
     pub(crate) fn brotli(self) -> bool {
         self.brotli > 0 && self.brotli >= self.gzip && self.is_before_identity(self.brotli)
     }
 
-    /// Whether gzip is wanted before identity. Ask for brotli first.
+    /// Whether gzip is preferred to identity. Check [`Self::brotli`] first.
     pub(crate) fn gzip(self) -> bool {
         self.gzip > 0 && self.is_before_identity(self.gzip)
     }
 
-    /// Whether brotli may be sent where there is no gzip.
+    /// Whether brotli may be sent when there is no gzip variant.
     pub(crate) fn brotli_at_all(self) -> bool {
         self.brotli > 0 && self.is_before_identity(self.brotli)
     }
@@ -65,7 +66,7 @@ impl Accepted {
     }
 }
 
-/// The weight in `q=0.5`, if it is one.
+/// Parses the weight of a parameter such as `q=0.5`. Returns `None` for other parameters.
 fn weight(parameter: &[u8]) -> Option<u16> {
     let parameter = parameter.trim_ascii();
     let value = parameter
@@ -79,7 +80,7 @@ fn weight(parameter: &[u8]) -> Option<u16> {
     });
     match whole {
         b'0' => Some(fraction),
-        // What is no weight is read as the wish that it comes with.
+        // `1`, or malformed: the coding counts as fully wanted.
         _ => Some(WEIGHT_MAX),
     }
 }

@@ -1,4 +1,4 @@
-//! Compresses bodies: on the spot where that is a fraction of a millisecond, else on a bounded number of threads.
+//! Compresses bodies: inline if that takes a fraction of a millisecond, else on a bounded number of threads.
 
 use std::{
     io::Write as _,
@@ -12,17 +12,18 @@ use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
 use tokio::sync::Semaphore;
 
-/// Smaller bodies are not compressed: that would not save a packet.
+/// Smallest body that is compressed, in bytes. Compressing a smaller one would not save a packet.
 pub(crate) const BYTES_MIN: usize = 1024;
-/// Bodies up to this size are compressed where they are when the effort is [`Effort::Fast`].
+/// Largest body that is compressed inline, in bytes; only with [`Effort::Fast`].
 const ON_THE_SPOT_BYTES_MAX: usize = 64 * 1024;
-/// Two to this many bytes: at least twice the largest body of a kind. A window that just holds a body makes this encoder choose tables with
-/// which it takes ten times as long. Each bit more doubles what it allocates, which is 2 and 8 MiB at the best effort.
+/// Brotli windows in bits, at least twice the largest body of their size class. If the window only just holds the body,
+/// this encoder picks tables that take ten times as long. Each extra bit doubles the allocation, which is 2 and 8 MiB
+/// at the best effort.
 const BROTLI_WINDOW_SMALL: i32 = 18;
 const BROTLI_WINDOW: i32 = 20;
 const SMALL_BYTES_MAX: usize = 128 * 1024;
-/// Threads that compress at the same time at most: one per processor. More would only take turns, and each thread of the
-/// blocking pool keeps memory of its own.
+/// Limits concurrent compressions to one per processor. More would only take turns, and each thread of the blocking
+/// pool holds memory.
 static THREADS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
     let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     Arc::new(Semaphore::new(processors.get()))
@@ -31,11 +32,12 @@ static THREADS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
 /// How hard to compress.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Effort {
-    /// Some 70 µs (gzip) to 90 µs (brotli) for 23 KiB of JSON, of which 1.7 and 0.7 KiB are left: sent once, or to few.
+    /// For bodies sent once or a few times. 23 KiB of JSON takes about 70 µs with gzip (1.7 KiB left) or 90 µs with
+    /// brotli (0.7 KiB left).
     Fast,
-    /// About a millisecond for a document of 62 KiB: somebody waits for it, and others will ask for it.
+    /// For bodies that a client waits for and others will request. A document of 62 KiB takes about a millisecond.
     Quick,
-    /// Some 80 ms for a document of 62 KiB: done in the background for what is sent again and again.
+    /// For bodies that are sent repeatedly; runs in the background. A document of 62 KiB takes about 80 ms.
     Best,
 }
 
@@ -56,13 +58,13 @@ impl Effort {
         }
     }
 
-    /// Whether it takes a fraction of a millisecond, so that it may be done where it is needed.
+    /// Whether compression takes a fraction of a millisecond and may run inline.
     pub(crate) fn is_on_the_spot(self, bytes: usize) -> bool {
         self == Self::Fast && bytes <= ON_THE_SPOT_BYTES_MAX
     }
 }
 
-/// Runs `compress` for a body of this size where that is right. `None` if it panicked.
+/// Runs `compress` inline for small bodies, else on a blocking thread. Returns `None` if it panicked there.
 pub(crate) async fn run<T: Send + 'static>(
     bytes: usize,
     effort: Effort,
@@ -81,7 +83,7 @@ pub(crate) async fn run<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// `None` when it becomes no smaller.
+/// Returns `None` if the body is below [`BYTES_MIN`] or does not get smaller.
 pub(crate) fn gzip(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     if bytes.len() < BYTES_MIN {
         return None;
@@ -92,7 +94,7 @@ pub(crate) fn gzip(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     smaller(encoder.finish().ok()?, bytes)
 }
 
-/// `None` when it becomes no smaller.
+/// Returns `None` if the body is below [`BYTES_MIN`] or does not get smaller.
 pub(crate) fn brotli(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     if bytes.len() < BYTES_MIN {
         return None;
@@ -116,7 +118,7 @@ fn smaller(mut packed: Vec<u8>, bytes: &[u8]) -> Option<Bytes> {
     if packed.len() >= bytes.len() {
         return None;
     }
-    // It may be kept for hours.
+    // The result may stay in the cache for hours.
     packed.shrink_to_fit();
     Some(packed.into())
 }

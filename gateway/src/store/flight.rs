@@ -1,6 +1,7 @@
-//! Single flight: of everybody who wants the same at the same time, nobody makes it; one task of its own does, for all.
+//! Single flight: concurrent requests for one key share one task, which belongs to none of them.
 //!
-//! A flight has its own time, so that no caller's deadline ends it for the others, and it goes on when they all leave.
+//! A flight has a separate time budget, so no caller's deadline cancels it for the others. It continues even if all
+//! callers leave.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -19,21 +20,21 @@ use crate::{
     },
 };
 
-/// Flights under way at most: beyond it what is not kept is refused. A flight outlives the caller who began it, so the limit on
-/// concurrent requests does not bound them.
+/// Maximum number of concurrent flights; further requests for uncached keys are refused. A flight outlives the caller
+/// that started it, so the limit on concurrent requests does not bound flights.
 const FLIGHTS_MAX: usize = 1024;
 
-/// What a flight makes.
+/// Result of the work of a flight.
 #[derive(Debug)]
 pub(crate) enum Made {
     Draft(Draft),
-    /// There is no such thing, as the one who keeps it says: that is an answer as well.
+    /// The service reports that the resource does not exist, which is a valid answer too.
     Absent(Problem, Basis),
-    /// It is refused or cannot be made.
+    /// The request was refused, or the work failed.
     Refused(Problem),
 }
 
-/// What a flight came to.
+/// Result that a flight delivers to its callers.
 pub(super) type Outcome = Result<Arc<Representation>, Problem>;
 
 /// The flights of one store, by key.
@@ -45,19 +46,19 @@ pub(super) struct Flights(Mutex<HashMap<Arc<[u8]>, Flight>>);
 pub(super) struct Flight(watch::Receiver<Option<Outcome>>);
 
 impl Flight {
-    /// Waits for its end.
+    /// Waits for the flight to end.
     pub(super) async fn outcome(mut self) -> Outcome {
         match self.0.wait_for(Option::is_some).await {
             Ok(outcome) => outcome.clone().unwrap_or_else(|| Err(Problem::internal())),
-            // It ended without an outcome: what came after the making panicked.
+            // The flight ended without an outcome: code after the work itself panicked.
             Err(_) => Err(Problem::internal()),
         }
     }
 }
 
 impl Flights {
-    /// Joins the flight for `key`, or starts one that makes it within `budget` and has it settled by `settle`. With `is_seen` it
-    /// is part of the current request's trace, else of none.
+    /// Joins the flight for `key`, or starts one. The work runs within `budget`, and `settle` turns its result into the
+    /// outcome. With `is_seen` the flight belongs to the current request's trace, otherwise to none.
     ///
     /// # Errors
     /// 503 when too many flights are under way.
@@ -97,7 +98,7 @@ impl Flights {
                 Err(_) => Made::Refused(Problem::deadline_exceeded()),
             };
             let outcome = settle(key, made).await;
-            // First, so that whoever comes after the outcome does not join a flight that is over.
+            // Before the outcome is sent, so that later callers do not join a finished flight.
             drop(guard);
             sender.send_replace(Some(outcome));
         };
@@ -106,7 +107,7 @@ impl Flights {
         Ok(Flight(flight))
     }
 
-    /// Whether one for this key is under way.
+    /// Whether a flight for this key is under way.
     pub(super) fn has(&self, key: &[u8]) -> bool {
         self.0.lock().contains_key(key)
     }
@@ -117,7 +118,7 @@ impl Flights {
     }
 }
 
-/// Removes a flight even if it panics.
+/// Removes the flight when its task ends, even by a panic.
 struct Guard {
     flights: Arc<Flights>,
     key: Arc<[u8]>,

@@ -1,4 +1,4 @@
-//! The store itself: what is kept, for how long it is sent, and what becomes of what cannot be made anew.
+//! The store: caches representations, decides how long they are sent, and falls back when one cannot be made.
 
 #[cfg(test)]
 mod tests;
@@ -22,53 +22,54 @@ use super::{
 };
 use crate::{problem::Problem, request::lanes::Work};
 
-/// Callers that wait for what another one has begun at most, in one store: some kilobytes each.
+/// Maximum number of callers per store that wait for a flight started by another; each takes some kilobytes.
 const WAITING_MAX: usize = 4096;
-/// Attempts at an answer: one that was made before a known change is made again, once.
+/// Attempts at an answer: one made before a known change is made again once.
 const ATTEMPTS_MAX: u32 = 2;
-/// Of the bytes of a store, the share for answers that there is nothing: anybody can ask for any number of them.
+/// Divisor of the store's bytes that yields the share for negative answers. Clients can request any number of missing
+/// resources.
 const BRIEF_SHARE: u64 = 16;
-/// Memory of a kept refusal beside its key: the problem with its words, and its place in the cache.
+/// Estimated overhead of a cached refusal in bytes, without its key.
 const REFUSAL_BYTES: usize = 1024;
 
-/// Size of a store, and for how long a stale answer may be sent.
+/// Bounds of a store, and how long stale answers may be sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) entries_max: u64,
-    /// Of keys, bodies in all codings and what goes with them.
+    /// Keys, bodies in all codings and overhead.
     pub(crate) bytes_max: u64,
-    /// Stale-while-revalidate: sent while a new one is made in the background.
+    /// Stale-while-revalidate: how long a stale answer is sent while a new one is made in the background.
     pub(crate) stale: Duration,
-    /// Stale-if-error: sent while a new one cannot be made.
+    /// Stale-if-error: how long a stale answer is sent while a new one cannot be made.
     pub(crate) stale_on_error: Duration,
 }
 
-/// What a store counts.
+/// Counters of lookups by their result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counters {
     pub(crate) hits: Counter,
-    /// Sent stale while a new one is made.
+    /// Stale answers sent during a refresh, or shortly after one failed.
     pub(crate) stale: Counter,
     pub(crate) misses: Counter,
-    /// Refreshes that failed, so that something stale is sent.
+    /// Refreshes that failed or took too long, so that a stale answer was sent.
     pub(crate) stale_on_error: Counter,
-    /// Kept answers that there is nothing.
+    /// Hits on cached negative answers.
     pub(crate) absent: Counter,
 }
 
-/// What somebody wants of a store.
+/// One lookup in a store.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
-    /// The same for all that is the same.
+    /// Cache key; equal requests have equal keys.
     pub(crate) key: &'a [u8],
-    /// How long it counts as fresh.
+    /// How long a new answer counts as fresh.
     pub(crate) fresh: Duration,
     pub(crate) edition: Edition,
-    /// Until when this caller waits.
+    /// When this caller stops waiting.
     pub(crate) deadline: Instant,
-    /// How long making it may take, whoever waits for it.
+    /// Time limit of the flight, independent of its callers.
     pub(crate) budget: Duration,
-    /// Of the request that wants it, unless that has begun already.
+    /// Work of the request that needs the answer; `None` if that work has already begun.
     pub(crate) work: Option<&'a dyn Work>,
 }
 
@@ -78,7 +79,7 @@ pub(crate) struct Store {
     kept: Cache<Arc<[u8]>, Arc<Representation>>,
     brief: Cache<Arc<[u8]>, Brief>,
     flights: Arc<Flights>,
-    /// Places of callers that wait for what another caller has begun.
+    /// Permits for callers that wait for a flight started by another.
     waiting: Semaphore,
     limits: Limits,
     changes: Arc<Changes>,
@@ -86,14 +87,14 @@ pub(crate) struct Store {
     counters: Counters,
 }
 
-/// An answer that there is nothing.
+/// A negative answer.
 #[derive(Clone, Debug)]
 enum Brief {
     Representation(Arc<Representation>),
     Refusal(Arc<Refusal>),
 }
 
-/// It is written anew for each caller, who finds the id of the own trace in it.
+/// Rendered for each caller, because it contains that caller's trace id.
 #[derive(Debug)]
 struct Refusal {
     problem: Problem,
@@ -101,18 +102,18 @@ struct Refusal {
     fresh_until: Instant,
 }
 
-/// What is known of a key.
+/// Result of looking a key up in the cache.
 enum Known {
     Answer(Outcome),
-    /// To be sent while a new one is made.
+    /// Sent while a new one is made.
     Stale(Arc<Representation>),
-    /// With what can be sent if making it fails.
+    /// Nothing to send now; holds the fallback for a failed refresh.
     Nothing(Option<Arc<Representation>>),
 }
 
 impl Store {
     pub(crate) fn new(limits: Limits, changes: Arc<Changes>, counters: Counters) -> Self {
-        // Moka bounds the sum of weights; an entry that weighs at least its share bounds the entries as well.
+        // Moka bounds the sum of weights. Each entry weighs at least its share, which bounds the number of entries too.
         let share = u32::try_from(limits.bytes_max / limits.entries_max.max(1)).unwrap_or(u32::MAX);
         let weight = move |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX).max(share);
         let kept = Cache::builder()
@@ -145,13 +146,13 @@ impl Store {
         }
     }
 
-    /// What is kept under a key, else what `make` makes. Everybody who asks meanwhile gets the same.
+    /// Returns the cached answer for a key, or makes it with `make`. Concurrent callers get the same answer.
     ///
-    /// What a change has invalidated is made anew before it is sent; it is sent stale only if that fails or takes more than half of
-    /// the caller's time.
+    /// An answer that a change has invalidated is made again before it is sent. It is sent stale only if that fails or
+    /// takes more than half of the caller's time.
     ///
-    /// # Errors
-    /// What `make` refused; 504 at the caller's deadline, 503 when too much is being made or there is no place for the caller's work.
+    /// # Errors The problem that `make` returned. 504 at the caller's deadline. 503 if too many flights or callers
+    /// wait, or if there is no room for the caller's work.
     pub(crate) async fn get<M>(
         self: &Arc<Self>,
         wanted: &Wanted<'_>,
@@ -164,7 +165,8 @@ impl Store {
             Known::Answer(answer) => answer,
             Known::Stale(old) => {
                 self.counters.stale.inc();
-                // Background work: no part of this request's trace. Too much of it is no reason to refuse what is there.
+                // Background work, so no part of this request's trace. If it is refused, the stale answer is sent all
+                // the same.
                 _ = self.join_or_start(wanted, Some(Arc::clone(&old)), false, make);
                 Ok(old)
             }
@@ -174,14 +176,14 @@ impl Store {
                     Ok(waits) => waits,
                     Err(problem) => return old.ok_or(problem),
                 };
-                // Boxed: most requests never wait, and should not carry the room for it.
+                // Boxed: most requests never wait, and should not carry the size of this future.
                 Box::pin(self.made(wanted, old, make)).await
             }
         }
     }
 
-    /// Lets a caller begin work, or wait for what another one has begun: that is no work, so however many wait for one answer that
-    /// hangs, they keep nobody from working.
+    /// Admits a caller to begin work, or to wait for a flight started by another. Waiting is not work, so any number of
+    /// callers waiting for one hanging answer block no other work.
     fn enter(&self, wanted: &Wanted<'_>) -> Result<Option<SemaphorePermit<'_>>, Problem> {
         if self.flights.has(wanted.key) {
             let place = self.waiting.try_acquire();
@@ -258,7 +260,7 @@ impl Store {
             };
             let found = match outcome {
                 Ok(found) => found,
-                // Whoever began the flight may have had nothing to fall back on.
+                // The caller that started the flight may have had no fallback.
                 Err(problem) if is_failure(problem.status()) => return old.ok_or(problem),
                 Err(problem) => return Err(problem),
             };
@@ -271,10 +273,10 @@ impl Store {
         }
     }
 
-    /// What a caller gets who cannot wait any longer.
+    /// Returns the fallback for a caller that cannot wait any longer.
     fn unmade(&self, wanted: &Wanted<'_>, old: Option<Arc<Representation>>) -> Outcome {
         let old = old.ok_or_else(Problem::deadline_exceeded)?;
-        // For those who come after; the flight goes on, and replaces it when it succeeds.
+        // For later callers. The flight continues and replaces this answer if it succeeds.
         let seen = Basis::new(self.changes.position(), Vec::new());
         old.outlive(&seen, wanted.edition, Instant::now());
         self.counters.stale_on_error.inc();
@@ -305,13 +307,13 @@ impl Store {
     }
 }
 
-/// What becomes of what a flight makes.
+/// Stores the result of a flight, or falls back to the old answer.
 struct Plan {
     store: Arc<Store>,
     fresh: Duration,
     edition: Edition,
     old: Option<Arc<Representation>>,
-    /// The changes that were known when it began.
+    /// Changes known when the flight began.
     seen: Basis,
 }
 
@@ -379,12 +381,12 @@ impl Plan {
     }
 }
 
-/// What is fresh for less is compressed fast: it will soon be made anew.
+/// Answers fresh for less are compressed with [`Effort::Fast`], because they are soon replaced.
 const QUICK_FRESH_MIN: Duration = Duration::from_secs(5);
-/// What is fresh for less is not compressed again.
+/// Answers fresh for less are not recompressed.
 const RECOMPRESSED_FRESH_MIN: Duration = Duration::from_secs(30);
 
-/// Whether an answer could not be made, though it might be in a moment. What is missing or refused has been answered.
+/// Whether the failure may be temporary. A missing resource or a refusal is a definite answer.
 fn is_failure(status: StatusCode) -> bool {
     status.is_server_error()
         || matches!(

@@ -1,10 +1,11 @@
-//! `Cache-Control: public, max-age=…`, made once for every age that is said.
+//! Precomputed values of `Cache-Control: public, max-age=…`.
 
 use std::{sync::LazyLock, time::Duration};
 
 use axum::http::HeaderValue;
 
-/// Up to this many seconds an age is exact, up to the next one in tens, then in minutes, and nothing is said beyond an hour.
+/// Ages are exact up to the first limit in seconds, in tens up to the second, and in minutes up to an hour. Longer ages
+/// are sent as an hour.
 const EXACT_S_MAX: u64 = 60;
 const TENS_S_MAX: u64 = 600;
 const MINUTES_S_MAX: u64 = 3600;
@@ -21,7 +22,8 @@ static VALUES: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The value for what is fresh for `left` from now on. Rounded down: no browser keeps it longer than the gateway.
+/// Returns the value for an answer that stays fresh for `left`. Rounds down, so that no browser keeps it longer than
+/// the gateway.
 pub(super) fn value(left: Duration) -> HeaderValue {
     let seconds = left.as_secs().min(MINUTES_S_MAX);
     let exact = seconds.min(EXACT_S_MAX);

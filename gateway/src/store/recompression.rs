@@ -1,4 +1,4 @@
-//! Replaces quick compressions by the best one, one at a time: it takes a processor for some 50 ms.
+//! Replaces quick compressions with the best one, one at a time, because each occupies a processor for about 50 ms.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::representation::Representation;
 
-/// Representations that wait for their best compression at most: more than a site is asked for within seconds.
+/// Maximum queue length: more representations than a site's visitors request within seconds.
 const WAITING_MAX: usize = 256;
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Recompression {
                 }
                 drop((turn, place));
             };
-            // A panic is logged by its hook, and the quick compression stays.
+            // A panic is logged by its hook, and the quick compression remains.
             _ = tokio::task::spawn_blocking(work).await;
         });
     }

@@ -1,4 +1,4 @@
-//! A finished answer in all codings, with everything that sending it needs.
+//! A finished answer in all codings, with everything needed to send it.
 
 use std::{
     sync::{
@@ -19,56 +19,56 @@ use super::{
     variants::Variants,
 };
 
-/// How long an incomplete answer counts as fresh, and how long nobody tries again after a refresh has failed, so that a dead
+/// Milliseconds that an incomplete answer counts as fresh. Also the pause after a failed refresh, so that a dead
 /// service is not called on every request.
 const PAUSE_MS: u64 = 2_000;
-/// How long an answer that there is nothing counts as fresh.
+/// How long a negative answer counts as fresh.
 pub(super) const BRIEF_FRESH: Duration = Duration::from_secs(4);
-/// Room for the headers of a representation and for what the layers above add.
+/// Capacity for the headers of a representation and those that outer layers add.
 const HEADERS: usize = 24;
-/// Memory of a representation beside its key and bodies: itself, its headers and tags, its place in the cache.
+/// Estimated memory of a representation in bytes, beside its key and bodies: headers, tags and its cache entry.
 const OVERHEAD_BYTES: usize = 1024;
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
-/// What an answer is made of, before it is compressed and kept.
+/// An answer before it is compressed and cached.
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) status: StatusCode,
     pub(crate) body: Bytes,
-    /// All but those of validators, codings and lifetime.
+    /// All headers except those of validators, codings and lifetime.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// What names this version of the resource; otherwise a hash of the body does.
+    /// Version of the resource, used in its tags. Without one, a hash of the body is used.
     pub(crate) version: Option<String>,
     pub(crate) cache_control: CacheControl,
-    /// False when something that it needs has failed: then it must not replace a complete one.
+    /// False if a dependency failed. Such a draft must not replace a complete answer.
     pub(crate) is_complete: bool,
-    /// It says that there is nothing: anybody can ask for any number of these, so they are kept briefly and cheaply.
+    /// A negative answer. Clients can request any number of them, so they are cached briefly and cheaply.
     pub(crate) is_brief: bool,
     pub(crate) basis: Basis,
 }
 
-/// What caches in front may do.
+/// What downstream caches may do.
 #[derive(Clone, Debug)]
 pub(crate) enum CacheControl {
-    /// Always the same.
+    /// The same value for every response.
     Fixed(HeaderValue),
-    /// Keep it for as long as it is still fresh here.
+    /// Cacheable for as long as the answer is still fresh here.
     Remaining,
 }
 
-/// Which page modules made an answer, as far as they can be told apart by a number.
+/// Fingerprint of the page modules that made an answer.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Edition {
-    /// Of what it is made of: an answer of another one is made anew before it is sent.
+    /// Of the modules that produce the answer. An answer of another edition is made again before it is sent.
     pub(crate) own: u64,
-    /// Of what it merely mentions: an answer of another one is sent while a new one is made.
+    /// Of modules that the answer merely mentions. An answer of another edition is sent while a new one is made.
     pub(crate) around: u64,
 }
 
 /// How long an answer may be sent, fresh and stale (RFC 5861).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lifetime {
-    /// Sent as it is.
+    /// Sent without a refresh.
     pub(crate) fresh: Duration,
     /// After `fresh`, stale-while-revalidate: sent while a new one is made.
     pub(crate) stale: Duration,
@@ -84,7 +84,7 @@ pub(crate) struct Representation {
     cache_control: CacheControl,
     is_complete: bool,
     is_brief: bool,
-    /// What invalidates it.
+    /// Reads whose changes invalidate this answer.
     basis: Basis,
     own_edition: AtomicU64,
     around_edition: AtomicU64,
@@ -95,19 +95,19 @@ pub(crate) struct Representation {
     expires_at: Instant,
     /// The last refresh failed, so it may be sent stale-if-error.
     has_failed_refresh: AtomicBool,
-    /// Milliseconds after `made_at` until which it is sent as it is, because a refresh has just failed.
+    /// Milliseconds after `made_at` until which no refresh is attempted, because one has just failed.
     paused_until_ms: AtomicU64,
-    /// How often it was sent from the store, up to what matters.
+    /// Times sent from the store, counted up to the threshold for recompression.
     sent: AtomicU32,
 }
 
-/// What may be done with a representation.
+/// How a representation may be used.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Age {
     Fresh,
     /// Sent while a new one is made.
     Stale,
-    /// Sent as it is, because a new one could not be made a moment ago.
+    /// Sent without a refresh, because one has just failed.
     Paused,
     /// Sent only if a new one cannot be made.
     Old,
@@ -116,7 +116,9 @@ pub(super) enum Age {
 }
 
 impl Representation {
-    /// Compresses `draft`, now or when a coding is asked for, unless `old` has the same body and tag. A compression that panics leaves the plain body.
+    /// Builds a representation from `draft`. Reuses the variants of `old` if body and version are the same. Otherwise
+    /// compresses now, or defers each coding until it is requested. If the compression panics, only the plain body
+    /// remains.
     pub(crate) async fn finish(
         draft: Draft,
         lifetime: Lifetime,
@@ -171,7 +173,7 @@ impl Representation {
         OVERHEAD_BYTES + self.variants.load().size() + headers.sum::<usize>()
     }
 
-    /// What invalidates it.
+    /// Returns the reads whose changes invalidate this answer.
     pub(crate) fn basis(&self) -> &Basis {
         &self.basis
     }
@@ -184,12 +186,12 @@ impl Representation {
         self.is_brief
     }
 
-    /// Time from `now` until it must not be sent at all, which evicts it.
+    /// Returns the time from `now` until expiry, at which the cache evicts it.
     pub(super) fn remaining(&self, now: Instant) -> Duration {
         self.expires_at.saturating_duration_since(now)
     }
 
-    /// Whether neither a change nor a publish has replaced what it was made from.
+    /// Whether neither a change nor a publish has invalidated what it was made from.
     pub(super) fn is_current(&self, changes: &Changes, edition: Edition) -> bool {
         self.own_edition.load(Ordering::Relaxed) == edition.own && changes.is_current(&self.basis)
     }
@@ -219,8 +221,8 @@ impl Representation {
         Age::Old
     }
 
-    /// Stale-if-error: a refresh that had seen `seen` of the changes, for this edition, has failed. This one is sent instead until
-    /// the next refresh or change.
+    /// Stale-if-error: keeps this answer in use after a failed refresh, until the next refresh or change. `seen` holds
+    /// the changes known to that refresh, which was for `edition`.
     pub(super) fn outlive(&self, seen: &Basis, edition: Edition, now: Instant) {
         let age = now.saturating_duration_since(self.made_at);
         let paused = u64::try_from(age.as_millis()).unwrap_or(u64::MAX - PAUSE_MS) + PAUSE_MS;
@@ -231,7 +233,8 @@ impl Representation {
         self.has_failed_refresh.store(true, Ordering::Relaxed);
     }
 
-    /// Counts that it was sent from the store; true once, when it is worth its best compression: somebody has asked again.
+    /// Counts one send from the store. Returns true once, at the second send, when the answer is worth its best
+    /// compression.
     pub(super) fn is_worth_recompression(&self) -> bool {
         const AGAIN: u32 = 2;
         if self.sent.load(Ordering::Relaxed) >= AGAIN || self.is_brief || !self.is_complete {
@@ -240,7 +243,7 @@ impl Representation {
         self.sent.fetch_add(1, Ordering::Relaxed) + 1 == AGAIN
     }
 
-    /// Replaces the quick compression by the best one. Blocks for some 50 ms.
+    /// Replaces the quick compression with the best one. Blocks for about 50 ms.
     pub(super) fn recompress(&self) {
         let old = self.variants.load_full();
         let best = Variants::compressed(old.plain().clone(), Some(old.version()), Effort::Best);
@@ -251,7 +254,7 @@ impl Representation {
         self.variants.load().plain().len() >= compression::BYTES_MIN
     }
 
-    /// `Content-Type`, if it has one. An answer 304 has none.
+    /// Returns the `Content-Type`, if the answer has one. A 304 has none.
     pub(crate) fn content_type(&self) -> Option<&HeaderValue> {
         let mut headers = self.headers.iter();
         headers
@@ -259,7 +262,8 @@ impl Representation {
             .map(|(_, value)| value)
     }
 
-    /// The answer to a request with these headers: 304 if the client has it already. To HEAD the edge sends its head.
+    /// Builds the response to a request with these headers: 304 if the client's copy is current. For HEAD, the edge
+    /// sends only the head.
     pub(crate) fn response(&self, request: &HeaderMap) -> Response<Bytes> {
         let variants = self.variants.load();
         let chosen = variants.select(request);
@@ -272,7 +276,7 @@ impl Representation {
             CacheControl::Remaining => {
                 let now = Instant::now();
                 if now >= self.fresh_until {
-                    // Says that it is stale, which the lifetime alone would not.
+                    // Marks the answer as stale, which the lifetime alone would not.
                     let age = now.saturating_duration_since(self.made_at);
                     headers.insert(header::AGE, HeaderValue::from(age.as_secs()));
                 }
@@ -281,7 +285,7 @@ impl Representation {
         };
         headers.insert(header::CACHE_CONTROL, value);
         for (name, value) in &self.headers {
-            // A 304 describes no body; all else is what the 200 would have said.
+            // A 304 describes no body. All other headers are those of the 200.
             if !(is_known && name == header::CONTENT_TYPE) {
                 headers.insert(name.clone(), value.clone());
             }
@@ -305,7 +309,7 @@ impl Representation {
 }
 
 impl Lifetime {
-    /// Always fresh as far as time goes: only what it was made from replaces it.
+    /// Practically always fresh: only a change of its inputs replaces it.
     pub(crate) const RESIDENT: Self = Self {
         fresh: Duration::from_hours(24 * 365),
         stale: Duration::ZERO,
@@ -321,7 +325,7 @@ impl Lifetime {
         match (is_complete, is_brief) {
             (false, _) => short(Duration::from_millis(PAUSE_MS)),
             (true, true) => short(BRIEF_FRESH),
-            // What asks for no caching at all is not sent stale either, unless there is nothing better.
+            // An answer with no fresh time is not sent stale either, except when a new one cannot be made.
             (true, false) if self.fresh.is_zero() => Self {
                 stale: Duration::ZERO,
                 ..self

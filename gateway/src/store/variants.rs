@@ -1,4 +1,4 @@
-//! The same bytes in the codings that a request may ask for, with their entity tags.
+//! One body in the codings that a request may accept, with their entity tags.
 
 use std::sync::OnceLock;
 
@@ -24,39 +24,39 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// Of a version that is valid in a tag.
+    /// `version` must be valid in an entity tag.
     fn new(bytes: Bytes, version: &str, suffix: Suffix, coding: Option<HeaderValue>) -> Self {
         Self {
             bytes,
-            // Versions and digits are valid values.
+            // Versions and digits are valid header values.
             etag: etag::tag(version, suffix).unwrap_or(HeaderValue::from_static("\"\"")),
             coding,
         }
     }
 }
 
-/// Identity, gzip and brotli of one body. A coding that does not make it smaller is left out.
+/// Identity, gzip and brotli variants of one body. A coding that does not make it smaller is omitted.
 #[derive(Debug)]
 pub(crate) struct Variants {
-    /// What the tags of all codings have in common.
+    /// Common part of the tags of all codings.
     version: Box<str>,
     identity: Variant,
     gzip: OnceLock<Option<Variant>>,
     brotli: OnceLock<Option<Variant>>,
 }
 
-/// A coding that is made when somebody asks for it is kept only if it is at most one of this many of the body's bytes, so that both
-/// together are no larger than the body. Text is: of JSON a tenth is left.
+/// A deferred coding is kept only if it is at most the body's size divided by this, so that both codings together are
+/// no larger than the body. JSON shrinks to a tenth.
 const DEFERRED_SAVING_MIN: usize = 2;
 
 impl Variants {
-    /// From bytes that a build compressed already.
+    /// Builds variants from siblings compressed at build time.
     pub(crate) fn with_siblings(bytes: Bytes, gzip: Option<Bytes>, brotli: Option<Bytes>) -> Self {
         let suffixes = (Suffix::Gzip, Suffix::Brotli);
         Self::assemble(bytes, None, (gzip, brotli), suffixes)
     }
 
-    /// Compresses `bytes`, which are known by their `version` or else by their hash. May block for as long as [`Effort`] says.
+    /// Compresses `bytes`. Tags use `version`, or else a hash of the body. May block for as long as [`Effort`] states.
     pub(crate) fn compressed(bytes: Bytes, version: Option<&str>, effort: Effort) -> Self {
         let coded = (
             compression::gzip(&bytes, effort),
@@ -70,13 +70,13 @@ impl Variants {
         Self::assemble(bytes, version, coded, suffixes)
     }
 
-    /// Of a body that is sent as it is.
+    /// Builds only the identity variant.
     pub(crate) fn plain_only(bytes: Bytes, version: Option<&str>) -> Self {
         Self::assemble(bytes, version, (None, None), (Suffix::Gzip, Suffix::Brotli))
     }
 
-    /// Compresses `bytes` fast, to a coding that somebody asks for, and then: most answers that are soon made anew are asked for
-    /// in one coding, and many in none. Only for bodies whose compression is [`Effort::is_on_the_spot`].
+    /// Compresses `bytes` fast, each coding when it is first requested. Most short-lived answers are requested in one
+    /// coding, and many in none. Only for bodies whose compression is [`Effort::is_on_the_spot`].
     pub(crate) fn deferred(bytes: Bytes, version: Option<&str>) -> Self {
         let is_worth_it = bytes.len() >= compression::BYTES_MIN;
         let new = Self::plain_only(bytes, version);
@@ -135,7 +135,7 @@ impl Variants {
         worth.map(|bytes| Variant::new(bytes, &self.version, suffix, Some(coding)))
     }
 
-    /// Bytes held in memory over all codings at most: also over those that are made later.
+    /// Returns the maximum bytes held over all codings, including those not yet made.
     pub(crate) fn size(&self) -> usize {
         let plain = self.identity.bytes.len();
         let coded = |variant: &OnceLock<Option<Variant>>| match variant.get() {
@@ -153,7 +153,7 @@ impl Variants {
         &self.version
     }
 
-    /// The coding that the request wants; of those it wants alike, the smallest.
+    /// Returns the variant that the request prefers; the smallest of equally preferred ones.
     pub(crate) fn select(&self, request: &HeaderMap) -> &Variant {
         let is_left_out = |variant: &OnceLock<Option<Variant>>| matches!(variant.get(), Some(None));
         if is_left_out(&self.gzip) && is_left_out(&self.brotli) {
@@ -173,8 +173,8 @@ impl Variants {
     }
 }
 
-/// What is there, else what `make` makes. Whoever comes meanwhile makes it too, and one of both is kept: a thread that waited for
-/// another would hold up every request on it.
+/// Returns the existing variant, or makes it. Concurrent callers may all make it, and one result is kept. Waiting for
+/// another thread would hold up every request on this one.
 fn made(
     variant: &OnceLock<Option<Variant>>,
     make: impl FnOnce() -> Option<Variant>,

@@ -1,18 +1,18 @@
-//! Where a package of the contracts is served, as the configuration says it.
+//! Configured addresses of the packages of the contracts.
 
 use std::{fmt, str::FromStr};
 
 use tonic::transport::Uri;
 
-/// Addresses of one package at most.
+/// Maximum addresses of one package.
 const ADDRESSES_MAX: usize = 32;
 
-/// One `package=url;url` of the configuration.
+/// One `package=url;url` entry of the configuration.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct UpstreamAddresses {
     /// Package of the contract, for example `hospital.booking.v1`.
     pub package: String,
-    /// Where it is served, for example `http://127.0.0.1:50052`: at least one, all with the same answers.
+    /// At least one URL, for example `http://127.0.0.1:50052`. All give the same answers.
     pub addresses: Vec<Uri>,
 }
 

@@ -1,4 +1,4 @@
-//! One try of a call, over one connection: its span, its time, and what became of it.
+//! One try of a call over one connection: its span, its timeout and its outcome.
 
 use std::{error::Error as _, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -16,32 +16,32 @@ use super::{
 };
 use crate::{problem::ReplyTooLarge, request::trace};
 
-/// Why a try brought no answer, or which refusal.
+/// Reason why a try failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Nothing of it was worked on: there was no connection, or the upstream says that it had not begun.
+    /// Not processed: there was no connection, or the upstream reported that it had not begun.
     Unsent(String),
-    /// The connection broke after it was sent. Whether it was done is not known.
+    /// The connection broke after the call was sent. Whether it was processed is unknown.
     Cut(String),
-    /// No answer in the time of the try. `is_slow`: others were answered meanwhile.
+    /// No answer within the try's timeout. `is_slow`: the endpoint answered other calls during this try.
     TimedOut { is_slow: bool },
     /// The service's own status.
     Refused(Status),
-    /// Its answer has more than [`REPLY_BYTES_MAX`].
+    /// The reply exceeds [`REPLY_BYTES_MAX`].
     TooLarge,
 }
 
-/// Bytes of an answer at most.
+/// Maximum size of a reply in bytes.
 const REPLY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// Whether a service that lives cannot write, because its disk is full for example. Reads may go on meanwhile.
+/// Whether a live service cannot write, for example because its disk is full. Reads may still succeed.
 fn is_unable_to_write(status: &Status, effect: Effect) -> bool {
     effect != Effect::Read && status.code() == Code::Unavailable
 }
 
 impl Failure {
-    /// Why the call may be made again, as a label; `None` if it must not: it may have been done, and doing it twice is not the
-    /// same as doing it once.
+    /// Returns the reason for a retry, as a label. `None` if the call must not be retried: it may have been processed,
+    /// and repeating it would have a further effect.
     pub(super) fn retry_reason(&self, effect: Effect) -> Option<&'static str> {
         let reason = match self {
             Self::Unsent(_) => return Some(UNSENT),
@@ -53,7 +53,7 @@ impl Failure {
         effect.is_repeatable().then_some(reason)
     }
 
-    /// Whether it means that the upstream answers nobody; `None`: it means neither.
+    /// Whether the failure counts as an outage of the upstream; `None` if it is no evidence either way.
     pub(super) fn is_outage(&self, effect: Effect) -> Option<bool> {
         match self {
             Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Some(true),
@@ -68,7 +68,7 @@ impl Failure {
         match self {
             Self::Unsent(text) => Status::unavailable(text),
             Self::Cut(text) if effect.is_repeatable() => Status::unavailable(text),
-            // Nobody should be told to send it again.
+            // A client must not be advised to send it again.
             Self::Cut(text) => Status::unknown(text),
             Self::TimedOut { .. } => Status::deadline_exceeded("the upstream took too long"),
             Self::Refused(status) => status,
@@ -95,7 +95,8 @@ impl Failure {
 }
 
 impl Upstream {
-    /// Makes `call` once, in at most `time`, at an address that is not among `tried` if there is one. Adds its address there.
+    /// Makes one try of `call`, in at most `time`. Prefers an address that is not in `tried`, and adds the chosen one
+    /// to it.
     pub(super) async fn attempt(
         &self,
         call: &Call<'_>,
@@ -131,7 +132,7 @@ impl Upstream {
             return Err(Failure::Unsent("no address can be connected to".to_owned()));
         };
         tried.push(visit.endpoint.address);
-        // Sends `grpc-timeout`, so that the upstream stops when the time is over.
+        // Sends `grpc-timeout`, so that the upstream stops at the deadline.
         request.set_timeout(ends.saturating_duration_since(tokio::time::Instant::now()));
         let connection = visit.connection.clone();
         let origin = connection.origin();
@@ -152,11 +153,11 @@ impl Upstream {
         outcome
     }
 
-    /// Notes at its address what a try says of it.
+    /// Records the outcome of a try at its endpoint.
     fn judge(&self, visit: &Visit, effect: Effect, failure: Option<&Failure>) {
         let symptom = match failure {
             Some(Failure::Cut(_)) => Symptom::Broken,
-            // Its reads say what it is worth.
+            // Failed writes are no evidence; the endpoint's reads decide.
             Some(Failure::Refused(status)) if is_unable_to_write(status, effect) => return,
             Some(Failure::Refused(status)) if status.code() == Code::Unavailable => Symptom::Broken,
             Some(Failure::TimedOut { is_slow }) => {
@@ -166,7 +167,7 @@ impl Upstream {
                 }
                 Symptom::Silent
             }
-            // A connection that ends says by itself that it does.
+            // The connection task reports its own closure.
             Some(Failure::Unsent(_)) => return,
             None | Some(Failure::Refused(_) | Failure::TooLarge) => return visit.answered(),
         };
@@ -182,8 +183,8 @@ fn note(span: &Span, code: Code) {
     }
 }
 
-/// A status without a source came from the service, in headers or trailers; with one it was made here of an error of the
-/// connection.
+/// Classifies a status. Without a source it came from the service, in headers or trailers. With one it was made here
+/// from a connection error.
 fn read(status: Status, visit: &Visit) -> Failure {
     match status.source() {
         None if status.code() == Code::DeadlineExceeded => Failure::TimedOut {
@@ -202,7 +203,7 @@ fn read(status: Status, visit: &Visit) -> Failure {
     }
 }
 
-/// Whether tonic has refused a message for its length. Its status is not told from one of the service but by its words: tonic gives it
+/// Whether tonic refused a message for its length. Only the text tells this status from one of the service: tonic sets
 /// neither a source nor details.
 fn is_too_large(status: &Status) -> bool {
     status.code() == Code::OutOfRange

@@ -1,4 +1,4 @@
-//! The addresses of one upstream, and which of them a call goes to.
+//! Addresses of one upstream, and the choice of one for each call.
 
 use std::{collections::BTreeSet, net::SocketAddr, sync::Arc};
 
@@ -10,10 +10,10 @@ use super::{
     endpoint::{Endpoint, Surroundings, Visit},
 };
 
-/// Addresses of one upstream at most; what its names resolve to beyond that is not used.
+/// Maximum addresses of one upstream; names may resolve to more, which are not used.
 const ENDPOINTS_MAX: usize = 32;
 
-/// Chooses the less busy of two random addresses that are connected (power of two choices), among those that are not ejected.
+/// Picks two random connected addresses that are not ejected, and chooses the less busy one (power of two choices).
 #[derive(Debug)]
 pub(super) struct Balancer {
     /// `None` until names have been resolved once.
@@ -40,8 +40,7 @@ impl Balancer {
         }
     }
 
-    /// Uses these addresses from now on. What is known of an address that was one before is kept; calls under way at others
-    /// go on.
+    /// Replaces the addresses. Addresses that remain keep their state. Calls under way at removed ones continue.
     pub(super) fn set(&self, addresses: &[(SocketAddr, Arc<Target>)]) {
         let before = self.endpoints.load();
         let known = (**before).as_deref().unwrap_or_default();
@@ -68,7 +67,7 @@ impl Balancer {
         self.surroundings.changed();
     }
 
-    /// Whether a try that gets no answer can be followed by one elsewhere.
+    /// Whether a try that gets no answer can be retried at another address.
     pub(super) fn has_choice(&self) -> bool {
         let now = Instant::now();
         let endpoints = self.endpoints.load();
@@ -76,7 +75,7 @@ impl Balancer {
         usable.filter(|endpoint| !endpoint.is_ejected(now)).count() > 1
     }
 
-    /// Whether any address is connected that is not ejected.
+    /// Whether any address is connected and not ejected.
     pub(super) fn is_connected(&self) -> bool {
         let now = Instant::now();
         let endpoints = self.endpoints.load();
@@ -84,7 +83,7 @@ impl Balancer {
         all.any(|endpoint| !endpoint.is_ejected(now) && endpoint.connection().is_some())
     }
 
-    /// Whether there is an address to try that is neither among `tried` nor ejected.
+    /// Whether a connected address is neither in `tried` nor ejected.
     pub(super) fn has_other(&self, tried: &[SocketAddr]) -> bool {
         let now = Instant::now();
         let endpoints = self.endpoints.load();
@@ -92,8 +91,8 @@ impl Balancer {
         all.any(|e| !tried.contains(&e.address) && !e.is_ejected(now) && e.connection().is_some())
     }
 
-    /// Waits for a connection, as long as there is an attempt to make one, and chooses one: if it can be, of an address that
-    /// is not among `tried`.
+    /// Chooses a connection, if possible to an address that is not in `tried`. Waits as long as an attempt to connect
+    /// is under way.
     pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Visit, NotConnected> {
         if let Choice::Found(visit) = self.look(tried) {
             return Ok(visit);
@@ -117,7 +116,7 @@ impl Balancer {
         let now = Instant::now();
         let usable: Vec<_> = all.iter().filter(|e| !e.is_ejected(now)).collect();
         match look_among(&usable, tried) {
-            // Rather one that did not answer just now than none.
+            // An ejected address is better than none.
             Choice::Nothing if usable.len() < all.len() => {
                 look_among(&all.iter().collect::<Vec<_>>(), tried)
             }
@@ -155,7 +154,7 @@ fn look_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
     Choice::Found(endpoint.visit(connection))
 }
 
-/// Of two random ones; the list is not empty.
+/// Picks two at random and returns the less busy one; `connected` must not be empty.
 fn less_busy(mut connected: Vec<(&Arc<Endpoint>, Connection)>) -> (&Arc<Endpoint>, Connection) {
     let one = connected.swap_remove(rand::random_range(0..connected.len()));
     if connected.is_empty() {

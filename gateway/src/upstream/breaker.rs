@@ -1,23 +1,23 @@
-//! Refuses calls to an upstream that answers nobody, and lets one at a time through to find out when it does again.
+//! Refuses calls to an upstream that does not answer. Lets one call at a time through to detect its recovery.
 //!
-//! The crates were looked at: `recloser` lets every call through while it tries, and shows no state to count;
-//! `tower-resilience-circuitbreaker` wraps a clonable service with owned requests, and a call with retries is none.
+//! Existing crates do not fit. `recloser` lets every call through while half-open, and exposes no state to count.
+//! `tower-resilience-circuitbreaker` wraps a clonable service with owned requests, which a call with retries is not.
 
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use prometheus_client::metrics::gauge::Gauge;
 
-/// What happened longer ago says nothing about now.
+/// Length of the sliding window; older outcomes do not count.
 const WINDOW: Duration = Duration::from_secs(10);
 /// The window moves in steps of this length.
 const STEP: Duration = Duration::from_secs(1);
 const STEPS: usize = 10;
-/// Fewer calls are no sign of anything.
+/// Minimum calls in the window before the breaker may open.
 const CALLS_MIN: u32 = 20;
-/// Opens when one call of this many fails.
+/// Opens when at least one call in this many fails.
 const FAILURES_ONE_IN: u32 = 2;
-/// Open for this long at first, and twice as long after each trial that fails.
+/// First open time; doubled after each failed trial, up to the maximum.
 const OPEN_MIN: Duration = Duration::from_secs(1);
 const OPEN_MAX: Duration = Duration::from_secs(8);
 
@@ -38,22 +38,23 @@ struct Inner {
 #[derive(Clone, Copy, Debug)]
 enum State {
     Closed,
-    /// Refuses until then; then one call is a trial.
+    /// Refuses calls until `until`; then one call is the trial.
     Open {
         until: Instant,
         lasts: Duration,
     },
-    /// One call is under way that decides.
+    /// One call is under way; its outcome closes or reopens the breaker.
     Trial {
         lasts: Duration,
     },
 }
 
-/// Leave for one call. Dropped without a verdict, it says nothing: the caller has gone, or the call was merely slow.
+/// Permission for one call. Dropping it without a verdict counts as no evidence: the caller left, or the call was
+/// merely slow.
 #[derive(Debug)]
 pub(super) struct Pass<'a> {
     breaker: &'a Breaker,
-    /// When it was given, if it is for the trial.
+    /// When the trial was admitted, if this call is the trial.
     trial: Option<Instant>,
 }
 
@@ -69,7 +70,7 @@ impl Breaker {
         }
     }
 
-    /// Lets a call through, unless the upstream is known to answer nobody.
+    /// Admits a call, unless the breaker is open.
     pub(super) fn admit(&self, now: Instant) -> Option<Pass<'_>> {
         let mut inner = self.inner.lock();
         let trial = match inner.state {
@@ -87,12 +88,12 @@ impl Breaker {
         })
     }
 
-    /// Whether a call that is under way may be tried again.
+    /// Whether the breaker is open, so that a call under way must not be retried.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.inner.lock().state, State::Open { .. })
     }
 
-    /// Whether a call would be refused, or be the trial that decides.
+    /// Whether a new call would be refused, or would be the trial.
     pub(super) fn refuses(&self) -> bool {
         !matches!(self.inner.lock().state, State::Closed)
     }
@@ -105,7 +106,7 @@ impl Breaker {
 }
 
 impl Pass<'_> {
-    /// The upstream answered, whatever it said.
+    /// The upstream answered, with whatever status.
     pub(super) fn succeeded(mut self, now: Instant) {
         let mut inner = self.breaker.inner.lock();
         if self.trial.take().is_some() {
@@ -117,7 +118,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The upstream did not answer. Returns whether calls are refused from now on that were not before.
+    /// The upstream did not answer. Returns true if this opens the breaker.
     pub(super) fn failed(mut self, now: Instant) -> bool {
         let mut inner = self.breaker.inner.lock();
         if let State::Trial { lasts } = inner.state
@@ -143,7 +144,7 @@ impl Drop for Pass<'_> {
         };
         let mut inner = self.breaker.inner.lock();
         if let State::Trial { lasts } = inner.state {
-            // Already over: the next call is the next trial.
+            // Already past: the next call is the next trial.
             inner.state = State::Open { until, lasts };
             self.breaker.gauge.set(1);
         }
@@ -196,7 +197,7 @@ impl Window {
 mod tests {
     use super::*;
 
-    /// A breaker and the time that it is told.
+    /// A breaker with a controlled clock.
     struct Told {
         breaker: Breaker,
         now: Instant,

@@ -1,17 +1,17 @@
-//! How many calls may be at work at one upstream. A service that hangs takes these places and no others.
+//! Limits concurrent calls per upstream. A service that hangs uses up only its own slots.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::rpc::Effect;
 
-/// Places of one upstream, some of which reads never take. Nobody waits: who finds no place is refused.
+/// Slots of one upstream, some of them reserved for writes. Calls do not queue: without a free slot a call is refused.
 #[derive(Debug)]
 pub(super) struct Bulkhead {
     all: Semaphore,
     reads: Semaphore,
 }
 
-/// A place, until it is dropped.
+/// A slot, released on drop.
 #[derive(Debug)]
 pub(super) struct Place<'a> {
     _any: SemaphorePermit<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Place<'a> {
 }
 
 impl Bulkhead {
-    /// With `calls_max` places, `writes_reserved` of them for writes only. One is left to reads in any case.
+    /// Creates `calls_max` slots, `writes_reserved` of them for writes only. At least one is open to reads.
     pub(super) fn new(calls_max: usize, writes_reserved: usize) -> Self {
         let calls_max = calls_max.clamp(1, Semaphore::MAX_PERMITS);
         Self {

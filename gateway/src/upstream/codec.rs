@@ -1,4 +1,4 @@
-//! A gRPC codec for messages that are bytes already: what is sent and received is not looked at here.
+//! gRPC codec for already encoded messages: passes bytes through without parsing them.
 
 use bytes::{Buf as _, BufMut as _, Bytes};
 use tonic::{
@@ -6,7 +6,7 @@ use tonic::{
     codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
 };
 
-/// Sends and receives the bytes of messages.
+/// Passes encoded messages through.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BytesCodec;
 

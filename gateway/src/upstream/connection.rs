@@ -24,9 +24,10 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::either::Either;
 use tonic::{body::Body, transport::Uri};
 
-/// For TCP, TLS and the first bytes of HTTP/2 together. A service that is up takes a few milliseconds on the same network.
+/// Timeout for TCP, TLS and the first bytes of HTTP/2 together. On the same network a healthy service takes a few
+/// milliseconds.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-/// A peer that has gone silent is noticed after one interval and one time-out, also when no call is under way.
+/// An unresponsive peer is detected after one interval and one timeout, even if no call is under way.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -35,22 +36,22 @@ const PING_TIMEOUT: Duration = Duration::from_secs(2);
 pub(super) struct Target {
     /// Scheme and authority of the calls.
     pub(super) origin: Uri,
-    /// With https: how to connect, and the name that the certificate must have.
+    /// For https: the TLS client, and the name that the certificate must have.
     pub(super) tls: Option<(Arc<ClientTls>, ServerName<'static>)>,
 }
 
-/// A connection on which calls can be made. Cheap to clone; closed when the last clone and the last call are gone.
+/// A connection for calls. Cheap to clone; closes when the last clone and the last call are gone.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
     sender: http2::SendRequest<Body>,
     origin: Uri,
 }
 
-/// A call that got no answer over its connection.
+/// Error of a call that got no answer over its connection.
 #[derive(Debug)]
 pub(crate) struct TransportError {
     source: hyper::Error,
-    /// Nothing of it was worked on: it was never written, or the upstream says so (RFC 9113, 6.8 and 8.7).
+    /// Not processed: never written, or reported by the upstream as not processed (RFC 9113, 6.8 and 8.7).
     pub(super) is_unsent: bool,
 }
 
@@ -67,9 +68,9 @@ impl Error for TransportError {
 }
 
 impl Connection {
-    /// Connects, and waits until the peer has said something: one that takes a connection and stays silent is not up.
+    /// Connects, and waits for the peer's first bytes: a peer that accepts a connection but stays silent is not up.
     ///
-    /// The handle ends with the connection.
+    /// The returned task ends with the connection.
     pub(super) async fn open(
         address: SocketAddr,
         target: &Target,
@@ -93,7 +94,7 @@ impl Connection {
         self.sender.is_closed()
     }
 
-    /// For clients made of this connection, which need it to make whole URLs.
+    /// Returns the origin that clients over this connection need to build absolute URLs.
     pub(crate) fn origin(&self) -> Uri {
         self.origin.clone()
     }
@@ -116,8 +117,8 @@ where
         .handshake(TokioIo::new(stream))
         .await
         .map_err(io::Error::other)?;
-    // Ends when the peer closes or fails, or when there is neither a sender nor a call left: also when the wait below is
-    // given up.
+    // Ends when the peer closes or fails, or when neither a sender nor a call is left. This includes the case that the
+    // wait below is given up.
     let driver = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection to an upstream broke");
@@ -135,7 +136,7 @@ impl tower::Service<http::Request<Body>> for Connection {
     type Future = BoxFuture<'static, Result<Self::Response, TransportError>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), TransportError>> {
-        // A closed connection gives the request back.
+        // A closed connection returns the request to the caller.
         Poll::Ready(Ok(()))
     }
 
@@ -154,19 +155,19 @@ impl tower::Service<http::Request<Body>> for Connection {
     }
 }
 
-/// Whether the peer says that it has not begun with the call.
+/// Whether the peer reports that it has not begun to process the call.
 fn is_untouched(error: &hyper::Error) -> bool {
     let cause = error
         .source()
         .and_then(|source| source.downcast_ref::<h2::Error>());
     cause.is_some_and(|cause| {
         let is_refused = cause.reason() == Some(h2::Reason::REFUSED_STREAM);
-        // A stream ends so only if the peer's GOAWAY names an earlier one as its last.
+        // A stream ends this way only if the peer's GOAWAY names an earlier stream as its last.
         cause.is_remote() && (cause.is_go_away() || is_refused)
     })
 }
 
-/// Tells when the first bytes have come.
+/// Signals the arrival of the first bytes.
 struct Listening<S> {
     stream: S,
     heard: Option<oneshot::Sender<()>>,
@@ -183,7 +184,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Listening<S> {
         if buffer.filled().len() > before
             && let Some(heard) = self.heard.take()
         {
-            // Nobody listens any more if the wait was given up.
+            // The receiver is gone if the wait was given up.
             let _ = heard.send(());
         }
         polled

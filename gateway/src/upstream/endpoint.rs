@@ -1,4 +1,4 @@
-//! One address of an upstream: its connection, how busy it is, and whether it is to be left alone for a while.
+//! One address of an upstream: its connection, its load, and whether it is ejected.
 
 use std::{
     net::SocketAddr,
@@ -18,25 +18,25 @@ use super::{
     metrics::Meters,
 };
 
-/// Pause after an attempt to connect failed, while calls wait for a connection.
+/// Pause after a failed attempt to connect while calls wait for a connection.
 const PAUSE_URGENT: Duration = Duration::from_millis(50);
-/// The same while other addresses serve; doubled after each failure.
+/// Pause while other addresses serve; doubled after each failure, up to the maximum.
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
-/// Tries in a row without an answer after which an address is ejected.
+/// Consecutive tries without an answer after which an address is ejected.
 const FAILURES_MAX: u32 = 5;
-/// Ejected for this long at first, twice as long each further time.
+/// First ejection time; doubled each further time, up to the maximum.
 const EJECTION_MIN: Duration = Duration::from_secs(1);
 const EJECTION_MAX: Duration = Duration::from_secs(30);
 
-/// What an endpoint tells its upstream.
+/// State that the endpoints of one upstream share.
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    /// How often the state of any endpoint has changed; who waits for a connection looks again.
+    /// Number of state changes of all endpoints; wakes calls that wait for a connection.
     pub(super) changes: watch::Sender<u64>,
-    /// How many connections were made so far.
+    /// Number of connections made so far.
     pub(super) connections: watch::Sender<u64>,
-    /// An attempt to connect has failed: names may have moved.
+    /// Signals a lost connection or a failed attempt to connect: names may resolve differently now.
     pub(super) lost: tokio::sync::Notify,
     pub(super) meters: Meters,
 }
@@ -56,7 +56,7 @@ pub(super) struct Endpoint {
     in_flight: AtomicUsize,
     link: Mutex<Link>,
     record: Mutex<Record>,
-    /// Cancelled when the address is no longer one of its upstream's.
+    /// Cancelled when the upstream no longer has this address.
     gone: CancellationToken,
 }
 
@@ -70,16 +70,16 @@ enum Link {
 
 #[derive(Debug, Default)]
 struct Record {
-    /// Tries without an answer since the last answer.
+    /// Tries without an answer since the last answer or ejection.
     failures: u32,
-    /// All of them because nothing came at all.
+    /// All of these tries timed out.
     is_silent: bool,
     answered_at: Option<Instant>,
     ejected_until: Option<Instant>,
     ejections: u32,
 }
 
-/// One call that is at work at an endpoint.
+/// A call under way at an endpoint.
 #[derive(Debug)]
 pub(super) struct Visit {
     pub(super) endpoint: Arc<Endpoint>,
@@ -93,12 +93,12 @@ impl Drop for Visit {
     }
 }
 
-/// What a failed try says of its endpoint.
+/// How a try at an endpoint failed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Symptom {
-    /// The connection broke, or the service says that it is not available.
+    /// The connection broke, or the service returned UNAVAILABLE.
     Broken,
-    /// Nothing came in time.
+    /// Nothing arrived before the timeout.
     Silent,
 }
 
@@ -123,7 +123,7 @@ impl Endpoint {
         self.in_flight.load(Ordering::Relaxed)
     }
 
-    /// Its connection, if it has one that is open.
+    /// Returns its connection, if there is an open one.
     pub(super) fn connection(&self) -> Option<Connection> {
         let mut link = self.link.lock();
         match &*link {
@@ -136,7 +136,7 @@ impl Endpoint {
         }
     }
 
-    /// Notes that a call begins at it.
+    /// Records the start of a call at this endpoint.
     pub(super) fn visit(self: &Arc<Self>, connection: Connection) -> Visit {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         Visit {
@@ -151,17 +151,18 @@ impl Endpoint {
         until.is_some_and(|until| now < until)
     }
 
-    /// Cancelled when the address is no longer one of its upstream's.
+    /// Returns a token that is cancelled when the upstream no longer has this address.
     pub(super) fn gone(&self) -> CancellationToken {
         self.gone.clone()
     }
 
-    /// Says so.
+    /// Marks the endpoint as removed.
     pub(super) fn leave(&self) {
         self.gone.cancel();
     }
 
-    /// Begins to connect, unless it is connected or an attempt failed just now. Returns whether an attempt is under way.
+    /// Starts to connect, unless a connection exists or an attempt has just failed. Returns whether an attempt is under
+    /// way.
     pub(super) fn connect(self: &Arc<Self>, is_urgent: bool) -> bool {
         let mut link = self.link.lock();
         let times = match &*link {
@@ -190,7 +191,7 @@ impl Endpoint {
         true
     }
 
-    /// Drops its connection; calls under way on it go on.
+    /// Drops its connection; calls under way on it continue.
     fn disconnect(&self) {
         let mut link = self.link.lock();
         if matches!(*link, Link::Up { .. }) {
@@ -258,7 +259,7 @@ async fn open(endpoint: Weak<Endpoint>, address: SocketAddr, target: Arc<Target>
 }
 
 impl Visit {
-    /// The service answered, whatever it said.
+    /// The service answered, with whatever status.
     pub(super) fn answered(&self) {
         let mut record = self.endpoint.record.lock();
         let now = Instant::now();
@@ -273,16 +274,16 @@ impl Visit {
         }
     }
 
-    /// Whether others were answered while this call waited: then the call is slow, and the service alive.
+    /// Whether the endpoint answered other calls during this one: then the call is slow, but the service is alive.
     pub(super) fn is_merely_slow(&self) -> bool {
         let answered_at = self.endpoint.record.lock().answered_at;
         answered_at.is_some_and(|at| at > self.began)
     }
 
-    /// Notes a try without an answer. After several in a row the address is ejected: no call goes there for a while.
+    /// Records a try without an answer. After several in a row the address is ejected: calls avoid it for a while.
     ///
-    /// `may_eject` says whether another address is left; the last one is never ejected, but a connection on which nothing
-    /// comes any more is replaced also there.
+    /// `may_eject` returns whether another address is left; the last one is never ejected. A silent connection is
+    /// replaced even there.
     pub(super) fn failed(&self, symptom: Symptom, may_eject: impl FnOnce() -> bool) {
         let endpoint = &*self.endpoint;
         let mut record = endpoint.record.lock();

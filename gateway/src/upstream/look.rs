@@ -1,7 +1,7 @@
-//! Looks at every upstream in turn of a few seconds, whether anybody calls it or not: what visitors can be told of it.
+//! Checks the health of every upstream every few seconds, regardless of traffic; the result is shown to visitors.
 //!
-//! A look is `grpc.health.v1.Health/Check` of the whole server, over the connections that calls use. It takes no place of the bulkhead and
-//! says nothing to the breaker or the balancer: those judge by calls alone.
+//! The check is `grpc.health.v1.Health/Check` of the whole server, over the connections that calls use. It takes no
+//! bulkhead slot and does not affect the breaker or the balancer: those judge by calls alone.
 
 use std::{
     collections::BTreeMap,
@@ -24,29 +24,30 @@ use tonic_health::pb::{
 use super::{Upstream, Upstreams};
 use crate::request::trace;
 
-/// From one look at an upstream to the next.
+/// Interval between two checks of an upstream.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// For a look, the wait for a connection included. Who has not answered then is not there.
+/// Timeout of a check, including the wait for a connection. An upstream that has not answered by then counts as down.
 const TIME_MAX: Duration = Duration::from_secs(2);
-/// A check reads nothing and answers within a millisecond: an upstream that needs longer than this is short of something.
+/// Maximum duration of a prompt check. A check reads nothing and takes under a millisecond, so a slower upstream is short of
+/// resources.
 const PROMPT_MAX: Duration = Duration::from_millis(500);
-/// A state that was seen longer ago says nothing: two looks that took all their time, and one more.
+/// Maximum age of a result: the time of two checks that both time out, and one more interval.
 const AGE_MAX: Duration = Duration::from_secs(20);
 
-/// What can be said of an upstream.
+/// Health of an upstream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum State {
-    /// It answers.
+    /// It answers promptly.
     Works,
-    /// It answers late, or not everybody.
+    /// It answers late, or only some calls.
     Late,
-    /// It answers nobody.
+    /// It does not answer.
     Away,
-    /// Nobody has looked yet, or not for [`AGE_MAX`].
+    /// Not checked yet, or not within [`AGE_MAX`].
     Unknown,
 }
 
-/// A state and when it was seen.
+/// A state and the time of its check.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Sight {
     pub(crate) state: State,
@@ -57,11 +58,11 @@ pub(crate) struct Sight {
 struct Seen {
     state: State,
     at: DateTime<Utc>,
-    /// Wall clocks jump; how old it is goes by this one.
+    /// Age is measured by this clock, because wall clocks jump.
     instant: Instant,
 }
 
-/// The states of all upstreams. Ends its looks when it is dropped.
+/// States of all upstreams. Dropping this stops the checks.
 #[derive(Debug)]
 pub(crate) struct Outlook {
     by_package: BTreeMap<Arc<str>, Arc<Watched>>,
@@ -75,7 +76,7 @@ struct Watched {
 }
 
 impl Outlook {
-    /// Begins to look. Must be called inside a tokio runtime.
+    /// Starts the checks. Must be called inside a tokio runtime.
     pub(crate) fn start(upstreams: &Upstreams, clock: &Arc<dyn Clock>) -> Self {
         let (mut by_package, mut looking) = (BTreeMap::new(), JoinSet::new());
         for upstream in upstreams.services() {
@@ -94,7 +95,7 @@ impl Outlook {
         }
     }
 
-    /// What can be said of the upstream of a package now. Waits for nothing. A package without an upstream is served by nobody.
+    /// Returns the current state of a package's upstream without waiting. A package without an upstream counts as down.
     pub(crate) fn of(&self, package: &str) -> Sight {
         let Some(watched) = self.by_package.get(package) else {
             return Sight {
@@ -111,7 +112,7 @@ impl Outlook {
     }
 }
 
-/// What calls found out since counts more than the look: a breaker that refuses them is what visitors meet.
+/// The breaker takes precedence over the last check: visitors' calls are refused while it is open.
 fn sight(seen: Option<Seen>, is_refused: bool, now: Instant) -> Sight {
     let seen = seen.filter(|seen| now.saturating_duration_since(seen.instant) < AGE_MAX);
     let state = match seen {
@@ -144,7 +145,8 @@ async fn run(watched: Arc<Watched>, clock: Arc<dyn Clock>) {
 }
 
 impl Upstream {
-    /// `struggles`: how many tries had timed out and how many calls had found no place at the look before.
+    /// Checks the upstream's health. `struggles` holds the count of timed-out tries and of calls without a bulkhead
+    /// slot at the last check.
     async fn look(&self, struggles: &mut Option<u64>) -> State {
         let now = self.meters.struggles();
         let has_struggled = struggles.replace(now).is_some_and(|before| before < now);
@@ -157,7 +159,7 @@ impl Upstream {
         };
         match state {
             State::Works if has_struggled => State::Late,
-            // The others may answer.
+            // Other addresses may answer.
             State::Away if self.balancer.has_choice() && self.balancer.is_connected() => {
                 State::Late
             }
@@ -183,7 +185,7 @@ fn answered(status: i32, time: Duration) -> State {
     }
 }
 
-/// A service need not offer a health check; one that says so has answered.
+/// A service need not offer a health check; an UNIMPLEMENTED or NOT_FOUND status is an answer too.
 fn refused(status: &Status) -> State {
     match status.code() {
         Code::Unimplemented | Code::NotFound => State::Works,
@@ -232,7 +234,7 @@ mod tests {
         assert_eq!(answered(serving, PROMPT_MAX), State::Works);
         assert_eq!(answered(serving, PROMPT_MAX * 2), State::Late);
         assert_eq!(answered(not, Duration::ZERO), State::Away);
-        // A status of a newer contract is an answer too.
+        // A status from a newer contract is an answer too.
         assert_eq!(answered(77, Duration::ZERO), State::Works);
         assert_eq!(refused(&Status::unimplemented("")), State::Works);
         assert_eq!(refused(&Status::resource_exhausted("")), State::Late);

@@ -1,4 +1,4 @@
-//! What is counted of each upstream. Labels are the upstreams of the configuration and a few words each.
+//! Metrics of each upstream. Label values are the configured upstreams and a few fixed words.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -15,7 +15,7 @@ use tonic::Code;
 
 use crate::request::trace;
 
-/// Why calls are refused on this side, and why they are made again: all that there is.
+/// All reasons for refusing a call in the gateway, and for retrying one.
 pub(super) const BULKHEAD: &str = "bulkhead";
 pub(super) const BREAKER: &str = "breaker";
 pub(super) const UNSENT: &str = "unsent";
@@ -73,7 +73,7 @@ pub(super) struct Meters {
 }
 
 impl Meters {
-    /// Of the upstream with this name, from the configuration.
+    /// Returns the metrics of the upstream with this configured name.
     pub(super) fn of(name: &Arc<str>) -> Self {
         static FAMILIES: OnceLock<Families> = OnceLock::new();
         let families =
@@ -81,7 +81,7 @@ impl Meters {
         let labels = UpstreamLabels {
             upstream: Arc::clone(name),
         };
-        // There before the first one: a rate cannot see a counter that begins with 1.
+        // Created before the first increment: a rate cannot see a counter that begins with 1.
         for reason in [BULKHEAD, BREAKER] {
             drop(families.refused.get_or_create(&because(name, reason)));
         }
@@ -102,7 +102,7 @@ impl Meters {
         }
     }
 
-    /// Times a call from its beginning, with its retries.
+    /// Starts timing a call, including its retries.
     pub(super) fn begin(&self) -> AtWork<'_> {
         self.in_flight.inc();
         AtWork {
@@ -112,7 +112,7 @@ impl Meters {
         }
     }
 
-    /// Counts a call that was refused on this side: [`BULKHEAD`] or [`BREAKER`].
+    /// Counts a call refused by the gateway: [`BULKHEAD`] or [`BREAKER`].
     pub(super) fn refused(&self, reason: &'static str) {
         self.families
             .refused
@@ -120,14 +120,14 @@ impl Meters {
             .inc();
     }
 
-    /// How often callers have met a service that keeps up badly: tries that timed out, and calls that found no place.
+    /// Returns the number of timed-out tries and of calls without a bulkhead slot: signs of an overloaded service.
     pub(super) fn struggles(&self) -> u64 {
         let full = because(&self.name, BULKHEAD);
         let full = self.families.refused.get_or_create_owned(&full);
         self.try_timeouts.get() + full.get()
     }
 
-    /// Counts a try after the first.
+    /// Counts a retry.
     pub(super) fn retried(&self, reason: &'static str) {
         self.families
             .retries
@@ -143,8 +143,8 @@ fn because(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
     }
 }
 
-/// Counts a call for as long as it is at work, and how long that was. Dropped before its end, because the visitor went or the
-/// request's time was over, it counts as cancelled: the slowest calls are among these.
+/// Counts a call while it is under way, and records its duration. If dropped early, because the visitor left or the
+/// request's deadline passed, the call counts as cancelled. The slowest calls are among these.
 #[derive(Debug)]
 pub(super) struct AtWork<'a> {
     meters: &'a Meters,
@@ -153,7 +153,7 @@ pub(super) struct AtWork<'a> {
 }
 
 impl AtWork<'_> {
-    /// The call ended with this code.
+    /// Ends the call with this code.
     pub(super) fn end(mut self, code: Code) {
         self.code = code;
     }

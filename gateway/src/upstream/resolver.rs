@@ -1,4 +1,4 @@
-//! Keeps the addresses of an upstream as its names resolve now.
+//! Keeps the addresses of an upstream up to date with name resolution.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -7,16 +7,16 @@ use tokio::time::Instant;
 
 use super::{balancer::Balancer, connection::Target, endpoint::Surroundings};
 
-/// Names are resolved again after this long at the latest.
+/// Maximum time between two resolutions of a name.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// Resolved again early when a connection was lost, but not more often than this.
+/// Minimum time between two resolutions when lost connections trigger them early.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
 
-/// Looks a name up.
+/// Looks up a host name.
 pub(super) type Lookup =
     Arc<dyn Fn(&str, u16) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
 
-/// As the machine does.
+/// Returns the operating system's resolver.
 pub(super) fn system() -> Lookup {
     Arc::new(|host, port| {
         let host = host.to_owned();
@@ -36,9 +36,9 @@ struct Name {
     host: String,
     port: u16,
     target: Arc<Target>,
-    /// What it resolved to last.
+    /// Result of the last successful look-up.
     addresses: Vec<SocketAddr>,
-    /// An address as such, which is never looked up.
+    /// The host is an IP address, which is never looked up.
     is_fixed: bool,
 }
 
@@ -58,7 +58,7 @@ impl Resolver {
         }
     }
 
-    /// Sets the addresses that need no look-up. Returns whether any do.
+    /// Publishes the addresses if none needs a look-up. Returns whether any does.
     pub(super) fn begin(&self) -> bool {
         let is_fixed = self.names.iter().all(|name| name.is_fixed);
         if is_fixed {
@@ -67,7 +67,7 @@ impl Resolver {
         !is_fixed
     }
 
-    /// Resolves again and again. One look-up of a name is under way at a time, however long it takes.
+    /// Resolves periodically. Only one look-up of a name is under way at a time, however long it takes.
     pub(super) async fn run(mut self) {
         loop {
             let began = Instant::now();
@@ -123,7 +123,7 @@ impl Name {
         }
     }
 
-    /// Keeps what it resolved to before when it cannot be resolved now. Returns whether it could.
+    /// Looks the name up. On failure the previous addresses are kept. Returns whether it succeeded.
     async fn resolve(&mut self, lookup: &Lookup) -> bool {
         match lookup(&self.host, self.port).await {
             Ok(addresses) if !addresses.is_empty() => {

@@ -1,4 +1,4 @@
-//! One unary call to an upstream: its place, its deadline, and at most two retries of what is safe to repeat.
+//! One unary call to an upstream: its bulkhead slot, its deadline, and at most two retries if it is safe to repeat.
 
 use std::{
     fmt,
@@ -21,13 +21,15 @@ use super::{
 };
 use crate::request::{log_budget, trace};
 
-/// Held back from the upstream's deadline, so that time is left to write the answer.
+/// Reserved before the request's deadline, so that time is left to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
-/// Retries of one call.
+/// Maximum retries of one call.
 const RETRIES_MAX: u32 = 2;
-/// Backoff before the first retry; doubled each time, with jitter up to twice as long. None where another address is left.
+/// Backoff before the first retry, doubled each time; jitter extends it to up to twice as long. No backoff if another
+/// address is left.
 const BACKOFF: Duration = Duration::from_millis(20);
-/// Where another address is left, a try gets half of the remaining time, but no less than this.
+/// Minimum timeout of a try that leaves time for a retry. If another address is left, a try gets half of the remaining
+/// time.
 const TRY_MIN: Duration = Duration::from_millis(500);
 /// Retry budget: at most a fifth of the calls of the last ten seconds, and always ten a second.
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
@@ -41,25 +43,25 @@ pub(crate) struct Call<'a> {
     pub(crate) name: &'a str,
     /// `/package.Service/Method`.
     pub(crate) path: &'a PathAndQuery,
-    /// Package of the contract, by which its upstream is known.
+    /// Package of the contract; identifies the upstream.
     pub(crate) package: &'a str,
-    /// The request, in protobuf.
+    /// Request message, in protobuf.
     pub(crate) message: Bytes,
-    /// What goes with it, apart from the trace and the deadline.
+    /// Metadata without the trace and the deadline.
     pub(crate) metadata: MetadataMap,
-    /// Of the request that it is made for.
+    /// Deadline of the request that makes the call.
     pub(crate) deadline: Instant,
     pub(crate) effect: Effect,
 }
 
-/// What a call leaves behind.
+/// Lasting effect of a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Effect {
     /// Nothing.
     Read,
-    /// Making it twice with its key leaves what making it once leaves.
+    /// Repeating the call with the same key has no further effect.
     KeyedWrite,
-    /// Making it twice may leave more than making it once.
+    /// Repeating the call may have a further effect.
     Write,
 }
 
@@ -72,7 +74,7 @@ impl Effect {
 /// An upstream's answer.
 #[derive(Debug)]
 pub(crate) struct Reply {
-    /// In protobuf.
+    /// Reply message, in protobuf.
     pub(crate) message: Bytes,
     pub(crate) metadata: MetadataMap,
 }
@@ -88,16 +90,15 @@ impl RpcClient {
         Self { upstreams }
     }
 
-    /// Begins to look at the upstreams.
+    /// Starts the health checks of the upstreams.
     pub(crate) fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
         Outlook::start(&self.upstreams, clock)
     }
 
-    /// Makes `call` and gives it until shortly before its deadline.
+    /// Makes `call`, which may take until shortly before its deadline.
     ///
-    /// # Errors
-    /// The upstream's own refusal, or UNAVAILABLE and DEADLINE_EXCEEDED of this side. UNKNOWN: a call that must not be
-    /// repeated was cut, and may have been done.
+    /// # Errors The upstream's own status, or UNAVAILABLE or DEADLINE_EXCEEDED from the gateway. UNKNOWN if a call that
+    /// must not be repeated was cut off: it may have been processed.
     pub(crate) async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
         let package = call.package;
         let Some(upstream) = self.upstreams.get(package) else {
@@ -151,7 +152,7 @@ impl Upstream {
         let mut retry = 0;
         loop {
             let Some(left) = time_left(call.deadline) else {
-                // Nothing was asked, so nothing is known of the upstream.
+                // No try was made, so this is no evidence about the upstream.
                 return Err(Failure::TimedOut { is_slow: true });
             };
             let time = self.time_of_try(call.effect, retry, left);
@@ -162,12 +163,12 @@ impl Upstream {
             let Some(reason) = failure.retry_reason(call.effect) else {
                 return Err(failure);
             };
-            // A try that had all the time there was leaves none to another.
+            // A try that used all the remaining time leaves none for another.
             let is_over = matches!(failure, Failure::TimedOut { .. }) && time == left;
             if is_over || retry == RETRIES_MAX || self.breaker.is_open() {
                 return Err(failure);
             }
-            // What no service has worked on costs none of them anything.
+            // A call that no service has processed costs none of them anything.
             if !matches!(failure, Failure::Unsent(_)) && !self.budget.0.withdraw() {
                 self.meters.budget_exhausted.inc();
                 return Err(failure);
@@ -182,8 +183,8 @@ impl Upstream {
         }
     }
 
-    /// How long a try may take. It leaves time for another one only where that could go elsewhere: one address that is slow
-    /// would only be asked for the same thing again.
+    /// Returns the timeout of a try. Time for a retry is reserved only if another address is left: a single slow
+    /// address would only get the same call again.
     fn time_of_try(&self, effect: Effect, retry: u32, left: Duration) -> Duration {
         let half = left / 2;
         let is_last = retry == RETRIES_MAX || !effect.is_repeatable() || half < TRY_MIN;
@@ -195,15 +196,15 @@ impl Upstream {
     }
 }
 
-/// Until shortly before the deadline; `None` when it is over.
+/// Returns the time until shortly before the deadline; `None` if it has passed.
 fn time_left(deadline: Instant) -> Option<Duration> {
     let remaining = deadline.saturating_duration_since(Instant::now());
     let time = remaining.saturating_sub(MARGIN.min(remaining / 2));
     (!time.is_zero()).then_some(time)
 }
 
-/// Calls that end without an answer, or with a failure of the service. What was refused on this side is counted and not
-/// logged: it can be as much as there are requests.
+/// Logs calls that ended without an answer or with a failure of the service. Calls refused by the gateway are counted
+/// but not logged: there can be as many of them as requests.
 fn log(call: &Call<'_>, status: &Status) {
     if is_failure(status.code()) && log_budget::take() {
         tracing::warn!(
@@ -216,7 +217,7 @@ fn log(call: &Call<'_>, status: &Status) {
     }
 }
 
-/// Whether the upstream failed, as opposed to refusing.
+/// Whether the upstream failed, as opposed to refusing the call.
 pub(super) fn is_failure(code: Code) -> bool {
     matches!(
         code,
@@ -230,7 +231,7 @@ pub(super) fn is_failure(code: Code) -> bool {
     )
 }
 
-/// How many tries after the first an upstream may be given.
+/// Limits the retries at one upstream.
 pub(super) struct RetryBudget(TpsBudget);
 
 impl RetryBudget {

@@ -1,4 +1,4 @@
-//! Names whose addresses change. A name server of the test's own says where they lead; everything else is real.
+//! Names whose addresses change. The test controls name resolution; everything else is real.
 
 use std::{
     net::SocketAddr,
@@ -28,7 +28,7 @@ struct Program {
     upstream: UpstreamConfig,
 }
 
-/// Where `svc.test` leads, at one port.
+/// Addresses of `svc.test`, all at one port.
 #[derive(Clone)]
 struct Names(Arc<Mutex<Vec<SocketAddr>>>);
 
@@ -47,7 +47,7 @@ impl Names {
     }
 }
 
-/// A health service whose answer tells it from another one.
+/// Serves health checks with a status that identifies this server.
 async fn serve(status: ServingStatus) -> (SocketAddr, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -69,7 +69,7 @@ fn upstreams(names: &Names) -> Upstreams {
     Upstreams::with_lookup(&program.upstream, &names.lookup()).unwrap()
 }
 
-/// The status that a health check says, as a number of its contract.
+/// Returns the status of a health check, as the number in its contract.
 async fn check(client: &RpcClient) -> Result<u8, Code> {
     let path = "/grpc.health.v1.Health/Check".parse().unwrap();
     let call = Call {
@@ -132,7 +132,7 @@ async fn a_retry_goes_to_another_address_while_there_is_one() {
         assert_eq!(chosen(&[one]).await, other);
         assert_eq!(chosen(&[other]).await, one);
     }
-    // With none left, again one of them.
+    // With no other left, one of the tried addresses.
     chosen(&[one, other]).await;
 }
 
@@ -143,7 +143,7 @@ async fn a_connection_that_is_lost_asks_for_the_name_at_once() {
     let upstreams = upstreams(&names);
     let client = RpcClient::new(upstreams);
     assert_eq!(check(&client).await, Err(Code::Unavailable), "no address");
-    // Where nobody listens, and then where somebody does.
+    // First an address where nothing listens, then one where a server does.
     let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
     *names.0.lock() = vec![nobody.local_addr().unwrap()];
     drop(nobody);

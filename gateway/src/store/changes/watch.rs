@@ -1,4 +1,4 @@
-//! Watches every upstream's change stream (`hospital.api.v1.ChangeService`) and invalidates what it names.
+//! Watches every upstream's change stream (`hospital.api.v1.ChangeService`) and invalidates the paths it names.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,20 +18,20 @@ use crate::{
 /// Backoff before a stream is opened again; doubled until the upstream answers.
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
-/// Wait before an upstream without a change stream is asked again over the same connection, behind which a proxy may have
-/// put a newer version.
+/// Wait before an upstream without a change stream is tried again over the same connection. A proxy behind the
+/// connection may have switched to a newer version.
 const PAUSE_UNOFFERED: Duration = Duration::from_hours(1);
-/// Paths of one message; with more, every answer of the upstream is invalidated.
+/// Maximum paths of one message; with more, every answer of the upstream is invalidated.
 const PATHS_MAX: usize = 1000;
 
-/// One task per upstream; they end when this is dropped.
+/// One task per upstream; dropping this stops them.
 #[derive(Debug)]
 pub(crate) struct Watchers(
     #[expect(dead_code, reason = "held for what its drop does")] JoinSet<()>,
 );
 
 impl Watchers {
-    /// Watches all of them, whether they are up or not.
+    /// Starts a watcher for every upstream, whether it is up or not.
     pub(crate) fn start(
         upstreams: &Upstreams,
         changes: &Arc<Changes>,
@@ -55,11 +55,11 @@ impl Watchers {
 
 struct Watcher {
     upstream: Arc<Upstream>,
-    /// How many connections the upstream has made so far.
+    /// Number of connections the upstream has made so far.
     connections: watch::Receiver<u64>,
     changes: Arc<Changes>,
     metrics: &'static Metrics,
-    /// The last one received.
+    /// Last revision received.
     revision: Option<String>,
     pause: Duration,
 }
@@ -85,7 +85,7 @@ impl Watcher {
         }
     }
 
-    /// Follows the stream until it ends; returns why it did.
+    /// Follows the stream until it ends, and returns the reason.
     async fn listen(&mut self) -> Status {
         let StreamConnection { connection, gone } = match self.upstream.stream_connection().await {
             Ok(found) => found,
@@ -94,7 +94,7 @@ impl Watcher {
         let origin = connection.origin();
         let mut client = ChangeServiceClient::with_origin(connection, origin);
         let mut request = Request::new(WatchChangesRequest {});
-        // The services make no trace of it either: among the traces of visitors it only takes up room.
+        // Not traced, as in the services: this call would only take up room among visitors' traces.
         trace::leave_out(request.metadata_mut());
         let mut stream = match client.watch_changes(request).await {
             Ok(answer) => answer.into_inner(),
@@ -137,10 +137,10 @@ impl Watcher {
     }
 }
 
-/// Waits for a new connection, which may lead to a newer version of the service.
+/// Waits for a new connection, which may lead to a newer version of the service, but at most `pause_max`.
 async fn until_it_may_be_offered(connections: &mut watch::Receiver<u64>, pause_max: Duration) {
     connections.mark_unchanged();
-    // An error says that there will be no other connection: the channel is gone.
+    // An error means that the channel is closed: no other connection will follow.
     let _ = tokio::time::timeout(pause_max, connections.changed()).await;
 }
 

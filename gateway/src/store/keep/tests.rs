@@ -1,4 +1,4 @@
-//! One flight for all, and what becomes of what cannot be made.
+//! Single flight, fallbacks after failures, and the bounds of the store.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
