@@ -1,7 +1,7 @@
-//! One request from door to door: its limits, its trace and deadline, and the surface that answers it.
+//! Handles one request from start to end: limits, trace, deadline, and the surface that answers it.
 //!
-//! One function calls the steps in turn: a stack of boxed services would allocate and clone for each of them on every request.
-//! A refusal is written by the surface that was asked: a page for a person, problem+json for a program.
+//! One function calls the steps in turn. A stack of boxed services would allocate and clone for each step on every
+//! request. The requested surface renders refusals: a page for people, problem+json for programs.
 
 mod admission;
 mod body;
@@ -53,10 +53,10 @@ use crate::{
 pub(crate) use self::rate::RateLimit;
 pub use self::{config::EdgeConfig, origins::Origin, rate::RateConfig};
 
-/// What a browser's tab calls itself.
+/// Header with the id of a browser's tab.
 const CLIENT_ID: &str = "x-client-id";
 
-/// Everything that a request can meet.
+/// All components that handle requests.
 #[derive(Debug)]
 pub(crate) struct Edge {
     api: Arc<Api>,
@@ -70,19 +70,19 @@ pub(crate) struct Edge {
     metrics: &'static Metrics,
     api_host: Option<String>,
     proxies: TrustedProxies,
-    /// TLS ends here.
+    /// Whether TLS ends here.
     is_tls: bool,
     trace_read_ratio: f64,
     timeout: Duration,
     body_bytes_max: usize,
 }
 
-/// A request whose body is not read yet.
+/// A request whose body has not been read.
 struct Incoming {
     parts: Parts,
     body: Body,
     client: Client,
-    /// What was found of its token, where it needs one and has one.
+    /// Result of checking its token, if the operation needs one and the request has one.
     token: Option<TokenCheck>,
     deadline: Instant,
 }
@@ -128,7 +128,7 @@ impl Edge {
         }
     }
 
-    /// Forgets who has been quiet. To be called every second.
+    /// Drops idle callers from the rate limits. Must be called every second.
     pub(crate) fn sweep(&self) {
         self.rate_limit.sweep();
     }
@@ -146,7 +146,8 @@ impl Edge {
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
         let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
-        // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
+        // 1. Rate limits: before any costly step. A refused request has ids but no span, or outsiders could fill the
+        //    traces.
         let counted = match self.unlimited(&target, &parts, client.network) {
             Some(response) => return self.finished(response, &method, &route, started, None),
             None => self.count(&parts, &target, client.network).await,
@@ -169,9 +170,9 @@ impl Edge {
         };
         let response = trace
             .scope(async {
-                // 2. Panic containment: around all that can panic, inside the trace that reports it.
-                // 3. Deadline: around every wait, reading the body included.
-                // Boxed once, or every idle connection would hold room for all of it.
+                // 2. Panic containment: around all code that can panic, inside the trace that reports it.
+                // 3. Deadline: around every wait, including that for the body.
+                // Boxed once, or every idle connection would reserve memory for the whole future.
                 let work = Box::pin(self.surface(incoming, target, counted));
                 let answer = panic::contain(deadline::within(limit, work)).await;
                 match answer.flatten().flatten() {
@@ -191,7 +192,7 @@ impl Edge {
         self.finished(response, &method, &route, started, trace.sampled())
     }
 
-    /// The last step of every answer: what browsers may do with it, and its count.
+    /// Completes every response: no body for HEAD, security headers, and metrics.
     fn finished(
         &self,
         mut response: Response<Body>,
@@ -210,14 +211,14 @@ impl Edge {
         response
     }
 
-    /// The answer to what is no request: nothing is known of who sent it or why.
+    /// Builds the response to a malformed request, whose sender and purpose are unknown.
     pub(crate) fn refuse(&self, problem: Problem) -> Response<Body> {
         let mut response = self.refusal(false, problem);
         self.security_headers.apply(response.headers_mut());
         response
     }
 
-    /// Each surface writes its own refusals.
+    /// Renders a refusal as the requested surface does.
     fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
         match &self.documents {
             Some(documents) if is_page => documents.refusal(&problem),
@@ -225,8 +226,8 @@ impl Edge {
         }
     }
 
-    /// Probes go before every limit, because an overloaded gateway must still say that it lives; so do pages that must be seen
-    /// whatever happens, which are in memory.
+    /// Answers requests that are exempt from every limit. Probes are, because an overloaded gateway must still report
+    /// that it is alive. So are pages that must always be available; they are in memory.
     fn unlimited(
         &self,
         target: &Target,
@@ -254,7 +255,7 @@ impl Edge {
             Target::Api(Endpoint::Operation(operation), _) => Some(operation),
             _ => None,
         };
-        // Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
+        // A caller with an invalid token counts as a visitor, so that tokens cannot be tried at the rate of staff.
         let token = operation.and_then(|operation| {
             let value = parts.headers.get(header::AUTHORIZATION)?;
             let needs_token = !operation.policy.scope.is_empty();
@@ -269,7 +270,8 @@ impl Edge {
             (_, Some(RateClass::Exempt)) => Class::Document,
             _ if staff.is_some() => Class::Staff,
             (_, Some(RateClass::Create)) => Class::Create,
-            // A native form means one API call; whether it creates something is known when it has been read.
+            // A native form makes one API call. Whether that creates something is known only once the form has been
+            // read.
             (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
             (Target::Api(Endpoint::Description(_), _), _) => Class::Document,
             (Target::Api(..), _) => Class::Read,
@@ -283,7 +285,8 @@ impl Edge {
         (self.rate_limit.count(class, &caller).await, token)
     }
 
-    /// Checks a token, once for its request. To check one costs more than to refuse one, so each network has so many that are not valid.
+    /// Checks a token once per request. A check costs more than a refusal, so each network may send a limited number of
+    /// invalid tokens.
     fn check_token(
         &self,
         operation: &Operation,
@@ -320,7 +323,8 @@ impl Edge {
     }
 }
 
-/// HEAD gets the head of GET, the length of its body included, whichever surface answered and over whichever protocol.
+/// Converts the response to a GET into that to a HEAD: the same head, including the body's length, for every surface
+/// and protocol.
 fn without_body(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
@@ -330,8 +334,8 @@ fn without_body(response: Response<Body>) -> Response<Body> {
     Response::from_parts(parts, Body::empty())
 }
 
-/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
-/// and the position in a trace.
+/// Whether shared caches may send the response to other clients. Then it must not contain data of one caller, such as
+/// the remaining quota or the position in a trace.
 fn is_shared(headers: &HeaderMap) -> bool {
     let policy = headers.get(header::CACHE_CONTROL);
     policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))

@@ -1,4 +1,4 @@
-//! Sockets: connections that are taken, bounded in number and in the time of each stage.
+//! Sockets: accepts connections, with limits on their number and on the time of each stage.
 
 mod activity;
 mod answer_body;

@@ -1,10 +1,10 @@
-//! Admission: how much is at work at once, in all, in each lane and for each network. Excess is refused at once with
-//! `Retry-After`, instead of queueing until every deadline has passed: with 503 when the gateway is full, with 429 when one network
-//! wants too much.
+//! Admission control: limits concurrent work in total, in each lane and for each network. Excess is refused at once
+//! with `Retry-After`, instead of queueing past every deadline. The status is 503 when the gateway is full, and 429
+//! when one network has too many requests.
 //!
-//! A permit for work is taken when work begins: after a request has been read in full, so that a slow sender holds none, and after
-//! the store was asked, so that answers from memory need none. What is still arriving is bounded by its own count, of each network and
-//! in all.
+//! A work permit is taken when work begins. This is after the request has been read completely, so a slow sender holds
+//! none. It is also after the cache look-up, so answers from memory need none. Bodies that are still arriving have
+//! separate limits, for each network and in total.
 
 use std::{
     collections::HashMap,
@@ -28,17 +28,17 @@ const SHARDS: usize = 16;
 /// Bounds of [`Admission`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AdmissionLimits {
-    /// Requests at work at once.
+    /// Maximum requests at work at once.
     pub(crate) requests: usize,
-    /// Requests of one network that have come and are not answered.
+    /// Maximum unanswered requests of one network.
     pub(crate) network_requests: usize,
-    /// Bodies that are still arriving.
+    /// Maximum bodies that are still arriving.
     pub(crate) bodies: usize,
-    /// Bodies of one network that are still arriving.
+    /// Maximum bodies of one network that are still arriving.
     pub(crate) network_bodies: usize,
 }
 
-/// The admission control of one process.
+/// Admission control of one process.
 #[derive(Debug)]
 pub(crate) struct Admission {
     work: Lanes,
@@ -48,7 +48,7 @@ pub(crate) struct Admission {
     shed: Shed,
 }
 
-/// Requests for which there was no place.
+/// Counters of requests refused for lack of a place.
 #[derive(Debug)]
 struct Shed {
     reads: Counter,
@@ -58,16 +58,16 @@ struct Shed {
     network_bodies: Counter,
 }
 
-/// What there is no more of.
+/// Limit that was reached.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Full {
-    /// Places of this network.
+    /// The limit of this network.
     Network,
-    /// Places of all.
+    /// The total limit.
     All,
 }
 
-/// Held while a body arrives.
+/// Permit held while a body arrives.
 #[derive(Debug)]
 pub(crate) struct Arriving<'a> {
     _all: SemaphorePermit<'a>,
@@ -91,7 +91,8 @@ impl Admission {
         }
     }
 
-    /// A place among the requests of `network`, held until the answer; `None` if it has too many.
+    /// Takes a place among the requests of `network`, held until the answer. Returns `None` if the network has too
+    /// many.
     pub(crate) fn enter(&self, network: ClientNetwork) -> Option<Place<'_>> {
         let place = self.requests.enter(network);
         if place.is_none() {
@@ -100,10 +101,9 @@ impl Admission {
         place
     }
 
-    /// A place for a body that is to be read.
+    /// Takes a place for a body that is about to be read.
     ///
-    /// # Errors
-    /// When too many are unfinished.
+    /// # Errors If too many bodies are unfinished.
     pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Full> {
         let Some(place) = self.network_bodies.enter(network) else {
             self.shed.network_bodies.inc();
@@ -119,7 +119,7 @@ impl Admission {
         })
     }
 
-    /// A ticket for a request that has been read, held until it is answered.
+    /// Creates a ticket for a request that has been read; held until the answer.
     pub(crate) fn ticket(&self, lane: Lane) -> Ticket<'_> {
         let refused = match lane {
             Lane::Reads => &self.shed.reads,
@@ -129,7 +129,7 @@ impl Admission {
     }
 }
 
-/// How many of something each network has. Holds only networks that have any.
+/// Number of places each network holds. Contains only networks that hold any.
 #[derive(Debug)]
 struct Networks {
     shards: [Mutex<HashMap<ClientNetwork, usize>>; SHARDS],
@@ -137,7 +137,7 @@ struct Networks {
     each_max: usize,
 }
 
-/// One of a network's places; given back when dropped.
+/// A place held by a network, released on drop.
 #[derive(Debug)]
 pub(crate) struct Place<'a> {
     networks: &'a Networks,

@@ -1,4 +1,4 @@
-//! Reading a request's body: bounded in bytes and in time, before a permit for work is taken.
+//! Reads a request's body, limited in bytes and time, before a work permit is taken.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -18,14 +18,14 @@ pub(crate) struct BodyLimits {
     pub(crate) time_max: Duration,
 }
 
-/// Bytes of a body that is too large which are still read, and dropped: whoever is cut off while sending sees a broken connection
-/// instead of the answer that says why.
+/// Largest declared length of an oversized body that is still read and discarded. A client that is cut off while
+/// sending sees a broken connection instead of the answer with the reason.
 const DROPPED_BYTES_MAX: usize = 1024 * 1024;
 
 /// Reads a body within `limits`.
 ///
 /// # Errors
-/// 413 when it is too large, 408 when it does not arrive in time, 400 when its sender breaks off.
+/// 413 if it is too large, 408 if it does not arrive before the time limit, 400 if the client stops sending.
 pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
     let BodyLimits {
         bytes_max,
@@ -34,7 +34,7 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
     let declared = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if declared > bytes_max {
         if declared <= DROPPED_BYTES_MAX {
-            // Whether it comes or not, the answer is the same.
+            // The answer is the same, whether the rest arrives or not.
             _ = tokio::time::timeout(time_max, drain(body)).await;
         }
         return Err(Problem::body_too_large(bytes_max));
@@ -60,7 +60,7 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
 }
 
 fn too_slow(detail: impl Into<Cow<'static, str>>) -> Problem {
-    // The rest of it would be read as the next request.
+    // Otherwise the rest of the body would be parsed as the next request.
     Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", detail)
         .with_header(CONNECTION, HeaderValue::from_static("close"))
 }

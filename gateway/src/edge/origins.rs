@@ -1,8 +1,8 @@
-//! Which web pages may call: writes come from this site's own pages (CSRF), and the API answers scripts of the configured
-//! origins (CORS). Origins are compared whole: scheme, host and port.
+//! Decides which web pages may call. Writes must come from this site's own pages (CSRF), and the API answers scripts of
+//! the configured origins (CORS). Origins are compared as a whole: scheme, host and port.
 //!
-//! A program that is no browser sends neither `Origin` nor `Sec-Fetch-Site`, and carries no visitor's rights that could be
-//! abused.
+//! Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`. They carry no visitor's rights that could
+//! be abused.
 
 use std::{fmt, str::FromStr};
 
@@ -23,14 +23,14 @@ use crate::problem::Problem;
 const REQUESTED_WITH: &str = "x-requested-with";
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
-/// How long a browser may remember a preflight, in seconds: a change of configuration shows within ten minutes.
+/// Seconds for which a browser may cache a preflight: a change of configuration takes effect within ten minutes.
 const PREFLIGHT_SECONDS: &str = "600";
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, \
      x-client-id, x-requested-with";
 const RESPONSE_HEADERS: &str = "etag, idempotency-key, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, server-timing";
 
-/// An origin as browsers write it (RFC 6454): `https://hospital.example`, the default port left out.
+/// An origin as browsers write it (RFC 6454), without the default port: `https://hospital.example`.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Origin(String);
 
@@ -63,23 +63,23 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Who may call from a browser.
+/// Origins whose pages may call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
-    /// Of this site's pages. Empty: the scheme and host that were called.
+    /// Origins of this site's pages. If empty, the request's own scheme and host.
     pub(crate) site: Vec<Origin>,
-    /// Of other sites whose scripts may call the API.
+    /// Origins of other sites whose scripts may call the API.
     pub(crate) api: Vec<Origin>,
 }
 
 impl Origins {
-    /// Whether a form may come from where the browser says that it comes from.
+    /// Whether the origin that the browser reports may send forms.
     pub(crate) fn may_send_forms(&self, parts: &Parts, is_https: bool) -> bool {
         self.is_allowed(parts, is_https, false)
     }
 
-    /// Refuses a write to the API without `X-Requested-With` (a form cannot send it, a foreign script may not), with a body
-    /// that is not declared as JSON (nor may it send that), or from another site.
+    /// Refuses a write to the API without `X-Requested-With`, with a body that is not declared as JSON, or from another
+    /// site. A form cannot send either header, and a script of another site may not.
     pub(crate) fn check_write(
         &self,
         parts: &Parts,
@@ -110,8 +110,9 @@ impl Origins {
         Ok(())
     }
 
-    /// `Sec-Fetch-Site` cannot be set by a page. `same-site` is another host of the same domain, which need not be ours, so
-    /// that its origin must be listed; so must one of another site. Browsers that send only `Origin` are held to that.
+    /// Trusts `Sec-Fetch-Site`, which a page cannot set. `same-site` means another host of the same domain, which need
+    /// not be ours, so its origin must be listed; the same goes for other sites. If a browser sends only `Origin`, that
+    /// decides.
     fn is_allowed(&self, parts: &Parts, is_https: bool, is_api: bool) -> bool {
         let origin = match sole(&parts.headers, &ORIGIN) {
             Ok(origin) => origin,
@@ -123,7 +124,7 @@ impl Origins {
             Err(Repeated) => false,
             Ok(None) => origin.is_none() || is_listed,
             Ok(Some("same-origin" | "none")) => {
-                // Some proxies rewrite Host, so that the browser's word is better than our comparison.
+                // Some proxies rewrite Host, so the browser's own verdict is more reliable than our comparison.
                 origin.is_none_or(|origin| origin != "null")
             }
             Ok(Some(_)) => is_listed,
@@ -139,7 +140,7 @@ impl Origins {
         is_own || (is_api && self.api.iter().any(|known| known.0 == origin))
     }
 
-    /// The answer to a preflight of CORS; `None` if this is none. An origin that is not listed is told nothing.
+    /// Answers a CORS preflight; returns `None` for other requests. An origin that is not listed gets no permissions.
     pub(crate) fn preflight(&self, parts: &Parts) -> Option<Response<Bytes>> {
         let is_preflight = parts.method == Method::OPTIONS
             && parts.headers.contains_key(ORIGIN)
@@ -163,7 +164,7 @@ impl Origins {
         Some(response)
     }
 
-    /// Lets a script of a listed origin read an answer of the API. Never with credentials: the API knows no cookies.
+    /// Lets a script of a listed origin read an answer of the API. Never with credentials: the API uses no cookies.
     pub(crate) fn allow(&self, parts: &Parts, headers: &mut HeaderMap) {
         if self.site.is_empty() && self.api.is_empty() {
             return;
@@ -185,7 +186,7 @@ impl Origins {
     }
 }
 
-/// A header that must stand once stands more often, or is not text.
+/// A header that must occur once is repeated, or is not text.
 struct Repeated;
 
 fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Repeated> {
@@ -197,7 +198,7 @@ fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     first.map_err(|_| Repeated)
 }
 
-/// Whether the origin is the scheme and host of the request, port included.
+/// Whether the origin is the scheme and host of the request, including the port.
 fn is_called(parts: &Parts, is_https: bool, origin: &str) -> bool {
     let from_header = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
     let called = from_header.or_else(|| parts.uri.authority().map(Authority::as_str));

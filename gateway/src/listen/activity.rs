@@ -1,7 +1,7 @@
-//! What one connection is doing and since when, and how it is told to end.
+//! State of one connection: its stage, since when, and the order to end it.
 //!
-//! Its own task writes it at every read, write and request; one task for all connections looks at it a few times a second. So
-//! nothing that a client does or leaves undone needs a timer of its own, and a request costs a few stores.
+//! The connection's task updates the state at every read, write and request. A single task checks all connections a few
+//! times a second. So no behaviour of a client needs a separate timer, and a request costs a few stores.
 
 use std::{
     sync::{
@@ -16,26 +16,27 @@ use futures::task::AtomicWaker;
 
 use super::{config::Times, flow::Flow, metrics::Closed};
 
-/// Time in which a client of HTTP/2 must acknowledge that its connection ends (GOAWAY).
+/// Milliseconds in which an HTTP/2 client must acknowledge the end of its connection (GOAWAY).
 const GOODBYE_MS_MAX: u64 = 5000;
-/// How long a connection without a request yet may still send one when the process stops: it was let in a moment ago.
+/// Milliseconds in which a connection may still send its first request during shutdown, because it was accepted only a
+/// moment ago.
 const LAST_REQUEST_MS_MAX: u64 = 1000;
-/// Time in which this process did not run is not the clients' fault: a tick counts for no more than this.
+/// Maximum milliseconds that a tick counts for. Clients must not pay for time in which this process did not run.
 const TICK_MS_MAX: u64 = 1000;
 
-/// A part of an answer makes progress at least once in two generations, which are this many write timeouts long: other answers of
-/// its connection may be served first.
+/// Length of a generation, in write timeouts. A part of an answer must make progress at least once in two generations,
+/// because other answers of its connection may be served first.
 const GENERATION_WRITE_TIMEOUTS: u64 = 2;
 const GENERATIONS: usize = 3;
 
-/// Milliseconds since the listener began, advanced by the task that checks the connections.
+/// Milliseconds since the listener started, advanced by the task that checks the connections.
 #[derive(Debug)]
 pub(super) struct Clock {
     now_ms: AtomicU64,
     generation_ms: u64,
 }
 
-/// When a part of an answer last made progress, as an index of `Activity::answers_waiting`.
+/// Period in which a part of an answer last made progress, as an index into `Activity::answers_waiting`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Generation(usize);
 
@@ -55,7 +56,7 @@ impl Clock {
         Self::nth(self.now_ms() / self.generation_ms)
     }
 
-    /// The generation before the last: what is in it has made no progress for one whole generation.
+    /// Returns the generation before the last. Parts in it have made no progress for at least one whole generation.
     fn overdue_generation(&self) -> Generation {
         Self::nth(self.now_ms() / self.generation_ms + 1)
     }
@@ -64,7 +65,7 @@ impl Clock {
         Generation(usize::try_from(number).unwrap_or_default() % GENERATIONS)
     }
 
-    /// Adds what has passed since `last`, which becomes `now`.
+    /// Advances the clock by the time since `last`, and sets `last` to `now`.
     pub(super) fn advance(&self, last: &mut Instant, now: Instant) {
         let passed = now.saturating_duration_since(*last).as_millis();
         let passed = u64::try_from(passed)
@@ -75,7 +76,7 @@ impl Clock {
     }
 }
 
-/// What a connection without a request under way waits for.
+/// What a connection waits for while no request is under way.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub(super) enum Stage {
@@ -87,21 +88,21 @@ pub(super) enum Stage {
     Head = 2,
     /// The next request.
     Idle = 3,
-    /// Its end, which it was told of.
+    /// The end of the connection, which has been announced to the client.
     Leaving = 4,
 }
 
-/// How a connection is told to end. Greater ones win.
+/// Order to end a connection. The greater order wins.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[repr(u8)]
 pub(super) enum Order {
-    /// Go on.
+    /// Continue.
     None = 0,
-    /// Make room, unless a request has begun meanwhile.
+    /// Close to make room, unless a request has begun in the meantime.
     MakeRoom = 1,
-    /// Answer what is under way, take nothing new.
+    /// Answer the requests under way, and accept no new ones.
     Finish = 2,
-    /// Now.
+    /// Close now.
     Abort = 3,
 }
 
@@ -110,18 +111,18 @@ pub(super) enum Order {
 pub(super) struct Activity {
     clock: Arc<Clock>,
     number: u64,
-    /// A [`Stage`] in the lowest byte, and since when in milliseconds above it.
+    /// A [`Stage`] in the lowest byte, and its start in milliseconds above it.
     stage: AtomicU64,
-    /// Requests and parts of answers that are not done.
+    /// Unfinished requests and parts of answers.
     under_way: AtomicU32,
-    /// When the last idle time ended, in milliseconds.
+    /// End of the last idle time, in milliseconds.
     busy_since_ms: AtomicU64,
     is_http2: AtomicBool,
-    /// Bytes on the socket: a write waits while TCP has no room.
+    /// Bytes on the socket; a write waits while TCP has no room.
     socket: Flow,
-    /// Bodies of answers: they wait while HTTP or TCP has no room. Only [`Self::check`] begins and ends waits.
+    /// Bodies of answers; they wait while HTTP or TCP has no room. Only [`Self::check`] begins and ends waits.
     answers: Flow,
-    /// Parts of answers that wait, by generation.
+    /// Number of waiting parts of answers, by generation.
     answers_waiting: [AtomicU32; GENERATIONS],
     order: AtomicU8,
     waker: AtomicWaker,
@@ -145,17 +146,18 @@ impl Activity {
         })
     }
 
-    /// How many of its listener came before.
+    /// Returns the number of connections that its listener accepted earlier.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The connection is open: a request may come.
+    /// Marks the connection as open: a request may arrive.
     pub(super) fn opened(&self) {
         self.enter(Stage::Silent);
     }
 
-    /// Bytes came. Between two requests of HTTP/1.1 they are the next one's; HTTP/2 has much to say without a request.
+    /// Records received bytes. Between two requests of HTTP/1.1 they begin the next one. HTTP/2 also sends bytes
+    /// outside requests.
     pub(super) fn has_read(&self) {
         match stage_of(self.stage.load(Relaxed)) {
             Stage::Silent => self.enter(Stage::Head),
@@ -164,7 +166,7 @@ impl Activity {
         }
     }
 
-    /// The client speaks HTTP/2.
+    /// Marks the connection as HTTP/2.
     pub(super) fn speaks_http2(&self) {
         self.is_http2.store(true, Relaxed);
     }
@@ -173,12 +175,12 @@ impl Activity {
         self.socket.take(bytes);
     }
 
-    /// TCP takes no more for now.
+    /// Records that TCP accepts no more bytes for now.
     pub(super) fn write_waits(&self) {
         self.socket.wait(self.clock.now_ms());
     }
 
-    /// TCP has taken everything that there was to send.
+    /// Records that TCP has accepted all pending bytes.
     pub(super) fn write_is_done(&self) {
         self.socket.end_wait();
     }
@@ -192,7 +194,7 @@ impl Activity {
         }
     }
 
-    /// One more `end_request` will follow.
+    /// Counts another holder of a request; each needs its own `end_request`.
     pub(super) fn hold_request(&self) {
         self.under_way.fetch_add(1, Relaxed);
     }
@@ -203,19 +205,19 @@ impl Activity {
         }
     }
 
-    /// A part of an answer waits for the client from now on.
+    /// Records that a part of an answer begins to wait for the client.
     pub(super) fn answer_waits(&self) -> Generation {
         let generation = self.clock.generation();
         self.waiting(generation).fetch_add(1, Relaxed);
         generation
     }
 
-    /// The client took this much of an answer's body.
+    /// Records that the client took this many bytes of an answer's body.
     pub(super) fn answer_taken(&self, bytes: usize) {
         self.answers.take(bytes);
     }
 
-    /// A part of an answer that was in this generation makes progress.
+    /// Moves a part of an answer that made progress to the current generation.
     pub(super) fn answer_progresses(&self, generation: &mut Generation) {
         let now = self.clock.generation();
         if *generation != now {
@@ -233,18 +235,18 @@ impl Activity {
         &self.answers_waiting[generation.0]
     }
 
-    /// Since when it has had no request under way, in milliseconds; `None` while one is.
+    /// Returns since when no request has been under way, in milliseconds; `None` while one is.
     pub(super) fn waits_since_ms(&self) -> Option<u64> {
         (self.under_way.load(Relaxed) == 0).then(|| since_of(self.stage.load(Relaxed)))
     }
 
-    /// Since when an answer has waited for the client, in milliseconds; `None` while none does.
+    /// Returns since when an answer has waited for the client, in milliseconds; `None` while none does.
     pub(super) fn stalls_since_ms(&self) -> Option<u64> {
         let flows = [&self.socket, &self.answers];
         flows.into_iter().filter_map(Flow::waits_since_ms).min()
     }
 
-    /// Since when it has had requests under way, in milliseconds; `None` while it has none.
+    /// Returns since when requests have been under way, in milliseconds; `None` while none are.
     pub(super) fn busy_since_ms(&self) -> Option<u64> {
         (self.under_way.load(Relaxed) > 0).then(|| self.busy_since_ms.load(Relaxed))
     }
@@ -258,20 +260,20 @@ impl Activity {
         }
     }
 
-    /// Tells the connection's task.
+    /// Sends an order to the connection's task.
     pub(super) fn tell(&self, order: Order) {
         self.order.fetch_max(order as u8, Relaxed);
         self.waker.wake();
     }
 
-    /// A request came before room was made.
+    /// Withdraws [`Order::MakeRoom`], because a request has begun.
     pub(super) fn stay(&self) {
         let (was, is) = (Order::MakeRoom as u8, Order::None as u8);
-        // Another order has come meanwhile: that one stands.
+        // If another order has arrived meanwhile, it remains in force.
         self.order.compare_exchange(was, is, Relaxed, Relaxed).ok();
     }
 
-    /// Whether a first request may be on its way to a process that stops.
+    /// Whether a first request may still be on its way during shutdown.
     pub(super) fn may_still_ask(&self) -> bool {
         let found = self.stage.load(Relaxed);
         let is_new = matches!(
@@ -282,18 +284,18 @@ impl Activity {
         is_new && self.under_way.load(Relaxed) == 0 && waited_ms < LAST_REQUEST_MS_MAX
     }
 
-    /// Wakes the task that polls with `context` when an order comes.
+    /// Registers the task that polls with `context`, so that an order wakes it.
     pub(super) fn listen(&self, context: &Context<'_>) {
         let waker: &Waker = context.waker();
         self.waker.register(waker);
     }
 
-    /// Says that the connection was told of its end: it may not wait for the client for long.
+    /// Enters [`Stage::Leaving`]: the end is announced, and the client has little time left.
     pub(super) fn leave(&self) {
         self.enter(Stage::Leaving);
     }
 
-    /// Ends a connection whose stage has lasted too long, and returns which.
+    /// Ends the connection if its stage has lasted too long, and returns the reason.
     pub(super) fn check(&self, times: &Times) -> Option<Closed> {
         if self.order() == Order::Abort {
             return None;
@@ -306,7 +308,7 @@ impl Activity {
             return None;
         }
         if self.order() == Order::Finish && !self.is_leaving() {
-            // It may have been given time, which ends.
+            // Its grace period for a first request may have ended.
             self.waker.wake();
         }
         let found = self.stage.load(Relaxed);
@@ -320,8 +322,8 @@ impl Activity {
         if self.clock.now_ms().saturating_sub(since_of(found)) < limit_ms {
             return None;
         }
-        // A browser that has connected ahead, or is between two requests, may be about to send one. Without a goodbye it would not know
-        // that it may send it again.
+        // A browser that connected ahead of time, or is between two requests, may be about to send one. Without a
+        // goodbye it could not know that resending the request is safe.
         let is_usable = stage_of(found) == Stage::Idle
             || stage_of(found) == Stage::Head && self.is_http2.load(Relaxed);
         if is_usable {
@@ -333,7 +335,7 @@ impl Activity {
         Some(closed)
     }
 
-    /// Whether answers wait for a client that takes too little: of all of them together, or of one while it takes others.
+    /// Whether the client takes too little: of all waiting answers together, or of one while it takes others.
     fn is_stalled(&self, limit_ms: u64) -> bool {
         let now_ms = self.clock.now_ms();
         if self.answers_waiting.iter().any(|n| n.load(Relaxed) > 0) {

@@ -1,7 +1,8 @@
-//! The body of an answer on its way to the client, watched until the client has taken it.
+//! The body of an answer, tracked until the client has taken it.
 //!
-//! HTTP/2 lets a client stop an answer by flow control, where no write ever waits: hyper then holds what it was given for as long as
-//! the client likes. So each part of a body that is handed to hyper knows when it leaves for the socket: [`Buf::advance`].
+//! HTTP/2 flow control lets a client stall an answer without any write waiting. hyper then holds the data for as long
+//! as the client likes. So each part of a body handed to hyper records when it leaves for the socket, in
+//! [`Buf::advance`].
 
 use std::{
     pin::Pin,
@@ -19,11 +20,11 @@ use super::{
     metrics::ListenMetrics,
 };
 
-/// Bytes by which a part of an answer must progress within two generations: what HTTP/2 sends of one stream before it is the next one's
-/// turn.
+/// Bytes by which a part of an answer must progress within two generations. HTTP/2 sends this much of one stream before
+/// the next one's turn.
 const TURN_BYTES: usize = 16 * 1024;
 
-/// A request under way: until its answer has been taken or given up.
+/// A request under way, until its answer has been taken or abandoned.
 #[derive(Debug)]
 pub(super) struct UnderWay(Arc<Activity>);
 
@@ -50,7 +51,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// The body of an answer.
+/// Body of an answer, which tracks each part that it hands to hyper.
 #[derive(Debug)]
 pub(super) struct AnswerBody {
     body: Body,
@@ -84,13 +85,13 @@ impl http_body::Body for AnswerBody {
     }
 }
 
-/// A part of an answer that was handed to HTTP and waits for the client until it is written or dropped.
+/// A part of an answer that hyper holds; it waits for the client until it is written or dropped.
 #[derive(Debug)]
 pub(super) struct AnswerBytes {
     bytes: Bytes,
-    /// When it last made progress.
+    /// Generation of its last progress.
     generation: Generation,
-    /// Bytes that were taken since.
+    /// Bytes taken since then.
     progress: usize,
     under_way: UnderWay,
 }

@@ -1,4 +1,4 @@
-//! Bodies on their way in, each at a least rate.
+//! Request bodies with a minimum rate.
 
 use std::{
     pin::Pin,
@@ -14,10 +14,10 @@ use tokio::time::{Instant, Sleep};
 use super::metrics::ListenMetrics;
 use crate::request::BodyTooSlow;
 
-/// Bytes a second at which a body must come.
+/// Minimum rate of a body in bytes a second.
 const RATE_MIN: u64 = 1024;
 
-/// A body that must go on coming. It has a timer only if it did not come with its head.
+/// A body that must keep arriving. It has a timer only if it did not arrive with its head.
 #[derive(Debug)]
 pub(super) struct PacedBody {
     body: Incoming,
@@ -41,7 +41,8 @@ impl Pace {
         }
     }
 
-    /// A body may stand still for `idle_max`, and has to have come at the least rate once half of it has passed.
+    /// Extends the timer after progress. A body may pause for `idle_max`. Once half of that has passed, it must also
+    /// have arrived at the minimum rate.
     fn continues(&mut self, bytes: usize, idle_max: Duration) {
         self.bytes += bytes as u64;
         let now = Instant::now();

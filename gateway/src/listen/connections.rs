@@ -1,4 +1,4 @@
-//! Takes connections and serves them until told to stop: bounded in number and in the time of each stage, drained at the end.
+//! Accepts and serves connections until shutdown: limited in number and in the time of each stage, drained at the end.
 
 use std::{
     convert::Infallible,
@@ -42,32 +42,32 @@ use super::{
 };
 use crate::{edge::Edge, problem::Problem};
 
-/// Requests that one HTTP/2 connection may have open at once.
+/// Maximum concurrent requests of one HTTP/2 connection.
 const STREAMS_PER_CONNECTION_MAX: u32 = 128;
-/// Requests of HTTP/2 that a client took back before they were looked at, and those that were refused for being wrong: with more
-/// the connection ends ("rapid reset").
+/// Maximum HTTP/2 requests that a client reset before they were accepted, and maximum that were refused as malformed.
+/// Beyond either, the connection ends ("rapid reset").
 const RESET_STREAMS_MAX: usize = 20;
 const WRONG_STREAMS_MAX: usize = 64;
-/// Bytes of a request's head at most, in both protocols.
+/// Maximum bytes of a request's head, in both protocols.
 const HEAD_BYTES_MAX: u32 = 16 * 1024;
 /// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Accepting fails when file descriptors run out; they come back when connections end.
+/// Pause after accepting failed, for lack of file descriptors. They become free when connections end.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
-/// Waiting connections that are closed when accepting fails, to get descriptors back.
+/// Number of waiting connections closed when accepting fails, to free descriptors.
 const ROOM_AFTER_ERROR: usize = 8;
 
 /// Answers requests.
 pub(crate) trait Answer: Send + Sync + 'static {
-    /// Never fails: a failure is an answer too.
+    /// Answers a request. Never fails: failures are responses too.
     fn answer(
         self: Arc<Self>,
         request: Request<Body>,
         peer: SocketAddr,
     ) -> impl Future<Output = Response<Body>> + Send;
 
-    /// The answer to what is no request.
+    /// Builds the response to a malformed request.
     fn refuse(&self, problem: Problem) -> Response<Body>;
 }
 
@@ -81,7 +81,7 @@ impl Answer for Edge {
     }
 }
 
-/// One listener and what is behind it.
+/// One listener and the state of its connections.
 pub(crate) struct Connections<A> {
     listener: TcpListener,
     door: Arc<Door<A>>,
@@ -91,7 +91,7 @@ pub(crate) struct Connections<A> {
     drain: Duration,
 }
 
-/// What each connection needs.
+/// State that all connections of a listener share.
 struct Door<A> {
     places: Arc<Places>,
     exchanges: Arc<Exchanges<A>>,
@@ -102,7 +102,7 @@ struct Door<A> {
 }
 
 impl<A: Answer> Connections<A> {
-    /// Answers nothing before [`Self::serve`]. Connections of `trusted_proxies` have no limit for each address.
+    /// Does not accept connections before [`Self::serve`]. Those of `trusted_proxies` have no limit for each address.
     pub(crate) fn new(
         listener: TcpListener,
         answerer: Arc<A>,
@@ -134,7 +134,7 @@ impl<A: Answer> Connections<A> {
         }
     }
 
-    /// What operators read of it, in one line.
+    /// Returns a function that renders the state for operators, in one line.
     pub(crate) fn detail(&self) -> impl Fn() -> String + Clone + Send + Sync + 'static {
         let door = Arc::clone(&self.door);
         move || {
@@ -144,10 +144,10 @@ impl<A: Answer> Connections<A> {
         }
     }
 
-    /// Serves HTTP/1.1 and HTTP/2 until `shutdown` ends, goes on for the lame duck's time while balancers notice that the process is not
-    /// ready, then takes no more connections and lets requests under way finish.
+    /// Serves HTTP/1.1 and HTTP/2 until `shutdown` ends. Then serves for the lame-duck period, while balancers notice
+    /// that the process is not ready. After that it accepts no more connections and lets requests under way finish.
     ///
-    /// Returns whether all of them did in time.
+    /// Returns whether all of them finished within the drain time.
     pub(crate) async fn serve(self, shutdown: impl Future<Output = ()>) -> bool {
         let places = Arc::clone(&self.door.places);
         tokio::select! {
@@ -178,7 +178,7 @@ impl<A: Answer> Connections<A> {
         is_drained
     }
 
-    /// May be dropped at any moment without losing a connection.
+    /// Accepts connections forever. Cancel safe: dropping the future loses no connection.
     async fn take(&mut self, tasks: &TaskTracker) -> Infallible {
         loop {
             if self.waiting.is_none() {
@@ -205,8 +205,8 @@ impl<A: Answer> Connections<A> {
     }
 }
 
-/// Whoever is in the queue has been told by the kernel that it is connected. Asks the kernel itself: what the runtime knows of
-/// the queue may be a moment old. Closes the listener.
+/// Serves the connections in the kernel's queue, whose clients already count as connected, and closes the listener.
+/// Calls the kernel directly, because the runtime's view of the queue may be out of date.
 fn take_queue<A: Answer>(
     door: &Arc<Door<A>>,
     tasks: &TaskTracker,
@@ -248,7 +248,7 @@ impl<A: Answer> Door<A> {
         let (stream, peer) = match or_aborted(&activity, opening).await {
             Some(Ok(open)) => open,
             Some(Err(NotOpened::Refused(reason))) => return self.metrics.closed(reason),
-            // A probe connects and closes.
+            // Probes connect and close.
             Some(Err(NotOpened::Io(error))) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return;
             }
@@ -267,7 +267,7 @@ impl<A: Answer> Door<A> {
         self.converse(stream, peer, &activity).await;
     }
 
-    /// What comes before HTTP: who calls, whether the network may, and TLS.
+    /// Performs the steps before HTTP: client address, limit of its network, and TLS.
     async fn open(
         &self,
         mut stream: WatchedStream,
@@ -276,7 +276,7 @@ impl<A: Answer> Door<A> {
     ) -> Result<(Stream, SocketAddr), NotOpened> {
         let is_proxy = |proxy: &Network| proxy.contains(peer.ip());
         if self.proxies.iter().any(is_proxy) {
-            // Without an address it is the balancer's own check, which has no limit.
+            // A header without an address belongs to the balancer's own health check, which has no limit.
             if let Source::Client(source) = proxy_protocol::read(&mut stream).await? {
                 peer = source;
                 settle(place, peer)?;
@@ -292,7 +292,7 @@ impl<A: Answer> Door<A> {
         Ok((HeadGuard::new(stream, activity), peer))
     }
 
-    /// Serves requests until either side has enough.
+    /// Serves requests until either side ends the connection.
     async fn converse(&self, stream: Stream, peer: SocketAddr, activity: &Arc<Activity>) {
         let exchanges = Arc::clone(&self.exchanges);
         let of_requests = Arc::clone(activity);
@@ -312,7 +312,7 @@ impl<A: Answer> Door<A> {
             if activity.order() == Order::Abort {
                 return Poll::Ready(());
             }
-            // First what has come: a request that was sent is answered.
+            // Received bytes come first: a request that was sent is answered.
             let mut served = connection.as_mut().poll(context);
             if served.is_pending() {
                 match activity.order() {
@@ -351,7 +351,7 @@ impl<A: Answer> Door<A> {
 
 type Stream = HeadGuard<Either<WatchedStream, tokio_rustls::server::TlsStream<WatchedStream>>>;
 
-/// Why a connection did not come about.
+/// Reason why a connection was not opened.
 enum NotOpened {
     Refused(Closed),
     Io(io::Error),
@@ -371,7 +371,7 @@ fn settle(place: &mut Place, peer: SocketAddr) -> Result<(), NotOpened> {
     }
 }
 
-/// `work`, unless the connection is told to end before: at this stage nothing is lost by it.
+/// Runs `work`, unless the connection is ordered to end first. At this stage nothing is lost by that.
 async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     std::future::poll_fn(|context| {
@@ -384,13 +384,13 @@ async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Op
     .await
 }
 
-/// The only time limit that hyper has is that of pings.
+/// Whether a ping timed out: hyper has no other time limit here.
 fn is_ping_timeout(error: &(dyn std::error::Error + 'static)) -> bool {
     let error = error.downcast_ref::<hyper::Error>();
     error.is_some_and(hyper::Error::is_timeout)
 }
 
-/// No time limits but HTTP/2's own keep-alive: [`Places::watch`] has the others.
+/// Sets no time limits except HTTP/2 keep-alive: [`Places::watch`] enforces the others.
 fn http() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder

@@ -1,5 +1,5 @@
-//! One request and its answer on a connection: what HTTP does not allow is refused here, and the connection knows how long it is at
-//! work.
+//! One request and its answer on a connection. Refuses what HTTP does not allow, and marks the connection as busy
+//! meanwhile.
 
 use std::{
     net::SocketAddr,
@@ -29,12 +29,12 @@ use super::{
 };
 use crate::problem::Problem;
 
-/// What every exchange of a listener needs.
+/// State that all exchanges of a listener share.
 #[derive(Debug)]
 pub(super) struct Exchanges<A> {
     pub(super) answerer: Arc<A>,
     pub(super) body_idle: Duration,
-    /// The process is about to stop: clients shall go elsewhere after this answer.
+    /// The process is about to stop, so HTTP/1.1 connections close after their current answer.
     pub(super) is_lame: AtomicBool,
 }
 
@@ -46,8 +46,9 @@ impl<A: Answer> Exchanges<A> {
         under_way: UnderWay,
     ) -> Response<AnswerBody> {
         let is_http2 = request.version() == Version::HTTP_2;
-        // HTTP/1.1 has two ways to say where a body ends, and requests that hide in one another use both. The parser leaves no trace
-        // of the second, so nothing that follows on such a connection is believed to be a request (RFC 9112, 6.1).
+        // HTTP/1.1 has two ways to mark the end of a body, and request smuggling uses both at once. The parser leaves
+        // no trace of the second one. So no bytes that follow on such a connection are taken as a request (RFC 9112,
+        // 6.1).
         let is_last = self.is_lame.load(Relaxed)
             || !is_http2 && request.headers().contains_key(TRANSFER_ENCODING);
         let (mut response, is_last) = match check(&request) {
@@ -80,7 +81,7 @@ impl<A: Answer> Exchanges<A> {
     }
 }
 
-/// What HTTP does not allow and the parser lets pass. The error says what it is.
+/// Refuses what HTTP does not allow and the parser accepts. The error is the detail for the client.
 fn check<B>(request: &Request<B>) -> Result<(), &'static str> {
     let (method, uri) = (request.method(), request.uri());
     if method == Method::CONNECT {
@@ -105,7 +106,7 @@ fn check<B>(request: &Request<B>) -> Result<(), &'static str> {
     }
 }
 
-/// Whom a request is for, in the two places that may say so.
+/// Host of a request, in the two places that may contain it.
 struct Hosts<'a> {
     header: Option<Authority>,
     target: Option<&'a Authority>,

@@ -1,17 +1,17 @@
-//! Bytes that a client takes, and since when some have waited for it.
+//! Bytes that a client takes, and since when data has waited for it.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bytes a second that a client must take while something waits for it: less than a tenth of what the slowest phone reads.
+/// Minimum bytes a second that a client must take while data waits: less than a tenth of what the slowest phone reads.
 const RATE_MIN: u64 = 1024;
 
-/// What a client takes of one kind of bytes.
+/// Progress of a client with one kind of data.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     taken: AtomicU64,
     /// 0 while nothing waits.
     waits_since_ms: AtomicU64,
-    /// `taken` when the wait began, or when it was last found to make progress.
+    /// Value of `taken` when the wait began, or when it was last checked for progress.
     taken_at_mark: AtomicU64,
 }
 
@@ -20,7 +20,7 @@ impl Flow {
         self.taken.fetch_add(bytes as u64, Relaxed);
     }
 
-    /// Something waits for the client.
+    /// Begins a wait for the client, unless one is under way.
     pub(super) fn wait(&self, now_ms: u64) {
         if self.waits_since_ms.load(Relaxed) == 0 {
             self.taken_at_mark.store(self.taken.load(Relaxed), Relaxed);
@@ -28,19 +28,20 @@ impl Flow {
         }
     }
 
-    /// Nothing waits any more.
+    /// Ends the wait.
     pub(super) fn end_wait(&self) {
         if self.waits_since_ms.load(Relaxed) != 0 {
             self.waits_since_ms.store(0, Relaxed);
         }
     }
 
-    /// Since when something has waited, in milliseconds; `None` while nothing does.
+    /// Returns since when data has waited, in milliseconds; `None` while none does.
     pub(super) fn waits_since_ms(&self) -> Option<u64> {
         Some(self.waits_since_ms.load(Relaxed)).filter(|at| *at != 0)
     }
 
-    /// Whether something has waited for `limit_ms`, and the client took less than the least rate meanwhile. Progress begins a new wait.
+    /// Whether data has waited for `limit_ms` while the client took less than the minimum rate. Progress begins a new
+    /// wait.
     pub(super) fn is_overdue(&self, now_ms: u64, limit_ms: u64) -> bool {
         let Some(since_ms) = self.waits_since_ms() else {
             return false;
@@ -54,7 +55,7 @@ impl Flow {
         if progress.saturating_mul(1000) < waited_ms.saturating_mul(RATE_MIN) {
             return true;
         }
-        // The wait may have ended in this moment.
+        // The wait may have ended just now.
         self.waits_since_ms
             .compare_exchange(since_ms, now_ms, Relaxed, Relaxed)
             .ok();

@@ -1,8 +1,10 @@
-//! What hyper's parser of HTTP/1.1 lets pass and must not reach it, found in the bytes of each request's head: line ends without a
-//! carriage return and a repeated `Content-Length`, which other servers on the way read differently (request smuggling). hyper has no
-//! option for either. A head with one of them is spoilt, so that hyper answers 400 and closes the connection.
+//! Checks the bytes of each HTTP/1.1 request's head for what hyper's parser accepts but must not see. That is line ends
+//! without a carriage return, and a repeated `Content-Length`. Other servers on the path read these differently
+//! (request smuggling). hyper has no option for either, so the guard corrupts such a head: hyper then answers 400 and
+//! closes the connection.
 //!
-//! Characters that a browser would percent-encode (`<` in a query) are encoded, because hyper refuses them without a word.
+//! Characters that a browser would percent-encode (`<` in a query) are encoded, because hyper refuses them without an
+//! explanation.
 
 use std::{
     io::{self, IoSlice},
@@ -16,34 +18,34 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::{activity::Activity, metrics::ListenMetrics};
 
-/// The first bytes of a connection of HTTP/2.
+/// First bytes of an HTTP/2 connection.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Bytes of a line that are kept: enough for the fields that matter.
 const LINE_BYTES: usize = 48;
-/// Is in no valid head, and refused by hyper's parser wherever it is.
+/// Occurs in no valid head; hyper's parser refuses it at any position.
 const SPOILT: u8 = 0;
 const CONTENT_LENGTH: &[u8] = b"content-length:";
 const TRANSFER_ENCODING: &[u8] = b"transfer-encoding:";
 
-/// A connection whose heads of HTTP/1.1 are checked as they are read.
+/// A connection whose HTTP/1.1 heads are checked as they are read.
 #[derive(Debug)]
 pub(super) struct HeadGuard<S> {
     stream: S,
     activity: Arc<Activity>,
     scan: Scan,
-    /// Bytes that are checked and not passed on yet: encoding made them too many for the reader's buffer.
+    /// Checked bytes that are not passed on yet, because encoding made them too many for the reader's buffer.
     pending: Bytes,
 }
 
-/// The position in the requests of a connection, and what is known of the present one.
+/// Position in the requests of a connection, and the state of the current one.
 #[derive(Debug)]
 struct Scan {
     at: At,
-    /// Bytes of [`PREFACE`] that have come; `None` once another byte came.
+    /// Number of bytes of [`PREFACE`] received; `None` after any other byte.
     preface: Option<usize>,
     line: Line,
     length: Option<u64>,
-    /// No request follows on this connection: the body has chunks, or a length that hyper refuses.
+    /// No request follows on this connection, because the body has chunks or a length that hyper refuses.
     is_last: bool,
 }
 
@@ -52,13 +54,13 @@ enum At {
     /// Method, target and version.
     RequestLine,
     Fields,
-    /// So many bytes of a body are left.
+    /// Number of body bytes that are left.
     Body(u64),
-    /// Nothing is checked any more.
+    /// Nothing further is checked.
     Unchecked,
 }
 
-/// The present line of a head.
+/// The current line of a head.
 #[derive(Debug)]
 struct Line {
     start: [u8; LINE_BYTES],
@@ -89,7 +91,7 @@ impl Line {
         start.is_some_and(|start| start.eq_ignore_ascii_case(name))
     }
 
-    /// What follows a name; `None` if it is longer than what is kept.
+    /// Returns what follows a field's name; `None` if the line is longer than the kept bytes.
     fn value(&self, name: &[u8]) -> Option<&[u8]> {
         let value = self.start.get(name.len()..self.length);
         value.map(<[u8]>::trim_ascii)
@@ -105,7 +107,7 @@ impl Scan {
         is_last: false,
     };
 
-    /// Whether the bytes complete the preface of HTTP/2.
+    /// Whether the bytes complete the HTTP/2 preface.
     fn is_http2(&mut self, bytes: &[u8]) -> bool {
         let Some(come) = self.preface else {
             return false;
@@ -116,8 +118,8 @@ impl Scan {
         self.preface == Some(PREFACE.len())
     }
 
-    /// Checks the bytes that follow, and spoils a head that must not pass. Returns the index of the first byte that must be encoded, as
-    /// far as which the bytes are checked.
+    /// Checks the next bytes, and corrupts a head that must not pass. Returns the index of the first byte that must be
+    /// encoded. Bytes after it are not checked yet.
     fn check(&mut self, bytes: &mut [u8]) -> Option<usize> {
         let mut from = 0;
         while from < bytes.len() {
@@ -157,7 +159,7 @@ impl Scan {
         None
     }
 
-    /// The first byte of this part of a line that is in the target of a request and that browsers encode.
+    /// Returns the index of the first byte of the request target that browsers would encode.
     fn find_unencoded(&mut self, part: &[u8]) -> Option<usize> {
         if self.at != At::RequestLine {
             return None;
@@ -168,7 +170,7 @@ impl Scan {
         })
     }
 
-    /// Reads the line that ends here. False: the head must not pass.
+    /// Processes the line that ends here. Returns false if the head must not pass.
     fn end_line(&mut self) -> bool {
         if self.line.last != b'\r' {
             return false;
@@ -216,7 +218,7 @@ impl<S> HeadGuard<S> {
         }
     }
 
-    /// Checks what was read into `buffer` after its first `before` bytes.
+    /// Checks the bytes of `buffer` after its first `before` bytes.
     fn check(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
         let read = &mut buffer.filled_mut()[before..];
         if self.scan.is_http2(read) {
@@ -231,7 +233,7 @@ impl<S> HeadGuard<S> {
         }
     }
 
-    /// Encodes the first of these bytes, which are not checked yet after it, and all that must be.
+    /// Encodes the first byte. Checks the rest, and encodes every byte in it that needs encoding.
     fn encoded(&mut self, mut bytes: &mut [u8]) -> Bytes {
         let mut encoded = BytesMut::with_capacity(bytes.len() + 2);
         while let Some((first, rest)) = bytes.split_first_mut() {
@@ -303,7 +305,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for HeadGuard<S> {
 mod tests {
     use super::*;
 
-    /// What passes of requests that come in pieces of this many bytes.
+    /// Returns what the guard passes on when the requests arrive in pieces of this many bytes.
     fn passed(bytes: &[u8], piece: usize) -> Vec<u8> {
         let mut scan = Scan::START;
         let mut passed = Vec::new();

@@ -1,4 +1,4 @@
-//! What the listeners count. Nothing of it is logged for each connection: strangers decide how many there are.
+//! Metrics of the listeners. Connections are counted rather than logged, because outsiders control their number.
 
 use std::sync::OnceLock;
 
@@ -8,30 +8,30 @@ use prometheus_client::{
 };
 use service_kit::metrics::with_registry;
 
-/// Why the gateway ended a connection that its client had not ended.
+/// Reason for which the gateway ended a connection that its client had not ended.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) enum Closed {
-    /// PROXY protocol header or TLS handshake took too long.
+    /// The PROXY protocol header or the TLS handshake took too long.
     Handshake,
-    /// They were wrong.
+    /// The PROXY protocol header or the TLS handshake failed.
     BadHandshake,
-    /// No first byte came.
+    /// No first byte arrived.
     FirstByte,
-    /// The head of a request did not come in full.
+    /// The head of a request did not arrive completely.
     Head,
-    /// No further request came.
+    /// No further request arrived.
     Idle,
-    /// It did not end when it was told to.
+    /// The client did not close the connection after its end was announced.
     Leaving,
     /// The client did not read its answer.
     Write,
-    /// It waited longest when another one needed its place.
+    /// Closed to make room for another connection.
     MadeRoom,
-    /// Its address had too many, all of them at work.
+    /// Its network had too many connections, all of them busy.
     AddressFull,
     /// All connections were busy, and no other network had more of them than its own.
     AllBusy,
-    /// It did not answer a ping of HTTP/2.
+    /// The client did not answer an HTTP/2 ping.
     Ping,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct ListenMetrics {
 }
 
 impl ListenMetrics {
-    /// The process's own, registered at the first call.
+    /// Returns the metrics of the process, registered at the first call.
     pub(super) fn global() -> &'static Self {
         static METRICS: OnceLock<ListenMetrics> = OnceLock::new();
         METRICS.get_or_init(|| {
@@ -97,7 +97,7 @@ impl ListenMetrics {
     }
 
     fn register(&self) {
-        // There before the first one: a rate cannot see a counter that begins with 1.
+        // Created before the first increment: a rate cannot see a counter that begins with 1.
         for reason in Closed::ALL.map(Closed::reason) {
             drop(self.closed.get_or_create(&Labels { reason }));
         }

@@ -1,5 +1,6 @@
-//! Places of open connections. When all are taken, connections that have waited for a second make room, then those whose client does
-//! not read, then the networks that have most. So a network that keeps its connections busy cannot keep other networks out.
+//! Places for open connections. When all are taken, connections that have waited for a second make room first. Next are
+//! those whose client does not read, then those of the networks with the most connections. So a network that keeps its
+//! connections busy cannot keep other networks out.
 
 use std::{
     collections::HashMap,
@@ -22,16 +23,18 @@ use super::{
 };
 use crate::request::client_address::ClientNetwork;
 
-/// How often connections are checked: the error of every time limit.
+/// Sweep interval; time limits are accurate to this.
 const TICK: Duration = Duration::from_millis(100);
-/// Wait for a place: a connection that was told to end does so within milliseconds, and a proxy's next one may wait for a request to end.
+/// Maximum wait for a place. A connection ordered to end does so within milliseconds, but the next one of a proxy may
+/// wait for a request to end.
 const WAIT_MAX: Duration = Duration::from_secs(5);
-/// When all places are taken, this part of them is asked to make room at once, so that a flood of connections does not pay for a
-/// look at all of them each.
+/// When all places are taken, one in this many is ordered to make room at once. A flood of connections then does not
+/// cause a scan of all connections for each new one.
 const ROOM_PART: usize = 64;
 
-/// Time in which a new connection's request may be on its way, so that it does not make room while another can. While there is nobody who has waited longer, a network has
-/// [`BURST`] times its connections, so that a crowd behind one address is not cut in the moment when it comes.
+/// Milliseconds in which the request of a new connection may be on its way. Until then it makes room only if no other
+/// can. While no connection of a network has waited longer, the network may have [`BURST`] times its limit, so that a
+/// sudden crowd behind one address is not cut off.
 const ON_ITS_WAY_MS: u64 = 1000;
 const BURST: usize = 2;
 
@@ -46,14 +49,14 @@ pub(super) struct Places {
     freed: Notify,
     open_max: usize,
     network_max: usize,
-    /// Proxies of our own, which have as many connections as they need.
+    /// Our own proxies, which may have any number of connections.
     proxies: Vec<Network>,
     clock: Arc<Clock>,
     times: Times,
     metrics: &'static ListenMetrics,
 }
 
-/// The place of one connection, free again when this is dropped.
+/// The place of one connection, released on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     places: Arc<Places>,
@@ -82,7 +85,8 @@ impl Places {
         })
     }
 
-    /// A place for a connection from `peer`. `None` and counted: all are busy, and none of a network that has more than this one.
+    /// Takes a place for a connection from `peer`. Returns `None` and counts the refusal if all connections are busy
+    /// and no network has more of them than this one.
     pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
         let place = tokio::time::timeout(WAIT_MAX, self.wait_for_place(peer)).await;
         let place = place.ok().flatten();
@@ -102,7 +106,7 @@ impl Places {
             if !makes_room {
                 return None;
             }
-            // A connection may have got a request before it was told to end: then the next one is told.
+            // A connection may have begun a request before it saw the order. Then the next one is ordered.
             tokio::time::timeout(TICK, self.freed.notified()).await.ok();
         }
         let number = self.taken.fetch_add(1, Relaxed);
@@ -126,8 +130,9 @@ impl Places {
         self.proxies.iter().any(|proxy| proxy.contains(peer))
     }
 
-    /// Tells up to `wanted` connections that have waited for `waited_ms_min` to end, the longest waiting first: those without a request,
-    /// then those whose client does not read its answers. Returns whether there is, or will be, room.
+    /// Orders up to `wanted` connections that have waited for `waited_ms_min` to end, the longest waiting first. Those
+    /// without a request precede those whose client does not read its answers. Returns whether there is, or will be,
+    /// room.
     pub(super) fn make_room(&self, wanted: usize, waited_ms_min: u64) -> bool {
         let since_ms_max = self.clock.now_ms().saturating_sub(waited_ms_min);
         let networks = self.networks.lock();
@@ -138,8 +143,9 @@ impl Places {
         self.tell_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
     }
 
-    /// Makes room among connections that may be at work. Those of the networks that have most pay, if `newcomer` has fewer: what waits
-    /// for a request, else the longest busy one. If not, only what waits of `newcomer` itself. Returns whether there will be room.
+    /// Makes room among connections that may be busy. If `newcomer` has fewer connections than the largest networks,
+    /// those networks make room: their waiting connections, else the longest busy one. Otherwise only waiting
+    /// connections of `newcomer` itself do. Returns whether there will be room.
     fn make_room_for(&self, newcomer: ClientNetwork, wanted: usize) -> bool {
         let networks = self.networks.lock();
         let own = networks.get(&newcomer).map_or(0, Vec::len);
@@ -166,7 +172,7 @@ impl Places {
         longest.is_some()
     }
 
-    /// Tells the first `wanted` of these. Returns whether there are any.
+    /// Orders the first `wanted` of these to end. Returns whether there are any.
     fn tell_first(&self, mut waiting: Vec<(Rank, &Arc<Activity>)>, wanted: usize) -> bool {
         let wanted = wanted.min(waiting.len());
         if wanted == 0 {
@@ -188,7 +194,7 @@ impl Places {
         }
     }
 
-    /// Moves the clock on and ends what has lasted too long, forever.
+    /// Advances the clock and ends connections that exceed their time limits, forever.
     pub(super) async fn watch(&self) -> std::convert::Infallible {
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -205,12 +211,12 @@ impl Places {
         }
     }
 
-    /// How many are open, of how many.
+    /// Returns the number of open connections and their maximum.
     pub(super) fn count(&self) -> String {
         format!("{} of {}", self.open.load(Relaxed), self.open_max)
     }
 
-    /// Tells every connection.
+    /// Sends an order to every connection.
     pub(super) fn tell_all(&self, order: Order) {
         for activity in self.networks.lock().values().flatten() {
             activity.tell(order);
@@ -218,16 +224,16 @@ impl Places {
     }
 }
 
-/// Whom to ask first: the least.
+/// Order in which connections make room, the least first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct Rank {
     is_stalled: bool,
     since_ms: u64,
-    /// Many come in one tick.
+    /// Many connections arrive in one tick.
     number: u64,
 }
 
-/// Those of these that may be asked.
+/// Returns the connections that may be ordered to make room.
 fn ranked<'a>(
     all: impl Iterator<Item = &'a Arc<Activity>>,
 ) -> impl Iterator<Item = (Rank, &'a Arc<Activity>)> {
@@ -235,7 +241,7 @@ fn ranked<'a>(
 }
 
 impl Rank {
-    /// `None` for a connection at work, or about to go.
+    /// Returns `None` for a connection that is busy without stalling, or already ordered to end.
     fn of(activity: &Activity) -> Option<Self> {
         if activity.order() != Order::None {
             return None;
@@ -254,8 +260,8 @@ impl Place {
         &self.activity
     }
 
-    /// Counts the connection for the network that it is from, known only now if it came through a balancer. False: that network has too
-    /// many, and each has a request under way.
+    /// Counts the connection for its network, which is known only now if it came through a balancer. Returns false if
+    /// that network has too many connections and all of them are busy.
     pub(super) fn settle(&mut self, peer: IpAddr) -> bool {
         let places = Arc::clone(&self.places);
         let network = ClientNetwork::from(peer);
@@ -273,7 +279,7 @@ impl Place {
         }
         let most = places.network_max;
         let neighbours = networks.get(&network).map_or(&[][..], Vec::as_slice);
-        // Those that were asked before are about to go.
+        // Connections that were ordered to end do not count.
         let going = |activity: &&Arc<Activity>| activity.order() != Order::None;
         let staying = neighbours.len() - neighbours.iter().filter(going).count();
         if staying <= most {

@@ -1,8 +1,8 @@
-//! PROXY protocol, versions 1 and 2: a balancer that passes bytes on says first whose they are.
+//! PROXY protocol, versions 1 and 2: a balancer that forwards bytes sends the client's address first.
 //! <https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt>
 //!
-//! Written here and not taken from a crate: what is needed is one address from at most 536 bytes, read without taking a byte that
-//! follows the header. Whoever calls bounds the time.
+//! Implemented here instead of with a crate: all it needs is one address from at most 536 bytes, read without taking a
+//! byte that follows the header. The caller limits the time.
 
 use std::{
     io,
@@ -11,20 +11,20 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// What version 2 begins with.
+/// First bytes of version 2.
 const SIGNATURE: [u8; 12] = *b"\r\n\r\n\0\r\nQUIT\n";
-/// What version 1 begins with.
+/// First bytes of version 1.
 const WORD: &[u8] = b"PROXY ";
-/// Bytes of a header of version 1 at most, its line end included.
+/// Maximum bytes of a version 1 header, including its line end.
 const LINE_BYTES_MAX: usize = 107;
-/// Bytes after the first sixteen of version 2 at most: addresses, and what balancers add to them.
+/// Maximum bytes after the first sixteen of version 2: addresses, and what balancers add to them.
 const REST_BYTES_MAX: usize = 520;
 
-/// Whose connection it is.
+/// Origin of a connection.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Source {
     Client(SocketAddr),
-    /// The balancer speaks for itself, or does not know.
+    /// The balancer itself, or a client whose address it does not know.
     Balancer,
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<So
     parse_line(&line[WORD.len()..line.len() - 2]).ok_or_else(malformed)
 }
 
-/// What follows `PROXY `, without the line end.
+/// Parses what follows `PROXY `, without the line end.
 fn parse_line(line: &[u8]) -> Option<Source> {
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     let family = words.next()?;
@@ -82,7 +82,7 @@ async fn read_binary(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Source
 
 fn parse_binary(version_and_command: u8, family: u8, rest: &[u8]) -> Option<Source> {
     match version_and_command {
-        // LOCAL: the balancer's own check.
+        // LOCAL: the balancer's own health check.
         0x20 => return Some(Source::Balancer),
         0x21 => {}
         _ => return None,
@@ -100,7 +100,7 @@ fn parse_binary(version_and_command: u8, family: u8, rest: &[u8]) -> Option<Sour
             let port = port_at(rest.get(..36)?, 32);
             Some(Source::Client((Ipv6Addr::from(*address), port).into()))
         }
-        // Unspecified, datagrams, sockets of the balancer's machine: no address of a client.
+        // Unspecified, datagrams, or local sockets of the balancer: no client address.
         0x00 | 0x12 | 0x22 | 0x31 | 0x32 => Some(Source::Balancer),
         _ => None,
     }
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read from `bytes`, and how many of them are left.
+    /// Returns what is read from `bytes`, and how many of them are left.
     fn read_from(mut bytes: &[u8]) -> (io::Result<Source>, usize) {
         let found = read(&mut bytes).now_or_never().expect("bytes are there");
         (found, bytes.len())
@@ -209,7 +209,7 @@ mod tests {
         #[test]
         fn any_bytes_end_in_an_answer(bytes in after_a_real_start()) {
             let (found, left) = read_from(&bytes);
-            // Nothing beyond the longest header is taken, whatever it says of itself.
+            // Nothing beyond the longest header is read, regardless of the length it declares.
             prop_assert!(bytes.len() - left <= SIGNATURE.len() + 4 + REST_BYTES_MAX);
             if let Ok(Source::Client(address)) = found {
                 prop_assert!(bytes.starts_with(&SIGNATURE) || bytes.starts_with(WORD), "{address}");

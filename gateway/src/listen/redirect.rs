@@ -1,4 +1,4 @@
-//! Sends whoever comes by clear-text HTTP to the site's own origin.
+//! Redirects clear-text HTTP requests to the site's origin.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -17,7 +17,7 @@ pub(crate) struct Redirect {
 }
 
 impl Redirect {
-    /// `origin` without a trailing slash.
+    /// `origin` must not end with a slash.
     pub(crate) fn new(origin: String) -> Self {
         Self { origin }
     }

@@ -1,4 +1,4 @@
-//! Listening sockets, and how many connections the process may have open.
+//! Listening sockets, and the number of connections the process may open.
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -9,43 +9,45 @@ use tokio::net::{TcpListener, TcpSocket};
 
 use super::ListenConfig;
 
-/// Connections that wait to be accepted at most; the kernel's own limit (`net.core.somaxconn`) may be lower.
+/// Maximum connections that wait to be accepted; the kernel's own limit (`net.core.somaxconn`) may be lower.
 const BACKLOG: u32 = 4096;
-/// A peer that has gone without a word is found after one minute of silence and three questions.
+/// A vanished peer is detected after one minute of silence and three probes.
 const KEEP_ALIVE: TcpKeepalive = TcpKeepalive::new()
     .with_time(Duration::from_mins(1))
     .with_interval(Duration::from_secs(10))
     .with_retries(3);
-/// Unsent bytes that the kernel takes for one connection at most. Without it a client that reads nothing holds up to 4 MiB of the machine's
-/// memory for TCP. What is sent and not yet acknowledged is not limited by it, so long routes keep their speed. The
-/// kernel asks for more when half of it is sent: that must take a client of the least rate less than the write timeout.
+/// Maximum unsent bytes that the kernel buffers for one connection. Without it a client that reads nothing holds up to
+/// 4 MiB of the machine's memory for TCP. Bytes that are sent but not acknowledged are not limited, so long routes keep
+/// their speed. The kernel accepts more once half of it is sent. A client at the minimum rate must take that half
+/// within the write timeout.
 #[cfg(target_os = "linux")]
 const UNSENT_BYTES_MAX: u32 = 32 * 1024;
-/// Files that the process needs beside connections: upstreams, page modules, watchers, the operators' listener, log and collector.
+/// File descriptors needed beside connections: upstreams, page modules, watchers, the operators' listener, log and
+/// collector.
 const OTHER_FILES: u64 = 192;
 
 /// Every socket that the gateway listens on.
 #[derive(Debug)]
 pub struct Listeners {
-    /// The site.
+    /// Listener of the site.
     pub public: TcpListener,
-    /// Probes and metrics.
+    /// Listener for probes and metrics.
     pub operators: Option<Operators>,
-    /// Clear-text HTTP that is redirected.
+    /// Listener for clear-text HTTP, which is redirected.
     pub redirect: Option<TcpListener>,
 }
 
-/// An address cannot be listened on.
+/// Failure to listen on a configured address.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
     /// `LISTEN` or `REDIRECT_LISTEN`.
     #[error("{variable}: cannot listen on {address}: {source}")]
     Listen {
-        /// Whose value it is.
+        /// Name of the setting.
         variable: &'static str,
-        /// The value.
+        /// Value of the setting.
         address: SocketAddr,
-        /// Why not.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// `OPERATORS_LISTEN`.
@@ -54,7 +56,7 @@ pub enum BindError {
 }
 
 impl Listeners {
-    /// Takes every port of the configuration; port 0 takes a free one. Nobody is answered yet.
+    /// Binds every configured port; port 0 picks a free one. Accepts no connection yet.
     pub async fn bind(config: &ListenConfig) -> Result<Self, BindError> {
         let redirect = config.redirect_listen;
         Ok(Self {
@@ -78,13 +80,13 @@ fn bind(variable: &'static str, address: SocketAddr) -> Result<TcpListener, Bind
     })
 }
 
-/// Connections inherit what is set here, which saves five calls for each of them.
+/// Opens a listening socket. Connections inherit these options, which saves five calls for each of them.
 fn listener(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
         SocketAddr::V6(_) => TcpSocket::new_v6()?,
     };
-    // A process that starts anew takes the port of the one before, whose last connections the kernel still remembers.
+    // A restarted process can take the port of its predecessor, whose last connections the kernel still remembers.
     socket.set_reuseaddr(true)?;
     socket.set_nodelay(true)?;
     SockRef::from(&socket).set_tcp_keepalive(&KEEP_ALIVE)?;
@@ -94,8 +96,8 @@ fn listener(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// How many of `wanted` connections the process may have open: raises its limit of open files as far as it may. With fewer,
-/// waiting connections make room before accepting fails.
+/// Returns how many of `wanted` connections the process may open, after raising its limit of open files as far as
+/// possible. With fewer, waiting connections make room before accepting fails.
 pub(super) fn connections_max(wanted: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let files = (wanted as u64).saturating_add(OTHER_FILES);
@@ -117,7 +119,7 @@ pub(super) fn connections_max(wanted: usize) -> usize {
     if allowed >= files {
         return wanted;
     }
-    // Half at least, however few there are.
+    // At least half, however few there are.
     let left = allowed.saturating_sub(OTHER_FILES).max(allowed / 2);
     tracing::warn!(
         wanted,

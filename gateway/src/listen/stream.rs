@@ -1,5 +1,5 @@
-//! A socket that tells its connection's [`Activity`] what it reads and writes. It stands below TLS, so that it sees what the client
-//! does and not what comes of it.
+//! A socket that reports its reads and writes to the connection's [`Activity`]. It is below TLS, so that it sees the
+//! client's bytes and not what TLS makes of them.
 
 use std::{
     io::{self, IoSlice},
@@ -17,12 +17,12 @@ use tokio::{
 
 use super::activity::{Activity, Order};
 
-/// What a client still sends after its last answer is dropped for so long, and up to so many bytes.
+/// After the last answer, remaining input is discarded for at most this long, and up to this many bytes.
 const LINGER_TIME_MAX: Duration = Duration::from_secs(1);
 const LINGER_BYTES_MAX: usize = 16 * 1024 * 1024;
 const LINGER_BUFFER_BYTES: usize = 16 * 1024;
 
-/// A connection's bytes.
+/// The socket of a connection.
 #[derive(Debug)]
 pub(super) struct WatchedStream {
     stream: TcpStream,
@@ -30,7 +30,7 @@ pub(super) struct WatchedStream {
     linger: Option<Linger>,
 }
 
-/// The end of a connection whose client still sends.
+/// State of discarding the remaining input at the end of a connection.
 #[derive(Debug)]
 struct Linger {
     time: Pin<Box<Sleep>>,
@@ -46,8 +46,8 @@ impl WatchedStream {
         }
     }
 
-    /// Drops what still comes, until the client closes its side, too. A socket that is closed with bytes unread resets its connection,
-    /// and a client that was refused while it sent would lose the answer that says why.
+    /// Discards remaining input until the client closes its side, too. Closing a socket with unread bytes resets the
+    /// connection. A client that was refused while it sent would then lose the answer with the reason.
     fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let linger = self.linger.get_or_insert_with(|| Linger {
             time: Box::pin(sleep(LINGER_TIME_MAX)),
@@ -77,11 +77,12 @@ impl WatchedStream {
 }
 
 impl Drop for WatchedStream {
-    /// Resets a connection that ends because its client does not read. Else the kernel would keep what is unsent for minutes.
+    /// Resets a connection that ends because its client does not read. Otherwise the kernel would keep the unsent bytes
+    /// for minutes.
     fn drop(&mut self) {
         let is_unread = self.activity.stalls_since_ms().is_some();
         if is_unread && self.activity.order() == Order::Abort {
-            // Fails where the client has closed already.
+            // Fails if the client has closed already.
             self.stream.set_zero_linger().ok();
         }
     }
@@ -125,7 +126,7 @@ impl AsyncWrite for WatchedStream {
         self.stream.is_write_vectored()
     }
 
-    /// Whoever writes flushes only when nothing is left to write.
+    /// hyper flushes only when nothing is left to write.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.activity.write_is_done();
         Pin::new(&mut self.stream).poll_flush(context)

@@ -1,5 +1,5 @@
-//! TLS of the public listener: 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, sessions resumed by tickets. A new certificate is taken from its files while
-//! connections go on.
+//! TLS of the public listener: 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, session resumption by tickets. A new
+//! certificate is loaded from its files without interrupting connections.
 
 use std::{
     fs::File,
@@ -24,31 +24,31 @@ use tokio_rustls::{
 
 use super::{config::ListenConfig, metrics::ListenMetrics};
 
-/// Bytes of a PEM file at most; a chain of certificates has some ten thousand.
+/// Maximum bytes of a PEM file; a certificate chain has some ten thousand.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
-/// How often the files are looked at.
+/// Interval between two checks of the files.
 const RELOAD_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Why a certificate cannot be used.
+/// Reason why a certificate cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read.
     #[error("{path}: {source}")]
     File {
-        /// Which one.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// Cause of the failure.
         source: io::Error,
     },
-    /// A file holds something else. What it holds is not said: it may be a key.
+    /// A file holds something else. The content is not reported, because it may be a key.
     #[error("{0}: not PEM, or not what it should hold")]
     Pem(String),
-    /// Certificate and key do not belong together, or cannot be used.
+    /// Certificate and key do not match, or cannot be used.
     #[error("certificate and key: {0}")]
     Certificate(#[from] rustls::Error),
 }
 
-/// The certificate in use, and the files that it is from.
+/// Certificate in use, and the files it comes from.
 #[derive(Debug)]
 pub(crate) struct Certificate {
     files: Files,
@@ -79,7 +79,7 @@ impl Files {
 }
 
 impl Certificate {
-    /// Reads the configured files; `None` if there are none: clear text.
+    /// Reads the configured files. Returns `None` if none are configured, for clear text.
     pub(crate) fn read(config: &ListenConfig) -> Result<Option<Arc<Self>>, TlsError> {
         let (Some(certificate), Some(key)) = (&config.tls_certificate, &config.tls_key) else {
             return Ok(None);
@@ -88,7 +88,7 @@ impl Certificate {
             certificate: certificate.clone(),
             key: key.clone(),
         };
-        // By name: the process's default provider is whichever library's features were unified first.
+        // Named explicitly: the process's default provider depends on which library's features were unified first.
         let provider = Arc::new(ring::default_provider());
         let contents = files.read()?;
         let key = ArcSwap::from(certified(&files, &contents, &provider)?);
@@ -100,7 +100,7 @@ impl Certificate {
         })))
     }
 
-    /// Accepts TLS connections with the certificate of the moment.
+    /// Creates an acceptor that uses the current certificate for each connection.
     pub(crate) fn acceptor(self: &Arc<Self>) -> Result<TlsAcceptor, TlsError> {
         let provider = Arc::clone(&self.provider);
         let mut config = ServerConfig::builder_with_provider(provider)
@@ -112,7 +112,7 @@ impl Certificate {
         Ok(TlsAcceptor::from(Arc::new(config)))
     }
 
-    /// Looks at the files forever. Files that cannot be used, which may be half written, leave everything as it is.
+    /// Checks the files forever. Unusable files, which may be half written, change nothing.
     pub(crate) async fn follow(&self) -> std::convert::Infallible {
         let mut ticks = tokio::time::interval(RELOAD_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -123,7 +123,7 @@ impl Certificate {
             let read = tokio::task::spawn_blocking(move || files.read()).await;
             let taken = match read {
                 Ok(read) => read.and_then(|contents| self.take(contents)),
-                // The runtime stops.
+                // The runtime is stopping.
                 Err(_) => continue,
             };
             match taken {
@@ -134,7 +134,7 @@ impl Certificate {
                         tracing::info!("a new certificate is in use");
                     }
                 }
-                // Once, not every two seconds until somebody mends it.
+                // Log once, not every two seconds until the files are repaired.
                 Err(error) => {
                     let text = error.to_string();
                     if last_error.as_ref() != Some(&text) {
@@ -147,7 +147,7 @@ impl Certificate {
         }
     }
 
-    /// Uses what was read; false if it is what is in use.
+    /// Switches to these contents. Returns false if they are already in use.
     fn take(&self, contents: Contents) -> Result<bool, TlsError> {
         let mut read = self.read.lock();
         if *read == contents {

@@ -60,9 +60,9 @@ fn without_a_list_only_the_called_host_may_write() {
         &[("origin", "https://evil.example")][..],
         &[("origin", "null")],
         &[("origin", "http://hospital.example:81")],
-        // X9: the page of another scheme is another page.
+        // X9: a page with another scheme has another origin.
         &[("origin", "https://hospital.example")],
-        // A host below or above ours may be another's: a public suffix is no parent.
+        // A subdomain or parent domain of ours may belong to others: a public suffix is no parent.
         &[("origin", "https://shop.hospital.example")],
         &[("origin", "https://example")],
         &[("sec-fetch-site", "cross-site")],
