@@ -1,4 +1,4 @@
-//! What is known of the request being served, for every layer: its client, deadline, trace and validators.
+//! Properties of the request being served, for every layer: its client, deadline, trace and validators.
 
 pub(crate) mod budget;
 pub mod client_address;
@@ -11,7 +11,7 @@ pub mod panic;
 pub(crate) mod task;
 pub mod trace;
 
-/// A body stood still, or came at less than the least rate.
+/// A body paused for too long, or arrived below the minimum rate.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the body came too slowly")]
 pub(crate) struct BodyTooSlow;

@@ -1,7 +1,7 @@
-//! How often one may call: at most so many times in *any* window, for a visitor, a network in several sizes, or a subject.
+//! Rate limits: at most so many calls in *any* window, for a visitor, a network in several sizes, or a subject.
 //!
-//! What a call is counted for follows from its class, which the contract says. This process counts all it sees; where gateways share a
-//! Redis, a call must be free there, too.
+//! The limits of a call follow from its class, which the contract sets. This process counts all calls it receives.
+//! Where gateways share a Redis, a call must be within the limits there, too.
 
 mod headers;
 mod local;
@@ -34,24 +34,24 @@ pub(crate) use self::{
     quotas::{Caller, Class},
 };
 
-/// At most one line in so many sweeps says how many requests were refused.
+/// Refused requests are logged at most once in this many sweeps.
 const SWEEPS_PER_LINE: usize = 60;
 
-/// Counts every request, before anything else is done for it.
+/// Counts every request, before any other work for it.
 #[derive(Debug)]
 pub(crate) struct RateLimit {
     local: Local,
     shared: Option<Shared>,
     started: Instant,
     metrics: &'static Metrics,
-    /// Since the last line about them.
+    /// Requests refused since the last log line about them.
     refused: AtomicU64,
     sweeps: AtomicUsize,
     census: Mutex<[Census; Local::shards()]>,
 }
 
 impl RateLimit {
-    /// With Redis, begins to connect in the background.
+    /// Starts the limiter. With Redis, connects in the background.
     pub(crate) fn start(config: &RateConfig) -> Self {
         let metrics = metrics::get();
         let quotas = Quotas::new(config);
@@ -69,10 +69,10 @@ impl RateLimit {
         }
     }
 
-    /// Counts a call, unless one of its limits has nothing left.
+    /// Counts a call, unless one of its limits is exhausted.
     ///
-    /// # Errors
-    /// 429 with `Retry-After` and how the limits stand. A refused call is not counted, so that waiting helps.
+    /// # Errors 429 with `Retry-After` and the state of the limits. A refused call is not counted, so that waiting
+    /// helps.
     pub(crate) async fn count(
         &self,
         class: Class,
@@ -95,7 +95,7 @@ impl RateLimit {
         fields.fold(problem, |p, (name, value)| p.with_header(name, value))
     }
 
-    /// Whether a network may try another token. Tokens that are not valid use up what its staff have together.
+    /// Whether a network may try another token. Invalid tokens use up the limit that its staff share.
     ///
     /// # Errors
     /// As [`Self::count`].
@@ -106,7 +106,7 @@ impl RateLimit {
         }
     }
 
-    /// Counts a token that was not valid.
+    /// Counts an invalid token.
     pub(crate) fn count_failed_token(&self, network: ClientNetwork) {
         self.local.record(&self.token_claims(network), self.now());
     }
@@ -121,7 +121,8 @@ impl RateLimit {
         let Some(shared) = &self.shared else {
             return self.local.take(&claims, self.now());
         };
-        // This gateway has seen a part of what all have seen: what is too much here is too much, and a flood is not passed on to Redis.
+        // This gateway has seen only some of all calls. A call that exceeds a limit here exceeds it overall, so a flood
+        // is not passed on to Redis.
         let verdict = self.local.look(&claims, self.now());
         if matches!(verdict, Verdict::Refused(_)) {
             return verdict;
@@ -137,14 +138,15 @@ impl RateLimit {
         }
     }
 
-    /// Milliseconds since the start; wraps after 49 days, which the logs know.
+    /// Returns the milliseconds since the start. Wraps after 49 days, which the logs allow for.
     fn now(&self) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "a clock that wraps")]
         let now = self.started.elapsed().as_millis() as u32;
         now
     }
 
-    /// Forgets the idle keys of one shard, the next one at each call, and says what the limits hold. To be called every second.
+    /// Removes the idle keys of one shard, the next one at each call, and updates the metrics. Must be called every
+    /// second.
     pub(crate) fn sweep(&self) {
         let sweep = self.sweeps.fetch_add(1, Ordering::Relaxed);
         let shard = sweep % Local::shards();

@@ -1,4 +1,4 @@
-//! What browsers may do with an answer, whoever made it.
+//! Security headers of every response, for all surfaces.
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue,
@@ -29,19 +29,19 @@ const EVERYWHERE: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// For what is no document: it may load nothing and be framed by nobody.
+/// For responses that are not documents: they may load nothing, and nothing may frame them.
 const NO_DOCUMENT: HeaderValue =
     HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-/// The headers of every answer.
+/// The headers of every response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SecurityHeaders {
-    /// Only where an operator says that the host, or all below it, is reached by TLS for ever.
+    /// Only if the operator declares that the host, or also all its subdomains, will always use TLS.
     transport: Option<HeaderValue>,
 }
 
 impl SecurityHeaders {
-    /// `hsts_seconds` 0: browsers are not told to insist on TLS.
+    /// If `hsts_seconds` is 0, browsers are not told to insist on TLS.
     pub(crate) fn new(hsts_seconds: u32, hsts_subdomains: bool) -> Self {
         let subdomains = if hsts_subdomains {
             "; includeSubDomains"
@@ -54,7 +54,7 @@ impl SecurityHeaders {
         }
     }
 
-    /// Adds what the answer does not say itself; a document brings its own content security policy.
+    /// Adds the headers that the response lacks; a document brings its own content security policy.
     pub(crate) fn apply(&self, headers: &mut HeaderMap) {
         if let Some(value) = &self.transport {
             headers.insert(STRICT_TRANSPORT_SECURITY, value.clone());

@@ -1,4 +1,4 @@
-//! Sends the trace context to the browser: a first navigation carries no `traceparent` of its own.
+//! Sends the trace context to the browser, because a first navigation carries no `traceparent`.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 

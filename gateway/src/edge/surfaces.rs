@@ -1,4 +1,4 @@
-//! The surfaces behind the door. What a request needs before its surface works: its body, and then a permit.
+//! The surfaces of the edge, and what a request needs before its surface works: its body, and then a permit.
 
 use std::{sync::Arc, time::Instant};
 
@@ -28,7 +28,8 @@ use crate::{
     },
 };
 
-/// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
+/// What this gateway publishes and offers, for checking reports of browsers. An API without documents publishes
+/// nothing.
 struct Offered<'a>(&'a Edge, ClientNetwork);
 
 impl Known for Offered<'_> {
@@ -63,7 +64,7 @@ impl Edge {
         target: Target,
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
-        // 4. A network has only so many requests at once, whatever they wait for.
+        // 4. Concurrent requests of a network are limited, whatever they wait for.
         let place = self.admission.enter(incoming.client.network);
         let _place = place.ok_or_else(Problem::too_many_at_once)?;
         match target {
@@ -93,8 +94,8 @@ impl Edge {
         }
     }
 
-    /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
-    /// may come.
+    /// Reads a body before a work permit is taken, so that slow senders hold none. The listener enforces a minimum
+    /// rate.
     async fn read_body(
         &self,
         body: Body,
@@ -128,14 +129,14 @@ impl Edge {
         if let Some(preflight) = self.origins.preflight(&parts) {
             return Ok(preflight.map(Body::from));
         }
-        // An unknown address is said to be one, whatever else is wrong with the request.
+        // An unknown address is reported as such, regardless of other errors in the request.
         if let Endpoint::Nothing(problem) = endpoint {
             return Err(problem);
         }
-        // 5. Write checks: on the head, before a foreign page's body is read.
+        // 5. Write checks: on the head, before the body of another site's request is read.
         let origins = &self.origins;
         origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
-        // 6. Body: last, for calls that have passed everything else. Reads have none.
+        // 6. Body: last, for calls that have passed all checks. Reads have none.
         let is_read = parts.method.is_safe();
         let body = if is_read {
             Bytes::new()
@@ -146,7 +147,7 @@ impl Edge {
             };
             self.read_body(body, client.network, limits).await?
         };
-        // 7. A ticket: sheds before any work is done, but not what is in memory.
+        // 7. A ticket: sheds load before any work is done, but not answers from memory.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
         let ticket = self.admission.ticket(lane);
         let path = parts.uri.path();
@@ -163,7 +164,7 @@ impl Edge {
         };
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
-        // What others may be given says nothing of this caller.
+        // A response that other callers may get contains nothing about this one.
         if !is_shared(response.headers()) {
             allowance.write(response.headers_mut());
         }
@@ -204,7 +205,8 @@ impl Edge {
         Ok(documents.respond(parts, network, &ticket).await)
     }
 
-    /// A native form. What was typed is given back whatever refuses it, so it is read even if its sender calls too often.
+    /// Answers a native form. The visitor gets the input back whenever the form is refused. So the form is read even if
+    /// its sender exceeds a rate limit.
     async fn form(
         &self,
         incoming: Incoming,
@@ -239,7 +241,7 @@ impl Edge {
             Err(page) => return Ok(*page),
         };
         if let Some(problem) = &refused {
-            // The page itself says so best. That costs a render, so it is limited like a document.
+            // The page itself explains the refusal best. It costs a render, so it is limited like a document.
             let caller = Caller::of(network);
             let is_too_much = self.rate_limit.count(Class::Document, &caller).await;
             if is_too_much.is_err() {

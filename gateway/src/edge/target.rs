@@ -1,4 +1,4 @@
-//! What a request is for, known from its head alone.
+//! The surface that a request is for, determined from its head alone.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,7 @@ use crate::api::{self, Api, Endpoint, MOUNT};
 pub(super) enum Target {
     Probe(&'static str),
     Telemetry,
-    /// The API, and what stands before its paths on this host.
+    /// The API, and the prefix of its paths on this host.
     Api(Endpoint, &'static str),
     Document,
 }
@@ -36,7 +36,7 @@ impl Target {
         Self::Document
     }
 
-    /// Template for telemetry, never the path.
+    /// Returns the template for telemetry, never the path.
     pub(super) fn route(&self) -> Arc<str> {
         static TELEMETRY: LazyLock<Arc<str>> = LazyLock::new(|| "/telemetry".into());
         static DOCUMENT: LazyLock<Arc<str>> = LazyLock::new(|| "document".into());
@@ -49,7 +49,7 @@ impl Target {
     }
 }
 
-/// Whether the request was sent to `host`, whatever the port.
+/// Whether the request was sent to `host`, on any port.
 fn is_host(parts: &Parts, host: &str) -> bool {
     let from_header = parts.headers.get(header::HOST);
     let called = from_header

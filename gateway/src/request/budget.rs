@@ -1,4 +1,4 @@
-//! A number of things that may happen in a second, whoever causes them.
+//! A limit on events per second, regardless of their cause.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -10,7 +10,7 @@ use std::{
 pub(crate) struct Budget {
     started: Instant,
     per_second_max: u64,
-    /// Second since the start in the upper half, taken in it in the lower.
+    /// Seconds since the start in the upper half, events in that second in the lower.
     state: AtomicU64,
 }
 
@@ -23,7 +23,7 @@ impl Budget {
         }
     }
 
-    /// Takes `count` of this second's; all or none.
+    /// Takes `count` events from this second's budget, all or none. Returns whether it did.
     pub(crate) fn take(&self, count: usize) -> bool {
         self.take_at(self.started.elapsed().as_secs(), count)
     }

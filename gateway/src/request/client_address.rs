@@ -1,4 +1,4 @@
-//! Whose request it is, as far as an address can say. Forwarded addresses count only from proxies of our own.
+//! The client of a request, as far as addresses identify it. Forwarded addresses count only from our own proxies.
 
 mod forwarded;
 #[cfg(test)]
@@ -13,8 +13,8 @@ use axum::http::HeaderMap;
 use clap::ValueEnum;
 use service_kit::network::{self, Network};
 
-/// The header in which proxies say who called them. The other one is not read: a proxy that does not know it passes on what the
-/// client wrote.
+/// Header in which proxies append their client's address. The other header is not read: a proxy that does not know it
+/// forwards what the client wrote.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub enum ForwardedHeader {
     /// `X-Forwarded-For: 203.0.113.9, 198.51.100.7`.
@@ -24,19 +24,19 @@ pub enum ForwardedHeader {
     Forwarded,
 }
 
-/// The proxies of our own before this process.
+/// Our own proxies in front of this process.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies {
-    /// How many of them a request comes through at most. 0: none, no header is read.
+    /// Maximum number of them that a request passes through. 0: no header is read.
     pub hops: u8,
-    /// The header that each of them appends to.
+    /// Header that each of them appends to.
     pub header: ForwardedHeader,
-    /// Their networks. What another peer writes is never believed.
+    /// Their networks. The header is not trusted from other peers.
     pub networks: Vec<Network>,
 }
 
 impl TrustedProxies {
-    /// Whether an address is that of a proxy whose header is read.
+    /// Whether an address belongs to a proxy whose header is read.
     pub fn has(&self, address: IpAddr) -> bool {
         self.hops > 0
             && self
@@ -46,12 +46,13 @@ impl TrustedProxies {
     }
 }
 
-/// The narrowest network that limits are counted for: an IPv4 address or an IPv6 /64, by its first address.
+/// Narrowest network that limits are counted for: an IPv4 address or an IPv6 /64, represented by its first address.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct ClientNetwork(IpAddr);
 
 impl ClientNetwork {
-    /// The IPv4 /24 or IPv6 /48 around it in CIDR notation, for example `192.0.2.0/24`: what services learn of a client.
+    /// Returns the IPv4 /24 or IPv6 /48 around it in CIDR notation, for example `192.0.2.0/24`. Services get no more
+    /// precise address of a client.
     pub fn cidr(self) -> String {
         self.widest().to_string()
     }
@@ -61,12 +62,12 @@ impl ClientNetwork {
         self.0.is_ipv4()
     }
 
-    /// The widest of the networks that count: IPv4 /24 or IPv6 /48.
+    /// Returns the widest of the counted networks: IPv4 /24 or IPv6 /48.
     pub fn widest(self) -> Network {
         network::widest(self.0)
     }
 
-    /// The networks that count, narrowest first; the first is this one.
+    /// Returns the counted networks, narrowest first; the first is this one.
     pub fn counted(self) -> impl DoubleEndedIterator<Item = Network> + ExactSizeIterator {
         network::counted(self.0)
     }
@@ -84,17 +85,18 @@ impl From<IpAddr> for ClientNetwork {
     }
 }
 
-/// What is known of a request's sender.
+/// Sender of a request, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Client {
-    /// Its network.
+    /// Network of the client.
     pub network: ClientNetwork,
-    /// Whether it called by https: here, or at our own proxy next to this process, which passes that on.
+    /// Whether the client used https: to this process, or to our own proxy next to it, which forwards the scheme.
     pub is_https: bool,
 }
 
 impl Client {
-    /// Reads the headers of `proxies` only if `peer` is one of them. `is_tls`: TLS ends here.
+    /// Identifies the client. Reads the headers of `proxies` only if `peer` is one of them. `is_tls`: whether TLS ends
+    /// here.
     pub fn of(
         peer: SocketAddr,
         headers: &HeaderMap,
@@ -115,10 +117,10 @@ impl Client {
 
 /// Finds the client behind our own proxies.
 ///
-/// Each proxy appends the address that called it. So the last entry is believed when the peer is one of our proxies, the entry left of it
-/// when the last one names one of our proxies too, and so on, for `hops` entries at most: the client is the first address that is none of
-/// ours. An entry that names no address (`unknown`, an obfuscated identifier) ends the search: all clients that such a proxy hides count
-/// as that proxy.
+/// Each proxy appends the address of its client. The last entry is trusted if the peer is one of our proxies. The entry
+/// left of it is trusted if the last one names one of our proxies too, and so on, for `hops` entries at most. The
+/// client is the first address that is not one of our proxies. An entry without an address (`unknown`, an obfuscated
+/// identifier) ends the search. All clients that such a proxy hides count as that proxy.
 fn client_network(
     peer: SocketAddr,
     headers: &HeaderMap,
@@ -132,7 +134,7 @@ fn client_network(
     found.unwrap_or_else(|| peer.ip()).into()
 }
 
-/// The first of at most `hops` entries that is not a proxy's, or the last.
+/// Returns the first of at most `hops` entries that is not a proxy's, or the last.
 fn nearest(
     entries: impl Iterator<Item = Option<IpAddr>>,
     proxies: &TrustedProxies,

@@ -1,10 +1,11 @@
-//! No request takes longer than its limit, whatever it waits for.
+//! Enforces the time limit of a request, whatever it waits for.
 
 use std::time::Duration;
 
 use crate::problem::Problem;
 
-/// Gives `work` this long; beyond it is dropped (and with it the RPC it waits for) and answered with a problem 504.
+/// Runs `work` for at most this long. After that it is dropped, with the RPC it waits for, and answered with a problem
+/// 504.
 pub async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Result<T, Problem> {
     tokio::time::timeout(limit, work)
         .await

@@ -1,21 +1,21 @@
-//! Entity tags: versions of resources (AIP-154) as HTTP has them, `ETag` on the way out, `If-Match` and `If-None-Match` on the way
-//! in.
+//! Entity tags carry versions of resources (AIP-154) over HTTP: `ETag` in responses, `If-Match` and `If-None-Match` in
+//! requests.
 
 use axum::http::{HeaderMap, HeaderValue, header::IF_NONE_MATCH};
 
-/// Two codings of one body need two strong tags (RFC 9110, 8.8.3.3), and so do two results of one coding; what the gateway adds
-/// to a tag it takes away again.
+/// Suffixes that the gateway adds to tags and removes again. Two codings of one body need two strong tags (RFC 9110,
+/// 8.8.3.3), and so do two results of one coding.
 const SUFFIXES: [&str; 4] = ["-gzip", "-br", "-gzip9", "-br11"];
 const ENTITY_TAG: &str = "one entity tag in double quotes, or *";
 
-/// What a coding adds to the tag of the plain body.
+/// Suffix that a coding adds to the tag of the plain body.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Suffix {
     /// The plain body.
     None,
     Gzip,
     Brotli,
-    /// With the best effort.
+    /// Compressed with the best effort.
     GzipBest,
     BrotliBest,
 }
@@ -32,21 +32,21 @@ impl Suffix {
     }
 }
 
-/// Whether a version can stand in a tag and be found in it again.
+/// Whether a version can be written into a tag and recovered from it.
 pub(crate) fn is_version(version: &str) -> bool {
     let is_opaque = version.bytes().all(is_tag_character);
     is_opaque && !version.is_empty() && !SUFFIXES.iter().any(|suffix| version.ends_with(suffix))
 }
 
-/// The tag of a version in one coding. `None` if the version cannot stand in a header.
+/// Returns the tag of a version in one coding. `None` if the version is not valid in a header.
 pub(crate) fn tag(version: &str, suffix: Suffix) -> Option<HeaderValue> {
     HeaderValue::try_from(format!("\"{version}{}\"", suffix.text())).ok()
 }
 
-/// The version that a change must find, empty for any. The error says what was expected.
+/// Parses the version that a change must find; empty for any. The error is the expected form.
 ///
-/// A weak tag is refused: it does not say that nothing has changed (RFC 9110, 13.1.1). So is a list, because a request
-/// message has room for one version.
+/// A weak tag is refused, because it does not guarantee that nothing has changed (RFC 9110, 13.1.1). A list is refused,
+/// because a request message has room for one version.
 pub(crate) fn from_if_match(condition: &HeaderValue) -> Result<String, &'static str> {
     let text = condition.to_str().map_err(|_| ENTITY_TAG)?.trim();
     if text == "*" {
@@ -64,8 +64,8 @@ pub(crate) fn from_if_match(condition: &HeaderValue) -> Result<String, &'static 
     Ok(version.unwrap_or(tag).to_owned())
 }
 
-/// Whether the request says that it has this version (`If-None-Match`). Compares weakly (RFC 9110, 13.1.2), and the codings of a
-/// body are one version: the tag of any of them will do.
+/// Whether the client has this version (`If-None-Match`). Compares weakly (RFC 9110, 13.1.2). All codings of a body are
+/// one version, so the tag of any of them matches.
 pub(crate) fn is_known(request: &HeaderMap, version: &str) -> bool {
     let mut conditions = request.get_all(IF_NONE_MATCH).iter();
     conditions.any(|condition| names(condition.as_bytes(), version.as_bytes()))
@@ -75,7 +75,7 @@ fn names(mut list: &[u8], version: &[u8]) -> bool {
     if list.trim_ascii() == b"*" {
         return true;
     }
-    // What stands between quotes may hold a comma, so the quotes are followed.
+    // A quoted tag may contain a comma, so only quotes are followed.
     while let Some(start) = list.iter().position(|byte| *byte == b'"') {
         let rest = &list[start + 1..];
         let Some(end) = rest.iter().position(|byte| *byte == b'"') else {
@@ -91,7 +91,7 @@ fn names(mut list: &[u8], version: &[u8]) -> bool {
     false
 }
 
-/// `etagc` of RFC 9110 without the bytes beyond ASCII.
+/// Whether a byte is `etagc` of RFC 9110, without the bytes beyond ASCII.
 fn is_tag_character(byte: u8) -> bool {
     byte == 0x21 || (0x23..=0x7e).contains(&byte)
 }

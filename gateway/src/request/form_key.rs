@@ -1,4 +1,5 @@
-//! The secret that all gateways of a site share: the keyed hashes of what people send, by which a second sending is recognised.
+//! The secret that all gateways of a site share. It keys the hashes of what people send, by which a repeated sending is
+//! recognised.
 
 use std::{
     fs, io,
@@ -11,31 +12,30 @@ use service_kit::source::{Ids as _, RandomIds};
 const FILE_BYTES_MIN: usize = 32;
 const FILE_BYTES_MAX: usize = 4_096;
 
-/// Why the key cannot be used.
+/// Reason why the key cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FormKeyError {
     /// `FORM_KEY_FILE` cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// Cause of the failure.
         source: io::Error,
     },
-    /// It holds too little or too much to be a key.
+    /// The file is too short or too long for a key.
     #[error("{} holds {found} bytes, between {FILE_BYTES_MIN} and {FILE_BYTES_MAX} are wanted", path.display())]
     Length {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Its length.
+        /// Its length in bytes.
         found: usize,
     },
 }
 
-/// Reads the key from `file`; without one makes a key for this process.
+/// Reads the key from `file`; without a file, generates one for this process.
 ///
-/// # Errors
-/// When the file cannot be read, or holds too little or too much to be a key.
+/// # Errors If the file cannot be read, or is too short or too long for a key.
 pub(crate) fn read(file: Option<&Path>) -> Result<hmac::Key, FormKeyError> {
     let Some(path) = file else {
         tracing::warn!(

@@ -1,4 +1,4 @@
-//! A bound on how much is at work at once, of which reads leave a share to writes: whoever reads a lot cannot keep out a booking.
+//! Limits concurrent work. Reads leave a share of it to writes, so that heavy reading cannot block a booking.
 
 use std::{fmt::Debug, sync::OnceLock};
 
@@ -7,7 +7,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::problem::Problem;
 
-/// Share of the places that reads leave to writes: one in this many.
+/// Reads leave one in this many places to writes.
 const WRITE_SHARE: usize = 5;
 
 /// Which places a request may take.
@@ -15,7 +15,7 @@ const WRITE_SHARE: usize = 5;
 pub(crate) enum Lane {
     /// Leaves a fifth of the places to writes.
     Reads,
-    /// What a person typed, or has booked already: may take every place.
+    /// Carries what a person typed, or changes a booking: may take every place.
     Writes,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Permit<'a> {
 }
 
 impl Lanes {
-    /// With `places_max` places, at least one.
+    /// Creates `places_max` places, at least one.
     pub(crate) fn new(places_max: usize) -> Self {
         let semaphore = |places: usize| Semaphore::new(places.clamp(1, Semaphore::MAX_PERMITS));
         Self {
@@ -43,7 +43,7 @@ impl Lanes {
         }
     }
 
-    /// A place, or `None` at once if there is none.
+    /// Takes a place, or returns `None` at once if there is none.
     pub(crate) fn enter(&self, lane: Lane) -> Option<Permit<'_>> {
         let read = match lane {
             Lane::Reads => Some(self.reads.try_acquire().ok()?),
@@ -57,17 +57,17 @@ impl Lanes {
     }
 }
 
-/// What a request needs before it does more than send what is in memory.
+/// Permission that a request needs before it does more than send an answer from memory.
 pub(crate) trait Work: Debug + Send + Sync {
     /// Takes a place, unless the request has one, and keeps it until the request is answered.
     ///
     /// # Errors
-    /// 503 when there is none.
+    /// 503 if there is none.
     fn begin(&self) -> Result<(), Problem>;
 }
 
-/// A request's right to a place, which it takes when its work begins. An answer from memory takes none, so that work that hangs cannot
-/// keep such answers out.
+/// A request's right to a place, which it takes when its work begins. An answer from memory takes none, so work that
+/// hangs cannot block such answers.
 #[derive(Debug)]
 pub(crate) struct Ticket<'a> {
     lanes: &'a Lanes,
@@ -77,7 +77,7 @@ pub(crate) struct Ticket<'a> {
 }
 
 impl<'a> Ticket<'a> {
-    /// `refused` counts the requests for which there is no place.
+    /// `refused` counts the requests that find no place.
     pub(crate) fn new(lanes: &'a Lanes, lane: Lane, refused: &'a Counter) -> Self {
         Self {
             lanes,
@@ -97,7 +97,7 @@ impl Work for Ticket<'_> {
             self.refused.inc();
             return Err(Problem::overloaded());
         };
-        // Another place that was taken in the same moment is given back.
+        // A second place that was taken at the same moment is released.
         self.permit.set(permit).ok();
         Ok(())
     }

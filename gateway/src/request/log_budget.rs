@@ -1,5 +1,5 @@
-//! How many lines a second may be written about failing requests: a service that is down fails thousands of requests in the
-//! same way, and who sends them must not decide what logging costs. Metrics count every one.
+//! Limits the log lines a second about failing requests. A service that is down fails thousands of requests in the same
+//! way, and clients must not control the cost of logging. Metrics count every failure.
 
 use std::sync::{
     LazyLock,
@@ -13,7 +13,7 @@ const LINES_PER_SECOND_MAX: usize = 20;
 static BUDGET: LazyLock<Budget> = LazyLock::new(|| Budget::per_second(LINES_PER_SECOND_MAX));
 static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
 
-/// Whether one more line may be written now. Says how many were left out once there is room again.
+/// Whether another line may be written now. Logs the number of suppressed lines once there is room again.
 pub(crate) fn take() -> bool {
     if !BUDGET.take(1) {
         LEFT_OUT.fetch_add(1, Ordering::Relaxed);

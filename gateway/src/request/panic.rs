@@ -1,4 +1,4 @@
-//! A panic in one request is that request's failure and nobody else's.
+//! Contains a panic in one request, so that no other request fails.
 
 use std::panic::AssertUnwindSafe;
 
@@ -6,9 +6,9 @@ use futures::FutureExt;
 
 use crate::problem::Problem;
 
-/// Runs `work`; a panic becomes a problem 500. The panic's text is logged by the panic hook, never sent.
+/// Runs `work`; a panic becomes a problem 500. The panic hook logs the panic's text, which is never sent.
 pub async fn contain<T>(work: impl Future<Output = T>) -> Result<T, Problem> {
-    // Nothing of the future is used after a panic, and what it shared is behind locks that do not poison.
+    // Nothing of the future is used after a panic, and the state it shared is behind locks that do not poison.
     AssertUnwindSafe(work).catch_unwind().await.map_err(|_| {
         tracing::error!("a request panicked");
         Problem::internal()

@@ -1,11 +1,11 @@
-//! Work that outlives the request that started it: a visitor who disconnects cancels neither a shared flight nor a write
-//! halfway.
+//! Work that outlives the request that started it. A visitor who disconnects cancels neither a shared flight nor a
+//! write in progress.
 
 use tokio::task::JoinHandle;
 
 use crate::request::trace::RequestTrace;
 
-/// Runs `work` in a task of its own, in the given trace.
+/// Runs `work` in a separate task, in the given trace.
 pub(crate) fn spawn<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
     trace: Option<RequestTrace>,

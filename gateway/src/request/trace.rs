@@ -1,7 +1,7 @@
-//! The trace context of a request: continued or started, and sampled or not, at the edge and nowhere else.
+//! The trace context of a request. Only the edge continues or starts it, and decides whether it is sampled.
 //!
-//! A caller's trace id is continued, its sampled flag is ignored: otherwise callers decide what tracing costs.
-//! Writes are always sampled, reads by a ratio. An unsampled request gets ids but no span object.
+//! A caller's trace id is continued, but its sampled flag is ignored: otherwise callers would control the cost of
+//! tracing. Writes are always sampled, reads by a ratio. An unsampled request gets ids but no span object.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ tokio::task_local! {
     static CURRENT: RequestTrace;
 }
 
-/// Where a request stands in its trace.
+/// Position of a request in its trace.
 #[derive(Clone, Debug)]
 pub struct RequestTrace {
     position: SpanContext,
@@ -25,7 +25,7 @@ pub struct RequestTrace {
 }
 
 impl RequestTrace {
-    /// Decides about the trace of a request that came over the network.
+    /// Begins the trace of a request that came over the network, and decides whether it is sampled.
     ///
     /// `route` is the template of the path, never the path itself.
     pub fn begin(headers: &HeaderMap, method: &Method, route: &str, read_ratio: f64) -> Self {
@@ -53,14 +53,15 @@ impl RequestTrace {
         Self::of_span(span, trace_id)
     }
 
-    /// Ids without a span, for requests that would drown the visitors' traces: probes and telemetry reports.
+    /// Creates ids without a span, for requests that would drown the visitors' traces: probes, telemetry reports and
+    /// requests refused by a rate limit.
     pub fn quiet(headers: &HeaderMap) -> Self {
         let parent = wire::remote_parent(headers);
         Self::unsampled(parent.map_or_else(random_trace_id, |parent| parent.trace_id()))
     }
 
-    /// The trace of a call inside this process: a child of the request being served, or a trace of its own for work
-    /// that no visitor waits for.
+    /// Returns the trace of a call inside this process: a child of the request being served. Outside of a request,
+    /// begins a separate trace for work that no visitor waits for.
     pub fn inside(method: &Method, route: &str, read_ratio: f64) -> Self {
         let Ok(current) = CURRENT.try_with(Clone::clone) else {
             return Self::begin(&HeaderMap::new(), method, route, read_ratio);
@@ -82,7 +83,7 @@ impl RequestTrace {
     }
 
     fn of_span(span: Span, trace_id: TraceId) -> Self {
-        // Without an OpenTelemetry layer (telemetry was not started) the ids are still needed for problems and logs.
+        // Without an OpenTelemetry layer (telemetry was not started), problems and logs still need the ids.
         let position =
             wire::position(&span).unwrap_or_else(|| position(trace_id, TraceFlags::SAMPLED));
         span.record("trace_id", tracing::field::display(position.trace_id()));
@@ -111,8 +112,8 @@ impl RequestTrace {
         }
     }
 
-    /// Records the outcome, and the route if it was found only on the way. A failure of ours is logged with its ids even when
-    /// it is not sampled, as far as the budget of such lines goes.
+    /// Records the outcome, and the route if it was determined only on the way. A server error is logged with its ids
+    /// even if it is not sampled, within the budget for such lines.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
             span.record(semconv::OTEL_NAME, format!("{method} {route}"));
@@ -138,19 +139,19 @@ impl RequestTrace {
         }
     }
 
-    /// The trace's id if this request is sampled, for exemplars.
+    /// Returns the trace's id if this request is sampled, for exemplars.
     pub(crate) fn sampled(&self) -> Option<TraceId> {
         let position = &self.position;
         position.is_sampled().then(|| position.trace_id())
     }
 
-    /// The `traceparent` of this request, for the browser and for upstreams.
+    /// Returns the `traceparent` of this request, for the browser and for upstreams.
     pub fn traceparent(&self) -> String {
         wire::format(&self.position)
     }
 }
 
-/// Trace id of the request being served, 32 hex digits; all zero outside of one.
+/// Returns the trace id of the request being served, 32 hex digits; all zero outside of one.
 pub fn current_trace_id() -> String {
     CURRENT
         .try_with(|current| current.position.trace_id())
@@ -158,23 +159,23 @@ pub fn current_trace_id() -> String {
         .to_string()
 }
 
-/// Trace id of the request being served if it is sampled; `None` outside of one.
+/// Returns the trace id of the request being served if it is sampled; `None` outside of one.
 pub(crate) fn current_sampled() -> Option<TraceId> {
     CURRENT.try_with(RequestTrace::sampled).ok().flatten()
 }
 
-/// The trace of the request being served, to take it along into a task of its own; `None` outside of one.
+/// Returns the trace of the request being served, to pass it to a separate task; `None` outside of one.
 pub fn current() -> Option<RequestTrace> {
     CURRENT.try_with(Clone::clone).ok()
 }
 
-/// The `traceparent` of the request being served; `None` outside of one.
+/// Returns the `traceparent` of the request being served; `None` outside of one.
 pub fn current_traceparent() -> Option<String> {
     CURRENT.try_with(RequestTrace::traceparent).ok()
 }
 
-/// Begins the client span of one try of an RPC and writes its position into the outgoing metadata. `retry` counts the tries
-/// before it. `None` when not sampled.
+/// Begins the client span of one try of an RPC, and writes its position into the outgoing metadata. `retry` counts the
+/// earlier tries. Returns `None` if the request is not sampled.
 pub(crate) fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -> Option<Span> {
     let current = CURRENT.try_with(Clone::clone).ok()?;
     let span = current.span.as_ref().map(|parent| {
@@ -199,7 +200,7 @@ pub(crate) fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -
     span
 }
 
-/// Marks a call that no visitor waits for as not sampled, so that the upstream makes no span of it.
+/// Marks a call that no visitor waits for as not sampled, so that the upstream makes no span for it.
 pub(crate) fn leave_out(metadata: &mut MetadataMap) {
     let quiet = RequestTrace::quiet(&HeaderMap::new());
     if let Ok(value) = quiet.traceparent().parse() {

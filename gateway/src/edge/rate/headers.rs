@@ -1,4 +1,4 @@
-//! What a caller is told of its limits: the fields `RateLimit` and `RateLimit-Policy` of the IETF's draft.
+//! Reports the limits to a caller, in the fields `RateLimit` and `RateLimit-Policy` of the IETF draft.
 
 use std::fmt::Write as _;
 
@@ -9,21 +9,22 @@ use super::{local::Standing, quotas::Limit};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// How the limits of a caller stand after a call was counted for them.
+/// State of a caller's limits after a call was counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allowance(pub(super) Vec<Standing>);
 
 impl Allowance {
-    /// Writes it into an answer, which must be for this caller alone.
+    /// Writes the state into a response, which must be for this caller alone.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         headers.extend(self.fields());
     }
 
-    /// Both fields, and when to come back if something has nothing left.
+    /// Returns both fields. Each policy states the seconds until more calls are allowed.
     pub(super) fn fields(&self) -> Vec<(HeaderName, HeaderValue)> {
         let (mut policies, mut left) = (String::new(), String::new());
         for name in ["visitor", "creates", "staff", "documents"] {
-            // The network's share is part of the visitor's, and the smallest of the sizes is the one that counts.
+            // The limits of the network are part of the visitor's policy. Of the network sizes, the tightest one
+            // counts.
             let mut of_name = self.0.iter().filter(|s| policy_of(s.limit) == name);
             let Some(first) = of_name.next() else {
                 continue;
@@ -55,7 +56,7 @@ impl Allowance {
             .collect()
     }
 
-    /// Seconds until every limit would take a call; at least 1.
+    /// Returns the seconds until every limit has room for a call; at least 1.
     pub(super) fn retry_after_s(&self) -> u64 {
         let exhausted = self.0.iter().filter(|standing| standing.left == 0);
         let wait = exhausted.map(|standing| seconds(standing.reset_ms)).max();
@@ -63,7 +64,7 @@ impl Allowance {
     }
 }
 
-/// Under which name callers know a limit.
+/// Returns the name of the policy that contains a limit.
 fn policy_of(limit: Limit) -> &'static str {
     match limit {
         Limit::Visitor | Limit::Network | Limit::Writes => "visitor",

@@ -1,4 +1,4 @@
-//! The limits of this process, in bounded memory.
+//! Rate limits of this process, in bounded memory.
 
 use std::{
     collections::HashMap,
@@ -13,26 +13,29 @@ use super::{
     quotas::{Caller, LIMITS, Limit, Quotas, TABLES, Table},
 };
 
-/// Keys remembered at most, over all tables and shards. A visitor has up to six (its tab, and its network in several roles and sizes).
+/// Maximum remembered keys, over all tables and shards. A visitor has up to six: its tab, and its network in several
+/// roles and sizes.
 ///
-/// What that is in memory, by the tests `bounded_under_a_million_networks` and `a_key_has_a_bounded_length_whatever_its_quota_is`: after a
-/// flood of a million new networks 13 MiB are reserved and the process has grown by 17 MiB. The most is 77 MiB and what the allocator
-/// adds, when every key has events in each step of its window, which takes some 130,000 requests a second for a minute.
+/// The tests `bounded_under_a_million_networks` and `a_key_has_a_bounded_length_whatever_its_quota_is` measure their
+/// memory. After a flood of a million new networks, 13 MiB are reserved and the process has grown by 17 MiB. The
+/// maximum is 77 MiB plus the allocator's overhead. It needs events of every key in each step of its window, which
+/// takes some 130,000 requests a second for a minute.
 #[cfg(test)]
 pub(crate) const KEYS_MAX: usize = 131_072;
 const SHARDS: usize = 16;
-/// Keys that a new one looks at, to remove those without events: more than it adds, so idle ones go as fast as new ones come.
+/// Keys checked for idleness when one is added. More than one, so that idle keys go as fast as new ones come.
 const IDLE_LOOK: usize = 2;
-/// Keys that a new one looks at when there is no room.
+/// Keys checked for eviction when there is no room for a new one.
 const EVICTION_LOOK: usize = 16;
-/// When a create may be tried again for whose network there is no room: what is remembered leaves its window by then, at the latest.
+/// Milliseconds after which a create may be tried again if there is no room for its network. Room appears as remembered
+/// creates leave their window.
 const FULL_RETRY_MS: u32 = 60_000;
-/// Keys of one create beside a key of it, in the same shard at worst: all of them are promised room before any is added.
+/// Further keys of one create that may be in the same shard. Room for all of them is promised before any is added.
 const BESIDE_MAX: usize = 2;
-/// Keys that are swept under one hold of a shard's lock.
+/// Keys swept under one hold of a shard's lock.
 const SWEEP_LOOK: usize = 256;
 
-/// A limit that a request is counted for.
+/// One limit that a request counts against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim {
     pub(crate) limit: Limit,
@@ -40,25 +43,25 @@ pub(crate) struct Claim {
     pub(super) key: u64,
 }
 
-/// How a limit stands, the request included if it was counted.
+/// State of a limit, including the request if it was counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Standing {
     pub(crate) limit: Limit,
     pub(crate) quota: Quota,
     pub(crate) left: u32,
-    /// Milliseconds until one more is given back; of a limit that is used up: until a call is taken.
+    /// Milliseconds until the oldest call leaves the window. For an exhausted limit: until another call is accepted.
     pub(crate) reset_ms: u32,
 }
 
-/// Whether a request is taken. All limits count it, or none.
+/// Whether a request is accepted. All of its limits count it, or none.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Verdict {
     Taken(Vec<Standing>),
-    /// At least one has nothing left.
+    /// At least one limit is exhausted.
     Refused(Vec<Standing>),
 }
 
-/// What is done with a request.
+/// How to treat a request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Act {
     Look,
@@ -66,11 +69,11 @@ enum Act {
     Count,
 }
 
-/// What a sweep has seen in a shard.
+/// Result of sweeping a shard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Census {
     pub(crate) keys: usize,
-    /// Keys with nothing left, by limit.
+    /// Exhausted keys, by limit.
     pub(crate) exhausted: [usize; LIMITS],
 }
 
@@ -81,7 +84,7 @@ struct Entry {
     log: Log,
 }
 
-/// Keys are hashes already.
+/// Identity hasher: keys are hashes already.
 #[derive(Debug, Default)]
 struct AsItIs(u64);
 
@@ -101,7 +104,7 @@ impl Hasher for AsItIs {
     }
 }
 
-/// A part of each table.
+/// One shard of every table.
 #[derive(Debug)]
 struct Shard {
     tables: [Keys; TABLES],
@@ -122,9 +125,9 @@ impl Shard {
 #[derive(Debug)]
 struct Keys {
     entries: Vec<Entry>,
-    /// Where the entry of a key is.
+    /// Index of the entry of each key.
     places: HashMap<u64, usize, BuildHasherDefault<AsItIs>>,
-    /// The next entry that is looked at for whether it is idle.
+    /// Next entry to check for idleness.
     hand: usize,
     entries_max: usize,
 }
@@ -152,8 +155,8 @@ impl Keys {
         }
     }
 
-    /// Removes those of the next `entries` that are without events; returns the place of the one among the others that has used least
-    /// of its quota, if it has used less than half.
+    /// Removes those of the next `entries` entries that have no events. Of the others, returns the place of the one
+    /// that has used the smallest share of its quota, if that is less than half.
     fn look(&mut self, quotas: &Quotas, now: u32, entries: usize) -> Option<usize> {
         let mut least: Option<(u64, u64)> = None;
         for _ in 0..entries {
@@ -180,7 +183,8 @@ impl Keys {
         least.and_then(|(_, key)| self.places.get(&key).copied())
     }
 
-    /// Makes room for the key of a claim, of which up to `beside` have been promised room as well; false if there is none.
+    /// Makes room for the key of a claim; returns false if there is none. Up to `beside` keys may exceed the maximum,
+    /// because they were promised room before.
     fn make_room(&mut self, claim: &Claim, quotas: &Quotas, now: u32, beside: usize) -> bool {
         if self.places.contains_key(&claim.key) {
             return true;
@@ -196,7 +200,7 @@ impl Keys {
         true
     }
 
-    /// Counts an event; false if there is no room to remember it.
+    /// Counts an event. Returns false if there is no room to remember it.
     fn add(&mut self, claim: &Claim, quotas: &Quotas, now: u32) -> bool {
         let beside = if claim.limit.table().fails_closed() {
             BESIDE_MAX
@@ -221,7 +225,7 @@ impl Keys {
         true
     }
 
-    /// Gives back memory that a flood has left.
+    /// Releases memory that a flood has left behind.
     fn shrink(&mut self) {
         let keys = self.entries.len();
         if self.entries.capacity() > 4 * keys.max(SWEEP_LOOK) {
@@ -233,11 +237,12 @@ impl Keys {
 
 /// The limiter of one process.
 ///
-/// Forgets keys without events, a few with each new key and all at intervals. When there is no room for a new key, the one of
-/// those looked at that has used least of its quota is forgotten, and its caller has all of it again. **Never one that has used half
-/// of it or more**: a flood of others frees nobody who is at a limit. Should nothing else be there, the new caller is
-/// not counted by that limit (and a metric counts that): refusing it would let a flood lock everybody out. Only creates are refused
-/// then: that takes some thousand networks that are half-way to their limits within ten minutes, and others must not create for free.
+/// Removes keys without events: a few with each new key, and all of them at intervals. If there is no room for a new
+/// key, it evicts one of the keys it checks: the one that has used the smallest share of its quota. That caller then
+/// has its whole quota again. **A key that has used half of its quota or more is never evicted**: a flood of other keys
+/// frees no caller that is at a limit. If no key can be evicted, that limit does not count the new caller, and a metric
+/// reports this. Refusing the caller instead would let a flood lock out everybody. Only creates are refused then. That
+/// takes some thousand networks that are half-way to their limits within ten minutes, and no create may go uncounted.
 #[derive(Debug)]
 pub(crate) struct Local {
     quotas: Quotas,
@@ -256,7 +261,7 @@ impl Local {
         }
     }
 
-    /// The claims of a caller on these limits.
+    /// Returns the claims of a caller on these limits.
     pub(crate) fn claims(&self, caller: &Caller<'_>, limits: &[Limit]) -> Vec<Claim> {
         let claim = |limit: &Limit| Claim {
             limit: *limit,
@@ -266,17 +271,18 @@ impl Local {
         limits.iter().map(claim).collect()
     }
 
-    /// Counts a request for all of its limits, unless one has nothing left. A refused one is not counted, so that waiting helps.
+    /// Counts a request for all of its limits, unless one is exhausted. A refused request is not counted, so that
+    /// waiting helps.
     pub(crate) fn take(&self, claims: &[Claim], now: u32) -> Verdict {
         self.act(claims, now, Act::TakeIfFree)
     }
 
-    /// Whether it would be taken.
+    /// Checks whether a request would be accepted, without counting it.
     pub(crate) fn look(&self, claims: &[Claim], now: u32) -> Verdict {
         self.act(claims, now, Act::Look)
     }
 
-    /// Counts a request that was taken by somebody else.
+    /// Counts a request regardless of its limits, for example one that Redis has accepted.
     pub(crate) fn record(&self, claims: &[Claim], now: u32) {
         self.act(claims, now, Act::Count);
     }
@@ -330,7 +336,7 @@ impl Local {
         }
     }
 
-    /// The shards of these claims, each locked once and always in the same order.
+    /// Locks the shards of these claims, each once and always in the same order.
     fn lock(&self, claims: &[Claim]) -> [Option<MutexGuard<'_, Shard>>; SHARDS] {
         let mut needed = [false; SHARDS];
         for claim in claims {
@@ -339,13 +345,13 @@ impl Local {
         std::array::from_fn(|n| needed[n].then(|| self.shards[n].lock()))
     }
 
-    /// Forgets the idle keys of one shard, in short holds of its lock, and gives back memory that a flood has left. Must come to every
-    /// shard within 24 days, when the clock wraps.
+    /// Removes the idle keys of one shard, holding its lock only briefly at a time, and releases memory that a flood
+    /// has left behind. Must reach every shard within 24 days, before times become ambiguous because the clock wraps.
     pub(crate) fn sweep(&self, shard: usize, now: u32) -> Census {
         let shard = &self.shards[shard % SHARDS];
         let mut census = Census::default();
         for table in 0..TABLES {
-            // From the end: what is moved into the place of a removed entry has been looked at.
+            // From the end: the entry that moves into the place of a removed one has been checked already.
             let mut next = usize::MAX;
             while next > 0 {
                 let keys = &mut shard.lock().tables[table];
@@ -370,17 +376,17 @@ impl Local {
         census
     }
 
-    /// Shards, each of which must be swept.
+    /// Returns the number of shards, each of which must be swept.
     pub(crate) const fn shards() -> usize {
         SHARDS
     }
 
-    /// Events since the last look that there was no room to remember.
+    /// Returns the number of events since the last call that there was no room to remember.
     pub(crate) fn uncounted(&self) -> u64 {
         self.uncounted.swap(0, Ordering::Relaxed)
     }
 
-    /// Keys that are remembered.
+    /// Returns the number of remembered keys.
     #[cfg(test)]
     pub(crate) fn keys(&self) -> usize {
         let of_shard = |shard: &Mutex<Shard>| {
@@ -390,7 +396,7 @@ impl Local {
         self.shards.iter().map(of_shard).sum()
     }
 
-    /// Bytes that the keys take, by what is reserved for them; without the allocator's own.
+    /// Returns the bytes reserved for the keys, without the allocator's overhead.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         let of_table = |keys: &Keys| {
@@ -407,7 +413,7 @@ impl Local {
     }
 }
 
-/// By bits that the maps do not use.
+/// Selects the shard by bits that the maps do not use.
 fn shard_of(key: u64) -> usize {
     usize::try_from(key >> 40).unwrap_or(0) % SHARDS
 }

@@ -1,19 +1,19 @@
 //! A strict sliding log: at most `max` events in *any* window. (A token bucket would let nearly twice as many through in the first
 //! window.)
 
-/// Quotas up to this are logged to the millisecond; larger ones in steps of a sixtieth of their window, so that a log has a bounded
-/// length whatever its quota is.
+/// Maximum quota that is logged to the millisecond. Larger quotas are logged in steps of a sixtieth of their window, so
+/// that the length of a log is bounded.
 const EXACT_MAX: u32 = 60;
-/// Events of one step, at the time of the first of them. 8 bytes.
+/// Time of the first event of a step, and number of events in the step. 8 bytes.
 type Run = (u32, u32);
 
-/// How many events are allowed in a window, of at most 24 days.
+/// Maximum number of events in a window, which is at most 24 days.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Quota {
     pub(crate) max: u32,
     pub(crate) window_ms: u32,
-    /// Events that are less than this apart are logged as one time. They count until the last of them must be out of the window, so a
-    /// step too long rather than too short.
+    /// Events less than this apart are logged with one time. They count until the last of them must be out of the
+    /// window: up to one step too long, never too short.
     pub(crate) step_ms: u32,
 }
 
@@ -33,7 +33,7 @@ impl Quota {
         }
     }
 
-    /// Milliseconds for which an event is remembered.
+    /// Returns the milliseconds for which an event is remembered.
     pub(crate) fn memory_ms(self) -> u32 {
         self.window_ms + self.step_ms - 1
     }
@@ -43,8 +43,8 @@ impl Quota {
     }
 }
 
-/// The events of one key, oldest first: at most 62 runs. Times are milliseconds of a clock that may wrap, so whatever is older than
-/// its quota's memory must be forgotten within 24 days.
+/// The events of one key, oldest first, in at most 62 runs. Times are milliseconds of a clock that may wrap, so events
+/// older than the quota's memory must be removed within 24 days.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     runs: Vec<Run>,
@@ -52,7 +52,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Forgets what is out of the window; says how many events are in it.
+    /// Removes the events that are out of the window, and returns how many are in it.
     pub(crate) fn used(&mut self, quota: Quota, now: u32) -> u32 {
         let is_old = |run: &&Run| age(run.0, now) >= quota.memory_ms();
         let old = self.runs.iter().take_while(is_old).count();
@@ -63,30 +63,30 @@ impl Log {
         self.used
     }
 
-    /// Milliseconds until the oldest event leaves the window; 0 if there is none.
+    /// Returns the milliseconds until the oldest event leaves the window; 0 if there is none.
     pub(crate) fn reset_ms(&self, quota: Quota, now: u32) -> u32 {
         let oldest = self.runs.first();
         oldest.map_or(0, |run| quota.memory_ms().saturating_sub(age(run.0, now)))
     }
 
-    /// Adds an event that happens now.
+    /// Adds an event at `now`.
     pub(crate) fn add(&mut self, quota: Quota, now: u32) {
         self.used = self.used.saturating_add(1);
         match self.runs.last_mut() {
-            // Requests may come to the lock in another order than they looked at the clock.
+            // Requests may take the lock in another order than they read the clock.
             Some((at, count)) if age(*at, now) < quota.step_ms => *count = count.saturating_add(1),
             _ => self.runs.push((now, 1)),
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     #[cfg(test)]
     pub(crate) fn heap_bytes(&self) -> usize {
         self.runs.capacity() * size_of::<Run>()
     }
 }
 
-/// A time in the future is now.
+/// Returns the age of an event. A time in the future counts as now.
 fn age(at: u32, now: u32) -> u32 {
     let age = now.wrapping_sub(at);
     if age > u32::MAX / 2 { 0 } else { age }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     proptest! {
-        /// The promise itself, for exact and for stepped logs, also where the clock wraps.
+        /// The guarantee of the log, for exact and for stepped quotas, also where the clock wraps.
         #[test]
         fn no_window_has_more_than_the_quota(
             max in 1..200_usize,
@@ -130,7 +130,7 @@ mod tests {
             prop_assert!(log.runs.len() <= 62, "{} runs", log.runs.len());
         }
 
-        /// Nor are visitors who wait refused for longer than a step.
+        /// A caller that waits is accepted after the window and one step at the latest.
         #[test]
         fn whoever_waits_is_taken(max in 1..200_usize, gap in 0..100_u32) {
             let quota = Quota::new(max, 60);

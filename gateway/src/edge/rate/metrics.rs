@@ -1,4 +1,4 @@
-//! Counters of the limits, without a word about whom they are for.
+//! Metrics of the rate limits, without any data about callers.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::request::client_address::ClientNetwork;
 
-/// Which call was refused, and by which limit: six classes and eleven limits.
+/// Class of a refused call, and the limit that refused it: six classes and eleven limits.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RefusalLabels {
     class: &'static str,
@@ -44,7 +44,7 @@ pub(crate) struct Metrics {
     redis_connected: Gauge,
 }
 
-/// The process's own, registered on first use.
+/// Returns the metrics of the process, registered on first use.
 pub(crate) fn get() -> &'static Metrics {
     static METRICS: OnceLock<Metrics> = OnceLock::new();
     METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
@@ -87,7 +87,7 @@ impl Metrics {
         metrics
     }
 
-    /// Makes the refusals that there can be: a rate cannot see a counter that begins with 1.
+    /// Creates a counter for every possible refusal: a rate cannot see a counter that begins with 1.
     fn begin(&self) {
         let networks = [
             IpAddr::from(Ipv4Addr::LOCALHOST),
@@ -122,7 +122,7 @@ impl Metrics {
         self.redis_connected.set(i64::from(is_connected));
     }
 
-    /// What all shards hold.
+    /// Publishes the totals of all shards.
     pub(crate) fn census(&self, shards: &[Census], uncounted: u64) {
         let gauge = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.keys.set(gauge(shards.iter().map(|s| s.keys).sum()));

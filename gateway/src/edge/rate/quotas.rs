@@ -1,4 +1,4 @@
-//! Which limits a request is counted for: by the class of its call, its network, and its visitor.
+//! Limits that a request counts against: by the class of its call, its network, and its visitor.
 
 use clap::Args;
 use service_kit::clap_values::{count, milliseconds};
@@ -6,81 +6,85 @@ use service_kit::clap_values::{count, milliseconds};
 use super::log::Quota;
 use crate::request::client_address::ClientNetwork;
 
-/// Seconds of the window of calls and documents (specification).
+/// Window of calls and documents in seconds (specification).
 const WINDOW_S: u32 = 60;
-/// Seconds of the window of creates: a day that is sold out in an hour is as bad as one that is sold out in a minute.
+/// Window of creates in seconds: a day that is sold out in an hour is as bad as one that is sold out in a minute.
 const CREATES_WINDOW_S: u32 = 600;
-/// A browser tab's id is a UUID; longer values are not read at any length.
+/// Maximum bytes of a browser tab's id that are used. The id is a UUID; the rest of a longer value is ignored.
 const CLIENT_ID_BYTES_MAX: usize = 128;
 
-/// How often one may call. Every limit is strict: at most so many in *any* window, and a refused call is not counted.
+/// Rate limits. Every limit is strict: at most so many calls in *any* window, and a refused call is not counted.
 ///
-/// Creates are counted for the network in several sizes, because nothing else of a stranger is certain: tabs' ids are free, and an
-/// IPv6 customer has 256 to 65,536 networks of /64. The defaults follow from what a hospital sees. A booking is about three creates (two
-/// holds and the appointment). Mobile carriers put hundreds of phones behind one IPv4 address and give each phone a /64 of its own out of
-/// ranges wider than a /48; the busiest hour of one hospital has some hundred bookings, so 40 creates in ten minutes are
-/// more than one carrier's address honestly brings, and 160 are more than a whole range does. With IPv6, a /64 is one customer or phone, a
-/// /56 one household or office, a /48 one company or a slice of a carrier. An attacker with one address gets 13 bookings in ten minutes, and
-/// the gauge of exhausted networks says so before a day is sold out.
+/// Creates are counted for the network in several sizes, because nothing else about an outsider is certain. Ids of tabs
+/// are free, and an IPv6 customer has 256 to 65,536 networks of /64.
+///
+/// The defaults follow from a hospital's traffic. A booking is about three creates (two holds and the appointment).
+/// Mobile carriers put hundreds of phones behind one IPv4 address. With IPv6 they give each phone a separate /64, out
+/// of ranges wider than a /48. The busiest hour of one hospital has some hundred bookings. So 40 creates in ten minutes
+/// are more than the legitimate load of one carrier's address, and 160 are more than that of a whole range. With IPv6,
+/// a /64 is one customer or phone, a /56 one household or office, a /48 one company or a slice of a carrier. An
+/// attacker with one address gets 13 bookings in ten minutes, and the gauge of exhausted networks shows this before a
+/// day is sold out.
 #[derive(Clone, Debug, Args)]
 pub struct RateConfig {
-    /// API calls that one visitor may make in any 60 seconds (1 to 1000000).
+    /// Maximum API calls of one visitor in any 60 seconds (1 to 1000000).
     #[arg(long, env = "VISITOR_CALLS_MAX", default_value = "10", value_parser = count)]
     pub visitor_calls_max: usize,
-    /// API calls from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
+    /// Maximum API calls from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
     #[arg(long, env = "ADDRESS_CALLS_MAX", default_value = "120", value_parser = count)]
     pub address_calls_max: usize,
-    /// API calls from one address (IPv6: one /64 network) that change something, in any 60 seconds (1 to 1000000).
+    /// Maximum API calls that change something, from one address (IPv6: one /64 network) in any 60 seconds (1 to
+    /// 1000000).
     #[arg(long, env = "ADDRESS_WRITES_MAX", default_value = "60", value_parser = count)]
     pub address_writes_max: usize,
-    /// Documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
+    /// Maximum documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
     #[arg(long, env = "ADDRESS_DOCUMENTS_MAX", default_value = "600", value_parser = count)]
     pub address_documents_max: usize,
-    /// API calls with valid tokens of one subject in any 60 seconds (1 to 1000000).
+    /// Maximum API calls with valid tokens of one subject in any 60 seconds (1 to 1000000).
     #[arg(long, env = "STAFF_CALLS_MAX", default_value = "300", value_parser = count)]
     pub staff_calls_max: usize,
-    /// API calls with tokens from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000). Calls whose token is not valid
-    /// count here and as those of a visitor.
+    /// Maximum API calls with tokens from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000). Calls
+    /// with an invalid token count both here and as those of a visitor.
     #[arg(long, env = "STAFF_ADDRESS_CALLS_MAX", default_value = "1200", value_parser = count)]
     pub staff_address_calls_max: usize,
-    /// Creates from one IPv4 address in any 10 minutes (1 to 1000000).
+    /// Maximum creates from one IPv4 address in any 10 minutes (1 to 1000000).
     #[arg(long, env = "CREATES_IPV4_32_MAX", default_value = "40", value_parser = count)]
     pub creates_ipv4_32_max: usize,
-    /// Creates from one IPv4 network of /24 in any 10 minutes (1 to 1000000).
+    /// Maximum creates from one IPv4 network of /24 in any 10 minutes (1 to 1000000).
     #[arg(long, env = "CREATES_IPV4_24_MAX", default_value = "160", value_parser = count)]
     pub creates_ipv4_24_max: usize,
-    /// Creates from one IPv6 network of /64 in any 10 minutes (1 to 1000000).
+    /// Maximum creates from one IPv6 network of /64 in any 10 minutes (1 to 1000000).
     #[arg(long, env = "CREATES_IPV6_64_MAX", default_value = "20", value_parser = count)]
     pub creates_ipv6_64_max: usize,
-    /// Creates from one IPv6 network of /56 in any 10 minutes (1 to 1000000).
+    /// Maximum creates from one IPv6 network of /56 in any 10 minutes (1 to 1000000).
     #[arg(long, env = "CREATES_IPV6_56_MAX", default_value = "40", value_parser = count)]
     pub creates_ipv6_56_max: usize,
-    /// Creates from one IPv6 network of /48 in any 10 minutes (1 to 1000000).
+    /// Maximum creates from one IPv6 network of /48 in any 10 minutes (1 to 1000000).
     #[arg(long, env = "CREATES_IPV6_48_MAX", default_value = "160", value_parser = count)]
     pub creates_ipv6_48_max: usize,
-    /// Redis that several gateways share for these limits, for example redis://:password@host:6379/0; rediss:// with TLS. Not set:
-    /// each gateway counts for itself. Not reachable: likewise, until it is.
+    /// Redis that several gateways share for these limits, for example redis://:password@host:6379/0; rediss:// for
+    /// TLS. If not set, or while Redis is unreachable, each gateway counts only its own calls.
     #[arg(long, env = "REDIS_URL", hide_env_values = true, value_parser = super::redis::server)]
     pub redis_url: Option<super::redis::Server>,
-    /// Milliseconds that a request waits for Redis at most, before this gateway decides alone (1 to 600000).
+    /// Maximum milliseconds that a request waits for Redis before this gateway decides alone (1 to 600000).
     #[arg(long, env = "REDIS_TIMEOUT_MS_MAX", default_value = "25", value_parser = milliseconds)]
     pub redis_timeout_ms_max: u64,
-    /// Secret by which addresses are hashed before they are written to Redis, equal in all gateways. Not set: what REDIS_URL says
-    /// before the @; without that, whoever reads Redis can find out addresses by trying all of them.
+    /// Secret for hashing addresses before they are written to Redis; must be equal in all gateways. Default: the
+    /// credentials in REDIS_URL. Without those, anyone who can read Redis can recover addresses by trying all of them.
     #[arg(long, env = "RATE_HASH_SECRET", hide_env_values = true)]
     pub rate_hash_secret: Option<String>,
 }
 
-/// What a call costs, and so which limits it is counted for.
+/// Class of a call, which determines its limits.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Class {
     Read,
     Write,
     Create,
-    /// A create that a native form means: its call was counted when the form came.
+    /// A create that a native form makes; the call was counted when the form arrived.
     FormCreate,
     Staff,
-    /// Documents, files, and calls that the contract exempts from the others.
+    /// Documents, files, and calls that the contract exempts from the other limits.
     Document,
 }
 
@@ -106,7 +110,8 @@ impl Class {
     }
 }
 
-/// One thing that is limited. The number is part of keys that gateways share: it stays.
+/// One rate limit. Its number is its position in [`Self::ALL`]. Keys that gateways share contain its label, which must
+/// not change.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[repr(u8)]
 pub(crate) enum Limit {
@@ -160,7 +165,7 @@ impl Limit {
         }
     }
 
-    /// The table in which its keys are remembered.
+    /// Returns the table that holds its keys.
     pub(crate) fn table(self) -> Table {
         match self {
             Self::Visitor => Table::Visitors,
@@ -175,7 +180,7 @@ impl Limit {
         }
     }
 
-    /// Position of the network that is counted among those of an address, narrowest first.
+    /// Returns the position of the counted network among those of an address, narrowest first.
     fn size(self) -> usize {
         match self {
             Self::CreatesIpv4In24 | Self::CreatesIpv6In56 => 1,
@@ -185,7 +190,8 @@ impl Limit {
     }
 }
 
-/// Keys that compete for room. A flood of one kind pushes out none of the others: networks and tabs are free to whoever has a /32.
+/// Keys that compete for room. A flood of one kind evicts no key of the others: networks and tabs are free to the owner
+/// of a /32.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub(crate) enum Table {
@@ -211,7 +217,7 @@ impl Table {
         self as usize
     }
 
-    /// Keys remembered at most.
+    /// Returns the maximum number of remembered keys.
     pub(crate) const fn keys_max(self) -> usize {
         match self {
             Self::Visitors => 49_152,
@@ -220,17 +226,18 @@ impl Table {
         }
     }
 
-    /// Whether a caller for whose key there is no room is refused. A create that is not counted costs the hospital a seat, a read nothing.
+    /// Whether a caller is refused if there is no room for its key. A create that is not counted costs the hospital a
+    /// seat, a read nothing.
     pub(crate) fn fails_closed(self) -> bool {
         self == Self::Creates
     }
 }
 
-/// Who calls.
+/// Caller of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller<'a> {
     pub(crate) network: ClientNetwork,
-    /// What the browser's tab calls itself; nothing relies on it but the limit of the visitor.
+    /// Id that the browser's tab sends. Only the visitor's limit relies on it.
     pub(crate) client_id: &'a [u8],
     /// The subject of a valid token.
     pub(crate) subject: &'a [u8],
@@ -245,7 +252,7 @@ impl Caller<'_> {
         }
     }
 
-    /// What tells callers of this limit apart: the network, and what is known beside it.
+    /// Returns what identifies a caller for this limit: its network, and further data where there is some.
     pub(crate) fn key(&self, limit: Limit) -> ([u8; 16], &[u8]) {
         let network = self.network.counted().nth(limit.size());
         let network = network.map_or([0; 16], |network| network.octets());
@@ -254,7 +261,7 @@ impl Caller<'_> {
                 let length = self.client_id.len().min(CLIENT_ID_BYTES_MAX);
                 (network, &self.client_id[..length])
             }
-            // Wherever it calls from.
+            // From any network.
             Limit::Subject => ([0; 16], self.subject),
             _ => (network, &[]),
         }
@@ -290,7 +297,7 @@ impl Quotas {
     }
 }
 
-/// The limits that a call of this class from this network is counted for; all of them or none.
+/// Returns the limits that a call of this class from this network counts against. All of them count it, or none.
 pub(crate) fn limits(class: Class, network: ClientNetwork) -> &'static [Limit] {
     use Limit::{
         CreatesIpv4In24, CreatesIpv4In32, CreatesIpv6In48, CreatesIpv6In56, CreatesIpv6In64,

@@ -1,8 +1,8 @@
-//! The limits of several gateways, in a Redis that they share.
+//! Rate limits of several gateways, in a Redis that they share.
 //!
-//! It is an aid, not a need: an answer that is late or wrong ends its connection, and the gateway counts for itself until a
-//! new one stands, a second later at the earliest. One connection is enough: requests and answers are pipelined in it. (A connection manager
-//! would do, but keeps a connection whose other end went silent.)
+//! Redis is optional. A late or wrong answer ends its connection, and the gateway counts alone until there is a new
+//! one, a second later at the earliest. One connection is enough, because requests and answers are pipelined in it. (A
+//! connection manager would do, but keeps a connection whose peer has gone silent.)
 
 use std::{
     fmt,
@@ -28,22 +28,22 @@ use super::{
     quotas::{Caller, Limit},
 };
 
-/// How long Redis is left alone after it failed.
+/// Pause before the next connection after Redis failed.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Longest time for a new connection, with the script loaded over it.
+/// Maximum time for a new connection, with the script loaded over it.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(1);
-/// Requests that wait for Redis at once; others are decided here.
+/// Maximum concurrent requests that wait for Redis; others are decided by this gateway.
 const WAITING_MAX: usize = 1024;
-/// At most one line in this time says that Redis is lost or back.
+/// Minimum time between two log lines about losing or regaining Redis.
 const LINES_PAUSE: Duration = Duration::from_secs(30);
 /// Bytes of a hashed key: enough that no two callers share one.
 const KEY_BYTES: usize = 16;
 
-/// Where Redis is, and what it asks of its clients.
+/// A Redis server and its credentials.
 #[derive(Clone)]
 pub struct Server {
     client: Client,
-    /// What stands before the @ of its address.
+    /// User name and password of its URL.
     credentials: String,
 }
 
@@ -55,10 +55,9 @@ impl fmt::Debug for Server {
     }
 }
 
-/// Reads `REDIS_URL`.
+/// Parses `REDIS_URL`.
 ///
-/// # Errors
-/// What it must be; never what it is, because it may hold a password.
+/// # Errors The expected form. Never the given value, because it may contain a password.
 pub(crate) fn server(url: &str) -> Result<Server, &'static str> {
     let expected = "expected redis://user:password@host:port/database, rediss:// for TLS, or redis+unix:///path";
     let info = url.into_connection_info().map_err(|_| expected)?;
@@ -72,11 +71,11 @@ pub(crate) fn server(url: &str) -> Result<Server, &'static str> {
     })
 }
 
-/// The connection, while it stands.
+/// The current connection, if there is one.
 #[derive(Debug, Default)]
 struct Slot {
     connection: ArcSwapOption<Connected>,
-    /// Told once by whoever takes the connection out.
+    /// Notified once, by the task that removes the connection.
     lost: Notify,
 }
 
@@ -88,7 +87,7 @@ impl fmt::Debug for Connected {
     }
 }
 
-/// The shared limiter as one gateway sees it.
+/// The shared limiter, as one gateway sees it.
 #[derive(Debug)]
 pub(crate) struct Shared {
     script: Arc<Script>,
@@ -107,7 +106,7 @@ impl Drop for Shared {
 }
 
 impl Shared {
-    /// Begins to connect; until that succeeds, nothing is decided here. An answer is waited for as long as `time_max`.
+    /// Starts to connect; until that succeeds, [`Self::take`] returns `None`. `time_max` limits the wait for an answer.
     pub(crate) fn start(
         server: &Server,
         hash_secret: Option<&str>,
@@ -136,7 +135,7 @@ impl Shared {
         }
     }
 
-    /// Counts a request for all of its limits, unless one has nothing left. `None`: Redis cannot say now.
+    /// Counts a request for all of its limits, unless one is exhausted. Returns `None` if Redis cannot decide now.
     pub(crate) async fn take(&self, caller: &Caller<'_>, claims: &[Claim]) -> Option<Verdict> {
         let current = self.slot.connection.load_full();
         let permit = self.waiting.try_acquire();
@@ -167,7 +166,7 @@ impl Shared {
                 None => "error",
             },
             Ok(Err(error)) => {
-                // Its text may hold what was sent: a hash and numbers.
+                // Its text may contain what was sent: a hash and numbers.
                 tracing::debug!(%error, "Redis failed");
                 "error"
             }
@@ -178,7 +177,7 @@ impl Shared {
         None
     }
 
-    /// Takes the connection out, once: others that waited for it may find it gone, or a newer one in its place.
+    /// Removes the failed connection, once. Other requests that waited for it may find it gone or replaced.
     fn give_up(&self, failed: &Arc<Connected>) {
         let before = self.slot.connection.compare_and_swap(failed, None);
         if before.as_ref().is_some_and(|b| Arc::ptr_eq(b, failed)) {
@@ -186,7 +185,7 @@ impl Shared {
         }
     }
 
-    /// `rate:LIMIT:HASH`. Nobody who reads it learns an address without the secret.
+    /// Returns `rate:LIMIT:HASH`. The key reveals no address without the secret.
     fn key(&self, caller: &Caller<'_>, limit: Limit) -> Vec<u8> {
         let (network, rest) = caller.key(limit);
         let mut hash = hmac::Context::with_key(&self.hash);
@@ -200,7 +199,7 @@ impl Shared {
     }
 }
 
-/// Reads what the script returns.
+/// Parses the script's result.
 fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
     let (taken, logs) = answer.split_first()?;
     if logs.len() != 2 * claims.len() {
@@ -226,7 +225,7 @@ fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
     })
 }
 
-/// Makes one connection after the other.
+/// Keeps a connection open, and replaces one that is lost.
 struct Keeper {
     client: Client,
     script: Arc<Script>,
@@ -254,7 +253,7 @@ impl Keeper {
         }
     }
 
-    /// A connection over which Redis has answered.
+    /// Opens a connection over which Redis has answered.
     async fn connect(&self) -> Result<MultiplexedConnection, RedisError> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT_TIME_MAX))

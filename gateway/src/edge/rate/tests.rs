@@ -22,7 +22,7 @@ fn quotas(flags: &[&str]) -> Quotas {
     Quotas::new(&Program::parse_from(arguments).rate)
 }
 
-/// A limiter at a time that the test says.
+/// A limiter with a clock that the test controls.
 struct Clocked {
     local: Local,
     now_ms: u32,
@@ -48,7 +48,7 @@ impl Clocked {
         }
     }
 
-    /// How many of so many calls by ever new tabs are taken.
+    /// Returns how many of these calls are accepted, each from a new tab.
     fn taken(&self, class: Class, calls: usize, from: impl Fn(usize) -> String) -> usize {
         let call = |n: &usize| {
             let (address, tab) = (from(*n), format!("tab-{n}"));
@@ -124,7 +124,7 @@ fn each_class_has_what_it_is_counted_for() {
     assert_eq!(Clocked::new(&[]).taken(Class::Create, 200, one), 40);
     assert_eq!(Clocked::new(&[]).taken(Class::FormCreate, 200, one), 40);
     assert_eq!(Clocked::new(&[]).taken(Class::Document, 700, one), 600);
-    // Staff by their subject, wherever they are, and by where they are, whoever they are.
+    // Staff are limited by their subject, wherever they are, and by their network, whoever they are.
     let clocked = Clocked::new(&[]);
     let call = |subject: &str, address: &str| {
         let caller = Caller {
@@ -140,13 +140,13 @@ fn each_class_has_what_it_is_counted_for() {
             .count(),
         1200
     );
-    // What one class has used up, another has not.
+    // Calls that exhaust the limits of one class leave those of another.
     assert!(clocked.take(Class::Read, &tab_at("192.0.2.1", "a")).is_ok());
 }
 
 #[test]
 fn no_address_of_a_network_moves_its_creates() {
-    // Each asks from as many places as it has; a tab's id is always new.
+    // Each network calls from as many addresses as it has; the tab's id is always new.
     let taken = |from: fn(usize) -> String| Clocked::new(&[]).taken(Class::Create, 400, from);
     assert_eq!(taken(|_| "192.0.2.1".to_owned()), 40);
     assert_eq!(taken(|n| format!("192.0.2.{}", n % 256)), 160);
@@ -177,14 +177,14 @@ fn creates_come_back_after_ten_minutes_and_say_how_many_are_left() {
     assert_eq!(taken(&clocked), 40);
 }
 
-/// Resident memory of this process in bytes, by the kernel.
+/// Returns the resident memory of this process in bytes, as the kernel reports it.
 fn resident() -> usize {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     let pages: usize = text.split(' ').nth(1).unwrap().parse().unwrap();
     pages * 4096
 }
 
-/// The /64 networks of a /32.
+/// Returns the nth /64 network of a /32.
 fn nth_network(n: u32) -> ClientNetwork {
     let bits = 0x2001_0db8_u128 << 96 | u128::from(n) << 64;
     IpAddr::from(Ipv6Addr::from_bits(bits)).into()
@@ -211,12 +211,12 @@ fn bounded_under_a_million_networks() {
     let (bytes, grown) = (clocked.local.bytes(), resident().saturating_sub(before));
     println!("a million networks: {bytes} bytes reserved, {grown} more resident");
     assert!(bytes <= 32 * 1024 * 1024, "{bytes}");
-    // The flood has freed nobody.
+    // The flood has evicted no caller that is at a limit or half-way to it.
     assert!(clocked.take(Class::Read, &at_limit).is_err());
     let left = (0..10).filter(|_| clocked.take(Class::Read, &half_way).is_ok());
     assert_eq!(left.count(), 5);
     assert_eq!(clocked.local.uncounted(), 0);
-    // And when it is over, nothing is left of it.
+    // Once the flood is over, nothing is left of it.
     clocked.now_ms = 62_000;
     for shard in 0..Local::shards() {
         clocked.local.sweep(shard, clocked.now_ms);
@@ -257,7 +257,7 @@ fn when_nobody_may_be_forgotten_the_new_are_not_counted_and_not_refused() {
         assert!(clocked.take(Class::Document, &caller).is_ok());
     }
     assert!(clocked.local.uncounted() > 0);
-    // The first ones are all still at their limit.
+    // The first networks are all still at their limit.
     let freed = (0..networks / 8).filter(|n| {
         let caller = Caller::of(nth_network(*n));
         clocked.take(Class::Document, &caller).is_ok()
@@ -265,7 +265,7 @@ fn when_nobody_may_be_forgotten_the_new_are_not_counted_and_not_refused() {
     assert_eq!(freed.count(), 0);
 }
 
-/// G6: whoever has many networks and tabs fills the tables of reads, and no create becomes free by it.
+/// G6: a client with many networks and tabs fills the tables of reads, but creates stay counted.
 #[test]
 fn a_flood_of_readers_leaves_creates_counted() {
     let clocked = Clocked::new(&[]);
@@ -299,7 +299,7 @@ fn when_no_create_may_be_forgotten_the_new_are_refused() {
         "--creates-ipv6-48-max=1",
     ];
     let clocked = Clocked::new(&flags);
-    // The networks of /48 in a /16.
+    // The /48 networks of a /16.
     let create = |n: usize| {
         let address = format!("2001:{:x}:{:x}::1", n >> 16, n & 0xffff);
         clocked.take(Class::Create, &Caller::of(network(&address)))

@@ -1,5 +1,5 @@
-//! The entries of proxies, read from the right and as bytes: what a client wrote stands left of them, and whatever it wrote, a quote
-//! that never ends included, moves none of them.
+//! Entries of proxies, parsed from the right and as bytes. What a client wrote is to the left of them. Nothing that it
+//! wrote affects them, not even a quote without an end.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -8,12 +8,13 @@ use axum::http::{HeaderMap, header::FORWARDED};
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 const X_FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// The addresses of the entries of `X-Forwarded-For`, from right to left; `None` for an entry that is none.
+/// Returns the addresses of the entries of `X-Forwarded-For`, from right to left; `None` for an entry without an
+/// address.
 pub(super) fn x_forwarded_for(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
     entries(headers, X_FORWARDED_FOR).map(node)
 }
 
-/// The same of `Forwarded`.
+/// Returns the addresses of the elements of `Forwarded`, in the same way.
 pub(super) fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
     elements(headers).map(|element| node(parameter(element, "for")?.as_bytes()))
 }
@@ -32,20 +33,20 @@ pub(super) fn is_forwarded_https(headers: &HeaderMap) -> bool {
     protocol.is_some_and(|protocol| protocol.eq_ignore_ascii_case("https"))
 }
 
-/// The entries of a list, from right to left.
+/// Returns the entries of a list, from right to left.
 fn entries<'a>(headers: &'a HeaderMap, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
     let lines = headers.get_all(name).iter().rev();
     lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','))
 }
 
-/// The elements of `Forwarded`, from right to left.
+/// Returns the elements of `Forwarded`, from right to left.
 fn elements(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let lines = headers.get_all(FORWARDED).iter().rev();
     lines.flat_map(|line| Elements(Some(line.as_bytes())))
 }
 
-/// The elements of a `Forwarded` line from right to left, split at commas outside quotes. Quotes are counted from the right, where
-/// the elements are that our proxies wrote.
+/// The elements of a `Forwarded` line from right to left, split at commas outside quotes. Quotes are counted from the
+/// right, where the elements of our proxies are.
 struct Elements<'a>(Option<&'a [u8]>);
 
 impl<'a> Iterator for Elements<'a> {
@@ -66,7 +67,8 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// The value of the one parameter `wanted` of an element such as `for="[2001:db8::1]:4711";proto=https`, without quotes.
+/// Returns the value of the parameter `wanted` without quotes, from an element such as
+/// `for="[2001:db8::1]:4711";proto=https`. Returns `None` unless the parameter occurs exactly once.
 fn parameter<'a>(element: &'a [u8], wanted: &str) -> Option<&'a str> {
     let text = str::from_utf8(element).ok()?;
     let mut values = text.split(';').filter_map(|pair| {
@@ -81,7 +83,7 @@ fn parameter<'a>(element: &'a [u8], wanted: &str) -> Option<&'a str> {
     Some(quoted.unwrap_or(value))
 }
 
-/// An address with or without brackets and port, as proxies write it.
+/// Parses an address with or without brackets and port, as proxies write it.
 fn node(bytes: &[u8]) -> Option<IpAddr> {
     let text = str::from_utf8(bytes).ok()?.trim();
     if let Some(rest) = text.strip_prefix('[') {
@@ -97,7 +99,7 @@ fn node(bytes: &[u8]) -> Option<IpAddr> {
     })
 }
 
-/// Digits, or a name that hides them (RFC 7239, section 6).
+/// Whether a port is digits, or a name that hides them (RFC 7239, section 6).
 fn is_port(text: &str) -> bool {
     let is_number = (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     let hidden = text.strip_prefix('_').filter(|name| !name.is_empty());

@@ -57,7 +57,7 @@ fn forwarded_addresses_count_only_behind_trusted_hops() {
     assert_eq!(found(&[], 1), expected("127.0.0.1"));
 }
 
-/// G6: only our own proxies are believed, the next one and those before it.
+/// G6: only our own proxies are trusted: the nearest one, and those before it.
 #[test]
 fn a_stranger_that_writes_the_header_is_its_own_network() {
     let lines: [&[u8]; 1] = [b"203.0.113.9, 203.0.113.8, 192.0.2.1"];
@@ -65,7 +65,7 @@ fn a_stranger_that_writes_the_header_is_its_own_network() {
         |trusted: &[&str], hops| found_by(&X_FORWARDED_FOR, &lines, hops, networks(trusted));
     assert_eq!(found(&["10.0.0.0/8"], 2), expected("127.0.0.1"));
     assert_eq!(found(&[], 2), expected("127.0.0.1"));
-    // It came past the outer proxy.
+    // The request bypassed the outer proxy.
     assert_eq!(found(&["127.0.0.0/8"], 2), expected("192.0.2.1"));
     assert_eq!(found(&PROXIES, 3), expected("203.0.113.8"));
 }
@@ -152,7 +152,7 @@ fn the_standard_header_is_read_as_its_rfc_has_it() {
         ("proto=http;FOR=192.0.2.60;by=203.0.113.43", "192.0.2.60"),
         ("for=192.0.2.43, for=198.51.100.17", "198.51.100.17"),
         ("for=\"192.0.2.43:_hidden\"", "192.0.2.43"),
-        // None of these says who it is.
+        // None of these identifies a client.
         ("for=unknown", "127.0.0.1"),
         ("for=_SEVKISEK", "127.0.0.1"),
         ("by=203.0.113.43", "127.0.0.1"),
@@ -164,7 +164,7 @@ fn the_standard_header_is_read_as_its_rfc_has_it() {
     ] {
         assert_eq!(forwarded(line), expected(address), "{line}");
     }
-    // The header that is not configured says nothing.
+    // The header that is not configured is ignored.
     assert_eq!(
         found_in(&X_FORWARDED_FOR, &[b"for=192.0.2.43"], 1),
         expected("127.0.0.1")
@@ -221,7 +221,7 @@ fn entry_of(header: usize, address: IpAddr) -> String {
 }
 
 proptest! {
-    /// Whatever a client writes, in lines of its own or left of what the proxies add, moves nothing.
+    /// Whatever a client writes, in separate lines or left of what the proxies add, changes nothing.
     #[test]
     fn what_a_client_writes_moves_nothing(
         own in prop::collection::vec(prop::collection::vec(32_u8..=255, 0..40), 0..4),
@@ -250,7 +250,7 @@ proptest! {
         prop_assert_eq!(found, ClientNetwork::from(addresses[0]));
     }
 
-    /// With nothing but a client's own words in it, the header can at most be believed as far as it is configured; it never panics.
+    /// Arbitrary bytes in the header are trusted at most as far as it is configured, and never cause a panic.
     #[test]
     fn no_bytes_break_it(
         lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..4),
