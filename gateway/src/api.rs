@@ -1,5 +1,5 @@
-//! REST to gRPC. Routes are read from `google.api.http` annotations when the process starts: adding an annotated RPC adds
-//! an endpoint, and nothing here changes.
+//! REST to gRPC. Routes are read from `google.api.http` annotations at start, so an annotated RPC becomes an endpoint
+//! without any change here.
 
 mod address;
 mod authorize;
@@ -55,49 +55,49 @@ pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
 pub(crate) use crate::upstream::look::{Outlook, Sight, State};
 
-/// Bytes of a path below the mount point, and of a query, at most: what is parsed, kept and compared of them is bounded by it. A
+/// Maximum bytes of a path below the mount point, and of a query. Bounds what is parsed, cached and compared of them. A
 /// longer one is refused with 414.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
 
-/// The answer is that of an earlier create with the same idempotency key.
+/// Marks the answer of an earlier create with the same idempotency key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// What a path below the mount point means.
+/// Meaning of a path below the mount point.
 #[derive(Clone, Debug)]
 pub(crate) enum Endpoint {
     /// An RPC.
     Operation(Arc<Operation>),
-    /// What the API says of itself.
+    /// A description of the API.
     Description(Description),
-    /// OPTIONS of any of them: the methods that it has.
+    /// OPTIONS of any of them, with the allowed methods.
     Options(HeaderValue),
-    /// Another path was meant: this one.
+    /// Redirect to the correct spelling of the path.
     Moved(String),
-    /// No endpoint: the refusal, 404 or 405.
+    /// No endpoint, with the refusal: 404 or 405.
     Nothing(Problem),
 }
 
-/// A call that has been read in full.
+/// A call whose request has been read completely.
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
-    /// Below the mount point.
+    /// Path below the mount point.
     pub(crate) path: &'a str,
     pub(crate) query: Option<&'a str>,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: Bytes,
-    /// Of the person who calls. `None`: nobody does, the site reads for itself.
+    /// Network of the person who calls. `None` for the site's own reads.
     pub(crate) network: Option<ClientNetwork>,
-    /// Prefix of the path in the addresses that the caller sees.
+    /// Prefix of the paths that the caller sees.
     pub(crate) mount: &'a str,
     pub(crate) deadline: Instant,
-    /// Of the request that it answers; `None` for a part of work that has begun.
+    /// Work of the request being answered; `None` for a part of work that has begun.
     pub(crate) work: Option<&'a dyn Work>,
-    /// What was found of its token, if that was checked.
+    /// Result of checking its token, if it was checked.
     pub(crate) token: Option<TokenCheck>,
 }
 
-/// The caller that a token names, or why it names none.
+/// Caller identified by a token, or the reason for refusing the token.
 pub(crate) type TokenCheck = Result<auth::Caller, Refusal>;
 
 /// The API of one gateway.
@@ -117,7 +117,7 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Reads the contracts.
+    /// Builds the API from the contracts.
     pub(crate) async fn new(
         config: &Config,
         upstreams: Upstreams,
@@ -144,7 +144,7 @@ impl Api {
         })
     }
 
-    /// The endpoint of a method and a path below the mount point.
+    /// Returns the endpoint of a method and a path below the mount point.
     pub(crate) fn endpoint(&self, method: &Method, path: &str) -> Endpoint {
         if let Some(described) = Description::at(path) {
             return Self::described(method, described);
@@ -155,7 +155,7 @@ impl Api {
         }
     }
 
-    /// Whether `route` is the template of an operation, with the mount point.
+    /// Whether `route` is the template of an operation or a description, with the mount point.
     pub(crate) fn has_route(&self, route: &str) -> bool {
         let operations = self.routes.operations().iter();
         Description::has_route(route)
@@ -164,7 +164,7 @@ impl Api {
                 .any(|known| known == route)
     }
 
-    /// How long a call may take in all.
+    /// Returns the time limit of a call.
     pub(crate) fn timeout(&self, endpoint: &Endpoint) -> Duration {
         match endpoint {
             Endpoint::Operation(operation) => operation.policy.deadline.unwrap_or(self.timeout),
@@ -199,7 +199,7 @@ impl Api {
             Endpoint::Options(allow) => Ok(address::options(allow)),
             Endpoint::Moved(meant) => address::moved(&meant, &call),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
-                // Boxed, as below: the future of an upstream call is large, and most requests never make one.
+                // Boxed: the future of an upstream call is large, and most requests never make one.
                 Box::pin(self.direct(&operation, &call)).await
             }
             Endpoint::Operation(operation) => self.cached(&operation, &call).await,
@@ -208,7 +208,7 @@ impl Api {
     }
 }
 
-/// The template of an endpoint, for telemetry.
+/// Returns the template of an endpoint, for telemetry.
 pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
     static NOTHING: LazyLock<Arc<str>> = LazyLock::new(|| "/api/*".into());
     match endpoint {
@@ -218,9 +218,9 @@ pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
     }
 }
 
-/// The API as other parts of this process call it: same routes, cache, deadline and trace as over the network, but
-/// not counted against any visitor's rate (but creates against their network's) and without the checks that protect browsers
-/// from foreign sites.
+/// The API for other parts of this process: same routes, cache, deadline and trace as over the network. Calls do not
+/// count against a visitor's rate, except that creates count against the visitor's network. The checks that protect
+/// browsers from foreign sites are skipped.
 #[derive(Clone, Debug)]
 pub struct LocalApi {
     api: Arc<Api>,
@@ -232,17 +232,18 @@ impl LocalApi {
         Self { api, creates }
     }
 
-    /// Begins to look at the upstreams, for as long as the answer is kept.
+    /// Starts the health checks of the upstreams, which stop when the result is dropped.
     pub(crate) fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
         self.api.client.outlook(clock)
     }
 
-    /// The invalidations of this API's answers.
+    /// Returns the invalidations of this API's answers.
     pub(crate) fn changes(&self) -> Arc<Changes> {
         Arc::clone(&self.api.changes)
     }
 
-    /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::store::changes::Basis); `None` if no upstream answers it.
+    /// Returns the read that a call of `path_and_query` makes, for a [`Basis`](crate::store::changes::Basis); `None` if
+    /// no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
         let (path, query) = split(path_and_query);
         match self.api.endpoint(&Method::GET, path) {
@@ -253,11 +254,12 @@ impl LocalApi {
         }
     }
 
-    /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`) and gives up after `remaining`, or
-    /// earlier where the contract says so. `network` is that of the visitor for whom it is called, if it is for one.
+    /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`). Gives up after `remaining`, or
+    /// earlier if the contract sets a shorter limit. `network` is that of the visitor for whom the call is made, if it
+    /// is for one.
     ///
-    /// Never fails: every error is a response of type `application/problem+json`. The body is compressed only if `headers`
-    /// accept that.
+    /// Never fails: every error is a response of type `application/problem+json`. The body is compressed only if
+    /// `headers` accept that.
     pub async fn call(
         &self,
         method: Method,
@@ -297,7 +299,7 @@ impl LocalApi {
         response
     }
 
-    /// Answers a call, unless it creates something for a visitor whose network has created too much.
+    /// Answers a call, unless it is a create for a visitor whose network has exceeded its limits on creates.
     async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
         if let (Endpoint::Operation(operation), Some(network)) = (&endpoint, call.network)
             && operation.rate_class() == RateClass::Create
@@ -316,5 +318,5 @@ fn split(path_and_query: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The trace that a call inside this process continues, for a document to tell the browser.
+/// The trace that a call inside this process continues, for a document to pass to the browser.
 pub use trace::current_traceparent;

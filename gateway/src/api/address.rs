@@ -1,4 +1,4 @@
-//! Addresses that are no operation: what an address offers (OPTIONS), and which one was meant.
+//! Addresses that are not operations: answers OPTIONS, and redirects misspelled paths.
 
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use bytes::Bytes;
@@ -6,12 +6,12 @@ use bytes::Bytes;
 use super::{Api, Call, Endpoint, PATH_BYTES_MAX, description::Description};
 use crate::problem::Problem;
 
-/// How long a browser may remember which address was meant, in seconds: a day. The next contract may offer something there.
+/// Browsers may cache a redirect for a day, in seconds. The next contract may offer something at the old address.
 const MOVED_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 const READS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 
 impl Api {
-    /// The endpoint of an address of the API itself.
+    /// Returns the endpoint of a description.
     pub(super) fn described(method: &Method, described: Description) -> Endpoint {
         match *method {
             Method::GET | Method::HEAD => Endpoint::Description(described),
@@ -20,7 +20,7 @@ impl Api {
         }
     }
 
-    /// The endpoint of a method and a path for which no operation was found.
+    /// Returns the endpoint of a method and a path for which no operation was found.
     pub(super) fn other(&self, method: &Method, path: &str, refusal: Problem) -> Endpoint {
         if path.len() > PATH_BYTES_MAX {
             return Endpoint::Nothing(refusal);
@@ -42,7 +42,7 @@ impl Api {
     }
 }
 
-/// What an address offers.
+/// Answers OPTIONS with the allowed methods.
 pub(super) fn options(allow: HeaderValue) -> Response<Bytes> {
     let mut response = Response::new(Bytes::new());
     *response.status_mut() = StatusCode::NO_CONTENT;
@@ -50,10 +50,9 @@ pub(super) fn options(allow: HeaderValue) -> Response<Bytes> {
     response
 }
 
-/// To the same address, spelled as the contract spells it, with its query.
+/// Redirects to the same address in the contract's spelling, with its query.
 ///
-/// # Errors
-/// 404 when it cannot stand in a header.
+/// # Errors 404 if the address is not valid in a header.
 pub(super) fn moved(meant: &str, call: &Call<'_>) -> Result<Response<Bytes>, Problem> {
     let query = call.query.map(|query| format!("?{query}"));
     let location = format!("{}{meant}{}", call.mount, query.unwrap_or_default());

@@ -1,5 +1,5 @@
-//! Authorises calls that are not public: checks the bearer token before any call to an upstream, which checks it again. A
-//! resource's own secret is checked by its upstream alone.
+//! Authorises calls that are not public. Checks the bearer token before any call to an upstream, which checks it again.
+//! Only its upstream checks a resource's own secret.
 
 use axum::http::{
     HeaderMap, HeaderValue,
@@ -16,15 +16,15 @@ use crate::{
     request::{log_budget, trace},
 };
 
-/// Length of a secret; a longer one is none.
+/// Maximum length of a secret in bytes; longer values are ignored.
 const SECRET_BYTES_MAX: usize = 128;
 
-/// By what right a call is made; passed on to the upstream.
+/// Credentials of a call, passed on to the upstream.
 #[derive(Debug)]
 pub(super) enum Credentials<'a> {
-    /// The call is public, and what the caller has is none of the upstream's business.
+    /// The call is public; credentials of the caller are not passed on.
     None,
-    /// The `Authorization` header, checked, and whom it names.
+    /// The checked `Authorization` header, and the subject of its token.
     Token {
         value: &'a HeaderValue,
         subject: String,
@@ -33,11 +33,11 @@ pub(super) enum Credentials<'a> {
     Secret(&'a AsciiMetadataKey, &'a HeaderValue),
 }
 
-/// Finds the credentials that `policy` asks for. A token is preferred to a secret; it is checked here unless it was before.
+/// Finds the credentials that `policy` requires. A token is preferred to a secret, and is checked here unless it was
+/// checked before.
 ///
-/// # Errors
-/// 401 without a valid token or anything like a secret, 403 without the scope, with the challenge of RFC 6750, section 3; 503
-/// before the issuer's keys have come.
+/// # Errors 401 without a valid token or a well-formed secret, 403 without the scope, both with the challenge of RFC
+/// 6750, section 3. 503 until the issuer's keys are available.
 pub(super) fn check<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,
@@ -56,7 +56,7 @@ pub(super) fn check<'a>(
     check_token(verifier, headers, &policy.scope, checked)
 }
 
-/// The one secret of the request, if it has the form of one.
+/// Returns the secret of the request, if there is exactly one and it is well-formed.
 fn secret<'a>(headers: &'a HeaderMap, name: &AsciiMetadataKey) -> Option<&'a HeaderValue> {
     let mut values = headers.get_all(name.as_str()).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -67,7 +67,7 @@ fn secret<'a>(headers: &'a HeaderMap, name: &AsciiMetadataKey) -> Option<&'a Hea
     is_secret.then_some(value)
 }
 
-/// The `Authorization` header, if its token carries `scope`.
+/// Returns the `Authorization` header, if its token carries `scope`.
 fn check_token<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,

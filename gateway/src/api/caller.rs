@@ -1,4 +1,4 @@
-//! Who makes a call, as its upstream is told: credentials and, where the contract wants it, the client.
+//! The caller of an operation, as its upstream sees it: credentials and, where the contract requires it, the client.
 
 use axum::http::{HeaderValue, header::AUTHORIZATION};
 use service_kit::auth::Verifier;
@@ -8,15 +8,15 @@ use super::Call;
 use super::authorize::{self, Credentials};
 use crate::{contract::Policy, problem::Problem, request::client_address::ClientNetwork};
 
-/// What a browser calls itself.
+/// Header with the id of a browser's tab.
 const CLIENT_ID_HEADER: &str = "x-client-id";
-/// Length of a client id that is passed on; a longer one is left out.
+/// Maximum length of a client id in bytes that is passed on; a longer one is omitted.
 const CLIENT_ID_BYTES_MAX: usize = 128;
 /// Metadata of calls whose policy has `client`. Never taken from a caller's header of that name.
 const CLIENT_NETWORK: &str = "client-network";
 const CLIENT_ID: &str = "client-id";
 
-/// Who makes a call.
+/// The caller of an operation.
 #[derive(Debug)]
 pub(crate) struct Caller<'a> {
     credentials: Credentials<'a>,
@@ -25,7 +25,7 @@ pub(crate) struct Caller<'a> {
 }
 
 impl<'a> Caller<'a> {
-    /// What `policy` lets the upstream know of the caller, who must have the credentials that it asks for.
+    /// Collects what `policy` discloses of the caller to the upstream. The caller must have the required credentials.
     ///
     /// # Errors
     /// Those of [`authorize::check`].
@@ -55,7 +55,7 @@ impl<'a> Caller<'a> {
         })
     }
 
-    /// Subject of its token, or secret of a resource; empty for a visitor.
+    /// Returns the subject of its token, or the secret of a resource; empty for a visitor.
     pub(crate) fn credential(&self) -> &[u8] {
         match &self.credentials {
             Credentials::None => &[],
@@ -64,10 +64,11 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Writes it into the metadata of a request: sensitive, so that nothing on the way keeps or shows it.
+    /// Writes the caller into the metadata of a request, marked as sensitive, so that it is neither stored nor shown on
+    /// the way.
     pub(crate) fn write(&self, metadata: &mut MetadataMap) {
         let mut write = |name: AsciiMetadataKey, value: &[u8]| {
-            // Each value came as a header or was made here, so it is a value of metadata too.
+            // Each value came as a header or was made here, so it is a valid metadata value too.
             if let Ok(mut value) = AsciiMetadataValue::try_from(value) {
                 value.set_sensitive(true);
                 metadata.insert(name, value);

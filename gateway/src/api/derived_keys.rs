@@ -1,9 +1,10 @@
-//! Idempotency keys of creates that bring none: a keyed hash of the call and its sender, so that a program that sends a create again
-//! after a broken connection makes one.
+//! Derives idempotency keys for creates without one: a keyed hash of the call and its sender. A program that repeats a
+//! create after a broken connection then creates one resource.
 //!
-//! A key holds for ten minutes from the first sending. Every gateway of a site derives the same key in the same ten minutes of the clock;
-//! the gateway that saw the first sending keeps to its key across the end of them, so that they cut no retry in two. Only where a retry
-//! meets another gateway, and those minutes end in between, does it count twice.
+//! A key is valid for ten minutes from the first attempt. Every gateway of a site derives the same key within the same
+//! ten-minute span of the clock. The gateway that received the first attempt keeps its key beyond the end of the span,
+//! so the end separates no retry from it. A retry counts twice only if it reaches another gateway after the span has
+//! ended.
 
 use std::{fmt, fmt::Write as _, sync::Arc, time::Duration};
 
@@ -13,11 +14,11 @@ use service_kit::source::Clock;
 
 use crate::request::client_address::ClientNetwork;
 
-/// For so long after the first sending the same create is a retry.
+/// Time after the first attempt in which the same create is a retry.
 const AGAIN_TIME_MAX: Duration = Duration::from_mins(10);
-/// Creates remembered at most; some 150 bytes each. One that is forgotten goes by the clock alone.
+/// Maximum remembered creates; some 150 bytes each. For one that is forgotten, the clock alone decides.
 const KNOWN_MAX: u64 = 32_768;
-/// Separates these hashes from those of native forms, which have the same secret.
+/// Separates these hashes from those of native forms, which use the same secret.
 const PURPOSE: &[u8] = b"create\n";
 
 type Hash = [u8; 32];
@@ -25,7 +26,7 @@ type Hash = [u8; 32];
 /// Derives keys, and remembers when each create was first sent.
 pub(super) struct DerivedKeys {
     secret: hmac::Key,
-    /// The span of the clock in which a create was first sent.
+    /// Ten-minute span of the clock in which a create was first sent.
     known: Cache<Hash, i64>,
     clock: Arc<dyn Clock>,
 }
@@ -36,11 +37,11 @@ impl fmt::Debug for DerivedKeys {
     }
 }
 
-/// What is sent, and by whom.
+/// A create and its sender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sent<'a> {
     pub(super) route: &'a str,
-    /// What was read from path, query and body, canonical.
+    /// Canonical message, read from path, query and body.
     pub(super) message: &'a [u8],
     pub(super) network: ClientNetwork,
     /// Subject of a token, or secret of a resource.
@@ -59,7 +60,7 @@ impl DerivedKeys {
         }
     }
 
-    /// The key of a create, 64 hexadecimal digits.
+    /// Returns the key of a create, 64 hexadecimal digits.
     pub(super) fn of(&self, sent: &Sent<'_>) -> String {
         let network = sent.network.to_string();
         let parts = [
@@ -85,12 +86,12 @@ impl DerivedKeys {
         let mut context = hmac::Context::with_key(&self.secret);
         context.update(purpose);
         for part in parts {
-            // Lengths keep `ab`+`c` apart from `a`+`bc`.
+            // Lengths distinguish `ab`+`c` from `a`+`bc`.
             context.update(&(part.len() as u64).to_be_bytes());
             context.update(part);
         }
         let mut hash = Hash::default();
-        // SHA-256 has as many bytes.
+        // SHA-256 has exactly this many bytes.
         hash.copy_from_slice(context.sign().as_ref());
         hash
     }
@@ -110,7 +111,7 @@ mod tests {
         clock: Arc<FixedClock>,
     }
 
-    /// A gateway of the same site at a time.
+    /// Returns a gateway of the same site at the given time.
     fn gateway(at: DateTime<Utc>) -> Gateway {
         let clock = Arc::new(FixedClock::new(at));
         let secret = hmac::Key::new(hmac::HMAC_SHA256, &[7; 32]);

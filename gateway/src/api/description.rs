@@ -1,4 +1,4 @@
-//! What the API says of itself: an index for programs, the OpenAPI document, and a page for people. Made once, when the process starts.
+//! Descriptions of the API: an index for programs, the OpenAPI document, and a page for people. Built once, at start.
 
 use axum::http::{
     HeaderMap, HeaderValue, Response, StatusCode,
@@ -14,26 +14,26 @@ use crate::{
     },
 };
 
-/// They change only with the process.
+/// Descriptions change only with the process.
 const LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=300");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
-/// One of them.
+/// One description of the API.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Description {
     /// Links to the others and to every collection.
     Index,
     /// OpenAPI 3.1.
     OpenApi,
-    /// For people.
+    /// A page for people.
     Page,
 }
 
 impl Description {
     const ALL: [Self; 3] = [Self::Index, Self::OpenApi, Self::Page];
 
-    /// Its template with the mount point, for telemetry and links.
+    /// Returns its template with the mount point, for telemetry and links.
     pub(super) fn route(self) -> &'static str {
         match self {
             Self::Index => "/api",
@@ -42,7 +42,7 @@ impl Description {
         }
     }
 
-    /// Its path below the mount point.
+    /// Returns its path below the mount point.
     fn path(self) -> &'static str {
         match self {
             Self::Index => "",
@@ -51,14 +51,14 @@ impl Description {
         }
     }
 
-    /// The one at this path below the mount point.
+    /// Returns the description at this path below the mount point.
     pub(super) fn at(path: &str) -> Option<Self> {
-        // On a host of its own, the API's root is `/`.
+        // On a separate host, the API's root is `/`.
         let path = if path == "/" { "" } else { path };
         Self::ALL.into_iter().find(|one| one.path() == path)
     }
 
-    /// The path that was meant by one with a slash or capital letters too much.
+    /// Returns the correct path for one with a trailing slash or capital letters.
     pub(super) fn respelled(path: &str) -> Option<String> {
         let bare = path.strip_suffix('/').unwrap_or(path);
         let mut all = Self::ALL.into_iter().map(Self::path);
@@ -66,13 +66,13 @@ impl Description {
         (meant != path && !meant.is_empty()).then(|| meant.to_owned())
     }
 
-    /// Whether `route` is the template of one.
+    /// Whether `route` is the template of a description.
     pub(super) fn has_route(route: &str) -> bool {
         Self::ALL.into_iter().any(|one| one.route() == route)
     }
 }
 
-/// All of them, in all codings.
+/// All descriptions, in all codings.
 #[derive(Debug)]
 pub(super) struct Descriptions {
     index: Representation,
@@ -94,7 +94,7 @@ impl Descriptions {
         }
     }
 
-    /// The answer for a request with these headers: 304 if the client has it already.
+    /// Returns the response to a request with these headers: 304 if the client's copy is current.
     pub(super) fn response(&self, one: Description, request: &HeaderMap) -> Response<Bytes> {
         let found = match one {
             Description::Index => &self.index,
@@ -120,6 +120,6 @@ async fn finish(
         basis: Basis::default(),
     };
     let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());
-    // Not the best one: every start of the process would wait for it.
+    // Quick compression: `Best` would delay startup.
     Representation::finish(draft, lifetime, edition, Effort::Quick, None).await
 }

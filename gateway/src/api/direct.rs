@@ -1,4 +1,4 @@
-//! Calls that go to an upstream each time: writes, and reads of which nothing may be kept.
+//! Uncached calls, which go to an upstream each time: writes, and reads that must not be cached.
 
 use std::time::Instant;
 
@@ -22,17 +22,17 @@ use crate::{
     wire::{self, Answer},
 };
 
-/// In an answer: the key that was derived for a create that brought none.
+/// Response header with the key that was derived for a create without one.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Metadata by which a service says that a create with this request id was made before.
+/// Metadata with which a service marks a create whose request id was used before.
 const REPLAYED: &str = "idempotent-replayed";
 
-/// Metadata by which a service says that an RPC that may create something created nothing: `false`.
+/// Metadata with which a service reports that an RPC that may create something created nothing: `false`.
 const CREATED: &str = "resource-created";
 
 impl Api {
-    /// Answers a call of which nothing is kept.
+    /// Answers an uncached call.
     pub(super) async fn direct(
         &self,
         operation: &Operation,
@@ -61,7 +61,7 @@ impl Api {
         }
     }
 
-    /// The idempotency key of a visitor's or member of staff's create that brings none.
+    /// Derives the idempotency key for a create without one, if it is from a visitor or a member of staff.
     fn derived_key(
         &self,
         operation: &Operation,
@@ -79,7 +79,7 @@ impl Api {
         }))
     }
 
-    /// Makes the RPC of a call that is not cached, and writes its answer.
+    /// Makes the RPC of an uncached call, and builds its response.
     async fn exchange(
         &self,
         operation: &Operation,
@@ -91,7 +91,7 @@ impl Api {
         caller.write(&mut metadata);
         let mut invalidation = Invalidation {
             changes: &self.changes,
-            // Paths of which nothing is kept would only push others out of what is remembered.
+            // Paths that are never cached would only evict others from the remembered changes.
             path: (!operation.reads() && self.routes.may_be_kept(call.path)).then_some(call.path),
         };
         let sent = self
@@ -99,7 +99,7 @@ impl Api {
             .await
             .inspect_err(|problem| {
                 if !problem.status().is_server_error() {
-                    // Refused: nothing was done.
+                    // Refused: nothing was changed.
                     invalidation.path = None;
                 }
             });
@@ -196,8 +196,8 @@ impl Api {
     }
 }
 
-/// A write invalidates the cached answers of its path (RFC 9111, 4.4) unless it is known to have done nothing: also when its answer
-/// comes too late, or its caller has gone.
+/// Invalidates the cached answers of a write's path (RFC 9111, 4.4), unless the write is known to have changed nothing.
+/// This includes writes whose answer comes too late, and writes whose caller has gone.
 struct Invalidation<'a> {
     changes: &'a Changes,
     path: Option<&'a str>,
@@ -211,11 +211,11 @@ impl Drop for Invalidation<'_> {
     }
 }
 
-/// What a call to an upstream came to.
+/// Result of a call to an upstream.
 pub(super) struct Exchange {
     pub(super) answer: Answer,
-    /// It is the answer of an earlier create.
+    /// The answer is that of an earlier create.
     is_replay: bool,
-    /// Where the RPC creates: something exists now.
+    /// False if an RPC that may create nothing has created nothing.
     is_created: bool,
 }

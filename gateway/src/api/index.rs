@@ -1,12 +1,12 @@
-//! The index of the API, for programs that begin at its root.
+//! Index of the API, for programs that begin at its root.
 
 use serde_json::{Map, Value, json};
 
 use super::{MOUNT, description::Description};
 
-/// Where what is: the description, the page for people, and every collection that can be read without further knowledge.
+/// Lists the description, the page for people, and every collection that can be read without further knowledge.
 ///
-/// A collection is a path without variables; `scope` says what a caller's token must carry, if anything.
+/// A collection is a path without variables. `scope` is what a caller's token must carry, if anything.
 pub(super) fn of(document: &Value) -> Value {
     let mut collections = Map::new();
     for (path, methods) in document["paths"].as_object().into_iter().flatten() {

@@ -1,7 +1,8 @@
-//! Cacheable reads: one call to the upstream for any number of readers, and answers that outlive its failures.
+//! Cacheable reads: one upstream call for any number of readers, and answers that outlive failures of the upstream.
 //!
-//! Such a read is public. Its call goes out without anything of whoever asks: neither credentials nor client nor network. So a
-//! request that brings a token gets the answer that everybody gets, it is kept like any other, and nothing varies by it.
+//! Such a read is public. Its call contains nothing of the caller: neither credentials nor client nor network. So a
+//! request with a token gets the same answer as any other, that answer is cached like any other, and nothing varies by
+//! the token.
 
 use std::{
     sync::Arc,
@@ -35,7 +36,7 @@ const MIB: u64 = 1024 * 1024;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
-/// The store of the API's answers.
+/// Creates the store of the API's answers.
 pub(super) fn store(
     config: &StoreConfig,
     changes: Arc<Changes>,
@@ -44,7 +45,7 @@ pub(super) fn store(
     let limits = Limits {
         entries_max: u64::try_from(config.cache_entries_max).unwrap_or(u64::MAX),
         bytes_max: u64::from(config.cache_mib_max) * MIB,
-        // The contract says how old an answer may be while its service can be asked.
+        // The contract sets how old an answer may be while its service is available.
         stale: Duration::ZERO,
         stale_on_error: Duration::from_secs(config.cache_stale_on_error_s_max),
     };
@@ -102,7 +103,7 @@ impl Api {
         self.store.get(&wanted, make).await
     }
 
-    /// Asks the upstream on nobody's behalf.
+    /// Calls the upstream without any data of a caller.
     async fn read(
         &self,
         operation: &Operation,
@@ -136,7 +137,7 @@ impl Api {
     }
 }
 
-/// Whether nothing of the request goes into the RPC's message, so that it need not be made to know the key.
+/// Whether the RPC's message contains nothing of the request, so that the key is known without building the message.
 fn is_plain(operation: &Operation, call: &Call<'_>) -> bool {
     call.query.is_none_or(str::is_empty)
         && operation.path_fields.is_empty()
@@ -145,7 +146,7 @@ fn is_plain(operation: &Operation, call: &Call<'_>) -> bool {
         && matches!(operation.body, BodyRule::None)
 }
 
-/// What is asked for, not how: the route and the message that was read from path, query and headers. A route holds no zero byte.
+/// Returns the cache key: the route, and the message read from path, query and headers. A route contains no zero byte.
 fn key(operation: &Operation, message: &[u8]) -> Vec<u8> {
     let route = operation.route.as_bytes();
     if message.is_empty() {
@@ -154,7 +155,8 @@ fn key(operation: &Operation, message: &[u8]) -> Vec<u8> {
     [route, &[0], message].concat()
 }
 
-/// A JSON answer that nobody keeps, in the coding that its request wants, known by its `version` if it has one.
+/// Compresses an uncached JSON answer in the coding that its request prefers, and adds the tag of its `version` if it
+/// has one.
 pub(super) async fn compressed(
     mut response: Response<Bytes>,
     version: Option<&str>,
@@ -185,7 +187,7 @@ pub(super) async fn compressed(
     tagged(response, version, suffix)
 }
 
-/// The 304 in place of this answer: a client that has it already needs no body and nothing that describes one.
+/// Turns an answer into a 304. A client with a current copy needs no body and no headers that describe one.
 pub(super) fn not_modified(mut response: Response<Bytes>) -> Response<Bytes> {
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     *response.body_mut() = Bytes::new();
@@ -196,7 +198,7 @@ pub(super) fn not_modified(mut response: Response<Bytes>) -> Response<Bytes> {
     response
 }
 
-/// With the tag of a version, if there is one.
+/// Adds the tag of a version, if there is one.
 pub(super) fn tagged(
     mut response: Response<Bytes>,
     version: Option<&str>,

@@ -1,4 +1,4 @@
-//! The API described for others: OpenAPI 3.1, made from the same descriptors as the routes.
+//! OpenAPI 3.1 description of the API, built from the same descriptors as the routes.
 
 mod components;
 mod field;
@@ -21,18 +21,17 @@ use self::{
 };
 use crate::contract::{ContractError, MOUNT, Operation, Routes};
 
-/// What holds for every call.
+/// Rules that hold for every call.
 const ABOUT: &str = include_str!("openapi/about.md");
 
-/// The description of every annotated RPC of the pool.
+/// Describes every annotated RPC of the pool.
 ///
-/// # Errors
-/// When the contracts cannot be offered over HTTP.
+/// # Errors If the contracts cannot be offered over HTTP.
 pub fn document(pool: &DescriptorPool) -> Result<Value, ContractError> {
     Ok(describe(&Routes::from_pool(pool)?))
 }
 
-/// The description of these routes.
+/// Describes these routes.
 pub(crate) fn describe(routes: &Routes) -> Value {
     let mut schemas = Schemas::default();
     let mut paths: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
@@ -78,15 +77,16 @@ pub(crate) fn describe(routes: &Routes) -> Value {
     })
 }
 
-/// The path with one name for each variable. Two paths that differ in names only are one path (OpenAPI 3.1, 4.8.8), so the contract
-/// that comes first names its variables.
+/// Returns the path with one name for each variable. Two paths that differ only in names are one path (OpenAPI 3.1,
+/// 4.8.8), so the contract that comes first names its variables.
 fn path_of(operation: &Operation, names: &mut HashMap<String, String>) -> String {
     let shape = operation.template.route(|_| String::new());
     let path = operation.template.route(str::to_owned);
     names.entry(shape).or_insert(path).clone()
 }
 
-/// The RPC's name; with its service before it where several share one.
+/// Returns the RPC's name, preceded by its service if several operations share the name. Further bindings of an RPC are
+/// numbered.
 fn operation_id(routes: &Routes, operation: &Operation) -> String {
     let name = operation.rpc.name();
     let same = || routes.operations().iter().filter(|o| o.rpc.name() == name);
@@ -108,7 +108,7 @@ fn json_of(schema: &Value) -> Value {
     json!({"application/json": {"schema": schema}})
 }
 
-/// Leaves out what has nothing to say.
+/// Removes empty texts, and `required` if it is false.
 fn without_empty(mut value: Value) -> Value {
     if let Some(object) = value.as_object_mut() {
         object.retain(|key, value| match value {

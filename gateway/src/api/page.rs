@@ -1,5 +1,6 @@
-//! The API as a page for people: every operation with what it takes, what it answers and an example. Made from the OpenAPI document,
-//! so that the two cannot differ. It loads nothing and runs nothing: one style sheet stands in the page, under its hash.
+//! The API as a page for people: every operation with its parameters, its answers and an example. Built from the
+//! OpenAPI document, so that the two cannot differ. The page loads and runs nothing: its only style sheet is inline,
+//! allowed by its hash.
 
 mod example;
 mod text;
@@ -16,7 +17,7 @@ use super::description::Description;
 const STYLE: &str = include_str!("page/page.css");
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// The content security policy of the page.
+/// Returns the content security policy of the page.
 pub(super) fn policy() -> String {
     let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     format!(
@@ -24,14 +25,14 @@ pub(super) fn policy() -> String {
     )
 }
 
-/// One operation as the document has it.
+/// One operation of the document.
 struct Operation<'a> {
     path: &'a str,
     method: &'a str,
     value: &'a Value,
 }
 
-/// The whole page.
+/// Renders the whole page.
 pub(super) fn of(document: &Value) -> String {
     let operations = operations(document);
     let mut out = String::with_capacity(512 * 1024);
@@ -154,7 +155,7 @@ impl Operation<'_> {
         );
     }
 
-    /// Who may call, how often, for how long an answer may be kept.
+    /// Writes who may call and how often, how long an answer may be cached, and the time limit.
     fn write_rules(&self, out: &mut String) {
         let value = self.value;
         out.push_str("<dl>");
@@ -284,7 +285,7 @@ fn schemas(out: &mut String, document: &Value) {
     out.push_str("</section>");
 }
 
-/// What kind of value a schema describes, and its limits.
+/// Describes the kind of value of a schema, and its limits.
 fn kind(schema: &Value) -> String {
     if let Some(found) = schema["$ref"].as_str() {
         let name = found.rsplit('/').next().unwrap_or_default();
@@ -296,7 +297,7 @@ fn kind(schema: &Value) -> String {
     }
     let mut words = match &schema["type"] {
         Value::String(name) => name.clone(),
-        // That `null` stands for what is left out is said once for all.
+        // `null` is omitted: the introduction explains that it means an absent field.
         Value::Array(names) => {
             let names = names.iter().filter_map(Value::as_str);
             names
@@ -329,7 +330,7 @@ fn kind(schema: &Value) -> String {
     ] {
         let text = match &schema[key] {
             Value::Null => continue,
-            // The range of the type says nothing.
+            // The bounds of the type itself carry no information.
             Value::Number(number) if is_type_bound(number) => continue,
             Value::String(text) => text.clone(),
             other => other.to_string(),

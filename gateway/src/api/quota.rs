@@ -1,4 +1,4 @@
-//! Creates that a native form means. The form was counted when it came, but only here is known what it is.
+//! Counts creates that native forms make. A form was counted when it arrived, but only here is its operation known.
 
 use std::fmt::Debug;
 
@@ -6,11 +6,11 @@ use futures::future::BoxFuture;
 
 use crate::{problem::Problem, request::client_address::ClientNetwork};
 
-/// Counts creates for the network that they come from.
+/// Counts creates against the network they come from.
 pub(crate) trait CreateQuota: Debug + Send + Sync {
-    /// Counts one.
+    /// Counts one create.
     ///
     /// # Errors
-    /// The refusal, when the network has made too many.
+    /// The refusal, if the network has made too many.
     fn count(&self, network: ClientNetwork) -> BoxFuture<'_, Result<(), Problem>>;
 }

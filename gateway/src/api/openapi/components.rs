@@ -1,4 +1,4 @@
-//! What the operations of the description refer to and no contract says: errors, headers, how to authenticate.
+//! Parts of the description that operations refer to and no contract defines: errors, headers, authentication.
 
 use serde_json::{Value, json};
 use tonic::metadata::AsciiMetadataKey;
@@ -8,13 +8,13 @@ use super::responses::PROBLEMS;
 /// Name of the security scheme of calls that are not public.
 pub(super) const BEARER: &str = "bearer";
 
-/// Name of the header of answers that an earlier request made.
+/// Name of the header that marks the answer of an earlier request.
 pub(super) const REPLAYED: &str = "Idempotent-Replayed";
 
 /// Name of the header that carries the idempotency key of a create.
 pub(in crate::api) const KEY: &str = "Idempotency-Key";
 
-/// `secret_headers` carry a resource's own secret in place of a token.
+/// `secret_headers` carry a resource's own secret instead of a token.
 pub(super) fn security_schemes<'a>(
     secret_headers: impl Iterator<Item = &'a AsciiMetadataKey>,
 ) -> Value {
@@ -37,7 +37,7 @@ pub(super) fn security_schemes<'a>(
     schemes
 }
 
-/// One response for each status of a problem, by name.
+/// Returns one response for each status of a problem, by name.
 pub(super) fn problem_responses() -> Value {
     let mut out = json!({});
     for (status, name, description) in PROBLEMS {

@@ -1,4 +1,4 @@
-//! What the contract says of a field beside its type: `google.api.field_behavior` (AIP-203) and `hospital.api.v1.limits`.
+//! Properties of a field beside its type: `google.api.field_behavior` (AIP-203) and `hospital.api.v1.limits`.
 
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value as Field};
 use serde_json::{Value, json};
@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 const BEHAVIOR: &str = "google.api.field_behavior";
 const LIMITS: &str = "hospital.api.v1.limits";
 
-/// The caller must send it.
+/// Whether the caller must send the field.
 pub(super) fn is_required(field: &FieldDescriptor) -> bool {
     has_behavior(field, "REQUIRED")
 }
 
-/// What a caller sends in it is ignored.
+/// Whether the field is ignored in requests.
 pub(super) fn is_output_only(field: &FieldDescriptor) -> bool {
     has_behavior(field, "OUTPUT_ONLY")
 }
 
-/// It is empty in every answer.
+/// Whether the field is empty in every answer.
 pub(super) fn is_input_only(field: &FieldDescriptor) -> bool {
     has_behavior(field, "INPUT_ONLY")
 }
@@ -43,8 +43,8 @@ fn has_behavior(field: &FieldDescriptor, name: &str) -> bool {
 /// Strings accepted for a number: the grammar of JSON, and the empty string of a form field that was left empty.
 const NUMBER_OR_EMPTY: &str = r"^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?)?$";
 
-/// Adds the field's limits to the schema of its values. In a request, an empty text means that nothing was sent: it is taken
-/// unless the field is required.
+/// Adds the field's limits to the schema of its values. In a request, an empty text means that nothing was sent, so it
+/// is accepted unless the field is required.
 pub(super) fn limit(schema: &mut Value, field: &FieldDescriptor) {
     let Some(extension) = field.parent_pool().get_extension_by_name(LIMITS) else {
         return;
@@ -108,7 +108,7 @@ fn limit_value(schema: &mut Value, limits: &DynamicMessage, is_required: bool) {
     }
 }
 
-/// Copies a number that says something.
+/// Copies a number, if it is set.
 fn copy(limits: &DynamicMessage, name: &str, schema: &mut Value, keyword: &str) {
     let Some(field) = limits.descriptor().get_field_by_name(name) else {
         return;

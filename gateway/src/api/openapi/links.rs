@@ -1,11 +1,11 @@
-//! Links from what a create answers to the operations on what it made (OpenAPI 3.1, 4.8.20).
+//! OpenAPI links from the answer of a create to operations on the created resource (OpenAPI 3.1, 4.8.20).
 
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value, json};
 
 use crate::contract::Operation;
 
-/// Where the id of what was made stands in the answer.
+/// Returns the location of the created resource's id in the answer.
 fn id_of(operation: &Operation) -> Option<String> {
     let answer = operation.resource()?;
     if has_id(&answer) {
@@ -23,7 +23,7 @@ fn has_id(message: &MessageDescriptor) -> bool {
     message.get_field_by_name("id").is_some()
 }
 
-/// Adds to the create at `path` what can be done with what it made: operations on the address of one resource of the collection.
+/// Adds OpenAPI links from the create at `path` to operations on the address of the created resource.
 pub(super) fn add(operation: &Operation, path: &str, paths: &mut Map<String, Value>) {
     let Some(id) = id_of(operation).filter(|_| operation.creates()) else {
         return;

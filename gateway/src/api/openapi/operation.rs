@@ -1,4 +1,4 @@
-//! One operation: its parameters, its body, who may call it.
+//! Description of one operation: its parameters, its body, and its security.
 
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 use serde_json::{Value, json};
@@ -16,18 +16,18 @@ use crate::{
     wire::query::{is_scalar_message, json_path},
 };
 
-/// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.
+/// Maximum depth of dotted query parameters that are described; deeper fields can be sent, too.
 const PARAMETER_DEPTH_MAX: usize = 3;
-/// Extension of an operation: calls of it are not counted against the visitor's rate.
+/// Extension of an operation: its calls do not count against the visitor's rate.
 const RATE_EXEMPT: &str = "x-rate-exempt";
-/// Extension of an operation: what calls of it are counted for.
+/// Extension of an operation: rate class of its calls.
 const RATE_CLASS: &str = "x-rate-class";
-/// Extension of an operation: seconds for which its answer may be served from the gateway's cache.
+/// Extension of an operation: seconds for which the gateway may serve its answer from the cache.
 const CACHE_SECONDS: &str = "x-cache-seconds";
-/// Extension of an operation: milliseconds after which it is answered 504, where the contract says so.
+/// Extension of an operation: milliseconds after which it is answered 504, if the contract sets a deadline.
 const DEADLINE_MS: &str = "x-deadline-ms";
 
-/// `path` names the variables, which may be other names than those of the fields.
+/// Describes an operation. `path` names the variables, whose names may differ from those of the fields.
 pub(super) fn describe(
     operation: &Operation,
     id: &str,
@@ -64,7 +64,7 @@ pub(super) fn describe(
     without_empty(out)
 }
 
-/// The first sentence, or the RPC's name in words.
+/// Returns the first sentence, or the RPC's name in words.
 fn summary(text: &str, name: &str) -> String {
     let first = text.split_once(". ").map_or(text, |(first, _)| first);
     let line = first.lines().next().unwrap_or_default();
@@ -83,7 +83,7 @@ fn summary(text: &str, name: &str) -> String {
     words
 }
 
-/// Any one of them is enough.
+/// Lists the accepted credentials; any one of them is enough.
 fn security(policy: &Policy) -> Value {
     let token = json!({BEARER: [policy.scope]});
     let secret = policy.secret_header.as_ref();
@@ -91,13 +91,13 @@ fn security(policy: &Policy) -> Value {
     [token].into_iter().chain(secret).collect()
 }
 
-/// The schema of the body, and whether there must be one: without, every field of it is empty.
+/// Returns the schema of the body, and whether a body is required. Without one, every field of it is empty.
 fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
     let whole = operation.input();
     match &operation.body {
         BodyRule::None => None,
         BodyRule::Whole => {
-            // What path and headers carry is not written twice.
+            // Fields that path or headers carry are not in the body.
             let carries = |field: &FieldDescriptor| {
                 let by_path = operation
                     .path_fields
@@ -120,7 +120,7 @@ fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
     }
 }
 
-/// The contract requires a request id; over HTTP the gateway makes one where it is missing.
+/// The contract requires a request id. Over HTTP, the gateway derives one if it is missing.
 const KEY_DESCRIPTION: &str = "Names the request: the same key with the same call is a retry, answered with what the first one made. \
      Without it, the same call from the same network within 10 minutes counts as a retry, and the answer's Idempotency-Key \
      is the key that was used.";
@@ -216,7 +216,7 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
     out
 }
 
-/// Every field that a query string can set, as the way down to it.
+/// Collects every field that a query string can set, as the path of fields leading to it.
 fn collect_query(
     message: &MessageDescriptor,
     above: &mut Vec<FieldDescriptor>,

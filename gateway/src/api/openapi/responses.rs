@@ -1,4 +1,4 @@
-//! What an operation may answer: each status that its caller can meet, and what comes with it.
+//! Responses of an operation: each status that its caller can receive, with its headers and content.
 
 use serde_json::{Map, Value, json};
 
@@ -87,7 +87,7 @@ pub(super) const PROBLEMS: [(u16, &str, &str); 18] = [
     ),
 ];
 
-/// Whether callers of this operation can meet the status.
+/// Whether callers of this operation can receive the status.
 fn can_meet(operation: &Operation, status: u16) -> bool {
     let is_write = !operation.reads();
     let has_body = !matches!(operation.body, BodyRule::None);
@@ -99,7 +99,7 @@ fn can_meet(operation: &Operation, status: u16) -> bool {
         412 => operation.etag.is_some(),
         408 | 413 | 415 => has_body,
         422 => operation.request_id.is_some(),
-        // Of an address or of a method, not of an operation.
+        // These depend on the address or the method, not on the operation.
         405 | 501 => false,
         _ => true,
     }
@@ -164,7 +164,7 @@ fn content(operation: &Operation, schemas: &mut Schemas) -> Value {
     }
 }
 
-/// Whether an answer has a tag by which a client can ask for it again.
+/// Whether an answer has a tag for conditional requests.
 pub(super) fn can_be_known(operation: &Operation) -> bool {
     let cached = !operation.policy.cache.is_zero();
     cached || operation.reads() && has_version(operation)

@@ -1,4 +1,4 @@
-//! JSON Schemas (2020-12) of messages, as canonical proto3 JSON writes them.
+//! JSON Schemas (2020-12) of messages in canonical proto3 JSON.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::field::{is_input_only, is_output_only, is_required, limit};
 
-/// Which way a message goes. What is sent differs from what comes back: nothing must be sent but what the contract requires, and
-/// an answer has every field.
+/// Direction of a message. A request needs only the fields that the contract requires, but an answer has every field.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Way {
     Request,
     Answer,
 }
 
-/// Said of fields whose meaning is the same everywhere (AIP-158), where a contract says nothing more.
+/// Descriptions of fields with the same meaning everywhere (AIP-158), used where a contract has no comment.
 const PAGING: [(&str, &str); 3] = [
     ("page_size", "Entries of a page at most."),
     (
@@ -28,10 +27,10 @@ const PAGING: [(&str, &str); 3] = [
     ),
 ];
 
-/// The schemas that the description refers to, by name.
+/// Schemas that the description refers to, by name.
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
-    /// Short name to full name and schema.
+    /// Short name, mapped to full name and schema.
     named: BTreeMap<String, (String, Value)>,
 }
 
@@ -45,7 +44,7 @@ impl Schemas {
         Value::Object(schemas.map(|(name, (_, schema))| (name, schema)).collect())
     }
 
-    /// A reference to the schema of a message, which is added if it is new.
+    /// Returns a reference to the schema of a message, which is added if it is new.
     pub(super) fn message(&mut self, message: &MessageDescriptor, way: Way) -> Value {
         if let Some(known) = well_known(message.full_name()) {
             return known;
@@ -64,7 +63,7 @@ impl Schemas {
         reference(&name)
     }
 
-    /// The schema of those fields of a request that its body carries.
+    /// Returns a reference to the schema of those fields of a request that its body carries.
     pub(super) fn body(
         &mut self,
         message: &MessageDescriptor,
@@ -110,13 +109,13 @@ impl Schemas {
         schema
     }
 
-    /// The schema of a field with what its comment says.
+    /// Returns the schema of a field, described by its comment.
     pub(super) fn field(&mut self, field: &FieldDescriptor, way: Way) -> Value {
         let mut schema = self.bare_field(field, way);
         if is_output_only(field) {
             schema["readOnly"] = true.into();
         }
-        // An answer shows it empty.
+        // Answers contain the field, too, but empty.
         if way == Way::Request && is_input_only(field) {
             schema["writeOnly"] = true.into();
         }
@@ -124,7 +123,8 @@ impl Schemas {
         schema
     }
 
-    /// The schema of a field's values. Answers are not held to the limits of requests: what is stored may be older.
+    /// Returns the schema of a field's values. Answers are exempt from the limits of requests, because stored values
+    /// may be older.
     pub(super) fn bare_field(&mut self, field: &FieldDescriptor, way: Way) -> Value {
         if field.is_map() {
             let value = field
@@ -153,7 +153,7 @@ impl Schemas {
             Kind::Uint32 | Kind::Fixed32 => {
                 json!({"type": "integer", "format": "uint32", "minimum": 0, "maximum": u32::MAX})
             }
-            // 64 bits do not fit a number of JavaScript; canonical JSON writes them as strings.
+            // 64-bit integers do not fit a JavaScript number; canonical JSON writes them as strings.
             Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
                 json!({"type": "string", "format": "int64"})
             }
@@ -177,7 +177,7 @@ impl Schemas {
         reference(&name)
     }
 
-    /// The short name if no other type has it, else the full one; and whether it is new.
+    /// Claims the short name if no other type has it, else the full one. Also returns whether the name is new.
     fn claim(&mut self, short: &str, full: &str) -> (String, bool) {
         let name = match self.named.get(short) {
             Some((owner, _)) if owner != full => full.to_owned(),
@@ -185,7 +185,7 @@ impl Schemas {
         };
         let new = !self.named.contains_key(&name);
         if new {
-            // Claimed before it is filled, so that a message that contains itself ends.
+            // Claimed before it is filled, so that recursion ends at a message that contains itself.
             self.named
                 .insert(name.clone(), (full.to_owned(), Value::Null));
         }
@@ -199,12 +199,12 @@ impl Schemas {
     }
 }
 
-/// The comment before a declaration, without the indentation of its lines.
+/// Returns the comment before a declaration, without the indentation of its lines.
 pub(super) fn comment(file: &FileDescriptor, path: &[i32]) -> String {
     let info = file.file_descriptor_proto().source_code_info.as_ref();
     let location = info.and_then(|info| info.location.iter().find(|l| l.path == path));
     let text = location.map_or("", |location| location.leading_comments());
-    // What is meant for the linter of the contracts says nothing to callers.
+    // Directives for the linter of the contracts mean nothing to callers.
     let lines = text.lines().map(str::trim);
     let lines: Vec<&str> = lines
         .filter(|line| !line.starts_with("buf:lint:"))
@@ -212,7 +212,7 @@ pub(super) fn comment(file: &FileDescriptor, path: &[i32]) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The comment before a field.
+/// Returns the comment before a field, or the standard description of a paging field.
 pub(super) fn comment_of_field(field: &FieldDescriptor) -> String {
     let said = comment(&field.parent_file(), field.path());
     if !said.is_empty() {
@@ -222,7 +222,8 @@ pub(super) fn comment_of_field(field: &FieldDescriptor) -> String {
     known.map_or(said, |(_, text)| (*text).to_owned())
 }
 
-/// Whether a field is always there: in a request when the contract requires it, in an answer when canonical JSON shows its default.
+/// Whether a field is always present: in a request if the contract requires it, in an answer if canonical JSON shows
+/// its default.
 fn is_present(field: &FieldDescriptor, way: Way) -> bool {
     match way {
         Way::Request => is_required(field),
@@ -230,7 +231,7 @@ fn is_present(field: &FieldDescriptor, way: Way) -> bool {
     }
 }
 
-/// In canonical proto3 JSON, `null` says that a field is left out.
+/// Allows `null`, which means in canonical proto3 JSON that a field is absent.
 fn or_null(schema: &mut Value) {
     let absent = json!({"type": "null"});
     if let Some(ways) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {

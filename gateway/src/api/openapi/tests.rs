@@ -117,7 +117,7 @@ fn every_reference_leads_somewhere() {
     }
 }
 
-/// Every field of every message of the contracts.
+/// Returns every field of every message of the contracts.
 fn fields() -> Vec<FieldDescriptor> {
     let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
     let messages = pool.all_messages();
@@ -126,7 +126,7 @@ fn fields() -> Vec<FieldDescriptor> {
         .collect()
 }
 
-/// Prose is for people, the annotation for programs: what the one says, the other says too.
+/// Comments are for people and annotations for programs; both must agree.
 #[test]
 fn what_a_comment_calls_required_is_annotated() {
     let mut seen = 0;
@@ -174,7 +174,7 @@ fn what_is_required_is_required_in_parameters_and_bodies() {
     assert_eq!(input["additionalProperties"], false);
     assert_eq!(input["properties"]["email"]["format"], "email");
     assert_eq!(input["properties"]["holdId"]["writeOnly"], true);
-    // An answer has every field but those whose absence means something, and is not held to what a request may send.
+    // An answer has every field but those whose absence has a meaning, and is exempt from the limits of requests.
     let answer = &document["components"]["schemas"]["Appointment"];
     let required = answer["required"].as_array().unwrap();
     assert!(required.contains(&json!("reference")) && !required.contains(&json!("startsAt")));

@@ -1,13 +1,13 @@
-//! A call as people try it: `curl` with everything that is required, and what makes a create safe to repeat.
+//! Example of a call with `curl`: everything that is required, and the key that makes a create safe to repeat.
 
 use serde_json::{Map, Value, json};
 
 use crate::api::openapi::KEY;
 
-/// How deep an example of a body goes.
+/// Maximum depth of an example body.
 const DEPTH_MAX: usize = 4;
 
-/// One command. `$SITE` is the address of the website, `$TOKEN` a token of its issuer.
+/// Returns one command. `$SITE` is the address of the website, `$TOKEN` a token of its issuer.
 pub(super) fn curl(path: &str, method: &str, operation: &Value, document: &Value) -> String {
     let mut address = path.to_owned();
     let mut query = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn curl(path: &str, method: &str, operation: &Value, document: &Value
     all.join(" \\\n  ")
 }
 
-/// What stands in an address or a header.
+/// Returns a value as text for an address or a header.
 fn text_of(name: &str, schema: &Value) -> String {
     match name {
         KEY => return "one-key-per-create-0001".to_owned(),
@@ -102,7 +102,7 @@ fn value_of(name: &str, schema: &Value, document: &Value, depth: usize) -> Value
     }
 }
 
-/// What is required; of an object of which nothing is, whatever can be sent.
+/// Builds an object with the required fields; if none is required, with all that can be sent.
 fn object_of(schema: &Value, document: &Value, depth: usize) -> Value {
     if depth == 0 {
         return json!({});

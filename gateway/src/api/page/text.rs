@@ -1,8 +1,8 @@
-//! Words of the contracts as HTML.
+//! Comments of the contracts as HTML.
 
 use std::fmt::Write as _;
 
-/// As text or as the value of an attribute in double quotes.
+/// Escapes a text for HTML, also as the value of an attribute in double quotes.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -17,7 +17,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// One line of comment with its `code` and **strong** words. Marks without a partner stay as they are.
+/// Renders one line of a comment with its `code` and **strong** words. Marks without a partner are kept.
 pub(super) fn sentence(text: &str) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let coded = marked(&escaped(&joined), "`", "code");
@@ -40,7 +40,7 @@ fn marked(text: &str, mark: &str, element: &str) -> String {
     out
 }
 
-/// Paragraphs, which empty lines separate.
+/// Renders paragraphs, separated by empty lines.
 pub(super) fn paragraphs(text: &str) -> String {
     let parts = text.split("\n\n").filter(|part| !part.trim().is_empty());
     let mut out = String::new();
@@ -50,12 +50,12 @@ pub(super) fn paragraphs(text: &str) -> String {
     out
 }
 
-/// A name in words: `BookingService` is `Booking`.
+/// Returns the display name: `BookingService` becomes `Booking`.
 pub(super) fn name_of(tag: &str) -> String {
     tag.strip_suffix("Service").unwrap_or(tag).to_owned()
 }
 
-/// An id of the page.
+/// Returns an id for an element of the page.
 pub(super) fn identifier(kind: &str, name: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '-');
     let name: String = name
