@@ -1,28 +1,31 @@
-//! JSON to protobuf and back, each in one pass, by plans that are made from the descriptors when the process starts.
+//! JSON to protobuf and back, each in one pass, by plans that are built from the descriptors at start.
 //!
-//! [`Transcoder`] makes the request of an operation out of path, query, headers and body, and the public form of its answer.
-//! No dynamic message is built on the way, but for `google.protobuf.Any`, for messages with groups or extensions (proto2), and to put
-//! an answer in order whose fields are not.
+//! [`Transcoder`] builds the request of an operation from path, query, headers and body, and the public form of its
+//! answer. It builds no dynamic message, with three exceptions: `google.protobuf.Any`, messages with groups or
+//! extensions (proto2), and answers whose fields must be put in order first.
 //!
 //! # Answers
-//! Canonical proto3 JSON with defaults shown, byte for byte what `prost-reflect` writes; maps in the order of their keys, where that one
-//! has no order (and none has what is left to it, as above). Messages inside each other are followed 100 deep.
+//! Canonical proto3 JSON with defaults shown, byte for byte the output of `prost-reflect`. Maps are in the order of
+//! their keys; `prost-reflect` has no order, not even in the messages left to it, as above. Messages may be nested 100
+//! deep.
 //!
 //! # Requests
-//! The bytes are **canonical**: fields in the order of their numbers, maps in the order of their keys, defaults left out. The same
-//! values make the same bytes, whatever the order and spelling of members and parameters (`pageSize=5`, `page_size=005`), so that
-//! a cache can take them for its key. Only maps in what is left to `prost-reflect` have no order.
+//! The bytes are **canonical**: fields in the order of their numbers, maps in the order of their keys, defaults
+//! omitted. Equal values have equal bytes, regardless of the order and spelling of members and parameters
+//! (`pageSize=5`, `page_size=005`). So a cache can use the bytes as its key. Only maps in messages left to
+//! `prost-reflect` have no order.
 //!
 //! Bodies are read as `prost-reflect` reads them, except that these are refused:
 //! - a member given twice, also once as `patientName` and once as `patient_name`, and two equal keys of a map;
-//! - more than 64 objects and lists inside each other (each level of a `google.protobuf.Value` counts twice);
-//! - numbers out of range that would be cut to the nearest one: 2^63 as `9223372036854775808.0`, 2^64, `"1e400"`;
-//! - floats as strings that are no numbers of JSON: `"inf"`, `".5"`, `"+1.0"`, `"007"`; `"NaN"`, `"Infinity"` and `"-Infinity"` are fine, and
-//!   whole numbers may have zeros and `+` before them.
+//! - more than 64 nested objects and lists (each level of a `google.protobuf.Value` counts twice);
+//! - numbers out of range that would be clamped to the nearest valid one: 2^63 as `9223372036854775808.0`, 2^64,
+//!   `"1e400"`;
+//! - floats as strings that are not JSON numbers: `"inf"`, `".5"`, `"+1.0"`, `"007"`. `"NaN"`, `"Infinity"` and
+//!   `"-Infinity"` are valid, and whole numbers may have leading zeros and `+`.
 //!
-//! Floats are read exactly; `serde_json` misses the last bit at times.
+//! Floats are read exactly; `serde_json` is sometimes wrong in the last bit.
 //!
-//! A refusal names all fields that are wrong, by their JSON paths, at most 50.
+//! A refusal names all wrong fields by their JSON paths, at most 50.
 
 mod from_json;
 mod join;
@@ -50,13 +53,13 @@ use self::{
 };
 use crate::problem::Field;
 
-/// Why bytes have no JSON, or JSON no bytes.
+/// Reason why bytes cannot be converted to JSON, or JSON to bytes.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum WireError {
-    /// The bytes are no message of the contract.
+    /// The bytes are not a message of the contract.
     #[error("{0}")]
     Broken(&'static str),
-    /// The text is no JSON, or too deep.
+    /// The text is not JSON, or nested too deeply.
     #[error("the text is no JSON that can be read")]
     Unreadable,
     /// These fields are wrong.
@@ -65,10 +68,9 @@ pub enum WireError {
 }
 
 impl Plans {
-    /// The canonical JSON of a message.
+    /// Returns the canonical JSON of a message.
     ///
-    /// # Errors
-    /// The bytes are no such message.
+    /// # Errors If the bytes are not such a message.
     pub fn to_json(&self, id: MessageId, bytes: &[u8]) -> Result<Vec<u8>, WireError> {
         let walk = |bytes: &[u8]| {
             let mut walk = Walk::new(self, bytes.len(), [None, None]);
@@ -86,10 +88,9 @@ impl Plans {
         })
     }
 
-    /// The canonical bytes of a message.
+    /// Returns the canonical bytes of a message.
     ///
-    /// # Errors
-    /// The text is no JSON, or has fields that are wrong.
+    /// # Errors If the text is not JSON, or has wrong fields.
     pub fn from_json(&self, id: MessageId, json: &[u8]) -> Result<Vec<u8>, WireError> {
         let text = std::str::from_utf8(json).map_err(|_| WireError::Unreadable)?;
         let taken = Intake::of_message(self, id, text);
@@ -102,7 +103,7 @@ impl Plans {
     }
 }
 
-/// What protobuf makes of a varint for a field of 32 bits.
+/// Truncates a varint for a field of 32 bits, as protobuf does.
 fn low_bits(value: u64) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,

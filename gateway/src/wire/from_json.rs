@@ -1,7 +1,7 @@
-//! From JSON to protobuf: a body is read once, and the message's bytes are appended as its members come.
+//! From JSON to protobuf: reads a body once, and appends the message's bytes as its members come.
 //!
-//! The bytes are canonical: fields in the order of their numbers, maps in the order of their keys, defaults left out.
-//! What is wrong is collected by path, and reading goes on behind it, so that a caller hears of everything at once.
+//! The bytes are canonical: fields in the order of their numbers, maps in the order of their keys, defaults omitted.
+//! Violations are collected by path and reading continues, so that a caller gets all of them at once.
 
 use std::ops::Range;
 
@@ -16,14 +16,15 @@ use super::{
 };
 use crate::problem::Field;
 
-/// Fields that one refusal names.
+/// Maximum fields that one refusal names.
 pub(super) const VIOLATIONS_MAX: usize = 50;
-/// A value of `google.protobuf.Value` counts as two levels of depth: in protobuf it has up to three, and no decoder follows more than 100.
+/// Extra depth of a `google.protobuf.Value`, which counts as two levels. In protobuf it has up to three, and no decoder
+/// follows more than 100.
 const VALUE_DEPTH: usize = 1;
 
 type Read<T> = Result<T, Unreadable>;
 
-/// One step down a path.
+/// One step of a path.
 #[derive(Debug)]
 pub(super) enum Step<'a> {
     Field(&'a str),
@@ -31,7 +32,7 @@ pub(super) enum Step<'a> {
     Index(usize),
 }
 
-/// One body on its way into bytes.
+/// A body that is being converted to bytes.
 #[derive(Debug)]
 pub(super) struct Intake<'p, 'a> {
     plans: &'p Plans,
@@ -47,10 +48,10 @@ impl AsMut<Vec<u8>> for Intake<'_, '_> {
     }
 }
 
-/// What a body came to.
+/// Result of reading a body.
 #[derive(Debug)]
 pub(super) struct Taken {
-    /// Worth something only without violations.
+    /// Valid only without violations.
     pub(super) bytes: Vec<u8>,
     pub(super) violations: Vec<Field>,
 }
@@ -73,7 +74,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         intake.finish()
     }
 
-    /// Reads a body that is a value of one field, with its tag.
+    /// Reads a body that is a value of one field, and writes it with its tag.
     pub(super) fn of_field(plans: &'p Plans, field: &'p FieldPlan, text: &'a str) -> Read<Taken> {
         let mut intake = Self::new(plans, text);
         intake.path.push(Step::Field(&field.name));
@@ -116,7 +117,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         path
     }
 
-    /// Passes over what is no value of `kind`.
+    /// Skips a value that is not of `kind`, and records a violation.
     fn refuse(&mut self, kind: Kind, depth: usize) -> Read<()> {
         self.json.skip(depth)?;
         self.unfit(kind);
@@ -127,7 +128,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         self.violation(format!("must be {}", expected(self.plans, kind)));
     }
 
-    /// A member of an object; null means that it is absent.
+    /// Reads a member of an object; null means that it is absent.
     fn member(&mut self, field: &'p FieldPlan, depth: usize) -> Read<()> {
         if self.json.peek()? == Token::Null && !self.takes_null(field) {
             return self.json.word("null");
@@ -163,7 +164,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         Ok(())
     }
 
-    /// Reads a value of `kind`; `None` if it is none, and then a violation says so.
+    /// Reads a value of `kind`. Returns `None` and records a violation if it is not one.
     fn scalar(&mut self, kind: Kind, depth: usize) -> Read<Option<Scalar<'a>>> {
         let value = match self.json.peek()? {
             Token::String => {
@@ -252,7 +253,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         Ok(())
     }
 
-    /// One element of a list that is not packed. Its default is written like any other.
+    /// Reads one element of a list that is not packed. Its default is written, too.
     fn element(&mut self, field: &FieldPlan, depth: usize) -> Read<()> {
         if let Kind::Message(_) = field.kind {
             return self.single(field, depth);
@@ -291,7 +292,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         }
     }
 
-    /// A struct is the map that is its only field, a list value the list.
+    /// Reads a struct as the map that is its only field, and a list value as its list.
     fn members(&mut self, plan: &'p MessagePlan, depth: usize) -> Read<()> {
         match plan.fields.as_slice() {
             [field] => self.member(field, depth),
@@ -301,7 +302,7 @@ impl<'p, 'a> Intake<'p, 'a> {
 
     fn object(&mut self, plan: &'p MessagePlan, depth: usize) -> Read<()> {
         self.json.open(b'{', depth + 1)?;
-        // Position of each field and where its bytes are, in the order of the body.
+        // Position of each field and the range of its bytes, in the order of the body.
         let mut parts: Vec<(usize, Range<usize>)> = Vec::with_capacity(plan.fields.len());
         let mut oneofs = 0;
         let mut is_first = true;
@@ -339,7 +340,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         Ok(())
     }
 
-    /// Puts what was written last into the order of the numbers. Most bodies have it already.
+    /// Puts the fields that were written last in the order of their numbers. In most bodies they are in order already.
     fn sort(&mut self, parts: &mut [(usize, Range<usize>)]) {
         if parts.is_sorted_by_key(|(at, _)| *at) {
             return;
@@ -365,7 +366,7 @@ impl<'p, 'a> Intake<'p, 'a> {
             Token::List => 6,
         };
         match plan.position(number) {
-            // Each is a member of a oneof: written even if it is the default.
+            // Each is a member of a oneof, so it is written even if it is the default.
             Some(at) => self.single(&plan.fields[at], depth),
             None => self.json.skip(depth),
         }

@@ -1,4 +1,4 @@
-//! Values from path, query and headers into the bytes of a message, beside what the body gave.
+//! Merges values from path, query and headers into the message of a body.
 
 use super::{
     plan::{FieldPlan, Form, Kind, MessageId, MessagePlan, Plans},
@@ -6,7 +6,7 @@ use super::{
     scalar::Scalar,
 };
 
-/// A scalar and the way down to its field: positions in the plans on the way.
+/// A scalar and the way to its field, as positions in the plans.
 #[derive(Debug)]
 pub(super) struct Setting<'a> {
     pub(super) way: Vec<usize>,
@@ -18,7 +18,7 @@ struct Part<'b> {
     number: u32,
     /// With its tag.
     whole: &'b [u8],
-    /// Behind its tag and length, where it has one.
+    /// Without its tag and length, if it has a length.
     inner: &'b [u8],
 }
 
@@ -49,8 +49,8 @@ impl<'b> Parts<'b> {
     }
 }
 
-/// Appends the message of `base`, which is canonical, with `settings` made in it. What is set replaces what `base` says, and a
-/// member of a oneof replaces the others. The result is canonical.
+/// Appends the message of `base`, which is canonical, with `settings` applied. A setting replaces the value in `base`,
+/// and a member of a oneof replaces the others. The result is canonical.
 pub(super) fn join(
     plans: &Plans,
     id: MessageId,
@@ -62,7 +62,7 @@ pub(super) fn join(
         out.extend_from_slice(base);
         return Ok(());
     }
-    // Stable: of several values of a list the order is kept, and of several of one field the last one counts.
+    // Stable: values of a list keep their order, and of several values of one field the last one counts.
     settings.sort_by(|one, other| one.way.cmp(&other.way));
     let joining = Joining { plans };
     joining.message(plans.message(id), base, settings, 0, out)

@@ -1,20 +1,20 @@
-//! Reads JSON (RFC 8259) from front to back, strictly: nothing is built that nobody asked for.
+//! Reads JSON (RFC 8259) from front to back, strictly, and builds only what is requested.
 
 use std::{borrow::Cow, collections::HashSet};
 
-/// Objects and lists inside each other.
+/// Maximum nesting of objects and lists.
 pub(super) const DEPTH_MAX: usize = 64;
 
-/// Why a body cannot be read to its end.
+/// Reason why a body cannot be read to its end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Unreadable {
-    /// It is no JSON.
+    /// The body is not JSON.
     Malformed,
-    /// More than [`DEPTH_MAX`] objects and lists inside each other.
+    /// More than [`DEPTH_MAX`] nested objects and lists.
     TooDeep,
 }
 
-/// What a value is, known from its first byte.
+/// Type of a value, known from its first byte.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Token {
     Object,
@@ -60,7 +60,7 @@ impl<'a> Parser<'a> {
         self.take(wanted).then_some(()).ok_or(Unreadable::Malformed)
     }
 
-    /// What comes next.
+    /// Returns the type of the next value.
     pub(super) fn peek(&mut self) -> Read<Token> {
         self.skip_space();
         match self.byte() {
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes over an empty text, if one comes next.
+    /// Skips an empty text, if one comes next. Returns whether it did.
     pub(super) fn passes_empty_text(&mut self) -> bool {
         self.skip_space();
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
@@ -84,14 +84,14 @@ impl<'a> Parser<'a> {
         is_empty
     }
 
-    /// Nothing may follow.
+    /// Fails unless the text ends here.
     pub(super) fn end(&mut self) -> Read<()> {
         self.skip_space();
         let is_end = self.at == self.text.len();
         is_end.then_some(()).ok_or(Unreadable::Malformed)
     }
 
-    /// `true`, `false` or `null`.
+    /// Reads `true`, `false` or `null`.
     pub(super) fn word(&mut self, word: &str) -> Read<()> {
         self.skip_space();
         let rest = self.text.get(self.at..).unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The text of a number, of which the grammar is known to be right.
+    /// Reads a number, and returns its text, which follows the grammar.
     pub(super) fn number(&mut self) -> Read<&'a str> {
         self.skip_space();
         let length = number_length(&self.text.as_bytes()[self.at..]);
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         Ok(&self.text[start..self.at])
     }
 
-    /// A string without its quotes and escapes.
+    /// Reads a string, and returns it without its quotes and escapes.
     pub(super) fn string(&mut self) -> Read<Cow<'a, str>> {
         self.expect(b'"')?;
         let mut decoded: Option<String> = None;
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
                 if (0xd800..0xdc00).contains(&unit) && self.take(b'\\') && self.take(b'u') {
                     units.push(self.code_unit()?);
                 }
-                // Half of a pair is no character.
+                // Half of a surrogate pair is not a character.
                 let mut characters = char::decode_utf16(units);
                 match (characters.next(), characters.next()) {
                     (Some(Ok(character)), None) => character,
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
         Ok(unit)
     }
 
-    /// Goes into an object or a list. `depth`: of how many it is the innermost.
+    /// Enters an object or a list. `depth` is its level of nesting, 1 for the outermost.
     pub(super) fn open(&mut self, bracket: u8, depth: usize) -> Read<()> {
         if depth > DEPTH_MAX {
             return Err(Unreadable::TooDeep);
@@ -187,12 +187,12 @@ impl<'a> Parser<'a> {
         self.expect(bracket)
     }
 
-    /// Whether another element follows, before the first or behind any other; if not, the list is left.
+    /// Whether another element follows; if not, leaves the list. `is_first`: no element has been read yet.
     pub(super) fn next_element(&mut self, is_first: bool) -> Read<bool> {
         self.next(b']', is_first)
     }
 
-    /// The key of the next member and the colon behind it; `None` leaves the object.
+    /// Reads the key of the next member and its colon. Returns `None` at the end of the object, and leaves it.
     pub(super) fn next_key(&mut self, is_first: bool) -> Read<Option<Cow<'a, str>>> {
         if !self.next(b'}', is_first)? {
             return Ok(None);
@@ -213,12 +213,12 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Passes over a value, whatever it is.
+    /// Skips a value of any type.
     pub(super) fn skip(&mut self, depth: usize) -> Read<()> {
         self.pass(depth, false).map(drop)
     }
 
-    /// The text of a value and whether it has no object with the same key twice.
+    /// Returns the text of a value, and whether no object in it has a key twice.
     pub(super) fn raw(&mut self, depth: usize) -> Read<(&'a str, bool)> {
         self.skip_space();
         let start = self.at;
@@ -258,12 +258,12 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a text is a number of JSON and nothing else.
+/// Whether a text is exactly one JSON number.
 pub(super) fn is_number(text: &str) -> bool {
     number_length(text.as_bytes()) == Some(text.len())
 }
 
-/// How many bytes the number has that `bytes` begin with.
+/// Returns the length in bytes of the number that `bytes` begins with.
 fn number_length(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize| bytes.iter().skip(from).take_while(|b| b.is_ascii_digit());
     let mut at = usize::from(bytes.first() == Some(&b'-'));

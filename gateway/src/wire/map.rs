@@ -13,8 +13,8 @@ use super::{
     to_json::{ANOTHER_WIRE_TYPE, Halt, Walk},
 };
 
-/// The key of an entry, in the order in which entries are written. Services keep maps in hash tables: without an order of their own
-/// the same answer would have another ETag each time.
+/// Key of an entry, which orders the entries. Services keep maps in hash tables: without a fixed order, the same answer
+/// would have another ETag each time.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Key<'a> {
     Number(i128),
@@ -67,7 +67,7 @@ impl Walk<'_> {
         Ok(next)
     }
 
-    /// Appends the value of an entry and gives its key.
+    /// Appends the value of an entry, and returns its key.
     fn entry<'b>(&mut self, map: &MapPlan, bytes: &'b [u8], depth: usize) -> Result<Key<'b>, Halt> {
         let mut reader = Reader::new(bytes);
         let mut key = match map.key.kind {
@@ -79,7 +79,7 @@ impl Walk<'_> {
         while let Some(tag) = reader.tag()? {
             match tag.number {
                 1 => key = key_of_bytes(map.key.kind, tag.wire_type, &mut reader)?,
-                // Twice: messages would have to be merged.
+                // A second value: messages would have to be merged.
                 2 if self.out.len() > start => return Err(Halt::Disorder),
                 2 => self.single(map.value.kind, tag.wire_type, &mut reader, depth)?,
                 _ => reader.skip(tag)?,
@@ -91,12 +91,12 @@ impl Walk<'_> {
         Ok(key)
     }
 
-    /// The value of an entry that has none.
+    /// Appends the default of an entry without a value.
     fn default(&mut self, value: &FieldPlan, depth: usize) -> Result<(), Halt> {
         match value.kind {
             Kind::Message(id) => return self.message(id, &[], depth + 1),
             Kind::Enum(_) => {
-                // An enum of proto2 may begin with another number than 0.
+                // An enum of proto2 may begin with a number other than 0.
                 let Some(text) = value.absent.strip_prefix(&*value.key) else {
                     return Err(Halt::Disorder);
                 };

@@ -1,4 +1,4 @@
-//! What each operation needs of the plans: where path, body and headers go, and which part of the answer is shown.
+//! Plan of each operation: where path, body and headers go, and which part of the answer is shown.
 
 use prost_reflect::{FieldDescriptor, Kind};
 
@@ -8,18 +8,18 @@ use super::{
 };
 use crate::contract::{BodyRule, Operation, RawBody};
 
-/// What one operation needs of the plans.
+/// Plan of one operation.
 #[derive(Debug)]
 pub(super) struct OperationPlan {
     pub(super) input: MessageId,
-    /// For each variable of the path the way down to its field.
+    /// For each variable of the path, the positions that lead to its field.
     pub(super) path: Vec<Vec<usize>>,
     pub(super) body: BodyPlan,
-    /// Positions of fields that headers fill.
+    /// Positions of the fields that headers fill.
     pub(super) request_id: Option<usize>,
     pub(super) etag: Option<usize>,
     pub(super) output: MessageId,
-    /// The field of the output that is the answer, if not all of it.
+    /// Number of the output's field that is the answer, if not the whole output.
     pub(super) part: Option<u32>,
     pub(super) form: AnswerForm,
 }
@@ -28,7 +28,7 @@ pub(super) struct OperationPlan {
 pub(super) enum BodyPlan {
     None,
     Whole,
-    /// A field that is one message.
+    /// A field that is a single message.
     Message(usize, MessageId),
     /// Any other field.
     Field(usize),
@@ -36,9 +36,9 @@ pub(super) enum BodyPlan {
 
 #[derive(Debug)]
 pub(super) enum AnswerForm {
-    /// A message, with the numbers of its `id` and `etag`.
+    /// A message, and the numbers of its `id` and `etag`.
     Resource(MessageId, [Option<u32>; 2]),
-    /// The one field that this plan has: a scalar, a list or a map.
+    /// The only field of this plan: a scalar, a list or a map.
     Field(MessageId),
     Raw(RawBody),
 }

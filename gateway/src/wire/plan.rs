@@ -1,4 +1,5 @@
-//! Plans of messages, made from the descriptors once: what a field is called, how it is laid out, what its absence says.
+//! Plans of messages, built from the descriptors once: the name of each field, its layout, and its JSON when it is
+//! absent.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -11,14 +12,14 @@ use prost_reflect::{
 
 use super::{protobuf::WireType, text};
 
-/// A message among [`Plans`].
+/// Index of a message in [`Plans`].
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct MessageId(u32);
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct EnumId(u32);
 
-/// What one value is.
+/// Type of one value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
     Double,
@@ -68,23 +69,23 @@ pub(super) struct MapPlan {
 #[derive(Debug)]
 pub(super) struct FieldPlan {
     pub(super) number: u32,
-    /// In JSON.
+    /// JSON name.
     pub(super) name: Box<str>,
-    /// The name with quotes and colon.
+    /// JSON name with quotes and colon.
     pub(super) key: Box<[u8]>,
-    /// What JSON says where the field is absent, with its key; empty where its absence is said by leaving it out.
+    /// JSON of the absent field, with its key; empty if an absent field is omitted.
     pub(super) absent: Box<[u8]>,
     pub(super) kind: Kind,
     pub(super) form: Form,
     pub(super) has_presence: bool,
     pub(super) is_packed: bool,
-    /// The bit of its oneof in its message; 0 if it shares none.
+    /// Bit of its oneof in its message; 0 if it shares no oneof.
     pub(super) oneof: u64,
-    /// An empty text means that it is absent.
+    /// An empty text means that the field is absent.
     pub(super) is_absent_when_empty: bool,
 }
 
-/// How a message looks in JSON.
+/// JSON form of a message.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Shape {
     /// An object with its fields.
@@ -92,14 +93,14 @@ pub(super) enum Shape {
     Timestamp,
     Duration,
     FieldMask,
-    /// A scalar that may be absent: `google.protobuf.Int32Value` and its like.
+    /// A scalar that may be absent: `google.protobuf.Int32Value` and similar.
     Wrapper(Kind),
     Struct,
     ListValue,
     Value,
     Empty,
-    /// `google.protobuf.Any`, and messages with groups or extensions of proto2: read and written by `prost-reflect`. No contract
-    /// of this project has one on a path that is hot.
+    /// `google.protobuf.Any`, and messages with groups or extensions of proto2: read and written by `prost-reflect`. No
+    /// contract of this project has one on a hot path.
     Dynamic,
 }
 
@@ -108,7 +109,7 @@ pub(super) struct MessagePlan {
     pub(super) shape: Shape,
     /// In the order of their numbers.
     pub(super) fields: Vec<FieldPlan>,
-    /// By their JSON names and by those of the contract.
+    /// Positions by JSON name and by the contract's name.
     pub(super) by_name: HashMap<Box<str>, usize>,
 }
 
@@ -122,7 +123,7 @@ impl fmt::Debug for MessagePlan {
 }
 
 impl MessagePlan {
-    /// Position of the field with this number.
+    /// Returns the position of the field with this number.
     pub(super) fn position(&self, number: u32) -> Option<usize> {
         let found = self.fields.binary_search_by_key(&number, |f| f.number);
         found.ok()
@@ -131,15 +132,15 @@ impl MessagePlan {
 
 #[derive(Debug)]
 pub(super) struct EnumPlan {
-    /// Names in quotes, by their numbers.
+    /// Names in quotes, by number.
     pub(super) names: BTreeMap<i32, Box<[u8]>>,
     pub(super) numbers: HashMap<Box<str>, i32>,
-    /// As a refusal lists them.
+    /// All names, as a refusal lists them.
     pub(super) listed: Box<str>,
     pub(super) is_null: bool,
 }
 
-/// The plans of all messages that the contracts reach, each made once; a message may contain itself.
+/// Plans of all messages that the contracts reach, each built once; a message may contain itself.
 #[derive(Debug, Default)]
 pub struct Plans {
     messages: Vec<MessagePlan>,
@@ -149,12 +150,12 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// Plans a message and all that it contains.
+    /// Plans a message and all messages it contains.
     pub fn add(&mut self, message: &MessageDescriptor) -> MessageId {
         if let Some(id) = self.ids.get(message.full_name()) {
             return *id;
         }
-        // Known before its fields are planned, for messages that contain themselves.
+        // Registered before its fields are planned, because a message may contain itself.
         let id = self.push(MessagePlan {
             descriptor: message.clone(),
             shape: Shape::Dynamic,
@@ -186,7 +187,7 @@ impl Plans {
         id
     }
 
-    /// A plan of `message` with nothing but one of its fields.
+    /// Plans `message` with only one of its fields.
     pub(super) fn add_part(&mut self, message: &MessageDescriptor, number: u32) -> MessageId {
         let whole = self.add(message);
         let field = message.get_field(number);
@@ -307,7 +308,7 @@ impl Plans {
         id
     }
 
-    /// JSON of what an absent field without presence means.
+    /// Returns the JSON of an absent field without presence.
     fn default(&self, kind: Kind, value: &DefaultValue) -> Vec<u8> {
         match kind {
             Kind::Double | Kind::Float => b"0.0".to_vec(),
@@ -358,7 +359,8 @@ fn shape(name: &str, fields: &[FieldPlan]) -> Shape {
     }
 }
 
-/// What the contract says in `hospital.api.v1.limits`. For numbers alone: an empty text is a text.
+/// Whether `hospital.api.v1.limits` declares that an empty text means an absent field. Not for texts, bytes and
+/// messages, where an empty text is a value.
 fn is_absent_when_empty(field: &FieldDescriptor) -> bool {
     let extension = field
         .parent_pool()
@@ -379,11 +381,11 @@ fn is_absent_when_empty(field: &FieldDescriptor) -> bool {
         .unwrap_or_default()
 }
 
-/// The bit of the field's oneof; none for a oneof of one, which is how `optional` is described.
+/// Returns the bit of the field's oneof; 0 for a oneof with one field, which is how `optional` is described.
 fn oneof_bit(field: &FieldDescriptor, bits: &mut HashMap<String, u64>) -> u64 {
     match field.containing_oneof() {
         Some(oneof) if oneof.fields().len() > 1 => {
-            // A 65th has no bit; its message is then planned as dynamic.
+            // A 65th oneof has no bit; its message is then planned as dynamic.
             let next = 1_u64.checked_shl(small(bits.len())).unwrap_or_default();
             *bits.entry(oneof.full_name().to_owned()).or_insert(next)
         }
@@ -395,7 +397,7 @@ fn index(id: u32) -> usize {
     id as usize
 }
 
-/// There are fewer messages than bytes in the contracts.
+/// Converts a count of messages, enums or oneofs, which is always far below the limit.
 fn small(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,11 +1,11 @@
 //! The protobuf wire format: tags, varints, lengths.
 
-/// Messages inside messages, as prost bounds them.
+/// Maximum nesting of messages, as in prost.
 pub(super) const DEPTH_MAX: usize = 100;
-/// A varint of 64 bits.
+/// Maximum bytes of a varint of 64 bits.
 const VARINT_BYTES_MAX: usize = 10;
 
-/// How a value is laid out behind its tag.
+/// Layout of a value after its tag.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum WireType {
     Varint = 0,
@@ -16,14 +16,14 @@ pub(super) enum WireType {
     Fixed32 = 5,
 }
 
-/// What stands before each value.
+/// Number and wire type, which precede each value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Tag {
     pub(super) number: u32,
     pub(super) wire_type: WireType,
 }
 
-/// Why bytes are no message.
+/// Reason why bytes are not a message.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Broken(pub(super) &'static str);
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
         self.bytes.is_empty()
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes that are left.
     pub(super) fn remaining(&self) -> usize {
         self.bytes.len()
     }
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         Err(Broken("a varint does not end within 64 bits"))
     }
 
-    /// The next tag; `None` at the end of the message.
+    /// Reads the next tag; `None` at the end of the message.
     #[inline]
     pub(super) fn tag(&mut self) -> Result<Option<Tag>, Broken> {
         if self.bytes.is_empty() {
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         Ok(Some(Tag { number, wire_type }))
     }
 
-    /// What a length stands before.
+    /// Reads a length, and returns the bytes that follow it.
     #[inline]
     pub(super) fn bytes(&mut self) -> Result<&'a [u8], Broken> {
         let length = usize::try_from(self.varint()?).map_err(|_| CUT)?;
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
         Ok(*value)
     }
 
-    /// Passes over the value behind `tag`.
+    /// Skips the value after `tag`.
     pub(super) fn skip(&mut self, tag: Tag) -> Result<(), Broken> {
         self.skip_at(tag, 0)
     }
@@ -160,7 +160,7 @@ pub(super) fn put_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(bytes);
 }
 
-/// Writes a length before what `write` appends. What is short, as nearly everything is, stays where it was written.
+/// Writes the length of what `write` appends before it. Short values, which are nearly all, are not moved.
 pub(super) fn with_length<W: AsMut<Vec<u8>> + ?Sized, T>(
     writer: &mut W,
     write: impl FnOnce(&mut W) -> T,
@@ -180,7 +180,7 @@ pub(super) fn with_length<W: AsMut<Vec<u8>> + ?Sized, T>(
     written
 }
 
-/// What a varint of a `sint` field means.
+/// Decodes the varint of a `sint` field.
 pub(super) fn zigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }

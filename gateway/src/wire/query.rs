@@ -12,10 +12,10 @@ use super::{
 };
 use crate::problem::Field;
 
-/// Reads a query string; names may be camelCase or snake_case and dotted, list fields may repeat. `is_taken` says of which fields
-/// path or body dispose.
+/// Reads a query string. Names may be camelCase or snake_case and dotted, and list fields may repeat. `is_taken`
+/// returns whether path or body set a field.
 ///
-/// Adds what is wrong to `violations`, all at once but for an absurd number of them.
+/// Adds all errors to `violations` at once, up to [`VIOLATIONS_MAX`].
 pub(super) fn read<'q>(
     plans: &Plans,
     message: MessageId,
@@ -86,7 +86,7 @@ pub(super) fn read_segment(
     }
 }
 
-/// The way down to a field that a parameter can carry.
+/// Resolves a name to the positions of a field that a parameter can carry.
 pub(super) fn resolve(plans: &Plans, message: MessageId, name: &str) -> Option<Vec<usize>> {
     let mut way = Vec::new();
     let mut inside = Some(message);
@@ -104,7 +104,7 @@ pub(super) fn resolve(plans: &Plans, message: MessageId, name: &str) -> Option<V
             let is_scalar = shape.is_none_or(|(_, shape)| is_text(shape));
             return (is_scalar && !matches!(field.form, Form::Map(_))).then_some(way);
         }
-        // Only into messages that are objects, and not into one of many.
+        // Descends only into single messages that are objects.
         inside = match (shape, &field.form) {
             (Some((id, Shape::Object | Shape::Dynamic)), Form::Single) => Some(id),
             _ => None,
@@ -140,13 +140,13 @@ fn last<'p>(plans: &'p Plans, message: MessageId, way: &[usize]) -> Option<&'p F
     fields(plans, message, way).last()
 }
 
-/// The dotted camelCase path of a field.
+/// Returns the dotted camelCase path of a field.
 fn path(plans: &Plans, message: MessageId, way: &[usize]) -> String {
     let names: Vec<&str> = fields(plans, message, way).map(|f| &*f.name).collect();
     names.join(".")
 }
 
-/// Whether two ways part at members of one oneof.
+/// Whether two ways diverge at members of one oneof.
 fn exclude(plans: &Plans, message: MessageId, one: &[usize], other: &[usize]) -> bool {
     let ways = fields(plans, message, one).zip(fields(plans, message, other));
     let parting = ways.into_iter().find(|(a, b)| a.number != b.number);
@@ -162,13 +162,13 @@ fn violation(field: &str, message: &str) -> Field {
     Field::new(field, message)
 }
 
-/// The dotted camelCase path of a field.
+/// Returns the dotted camelCase path of a field.
 pub(crate) fn json_path(fields: &[FieldDescriptor]) -> String {
     let names: Vec<&str> = fields.iter().map(FieldDescriptor::json_name).collect();
     names.join(".")
 }
 
-/// Whether a message type has a JSON form that is one string or number, so that a parameter can carry it.
+/// Whether the JSON form of a message type is a single scalar, so that a parameter can carry it.
 pub(crate) fn is_scalar_message(message: &MessageDescriptor) -> bool {
     matches!(
         message.full_name(),
@@ -193,7 +193,7 @@ mod tests {
 
     use super::{super::join::join, *};
 
-    /// The message that a query makes, or the fields that are wrong.
+    /// Returns the message that a query makes, or the wrong fields.
     fn apply(name: &str, query: &str) -> Result<DynamicMessage, Vec<String>> {
         let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
         let message = pool.get_message_by_name(name).unwrap();

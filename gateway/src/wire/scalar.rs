@@ -1,4 +1,4 @@
-//! One scalar on its way into a message.
+//! One scalar that is being written into a message.
 
 use std::borrow::Cow;
 
@@ -32,17 +32,17 @@ pub(super) enum Scalar<'a> {
     Float(f32),
     Double(f64),
     Bytes(Cow<'a, [u8]>),
-    /// The bytes of a message.
+    /// Encoded message.
     Message(Vec<u8>),
 }
 
 impl<'a> Scalar<'a> {
-    /// Whether proto3 leaves it out where a field has no presence. A message has.
+    /// Whether proto3 omits the value in a field without presence. Messages always have presence.
     fn is_default(&self) -> bool {
         match self {
             Self::Varint(value) | Self::Fixed64(value) => *value == 0,
             Self::Fixed32(value) => *value == 0,
-            // Minus zero too.
+            // Minus zero, too.
             Self::Float(value) => *value == 0.0,
             Self::Double(value) => *value == 0.0,
             Self::Bytes(value) => value.is_empty(),
@@ -72,27 +72,28 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Appends it behind its tag.
+    /// Appends the value after its tag.
     pub(super) fn put_tagged(&self, number: u32, out: &mut Vec<u8>) {
         put_tag(number, self.wire_type(), out);
         self.put(out);
     }
 
-    /// Its bytes behind its tag.
+    /// Returns the value after its tag.
     pub(super) fn tagged(&self, number: u32) -> Vec<u8> {
         let mut out = Vec::new();
         self.put_tagged(number, &mut out);
         out
     }
 
-    /// Appends it as the value of a single field: what is the default is left out where the field has no presence.
+    /// Appends the value of a single field. A default is omitted if the field has no presence.
     pub(super) fn put_single(&self, field: &FieldPlan, out: &mut Vec<u8>) {
         if field.has_presence || !self.is_default() {
             self.put_tagged(field.number, out);
         }
     }
 
-    /// What a string of JSON means for `kind`: numbers may be strings. `None`: nothing. Enums and messages have their own ways.
+    /// Converts a JSON string to a value of `kind`; numbers may be strings. Returns `None` if it does not fit. Enums
+    /// and messages are converted elsewhere.
     pub(super) fn from_string(kind: Kind, text: Cow<'a, str>) -> Option<Self> {
         match kind {
             Kind::String => Some(Self::Bytes(match text {
@@ -119,7 +120,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// What a number of JSON means for `kind`. `text` is one, by the grammar.
+    /// Converts a JSON number to a value of `kind`. `text` must follow the grammar of numbers.
     pub(super) fn from_number(kind: Kind, text: &str) -> Option<Self> {
         match kind {
             Kind::Double => {
@@ -132,7 +133,7 @@ impl<'a> Scalar<'a> {
                 in_range.then(|| Self::floating(kind, value))
             }
             Kind::String | Kind::Bytes | Kind::Bool | Kind::Message(_) => None,
-            // Only as it is: `1e0` is no number of an enum.
+            // Only in integer notation: `1e0` is not the number of an enum.
             Kind::Enum(_) => Self::integer(kind, text.parse().ok()?),
             _ => Self::integer(kind, whole(text)?),
         }
@@ -151,7 +152,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// `None` if it does not fit.
+    /// Returns `None` if the value is out of range.
     fn integer(kind: Kind, value: i128) -> Option<Self> {
         let signed = || i64::try_from(value).ok();
         let short = || i32::try_from(value).ok();
@@ -178,7 +179,7 @@ impl<'a> Scalar<'a> {
         Self::Varint(value.into())
     }
 
-    /// What the text of a parameter means for `kind`: as in JSON, without quotes.
+    /// Converts the text of a parameter to a value of `kind`, as in JSON but without quotes.
     pub(super) fn from_parameter(plans: &Plans, kind: Kind, text: Cow<'a, str>) -> Option<Self> {
         match kind {
             Kind::Bool => text.parse().ok().map(Self::boolean),
@@ -201,7 +202,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// The message of a shape that JSON writes as a string.
+    /// Converts a text to the message of a shape that JSON writes as a string.
     pub(super) fn from_text_of(shape: Shape, text: &str) -> Option<Self> {
         let message = match shape {
             Shape::Timestamp => well_known::read_timestamp(text),
@@ -212,7 +213,7 @@ impl<'a> Scalar<'a> {
         message.map(Self::Message)
     }
 
-    /// The message of `google.protobuf.Int32Value` and its like.
+    /// Returns the message of `google.protobuf.Int32Value` and similar.
     pub(super) fn wrapped(&self) -> Vec<u8> {
         let mut out = Vec::new();
         if !self.is_default() {
@@ -222,7 +223,7 @@ impl<'a> Scalar<'a> {
     }
 }
 
-/// What a caller is told that `kind` takes.
+/// Describes the values that `kind` accepts, for refusals.
 pub(super) fn expected(plans: &Plans, kind: Kind) -> Cow<'_, str> {
     Cow::Borrowed(match kind {
         Kind::Double | Kind::Float => "a number",
@@ -249,7 +250,7 @@ pub(super) fn expected(plans: &Plans, kind: Kind) -> Cow<'_, str> {
     })
 }
 
-/// The value of a number without fraction, however it is written.
+/// Returns the value of a number without fraction, in any notation.
 fn whole(text: &str) -> Option<i128> {
     if let Ok(value) = text.parse() {
         return Some(value);

@@ -1,4 +1,4 @@
-//! Scalars as JSON writes them, appended to bytes; the same bytes as `serde_json` and `prost-reflect` write.
+//! Scalars in JSON, appended to bytes: the same bytes as `serde_json` and `prost-reflect` write.
 
 use std::io::Write as _;
 
@@ -8,7 +8,7 @@ use super::plan::EnumPlan;
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
-/// A string in quotes. What needs no escape is copied in runs.
+/// Appends a string in quotes. Text that needs no escape is copied in runs.
 pub(super) fn string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     let bytes = text.as_bytes();
@@ -60,7 +60,7 @@ pub(super) fn signed(value: i64, out: &mut Vec<u8>) {
     unsigned(value.unsigned_abs(), out);
 }
 
-/// `width` digits with zeros before them.
+/// Appends at least `width` digits, with leading zeros.
 pub(super) fn padded(value: u64, width: usize, out: &mut Vec<u8>) {
     let start = out.len();
     unsigned(value, out);
@@ -78,7 +78,7 @@ pub(super) fn boolean(value: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
 }
 
-/// A finite number as the shortest text that reads as the same; others by their names.
+/// Appends a finite number as the shortest text that reads as the same; others by their names.
 pub(super) fn double(value: f64, out: &mut Vec<u8>) {
     if value.is_finite() {
         shortest(&value, out);
@@ -98,7 +98,7 @@ pub(super) fn float(value: f32, out: &mut Vec<u8>) {
 fn shortest(value: &impl serde::Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {
-        // A number into memory cannot fail.
+        // Writing a number into memory cannot fail.
         out.truncate(start);
         out.extend_from_slice(b"null");
     }
@@ -118,13 +118,13 @@ pub(super) fn base64(value: &[u8], out: &mut Vec<u8>) {
     quoted(out, |out| {
         let start = out.len();
         out.resize(start + value.len().div_ceil(3) * 4, 0);
-        // It has exactly the room that it needs.
+        // The buffer has exactly the required size.
         let written = STANDARD.encode_slice(value, &mut out[start..]);
         out.truncate(start + written.unwrap_or_default());
     });
 }
 
-/// The name of a number, or the number itself if the contract knows no name for it.
+/// Appends the name of a number, or the number itself if the contract has no name for it.
 pub(super) fn enumeration(values: &EnumPlan, number: i32, out: &mut Vec<u8>) {
     match values.names.get(&number) {
         _ if values.is_null => out.extend_from_slice(b"null"),
@@ -133,7 +133,7 @@ pub(super) fn enumeration(values: &EnumPlan, number: i32, out: &mut Vec<u8>) {
     }
 }
 
-/// Anything that knows how to write itself, in quotes. It must not contain what JSON escapes.
+/// Appends a displayed value in quotes. It must not contain characters that JSON escapes.
 pub(super) fn displayed(value: &impl std::fmt::Display, out: &mut Vec<u8>) {
     quoted(out, |out| {
         let start = out.len();

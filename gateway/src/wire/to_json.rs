@@ -1,7 +1,8 @@
-//! From protobuf to JSON: the bytes of a message are walked once, and its canonical proto3 JSON is appended as they come.
+//! From protobuf to JSON: walks the bytes of a message once, and appends its canonical proto3 JSON on the way.
 //!
-//! Every prost encoder writes fields in the order of their numbers, so that what is absent is known when the numbers jump over
-//! it. Bytes in another order, or with a field in several pieces, are legal too: they are put in order first and then walked.
+//! Every prost encoder writes fields in the order of their numbers, so a gap in the numbers shows which fields are
+//! absent. Bytes in another order, or with a field in several pieces, are legal too. They are put in order first and
+//! then walked.
 
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, SerializeOptions};
@@ -15,7 +16,7 @@ use super::{
 
 pub(super) const ANOTHER_WIRE_TYPE: Broken = Broken("a field has another wire type");
 
-/// Why a walk ended early.
+/// Reason why a walk ended early.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Halt {
     /// The bytes must be put in order first.
@@ -29,7 +30,7 @@ impl From<Broken> for Halt {
     }
 }
 
-/// The same message with its fields in order and each in one piece.
+/// Returns the same message with its fields in order and each in one piece.
 pub(super) fn in_order(plan: &MessagePlan, bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     DynamicMessage::decode(plan.descriptor.clone(), bytes)
         .map(|message| message.encode_to_vec())
@@ -41,18 +42,18 @@ pub(super) fn in_order(plan: &MessagePlan, bytes: &[u8]) -> Result<Vec<u8>, Brok
 pub(super) struct Walk<'p> {
     plans: &'p Plans,
     pub(super) out: Vec<u8>,
-    /// Numbers of the fields of the outermost message whose text is wanted beside the JSON.
+    /// Numbers of the fields of the outermost message whose text is returned beside the JSON.
     wanted: [Option<u32>; 2],
-    /// The texts of those, where they are not empty.
+    /// Texts of those fields, if they are not empty.
     pub(super) found: [Option<String>; 2],
 }
 
 impl<'p> Walk<'p> {
-    /// `size`: bytes that will be read.
+    /// `size`: number of bytes that will be read.
     pub(super) fn new(plans: &'p Plans, size: usize, wanted: [Option<u32>; 2]) -> Self {
         Self {
             plans,
-            // The JSON of an answer is some three times as long.
+            // The JSON of an answer is about three times as long.
             out: Vec::with_capacity(size.saturating_mul(3).saturating_add(256)),
             wanted,
             found: [None, None],
@@ -112,7 +113,7 @@ impl<'p> Walk<'p> {
                 }
                 _ if plan.position(number).is_some() => return Err(Halt::Disorder),
                 _ => {
-                    // A newer service knows more than this process.
+                    // Unknown field: the service is newer than this process.
                     reader.skip(Tag { number, wire_type })?;
                     tag = reader.tag()?;
                 }
@@ -133,7 +134,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A comma, unless what is written next is the first behind `opening`.
+    /// Appends a comma, unless the next value is the first after `opening`.
     #[inline]
     pub(super) fn comma(&mut self, opening: u8) {
         if self.out.last() != Some(&opening) {
@@ -151,7 +152,7 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// Writes a field and gives the tag that follows it: a list or a map reads up to there.
+    /// Writes a field, and returns the tag that follows it: a list or a map reads up to there.
     #[inline]
     fn field(
         &mut self,
@@ -276,7 +277,7 @@ impl<'p> Walk<'p> {
         let mut value = last.unwrap_or_else(|| Reader::new(&zero));
         let start = self.out.len();
         self.scalar(kind, &mut value)?;
-        // As `prost-reflect`: a wrapper of what is no number is null, and zero has no sign.
+        // As in `prost-reflect`: a wrapper of a number that is not finite is null, and zero has no sign.
         match &self.out[start..] {
             b"\"NaN\"" | b"\"Infinity\"" | b"\"-Infinity\""
                 if matches!(kind, Kind::Double | Kind::Float) =>
@@ -290,7 +291,7 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// A struct is the map that is its only field, a list value the list.
+    /// Writes a struct as the map that is its only field, and a list value as its list.
     fn only_field(&mut self, plan: &MessagePlan, bytes: &[u8], depth: usize) -> Result<(), Halt> {
         let mut reader = Reader::new(bytes);
         let mut tag = reader.tag()?;

@@ -1,4 +1,4 @@
-//! The requests and answers of the operations.
+//! Builds the requests of the operations, and converts their answers.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
@@ -27,15 +27,15 @@ const NO_BYTES: &[u8] = &[];
 /// A request in protobuf.
 #[derive(Debug)]
 pub struct Request {
-    /// Canonical: two requests with the same parsed values have the same bytes, whatever their parameters' order and spelling, and
-    /// two with other values have not. So the bytes can be the key under which an answer is kept.
+    /// Canonical: requests with the same parsed values have the same bytes, regardless of the order and spelling of
+    /// their parameters. Requests with other values have other bytes. So the bytes can be a cache key.
     pub message: Bytes,
-    /// It carries an idempotency key, so that a service makes nothing twice of it.
+    /// Whether it carries an idempotency key, so that a service creates nothing twice.
     pub is_keyed: bool,
 }
 
 impl Request {
-    /// With this idempotency key, where it has none.
+    /// Adds this idempotency key, if the request has none.
     #[must_use]
     pub fn with_key(self, operation: &Operation, key: &str) -> Self {
         let Some(field) = operation.request_id.as_ref().filter(|_| !self.is_keyed) else {
@@ -54,15 +54,15 @@ impl Request {
 pub struct Answer {
     /// JSON, or the bytes of `media_type`.
     pub body: Bytes,
-    /// Of the body, if it is no JSON.
+    /// Media type of the body, if it is not JSON.
     pub media_type: Option<HeaderValue>,
-    /// Id of the resource that the body is, if it has one.
+    /// Id of the resource in the body, if it has one.
     pub id: Option<String>,
-    /// What names the version of that resource (AIP-154), if anything does.
+    /// Version of that resource (AIP-154), if it has one.
     pub etag: Option<String>,
 }
 
-/// Makes requests of all operations and reads their answers.
+/// Builds the requests of all operations, and converts their answers.
 #[derive(Debug)]
 pub struct Transcoder {
     plans: Plans,
@@ -92,7 +92,7 @@ impl Transcoder {
     /// Builds the request message of an operation.
     ///
     /// # Errors
-    /// 400 naming the fields that are wrong; 404 where the path cannot be decoded.
+    /// 400 naming the wrong fields; 404 if the path cannot be decoded.
     pub fn request(
         &self,
         operation: &Operation,
@@ -151,7 +151,7 @@ impl Transcoder {
         self.plans.message(plan.input).fields[at].number
     }
 
-    /// What the body says, canonical.
+    /// Reads the body, and returns its canonical bytes and its violations.
     fn base(&self, plan: &OperationPlan, body: &[u8]) -> Result<(Vec<u8>, Vec<Field>), Problem> {
         let is_empty = body.iter().all(u8::is_ascii_whitespace);
         if is_empty || matches!(plan.body, BodyPlan::None) {
@@ -207,10 +207,9 @@ impl Transcoder {
         }
     }
 
-    /// The public form of an upstream's answer.
+    /// Converts an upstream's answer to its public form.
     ///
-    /// # Errors
-    /// 500 when it is no message of the contract.
+    /// # Errors 500 if it is not a message of the contract.
     pub fn response(&self, operation: &Operation, message: &Bytes) -> Result<Answer, Problem> {
         let plan = self.plan(operation)?;
         let answer = match self.answer(plan, message) {
@@ -248,7 +247,7 @@ impl Transcoder {
                 let mut walk = Walk::new(&self.plans, bytes.len(), *wanted);
                 walk.message(*id, bytes, 0)?;
                 let [id, etag] = walk.found;
-                // It may be kept for long, and then what was guessed too much with it.
+                // The body may be cached for long, and its unused capacity with it.
                 walk.out.shrink_to_fit();
                 Ok(Answer {
                     body: walk.out.into(),
@@ -274,7 +273,7 @@ impl Transcoder {
     }
 }
 
-/// The one occurrence of a field that has a length.
+/// Returns the only occurrence of a field that has a length.
 fn only(message: &[u8], number: u32) -> Result<Option<&[u8]>, Halt> {
     let mut reader = Reader::new(message);
     let mut found = None;
@@ -297,7 +296,7 @@ fn only(message: &[u8], number: u32) -> Result<Option<&[u8]>, Halt> {
     Ok(found)
 }
 
-/// Media type and bytes of a `google.api.HttpBody`.
+/// Returns the media type and the bytes of a `google.api.HttpBody`.
 fn raw_body<'b>(raw: &RawBody, bytes: &'b [u8]) -> Result<(HeaderValue, &'b [u8]), Halt> {
     let (content_type, data) = raw.numbers();
     let mut reader = Reader::new(bytes);
@@ -335,7 +334,7 @@ fn refusal(violations: Vec<Field>) -> Problem {
         .iter()
         .find(|violation| violation.field.is_empty())
     {
-        // It is wrong as a whole.
+        // The body as a whole is wrong.
         Some(violation) => Problem::new(
             StatusCode::BAD_REQUEST,
             "INVALID_ARGUMENT",

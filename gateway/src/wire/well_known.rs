@@ -1,4 +1,4 @@
-//! Times, durations and field masks: their JSON is a string, their protobuf a message.
+//! Times, durations and field masks: strings in JSON, messages in protobuf.
 
 use prost::Message as _;
 use prost_types::{Duration, Timestamp};
@@ -10,7 +10,7 @@ use super::{
 
 /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds of Unix time.
 const TIMESTAMP_S: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-/// Some 10,000 years.
+/// Maximum duration in seconds, some 10,000 years.
 const DURATION_S_MAX: u64 = 315_576_000_000;
 const NANOS_PER_S: u32 = 1_000_000_000;
 const DAY_S: i64 = 86_400;
@@ -18,7 +18,7 @@ const DAY_S: i64 = 86_400;
 const OUT_OF_RANGE: Broken = Broken("a time or duration is out of range");
 const NO_FIELD_NAME: Broken = Broken("a field mask names what is no field");
 
-/// RFC 3339 in UTC.
+/// Writes a time as RFC 3339 in UTC.
 pub(super) fn write_timestamp(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Broken> {
     let (seconds, nanos) = seconds_and_nanos(bytes)?;
     if !TIMESTAMP_S.contains(&seconds) {
@@ -26,13 +26,13 @@ pub(super) fn write_timestamp(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Bro
     }
     match u32::try_from(nanos) {
         Ok(nanos @ 0..NANOS_PER_S) => text::quoted(out, |out| utc(seconds, nanos, out)),
-        // Not normalised: rare, and nothing that this project's services send.
+        // Not normalised: rare, and never sent by this project's services.
         _ => text::displayed(&Timestamp { seconds, nanos }, out),
     }
     Ok(())
 }
 
-/// Seconds with `s`.
+/// Writes a duration as seconds with `s`.
 pub(super) fn write_duration(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Broken> {
     let (seconds, nanos) = seconds_and_nanos(bytes)?;
     let duration = Duration { seconds, nanos };
@@ -43,7 +43,7 @@ pub(super) fn write_duration(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Brok
     Ok(())
 }
 
-/// Paths in camelCase, separated by commas.
+/// Writes the paths in camelCase, separated by commas.
 pub(super) fn write_field_mask(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Broken> {
     let mut reader = Reader::new(bytes);
     let mut paths = String::new();
@@ -63,20 +63,20 @@ pub(super) fn write_field_mask(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Br
     Ok(())
 }
 
-/// The message of an RFC 3339 text.
+/// Converts an RFC 3339 text to a message.
 pub(super) fn read_timestamp(text: &str) -> Option<Vec<u8>> {
     let timestamp: Timestamp = is_rfc3339(text.as_bytes()).then(|| text.parse().ok())??;
     TIMESTAMP_S.contains(&timestamp.seconds).then_some(())?;
     Some(timestamp.encode_to_vec())
 }
 
-/// The message of a text such as `1.5s`.
+/// Converts a text such as `1.5s` to a message.
 pub(super) fn read_duration(text: &str) -> Option<Vec<u8>> {
     let duration: Duration = text.parse().ok()?;
     is_duration(&duration).then(|| duration.encode_to_vec())
 }
 
-/// The message of paths in camelCase, separated by commas.
+/// Converts paths in camelCase, separated by commas, to a message.
 pub(super) fn read_field_mask(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     for path in text.split(',').filter(|path| !path.is_empty()) {
@@ -112,7 +112,7 @@ fn seconds_and_nanos(bytes: &[u8]) -> Result<(i64, i32), Broken> {
     Ok((seconds, nanos))
 }
 
-/// Civil from days, as in Howard Hinnant's `chrono-Compatible Low-Level Date Algorithms`.
+/// Writes a time in UTC: civil from days, as in Howard Hinnant's `chrono-Compatible Low-Level Date Algorithms`.
 fn utc(seconds: i64, nanos: u32, out: &mut Vec<u8>) {
     let days = seconds.div_euclid(DAY_S) + 719_468;
     let second = seconds.rem_euclid(DAY_S).unsigned_abs();
@@ -150,17 +150,17 @@ fn utc(seconds: i64, nanos: u32, out: &mut Vec<u8>) {
     out.push(b'Z');
 }
 
-/// `value` is below 100.
+/// Appends two digits; `value` must be below 100.
 fn two_digits(value: u64, out: &mut Vec<u8>) {
     let [value, ..] = value.to_le_bytes();
     out.extend([b'0' + value / 10, b'0' + value % 10]);
 }
 
-/// `None` if the way back to snake_case would lead elsewhere.
+/// Converts a path to camelCase. Returns `None` if the way back to snake_case would lead elsewhere.
 fn camel_case(path: &str, out: &mut String) -> Option<()> {
     let mut raised = false;
     for character in path.chars() {
-        // Each part of a dotted path begins anew.
+        // Each part of a dotted path starts afresh.
         match character {
             '.' => {
                 raised = false;
@@ -179,7 +179,7 @@ fn camel_case(path: &str, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Whether a text is RFC 3339 with `T` and `Z` in capitals. Whether there is such a day is another question.
+/// Whether a text is RFC 3339 with `T` and `Z` in capitals. Does not check that the day exists.
 fn is_rfc3339(text: &[u8]) -> bool {
     fn matches<'t>(text: &'t [u8], pattern: &[u8]) -> Option<&'t [u8]> {
         let (start, rest) = text.split_at_checked(pattern.len())?;
@@ -228,7 +228,7 @@ mod tests {
                 let expected = format!("\"{}\"", Timestamp { seconds, nanos });
                 assert_eq!(shown(seconds, nanos), expected);
             }
-            // A prime, so that every hour, day and month has its turn.
+            // A prime, so that every hour, day and month occurs.
             seconds += 9_999_991;
         }
         assert_eq!(shown(*TIMESTAMP_S.end(), 0), "\"9999-12-31T23:59:59Z\"");
