@@ -146,8 +146,7 @@ impl Edge {
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
         let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
-        // 1. Rate limits: before any costly step. A refused request has ids but no span, or outsiders could fill the
-        //    traces.
+        // 1. Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
         let counted = match self.unlimited(&target, &parts, client.network) {
             Some(response) => return self.finished(response, &method, &route, started, None),
             None => self.count(&parts, &target, client.network).await,

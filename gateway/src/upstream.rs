@@ -1,8 +1,8 @@
 //! The services behind the gateway. Each has separate addresses, connections, bulkhead, breaker and retry budget. A
 //! failing service takes down only its part of the site.
 //!
-//! A call passes, in this order: [`bulkhead`] (is there a free slot?), [`breaker`] (does the service answer at all?),
-//! and then up to three tries, each of which takes a connection from the [`balancer`].
+//! A call passes the [`bulkhead`] (is there a free slot?) and then the [`breaker`] (does the service answer at all?).
+//! It gets up to three tries, each over a connection from the [`balancer`].
 
 pub mod addresses;
 mod attempt;
@@ -80,7 +80,8 @@ impl Upstreams {
     /// Creates the upstreams without connecting, so that the gateway starts even if no service is up. Must be called
     /// inside a tokio runtime.
     ///
-    /// # Errors If TLS is needed and its files cannot be used.
+    /// # Errors
+    /// If TLS is needed and its files cannot be used.
     pub fn new(config: &UpstreamConfig) -> Result<Self, ClientTlsError> {
         Self::with_lookup(config, &resolver::system())
     }
@@ -169,14 +170,15 @@ impl Upstream {
         &self.packages
     }
 
-    /// Counts the connections made so far. Each may lead to another version of the service.
+    /// Returns a watch on the number of connections made so far. Each may lead to another version of the service.
     pub(crate) fn connections(&self) -> watch::Receiver<u64> {
         self.surroundings.connections.subscribe()
     }
 
     /// Returns a connection for a stream. A stream counts neither as a call nor against the limits on calls.
     ///
-    /// # Errors UNAVAILABLE if no connection is available within two seconds.
+    /// # Errors
+    /// UNAVAILABLE if no connection is available within two seconds.
     pub(crate) async fn stream_connection(&self) -> Result<StreamConnection, Status> {
         let chosen = tokio::time::timeout(STREAM_CONNECT_TIMEOUT, self.balancer.choose(&[])).await;
         let Ok(Ok(visit)) = chosen else {

@@ -70,7 +70,8 @@ pub enum WireError {
 impl Plans {
     /// Returns the canonical JSON of a message.
     ///
-    /// # Errors If the bytes are not such a message.
+    /// # Errors
+    /// If the bytes are not such a message.
     pub fn to_json(&self, id: MessageId, bytes: &[u8]) -> Result<Vec<u8>, WireError> {
         let walk = |bytes: &[u8]| {
             let mut walk = Walk::new(self, bytes.len(), [None, None]);
@@ -90,7 +91,8 @@ impl Plans {
 
     /// Returns the canonical bytes of a message.
     ///
-    /// # Errors If the text is not JSON, or has wrong fields.
+    /// # Errors
+    /// If the text is not JSON, or has wrong fields.
     pub fn from_json(&self, id: MessageId, json: &[u8]) -> Result<Vec<u8>, WireError> {
         let text = std::str::from_utf8(json).map_err(|_| WireError::Unreadable)?;
         let taken = Intake::of_message(self, id, text);

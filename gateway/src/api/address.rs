@@ -6,7 +6,7 @@ use bytes::Bytes;
 use super::{Api, Call, Endpoint, PATH_BYTES_MAX, description::Description};
 use crate::problem::Problem;
 
-/// Browsers may cache a redirect for a day, in seconds. The next contract may offer something at the old address.
+/// Browsers may cache a redirect for one day (86,400 s). The next contract may offer something at the old address.
 const MOVED_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 const READS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 
@@ -52,7 +52,8 @@ pub(super) fn options(allow: HeaderValue) -> Response<Bytes> {
 
 /// Redirects to the same address in the contract's spelling, with its query.
 ///
-/// # Errors 404 if the address is not valid in a header.
+/// # Errors
+/// 404 if the address is not valid in a header.
 pub(super) fn moved(meant: &str, call: &Call<'_>) -> Result<Response<Bytes>, Problem> {
     let query = call.query.map(|query| format!("?{query}"));
     let location = format!("{}{meant}{}", call.mount, query.unwrap_or_default());

@@ -36,8 +36,9 @@ pub(super) enum Credentials<'a> {
 /// Finds the credentials that `policy` requires. A token is preferred to a secret, and is checked here unless it was
 /// checked before.
 ///
-/// # Errors 401 without a valid token or a well-formed secret, 403 without the scope, both with the challenge of RFC
-/// 6750, section 3. 503 until the issuer's keys are available.
+/// # Errors
+/// 401 without a valid token or a well-formed secret, 403 without the scope, both with the challenge of RFC 6750,
+/// section 3. 503 until the issuer's keys are available.
 pub(super) fn check<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,

@@ -3,8 +3,8 @@
 //!
 //! A key is valid for ten minutes from the first attempt. Every gateway of a site derives the same key within the same
 //! ten-minute span of the clock. The gateway that received the first attempt keeps its key beyond the end of the span,
-//! so the end separates no retry from it. A retry counts twice only if it reaches another gateway after the span has
-//! ended.
+//! so that a later retry has the same key there. A retry counts twice only if it reaches another gateway after the span
+//! has ended.
 
 use std::{fmt, fmt::Write as _, sync::Arc, time::Duration};
 

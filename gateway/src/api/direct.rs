@@ -25,7 +25,7 @@ use crate::{
 /// Response header with the key that was derived for a create without one.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Metadata with which a service marks a create whose request id was used before.
+/// Metadata with which a service marks the answer of an earlier create with the same request id.
 const REPLAYED: &str = "idempotent-replayed";
 
 /// Metadata with which a service reports that an RPC that may create something created nothing: `false`.
@@ -197,7 +197,7 @@ impl Api {
 }
 
 /// Invalidates the cached answers of a write's path (RFC 9111, 4.4), unless the write is known to have changed nothing.
-/// This includes writes whose answer comes too late, and writes whose caller has gone.
+/// Does so on drop: also if the answer comes too late, or the caller has gone.
 struct Invalidation<'a> {
     changes: &'a Changes,
     path: Option<&'a str>,

@@ -1,8 +1,7 @@
 //! Cacheable reads: one upstream call for any number of readers, and answers that outlive failures of the upstream.
 //!
 //! Such a read is public. Its call contains nothing of the caller: neither credentials nor client nor network. So a
-//! request with a token gets the same answer as any other, that answer is cached like any other, and nothing varies by
-//! the token.
+//! request with a token gets the same cached answer as any other, and nothing varies by the token.
 
 use std::{
     sync::Arc,

@@ -26,7 +26,8 @@ const ABOUT: &str = include_str!("openapi/about.md");
 
 /// Describes every annotated RPC of the pool.
 ///
-/// # Errors If the contracts cannot be offered over HTTP.
+/// # Errors
+/// If the contracts cannot be offered over HTTP.
 pub fn document(pool: &DescriptorPool) -> Result<Value, ContractError> {
     Ok(describe(&Routes::from_pool(pool)?))
 }

@@ -103,7 +103,8 @@ impl Admission {
 
     /// Takes a place for a body that is about to be read.
     ///
-    /// # Errors If too many bodies are unfinished.
+    /// # Errors
+    /// If too many bodies are unfinished.
     pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Full> {
         let Some(place) = self.network_bodies.enter(network) else {
             self.shed.network_bodies.inc();

@@ -1,4 +1,4 @@
-//! Rate limits: at most so many calls in *any* window, for a visitor, a network in several sizes, or a subject.
+//! Rate limits: a maximum number of calls in *any* window, for a visitor, a network in several sizes, or a subject.
 //!
 //! The limits of a call follow from its class, which the contract sets. This process counts all calls it receives.
 //! Where gateways share a Redis, a call must be within the limits there, too.
@@ -71,8 +71,8 @@ impl RateLimit {
 
     /// Counts a call, unless one of its limits is exhausted.
     ///
-    /// # Errors 429 with `Retry-After` and the state of the limits. A refused call is not counted, so that waiting
-    /// helps.
+    /// # Errors
+    /// 429 with `Retry-After` and the state of the limits. A refused call is not counted, so that waiting helps.
     pub(crate) async fn count(
         &self,
         class: Class,

@@ -53,7 +53,7 @@ const HEAD_BYTES_MAX: u32 = 16 * 1024;
 /// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Pause after accepting failed, for lack of file descriptors. They become free when connections end.
+/// Pause after accepting failed for lack of file descriptors, which become free when connections end.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// Number of waiting connections closed when accepting fails, to free descriptors.
 const ROOM_AFTER_ERROR: usize = 8;

@@ -32,9 +32,9 @@ const WAIT_MAX: Duration = Duration::from_secs(5);
 /// cause a scan of all connections for each new one.
 const ROOM_PART: usize = 64;
 
-/// Milliseconds in which the request of a new connection may be on its way. Until then it makes room only if no other
-/// can. While no connection of a network has waited longer, the network may have [`BURST`] times its limit, so that a
-/// sudden crowd behind one address is not cut off.
+/// Milliseconds in which the request of a new connection may be on its way. During that time the connection makes room
+/// only if no other can. A network may have [`BURST`] times its limit while none of its connections has waited longer.
+/// So a sudden crowd behind one address is not cut off.
 const ON_ITS_WAY_MS: u64 = 1000;
 const BURST: usize = 2;
 
@@ -229,7 +229,7 @@ impl Places {
 struct Rank {
     is_stalled: bool,
     since_ms: u64,
-    /// Many connections arrive in one tick.
+    /// Breaks ties: many connections arrive in one tick.
     number: u64,
 }
 

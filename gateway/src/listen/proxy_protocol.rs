@@ -1,7 +1,7 @@
 //! PROXY protocol, versions 1 and 2: a balancer that forwards bytes sends the client's address first.
 //! <https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt>
 //!
-//! Implemented here instead of with a crate: all it needs is one address from at most 536 bytes, read without taking a
+//! Implemented here instead of with a crate. All it needs is one address from at most 536 bytes, and it must not take a
 //! byte that follows the header. The caller limits the time.
 
 use std::{

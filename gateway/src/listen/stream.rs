@@ -126,7 +126,7 @@ impl AsyncWrite for WatchedStream {
         self.stream.is_write_vectored()
     }
 
-    /// hyper flushes only when nothing is left to write.
+    /// Writers flush only when nothing is left to write.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.activity.write_is_done();
         Pin::new(&mut self.stream).poll_flush(context)

@@ -35,7 +35,8 @@ pub enum FormKeyError {
 
 /// Reads the key from `file`; without a file, generates one for this process.
 ///
-/// # Errors If the file cannot be read, or is too short or too long for a key.
+/// # Errors
+/// If the file cannot be read, or is too short or too long for a key.
 pub(crate) fn read(file: Option<&Path>) -> Result<hmac::Key, FormKeyError> {
     let Some(path) = file else {
         tracing::warn!(

@@ -64,7 +64,8 @@ impl Effort {
     }
 }
 
-/// Runs `compress` inline for small bodies, else on a blocking thread. Returns `None` if it panicked there.
+/// Runs `compress` inline if that is fast for a body of this size, else on a blocking thread. Returns `None` if it
+/// panicked there.
 pub(crate) async fn run<T: Send + 'static>(
     bytes: usize,
     effort: Effort,

@@ -151,8 +151,9 @@ impl Store {
     /// An answer that a change has invalidated is made again before it is sent. It is sent stale only if that fails or
     /// takes more than half of the caller's time.
     ///
-    /// # Errors The problem that `make` returned. 504 at the caller's deadline. 503 if too many flights or callers
-    /// wait, or if there is no room for the caller's work.
+    /// # Errors
+    /// The problem that `make` returned. 504 at the caller's deadline. 503 if too many flights or callers wait, or if
+    /// there is no room for the caller's work.
     pub(crate) async fn get<M>(
         self: &Arc<Self>,
         wanted: &Wanted<'_>,

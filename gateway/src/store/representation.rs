@@ -167,7 +167,7 @@ impl Representation {
         is_same.then_some(known)
     }
 
-    /// Bytes held in memory.
+    /// Returns the bytes held in memory.
     pub(crate) fn size(&self) -> usize {
         let headers = self.headers.iter().map(|(_, value)| value.len());
         OVERHEAD_BYTES + self.variants.load().size() + headers.sum::<usize>()

@@ -45,8 +45,8 @@ pub(crate) struct Variants {
     brotli: OnceLock<Option<Variant>>,
 }
 
-/// A deferred coding is kept only if it is at most the body's size divided by this, so that both codings together are
-/// no larger than the body. JSON shrinks to a tenth.
+/// A deferred coding is kept only if it is at most the body's size divided by this. Both codings together are then no
+/// larger than the body. JSON shrinks to a tenth.
 const DEFERRED_SAVING_MIN: usize = 2;
 
 impl Variants {
@@ -167,7 +167,7 @@ impl Variants {
             .unwrap_or(&self.identity)
     }
 
-    /// True when the client's copy is current (`If-None-Match`).
+    /// Whether the client's copy is current (`If-None-Match`).
     pub(crate) fn is_known(&self, request: &HeaderMap) -> bool {
         etag::is_known(request, &self.version)
     }

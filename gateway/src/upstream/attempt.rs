@@ -157,7 +157,7 @@ impl Upstream {
     fn judge(&self, visit: &Visit, effect: Effect, failure: Option<&Failure>) {
         let symptom = match failure {
             Some(Failure::Cut(_)) => Symptom::Broken,
-            // Failed writes are no evidence; the endpoint's reads decide.
+            // A service that cannot write is judged by its reads.
             Some(Failure::Refused(status)) if is_unable_to_write(status, effect) => return,
             Some(Failure::Refused(status)) if status.code() == Code::Unavailable => Symptom::Broken,
             Some(Failure::TimedOut { is_slow }) => {

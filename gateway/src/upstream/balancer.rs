@@ -91,8 +91,8 @@ impl Balancer {
         all.any(|e| !tried.contains(&e.address) && !e.is_ejected(now) && e.connection().is_some())
     }
 
-    /// Chooses a connection, if possible to an address that is not in `tried`. Waits as long as an attempt to connect
-    /// is under way.
+    /// Chooses a connection, if possible to an address that is not in `tried`. Waits as long as an attempt to connect,
+    /// or to resolve, is under way.
     pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Visit, NotConnected> {
         if let Choice::Found(visit) = self.look(tried) {
             return Ok(visit);

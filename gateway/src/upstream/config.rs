@@ -25,7 +25,7 @@ pub struct UpstreamConfig {
     /// Maximum concurrent calls to one service; more are refused at once with 503 (1 to 1000000).
     #[arg(long, env = "UPSTREAM_CALLS_MAX", default_value = "128", value_parser = count)]
     pub upstream_calls_max: usize,
-    /// Calls of these that are reserved for writes (0 to 1000000). At least one is open to reads.
+    /// Number of these calls that are reserved for writes (0 to 1000000). At least one is open to reads.
     #[arg(long, env = "UPSTREAM_WRITES_RESERVED", default_value_t = 32, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub upstream_writes_reserved: u32,
     /// TLS to services.

@@ -117,8 +117,8 @@ where
         .handshake(TokioIo::new(stream))
         .await
         .map_err(io::Error::other)?;
-    // Ends when the peer closes or fails, or when neither a sender nor a call is left. This includes the case that the
-    // wait below is given up.
+    // Ends when the peer closes or fails, or when neither a sender nor a call is left. Also ends if the wait below is
+    // given up.
     let driver = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection to an upstream broke");

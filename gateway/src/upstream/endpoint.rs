@@ -70,7 +70,7 @@ enum Link {
 
 #[derive(Debug, Default)]
 struct Record {
-    /// Tries without an answer since the last answer or ejection.
+    /// Tries without an answer since the last answer, or since [`FAILURES_MAX`] was last reached.
     failures: u32,
     /// All of these tries timed out.
     is_silent: bool,

@@ -28,10 +28,10 @@ use crate::request::trace;
 const INTERVAL: Duration = Duration::from_secs(5);
 /// Timeout of a check, including the wait for a connection. An upstream that has not answered by then counts as down.
 const TIME_MAX: Duration = Duration::from_secs(2);
-/// Maximum duration of a prompt check. A check reads nothing and takes under a millisecond, so a slower upstream is short of
-/// resources.
+/// Maximum duration of a prompt check. A check reads nothing and takes under a millisecond, so a slower upstream is
+/// short of resources.
 const PROMPT_MAX: Duration = Duration::from_millis(500);
-/// Maximum age of a result: the time of two checks that both time out, and one more interval.
+/// Maximum age of a result. Longer than two checks that both time out and one more interval.
 const AGE_MAX: Duration = Duration::from_secs(20);
 
 /// Health of an upstream.

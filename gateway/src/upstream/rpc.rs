@@ -97,8 +97,9 @@ impl RpcClient {
 
     /// Makes `call`, which may take until shortly before its deadline.
     ///
-    /// # Errors The upstream's own status, or UNAVAILABLE or DEADLINE_EXCEEDED from the gateway. UNKNOWN if a call that
-    /// must not be repeated was cut off: it may have been processed.
+    /// # Errors
+    /// The upstream's own status, or UNAVAILABLE or DEADLINE_EXCEEDED from the gateway. UNKNOWN if a call that must not
+    /// be repeated was cut off: it may have been processed.
     pub(crate) async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
         let package = call.package;
         let Some(upstream) = self.upstreams.get(package) else {

@@ -209,7 +209,8 @@ impl Transcoder {
 
     /// Converts an upstream's answer to its public form.
     ///
-    /// # Errors 500 if it is not a message of the contract.
+    /// # Errors
+    /// 500 if it is not a message of the contract.
     pub fn response(&self, operation: &Operation, message: &Bytes) -> Result<Answer, Problem> {
         let plan = self.plan(operation)?;
         let answer = match self.answer(plan, message) {

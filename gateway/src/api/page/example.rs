@@ -74,7 +74,7 @@ fn value_of(name: &str, schema: &Value, document: &Value, depth: usize) -> Value
         return value_of(name, first, document, depth);
     }
     if let Some(values) = schema["enum"].as_array() {
-        // The first of an enum is its UNSPECIFIED.
+        // The first value of an enum is its UNSPECIFIED.
         let chosen = values.iter().find(|value| {
             let text = value.as_str().unwrap_or_default();
             !text.is_empty() && !text.ends_with("_UNSPECIFIED")

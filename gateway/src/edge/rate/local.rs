@@ -238,11 +238,12 @@ impl Keys {
 /// The limiter of one process.
 ///
 /// Removes keys without events: a few with each new key, and all of them at intervals. If there is no room for a new
-/// key, it evicts one of the keys it checks: the one that has used the smallest share of its quota. That caller then
-/// has its whole quota again. **A key that has used half of its quota or more is never evicted**: a flood of other keys
-/// frees no caller that is at a limit. If no key can be evicted, that limit does not count the new caller, and a metric
-/// reports this. Refusing the caller instead would let a flood lock out everybody. Only creates are refused then. That
-/// takes some thousand networks that are half-way to their limits within ten minutes, and no create may go uncounted.
+/// key, some keys are checked, and the one that has used the smallest share of its quota is evicted. Its caller then
+/// has the whole quota again. **A key that has used half of its quota or more is never evicted.** So a flood of other
+/// keys frees no caller that is at a limit. If no key can be evicted, that limit does not count the new caller, and a
+/// metric reports this. Refusing the caller instead would let a flood lock out all callers. Only creates are refused
+/// then. That takes some thousand networks that are half-way to their limits within ten minutes, and no create may go
+/// uncounted.
 #[derive(Debug)]
 pub(crate) struct Local {
     quotas: Quotas,

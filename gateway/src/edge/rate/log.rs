@@ -1,5 +1,5 @@
-//! A strict sliding log: at most `max` events in *any* window. (A token bucket would let nearly twice as many through in the first
-//! window.)
+//! A strict sliding log: at most `max` events in *any* window. (A token bucket would let nearly twice as many through
+//! in the first window.)
 
 /// Maximum quota that is logged to the millisecond. Larger quotas are logged in steps of a sixtieth of their window, so
 /// that the length of a log is bounded.

@@ -8,12 +8,12 @@ use crate::request::client_address::ClientNetwork;
 
 /// Window of calls and documents in seconds (specification).
 const WINDOW_S: u32 = 60;
-/// Window of creates in seconds: a day that is sold out in an hour is as bad as one that is sold out in a minute.
+/// Window of creates in seconds. Selling out a day in an hour is as bad as selling it out in a minute.
 const CREATES_WINDOW_S: u32 = 600;
 /// Maximum bytes of a browser tab's id that are used. The id is a UUID; the rest of a longer value is ignored.
 const CLIENT_ID_BYTES_MAX: usize = 128;
 
-/// Rate limits. Every limit is strict: at most so many calls in *any* window, and a refused call is not counted.
+/// Rate limits. Every limit is strict: it holds in *any* window, and a refused call is not counted.
 ///
 /// Creates are counted for the network in several sizes, because nothing else about an outsider is certain. Ids of tabs
 /// are free, and an IPv6 customer has 256 to 65,536 networks of /64.
@@ -21,10 +21,9 @@ const CLIENT_ID_BYTES_MAX: usize = 128;
 /// The defaults follow from a hospital's traffic. A booking is about three creates (two holds and the appointment).
 /// Mobile carriers put hundreds of phones behind one IPv4 address. With IPv6 they give each phone a separate /64, out
 /// of ranges wider than a /48. The busiest hour of one hospital has some hundred bookings. So 40 creates in ten minutes
-/// are more than the legitimate load of one carrier's address, and 160 are more than that of a whole range. With IPv6,
-/// a /64 is one customer or phone, a /56 one household or office, a /48 one company or a slice of a carrier. An
-/// attacker with one address gets 13 bookings in ten minutes, and the gauge of exhausted networks shows this before a
-/// day is sold out.
+/// exceed the legitimate load of one carrier's address, and 160 exceed that of a whole range. With IPv6, a /64 is one
+/// customer or phone, a /56 one household or office, a /48 one company or a slice of a carrier. An attacker with one
+/// address gets 13 bookings in ten minutes, and the gauge of exhausted networks shows this before a day is sold out.
 #[derive(Clone, Debug, Args)]
 pub struct RateConfig {
     /// Maximum API calls of one visitor in any 60 seconds (1 to 1000000).

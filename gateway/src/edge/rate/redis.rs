@@ -57,7 +57,8 @@ impl fmt::Debug for Server {
 
 /// Parses `REDIS_URL`.
 ///
-/// # Errors The expected form. Never the given value, because it may contain a password.
+/// # Errors
+/// The expected form. Never the given value, because it may contain a password.
 pub(crate) fn server(url: &str) -> Result<Server, &'static str> {
     let expected = "expected redis://user:password@host:port/database, rediss:// for TLS, or redis+unix:///path";
     let info = url.into_connection_info().map_err(|_| expected)?;

@@ -305,7 +305,8 @@ fn when_no_create_may_be_forgotten_the_new_are_refused() {
         clocked.take(Class::Create, &Caller::of(network(&address)))
     };
     let taken = (0..20_000).filter(|n| create(*n).is_ok()).count();
-    // Each has three keys, shards fill unevenly, and a create that found room for its first key in a shard may add the two others.
+    // Each has three keys, and shards fill unevenly. A create that found room for its first key in a shard may add the
+    // two others.
     let room = Table::Creates.keys_max() / 3;
     let most = (Table::Creates.keys_max() + 2 * Local::shards()) / 3;
     assert!((room * 8 / 10..=most).contains(&taken), "{taken} of {room}");
