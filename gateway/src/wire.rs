@@ -6,8 +6,8 @@
 //!
 //! # Answers
 //! Canonical proto3 JSON with defaults shown, byte for byte the output of `prost-reflect`. Maps are in the order of
-//! their keys; `prost-reflect` has no order, not even in the messages left to it, as above. Messages may be nested 100
-//! deep.
+//! their keys, where `prost-reflect` has no order. Maps in messages left to `prost-reflect`, as above, have none
+//! either. Messages may be nested 100 deep.
 //!
 //! # Requests
 //! The bytes are **canonical**: fields in the order of their numbers, maps in the order of their keys, defaults

@@ -152,8 +152,8 @@ impl Store {
     /// takes more than half of the caller's time.
     ///
     /// # Errors
-    /// The problem that `make` returned. 504 at the caller's deadline. 503 if too many flights or callers wait, or if
-    /// there is no room for the caller's work.
+    /// The problem that `make` returned. 504 at the caller's deadline. 503 if there are too many flights or waiting
+    /// callers, or if there is no room for the caller's work.
     pub(crate) async fn get<M>(
         self: &Arc<Self>,
         wanted: &Wanted<'_>,
