@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::problem::Problem;
 
-/// Runs `work` for at most this long. After that it is dropped, with the RPC it waits for, and answered with a problem
+/// Runs `work` for at most `limit`. After that it is dropped, with the RPC it waits for, and the result is a problem
 /// 504.
 pub async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Result<T, Problem> {
     tokio::time::timeout(limit, work)
