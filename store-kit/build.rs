@@ -1,4 +1,4 @@
-//! `sqlx::migrate!` reads folders that cargo does not know of.
+//! Reruns the build when a migration changes: cargo does not track the folders that `sqlx::migrate!` reads.
 
 fn main() {
     println!("cargo::rerun-if-changed=migrations");

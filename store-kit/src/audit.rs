@@ -1,8 +1,7 @@
-//! Who read or changed what: an append-only log whose entries are chained by keyed hashes, so that nobody who has only the
-//! database can change, insert or remove one without [`verify`] telling.
+//! Append-only log of accesses and changes. Keyed hashes chain its entries. With access to the database alone, entries
+//! cannot be changed, inserted or removed without [`verify`] detecting it.
 //!
-//! Entries that were cut off at the end are detected by comparing the head that `verify` prints with one that was written down
-//! elsewhere.
+//! Truncation at the end is detected by comparing the head that `verify` prints with an earlier one recorded elsewhere.
 
 use std::fmt::Write as _;
 
@@ -19,34 +18,35 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-/// Longest actor or detail, in bytes.
+/// Maximum length of an actor or detail, in bytes.
 pub const FIELD_BYTES_MAX: usize = 512;
-/// Longest subject, in bytes: the ids of [`PAGE_IDS_MAX`] rows.
+/// Maximum length of a subject, in bytes: the ids of [`PAGE_IDS_MAX`] rows.
 pub const SUBJECT_BYTES_MAX: usize = 8 * 1024;
-/// Ids that one entry of [`Entry::of_page`] names.
+/// Maximum number of ids in one entry of [`Entry::of_page`].
 pub const PAGE_IDS_MAX: usize = 200;
-/// Action of the entry that names the last one that was removed because its keeping was over.
+/// Action of the entry that records the last pruned entry.
 const PRUNED: &str = "audit.pruned";
 /// Purpose of the keyed hashes. Never changes.
 const HASH: &str = "audit";
-/// Entries that are read at once.
+/// Entries read per query.
 const PAGE: i64 = 1000;
 
-/// What somebody did. No personal data of patients: ids.
+/// A recorded action. Contains no personal data of patients, only ids.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Entry {
-    /// Who: the subject of a staff token, or the name of a job.
+    /// Subject of a staff token, or the name of a job.
     pub actor: String,
     /// For example `appointment.read`.
     pub action: &'static str,
-    /// Whose: an id, or ids with commas between them.
+    /// Ids of the affected rows, separated by commas.
     pub subject: String,
-    /// What else is worth keeping; may be empty.
+    /// Further details worth keeping; may be empty.
     pub detail: String,
 }
 
 impl Entry {
-    /// What a list showed: entries that name each of its rows, 200 in each. A list that showed nothing has an entry, too.
+    /// Builds the entries for a list that was shown: each row is named, 200 rows per entry. An empty list gets an entry
+    /// too.
     pub fn of_page(actor: &str, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<Self> {
         let entry = |ids: &[Uuid]| {
             let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
@@ -64,19 +64,19 @@ impl Entry {
     }
 }
 
-/// The state of the log.
+/// Result of checking the log.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Verdict {
-    /// Every entry is as it was written.
+    /// Every entry is unchanged.
     Intact {
         /// Entries that were checked.
         entries: u64,
-        /// `NUMBER:HASH` of the last one, to be written down elsewhere.
+        /// `NUMBER:HASH` of the last entry, to be recorded elsewhere.
         head: String,
     },
-    /// The chain breaks.
+    /// The chain is broken.
     Broken {
-        /// Number of the first entry that is not as it was written.
+        /// Number of the first entry that is not as written.
         at: i64,
     },
 }
@@ -100,11 +100,11 @@ const SELECT: &str = "\
 SELECT seq, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
 const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
 
-/// Appends an entry, in the unit of work that it records. Those who append wait for each other until their commit, so append last. A
-/// unit that only reads must commit too: rolled back, its entry is lost.
+/// Appends an entry in the unit of work that it records. Concurrent appends wait for each other until commit, so append
+/// last. A read-only unit of work must commit too: a rollback discards its entry.
 ///
 /// # Errors
-/// When the database fails or a field is longer than it may be.
+/// When the database fails or a field is longer than its limit.
 pub async fn append(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
@@ -161,7 +161,7 @@ pub async fn append(
 }
 
 impl EntryRow {
-    /// What is hashed with a key: the entry and the hash before it. Lengths lead the fields, so that none runs into the next.
+    /// Returns the digest input: the entry and the previous hash. Length prefixes keep adjacent fields apart.
     fn content(&self, previous: &[u8]) -> [u8; 32] {
         let mut content = Sha256::new();
         content.update(self.seq.to_be_bytes());
@@ -191,7 +191,7 @@ impl Head {
     }
 }
 
-/// `NUMBER:HASH` of an entry.
+/// Formats an entry as `NUMBER:HASH`.
 fn name(seq: i64, hash: &[u8]) -> String {
     let mut name = format!("{seq}:");
     for byte in hash {
@@ -201,7 +201,7 @@ fn name(seq: i64, hash: &[u8]) -> String {
     name
 }
 
-/// Checks the whole chain, a thousand entries at a time.
+/// Checks the whole chain, 1,000 entries per query.
 ///
 /// # Errors
 /// When the database fails.
@@ -210,14 +210,14 @@ pub async fn verify(database: &Database, keys: &Keys) -> Result<Verdict, StoreEr
         let head = Head::read(database).await?;
         let verdict = verify_until(database, keys, &head).await?;
         let is_broken = matches!(verdict, Verdict::Broken { .. });
-        // What was pruned meanwhile is missing rightly.
+        // A prune during the check removes entries legitimately, so the check runs again.
         if !is_broken || Head::read(database).await?.pruned_seq == head.pruned_seq {
             return Ok(verdict);
         }
     }
 }
 
-/// Entries that were appended since the head was read are checked the next time.
+/// Checks the chain up to `head`. Entries appended later are left to the next check.
 async fn verify_until(
     database: &Database,
     keys: &Keys,
@@ -225,7 +225,7 @@ async fn verify_until(
 ) -> Result<Verdict, StoreError> {
     let mut seq = head.pruned_seq;
     let mut previous = head.pruned_hash.clone();
-    // An entry of the chain itself records where the chain begins: the row of the head could be set to any entry.
+    // The chain itself must record where it begins. Otherwise the head row could be pointed at any entry.
     let start = name(head.pruned_seq, &head.pruned_hash);
     let mut is_start_recorded = head.pruned_seq == 0;
     while seq < head.seq {
@@ -262,8 +262,8 @@ async fn verify_until(
     })
 }
 
-/// Removes the entries of before `time`, whose keeping is over, a thousand at a time; gives how many. The chain goes on from the last
-/// one that was removed, and an entry of `actor` in it says so.
+/// Deletes entries older than `time`, 1,000 per transaction, and returns their number. The chain continues from the
+/// last deleted entry, which a new entry by `actor` records.
 ///
 /// # Errors
 /// When the database fails.
@@ -302,7 +302,7 @@ impl UnitOfWork for Prune {
     type Outcome = u64;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
-        // Takes the row that those who append wait for.
+        // Locks the head row, which every append updates.
         const BEGIN: &str = "UPDATE audit_head SET seq = seq";
         const LAST: &str = "\
 SELECT seq, hash FROM (SELECT seq, hash, create_time FROM audit_entries ORDER BY seq LIMIT $2) AS oldest

@@ -1,4 +1,4 @@
-//! Idempotent creates: the outcome of a create that carries a request id, and its answer. The same in every service.
+//! Idempotent creates: outcome and reply of a create that carries a request id, the same in every service.
 
 use chrono::{DateTime, Utc};
 use service_kit::status;
@@ -16,11 +16,12 @@ use crate::{
     work::Decision,
 };
 
-/// gRPC metadata of the answer to a create that an earlier request made. Its value is `true`; any other answer lacks it. The gateway
-/// decides by it what a repeated form may show, and passes it on as the HTTP header of this name.
+/// gRPC metadata key that marks the reply to a create as a replay of an earlier request. Its value is `true`; other
+/// replies lack it. The gateway uses it to decide what a resubmitted form may show, and forwards it as the HTTP header
+/// of this name.
 pub const REPLAYED: &str = "idempotent-replayed";
 
-/// The reply of a create. `replayed` says that an earlier request made it.
+/// Builds the reply to a create. `replayed` means that an earlier request created the resource.
 pub fn reply<T>(message: T, replayed: bool) -> Response<T> {
     let mut response = Response::new(message);
     if replayed {
@@ -33,25 +34,26 @@ fn mark(metadata: &mut MetadataMap) {
     metadata.insert(REPLAYED, MetadataValue::from_static("true"));
 }
 
-/// What became of a create.
+/// Outcome of a create.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Creation<T> {
-    /// Made and committed now.
+    /// Created and committed by this request.
     Created(T),
-    /// The same request made it before; this is what has become of it since.
+    /// Created by an earlier attempt of this request; holds the current state.
     Repeated(T),
-    /// The request id belongs to a request for something else. Nothing was written.
+    /// The request id belongs to a different request. Nothing was written.
     RequestIdReused,
-    /// The same request made it before, and it was removed since. Nothing was written: what somebody had erased does not come back
-    /// because their browser asks again.
+    /// Created by an earlier attempt of this request and removed since. Nothing was written: erased data must not
+    /// return because a browser retries.
     Removed,
 }
 
 impl<T> Creation<T> {
-    /// What was made, and whether it was there before.
+    /// Returns the resource and whether it existed before this request.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT with reason `REQUEST_ID_REUSED`; NOT_FOUND with reason `REMOVED`, which is marked as [`REPLAYED`] too.
+    /// INVALID_ARGUMENT with reason `REQUEST_ID_REUSED`; NOT_FOUND with reason `REMOVED`, which is also marked as
+    /// [`REPLAYED`].
     pub fn into_answer(self) -> Result<(T, bool), Status> {
         match self {
             Self::Created(subject) => Ok((subject, false)),
@@ -66,23 +68,23 @@ impl<T> Creation<T> {
     }
 }
 
-/// Something that is to be made once per request.
+/// A resource to be created once per request.
 #[derive(Debug)]
 pub struct New<'a, T> {
-    /// The request that asks for it.
+    /// The key of the creating request.
     pub request: &'a RequestKey,
-    /// Its id, which the request key names from then on.
+    /// Id of the resource, which the request key names from then on.
     pub id: Uuid,
-    /// What the caller is answered when it is made now.
+    /// Returned to the caller when the resource is created now.
     pub subject: T,
-    /// What writes it. The row of the request key is added here.
+    /// Statements that write the resource. [`once`] appends the row of the request key.
     pub script: Script,
-    /// The moment that the request key remembers.
+    /// Creation time of the request key.
     pub now: DateTime<Utc>,
 }
 
-/// Makes something once per request, however often and however concurrently it is asked for: the whole of a unit of work. `by_id` selects
-/// the row that an earlier request made (`$1` is its id), `open` reads it.
+/// Creates a resource once per request, however often and concurrently the request is sent. This is a complete unit of
+/// work. `by_id` selects the row that an earlier request created (`$1` is its id); `open` reads it.
 ///
 /// # Errors
 /// When the database fails, or `open` does.

@@ -1,7 +1,7 @@
-//! A service's own database: opened the one way that was found to keep what it acknowledges.
+//! A service's own database, opened only with settings that were found to keep acknowledged commits.
 //!
 //! SQLite: WAL, `synchronous=FULL`, `secure_delete`, a file that only its owner may read, one writer and four readers.
-//! PostgreSQL: one pool that connects when it is first needed, so that a service starts while its database is away.
+//! PostgreSQL: one pool that connects on first use, so a service starts while its database is unavailable.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Duration};
 
@@ -25,30 +25,30 @@ use crate::{
     writer::{Bounds, Writer},
 };
 
-/// A connection is waited for this long at most.
+/// Maximum wait for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
-/// PostgreSQL ends a statement after this long, so that a request cannot hold a connection beyond its own deadline.
+/// Time after which PostgreSQL cancels a statement, so a request cannot hold a connection beyond its own deadline.
 const STATEMENT_TIMEOUT_MS: &str = "4000";
-/// PostgreSQL waits for a lock this long at most.
+/// Maximum time PostgreSQL waits for a lock.
 const LOCK_TIMEOUT_MS: &str = "3000";
-/// SQLite waits this long at most for the lock that another process holds. Twice fits into [`CALL_TIMEOUT`]: a call that comes while
-/// the writer waits already waits for that one, too, and is told that the database is busy before its own time is over.
+/// Maximum time SQLite waits for a lock held by another process. Two such waits fit into [`CALL_TIMEOUT`]: a call that
+/// arrives during one wait may need a second. It still gets the busy error before its own deadline.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1500);
-/// Connections that read an SQLite file at once.
+/// Concurrent read connections to an SQLite file.
 const SQLITE_READERS: u32 = 4;
-/// How long a call may take whose request has no deadline.
+/// Time limit of a call whose request has no deadline.
 pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(4);
-/// A unit of work whose way another transaction crossed is run this often at most.
+/// Maximum attempts of a unit of work that conflicts with other transactions.
 const ATTEMPTS_MAX: u32 = 5;
 
-/// Bounds of a database.
+/// Limits of a database.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Connections to PostgreSQL.
+    /// Maximum connections to PostgreSQL.
     pub connections_max: u32,
-    /// Units of work that wait for the writer of SQLite; one more is refused as busy.
+    /// Maximum units of work waiting for SQLite's writer; further ones are refused as busy.
     pub write_queue_max: usize,
-    /// Units of work that the writer of SQLite commits together.
+    /// Maximum units of work that SQLite's writer commits together.
     pub write_batch_max: usize,
 }
 
@@ -79,7 +79,7 @@ enum Pools {
     Postgres(PgPool),
 }
 
-/// Asks the writer whether it can write, and writes nothing.
+/// Checks that the writer can write; writes nothing.
 struct CanWrite;
 
 #[async_trait::async_trait]
@@ -92,12 +92,12 @@ impl UnitOfWork for CanWrite {
 }
 
 impl Database {
-    /// Opens a database. An SQLite file is made if need be and brought to `schema`; PostgreSQL is reached when it is first
-    /// used, and must have been migrated: see [`Self::ready`].
+    /// Opens a database. An SQLite file is created if absent and migrated to `schema`. PostgreSQL is connected on first
+    /// use and must have been migrated already: see [`Self::ready`].
     ///
     /// # Errors
-    /// When the file cannot be made, is not a database, cannot be migrated or holds rows that are sealed with a key that is not
-    /// configured.
+    /// When the file cannot be created, is not a database, cannot be migrated, or holds rows sealed with a key that is
+    /// not configured.
     pub async fn open(
         url: &DatabaseUrl,
         limits: Limits,
@@ -151,7 +151,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Which database it is.
+    /// Returns which database this is.
     pub fn kind(&self) -> DatabaseKind {
         match self.0.pools {
             Pools::Sqlite { .. } => DatabaseKind::Sqlite,
@@ -159,13 +159,13 @@ impl Database {
         }
     }
 
-    /// What this build expects of the schema.
+    /// Returns the schema that this build expects.
     pub fn schema(&self) -> &Schema {
         &self.0.schema
     }
 
-    /// Keeps a change whole or not at all, within the time that the request has left. `summary` names its span
-    /// (`INSERT appointments`), never a value.
+    /// Runs a unit of work atomically, within the request's remaining time. `summary` names its span (`INSERT
+    /// appointments`) and never contains a value.
     pub async fn write<W: UnitOfWork>(
         &self,
         summary: &'static str,
@@ -180,7 +180,7 @@ impl Database {
         self.observed(summary, write).await
     }
 
-    /// The rows of a query. The query bounds how many they are.
+    /// Returns all rows of a query. The query must limit their number.
     pub async fn fetch_all<T: Row>(
         &self,
         summary: &'static str,
@@ -204,7 +204,7 @@ impl Database {
         self.observed(summary, fetch).await
     }
 
-    /// The first row of a query, if there is one.
+    /// Returns the first row of a query, if any.
     pub async fn fetch_optional<T: Row>(
         &self,
         summary: &'static str,
@@ -228,7 +228,7 @@ impl Database {
         self.observed(summary, fetch).await
     }
 
-    /// The only row of a query that always has one.
+    /// Returns the only row of a query that always has one.
     pub async fn fetch_one<T: Row>(
         &self,
         summary: &'static str,
@@ -240,7 +240,7 @@ impl Database {
             .ok_or_else(|| sqlx::Error::RowNotFound.into())
     }
 
-    /// Makes a call within the time that the request has left, with its span and its count.
+    /// Runs a call within the request's remaining time, with a span and a duration metric.
     async fn observed<T>(
         &self,
         summary: &'static str,
@@ -252,8 +252,8 @@ impl Database {
         outcome
     }
 
-    /// Whether a change could be written now, the schema is at least that of this build and every key that sealed a row is
-    /// configured. A newer schema is fine: migrations are made so that the code before them still works.
+    /// Checks that a change could be written now, that the schema is at least this build's, and that every key that
+    /// sealed a row is configured. A newer schema is accepted: migrations must keep older code working.
     pub async fn ready(&self) -> Result<(), StoreError> {
         match &self.0.pools {
             Pools::Sqlite { writer, readers } => {
@@ -266,7 +266,7 @@ impl Database {
         }
     }
 
-    /// Finishes what was accepted and closes the connections.
+    /// Finishes accepted work and closes the connections.
     pub async fn close(&self) {
         match &self.0.pools {
             Pools::Sqlite { writer, readers } => {
@@ -278,7 +278,8 @@ impl Database {
     }
 }
 
-/// The calls are boxed: sqlx's futures have some 17 KB, which every caller's future would have too.
+/// Limits a call to the request's remaining time, or to [`CALL_TIMEOUT`] without a deadline. Callers box `call`: sqlx's
+/// futures take about 17 KB, which each caller's future would otherwise include.
 async fn in_time<T>(call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let limit = deadline::remaining().unwrap_or(CALL_TIMEOUT);
     tokio::time::timeout(limit, call)
@@ -306,8 +307,8 @@ async fn in_transaction<W: UnitOfWork>(
     connection: &mut PgConnection,
     work: &W,
 ) -> Result<W::Outcome, StoreError> {
-    // Units of work take a lock and then read what its last holder committed. A stricter default of the server or of the role would
-    // let them read what was there before they waited. Dropped on the way out, it is rolled back.
+    // Units of work take a lock, then read what its last holder committed. A stricter default of the server or role
+    // would let them read a snapshot from before the wait. Dropping the transaction early rolls it back.
     let mut transaction = connection
         .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")
         .await?;
@@ -325,21 +326,23 @@ async fn in_transaction<W: UnitOfWork>(
     }
 }
 
-/// How an SQLite file is opened.
+/// Returns the options for opening an SQLite file.
 pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
-        // Rows of random keys touch many pages: fewer checkpoints write each of them less often. 4000 pages are 16 MiB.
+        // Rows with random keys touch many pages; with fewer checkpoints each page is written less often. 4000 pages
+        // are 16 MiB.
         .pragma("wal_autocheckpoint", "4000")
-        // 8 MiB, as it is used: four times the default, or the indexes' upper pages would be read again and again.
+        // 8 MiB, allocated on use: four times the default. With less, the indexes' upper pages would be re-read
+        // constantly.
         .pragma("cache_size", "-8192")
-        // What a unit of work can undo is kept in memory: beyond 64 KiB it would go through a temporary file, page by page. No commit
-        // depends on it.
+        // Rollback data of a unit of work stays in memory. Otherwise it would spill to a temporary file, page by page,
+        // beyond 64 KiB. No commit depends on it.
         .pragma("temp_store", "MEMORY")
-        // What is removed is overwritten: an erased person is not in the file's free pages.
+        // Deleted content is overwritten: no data of an erased person remains in the file's free pages.
         .pragma("secure_delete", "ON")
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
@@ -350,7 +353,7 @@ pub(crate) fn postgres_options(options: &PgConnectOptions) -> PgConnectOptions {
     options.clone().disable_statement_logging()
 }
 
-/// Makes the file and its folder when they are absent. Only the owner may read them; SQLite gives its other files the same mode.
+/// Creates the file and its folder when absent, readable by the owner only. SQLite gives its other files the same mode.
 pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
     let failed = |path: &Path| {
@@ -376,7 +379,7 @@ pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
         .mode(0o600)
         .open(path)
         .map_err(failed(path))?;
-    // A file that an older build made may be open to others.
+    // A file created by an older build may be readable by others.
     file.set_permissions(fs::Permissions::from_mode(0o600))
         .map_err(failed(path))?;
     for suffix in ["-wal", "-shm"] {
@@ -397,7 +400,7 @@ mod tests {
 
     use super::*;
 
-    /// What a power cut would show and no test here can: an acknowledged commit is on the disk.
+    /// Stands in for a power-cut test, which cannot run here: an acknowledged commit must be on the disk.
     #[tokio::test]
     async fn sqlite_is_opened_so_that_it_keeps_what_it_acknowledges() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,4 @@
-//! Errors of a store and the gRPC status that each becomes: one enum, one mapping, in every
-//! service the same.
+//! Errors of a store and the gRPC status of each: one enum and one mapping for all services.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -8,16 +7,16 @@ use tonic::Status;
 
 use crate::keys::SealError;
 
-/// A surprise of a store. What can be expected (a seat that is taken, a request that is repeated) is an outcome instead.
-/// Cheap to clone: who shares a transaction shares its error.
+/// Unexpected failure of a store. Expected cases (a taken seat, a retried request) are outcomes instead. Cheap to
+/// clone: all units of work in a transaction share its error.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The folder or the file of an SQLite database cannot be made.
+    /// The folder or file of an SQLite database cannot be created.
     #[error("cannot make {path}")]
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         source: Arc<std::io::Error>,
     },
     /// The schema cannot be brought up to date.
@@ -26,50 +25,50 @@ pub enum StoreError {
     /// The schema is older than this build.
     #[error("the database lacks {missing}: run the `migrate` command of this service")]
     NotMigrated {
-        /// The migration or backfill.
+        /// The missing migration or backfill.
         missing: String,
     },
-    /// The database refused or failed.
+    /// The database rejected the call or failed.
     #[error("the database failed")]
     Database(#[source] Arc<sqlx::Error>),
-    /// More units of work wait than may wait.
+    /// The queue of waiting units of work is full.
     #[error("too many units of work wait for the database")]
     Busy,
-    /// The time of the request was over before the database was done. What was sent may still be committed.
+    /// The request's time ran out before the database finished. The change may still be committed.
     #[error("the database took too long")]
     Deadline,
     /// The writer has stopped; the process is shutting down.
     #[error("the writer of the database has stopped")]
     Stopped,
-    /// A unit of work panicked. Nothing of it was kept.
+    /// A unit of work panicked and was rolled back.
     #[error("a unit of work panicked")]
     Panicked,
     /// A sealed field cannot be opened.
     #[error(transparent)]
     Sealed(#[from] SealError),
-    /// A stored value is none that this build has written.
+    /// A stored value was not written by any known build.
     #[error("the column {column} holds a value that no build has written")]
     Corrupt {
         /// `table.column`.
         column: &'static str,
     },
-    /// A value is larger than its column may be.
+    /// A value exceeds its column's limit.
     #[error("{what} has {bytes} bytes, at most {bytes_max} are kept")]
     TooLarge {
         /// The value.
         what: &'static str,
-        /// How large it is.
+        /// Its size.
         bytes: usize,
-        /// How large it may be.
+        /// Its limit.
         bytes_max: usize,
     },
-    /// Every identifier that was proposed belongs to another row.
+    /// Every proposed identifier is already taken.
     #[error("every proposed identifier is taken")]
     IdentifiersTaken,
 }
 
 impl StoreError {
-    /// Whether the same unit of work may succeed when it is run again at once: another transaction was in its way.
+    /// Returns whether an immediate retry of the same unit of work may succeed: another transaction interfered.
     pub fn is_conflict(&self) -> bool {
         // https://www.postgresql.org/docs/current/errcodes-appendix.html
         const SERIALIZATION_FAILURE: &str = "40001";
@@ -80,7 +79,7 @@ impl StoreError {
                 .is_some_and(|code| code == SERIALIZATION_FAILURE || code == DEADLOCK_DETECTED)
     }
 
-    /// Whether a unique index refused a row.
+    /// Returns whether a unique index rejected a row.
     pub fn is_unique_violation(&self) -> bool {
         let Self::Database(error) = self else {
             return false;
@@ -90,7 +89,7 @@ impl StoreError {
             .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
     }
 
-    /// Whether the database gave up for lack of time, not for a fault.
+    /// Returns whether the database ran out of time rather than failed.
     fn is_timeout(&self) -> bool {
         const QUERY_CANCELED: &str = "57014";
         const LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -100,16 +99,17 @@ impl StoreError {
                 .is_some_and(|code| code == QUERY_CANCELED || code == LOCK_NOT_AVAILABLE)
     }
 
-    /// Whether the disk of the database is full. Changes are refused until there is room; reads go on.
+    /// Returns whether the database's disk is full. Changes are refused until there is space; reads still work.
     pub fn is_storage_full(&self) -> bool {
         const DISK_FULL: &str = "53100";
-        // https://www.sqlite.org/rescode.html: SQLITE_FULL, and SQLITE_IOERR_SHMSIZE where the index of the write-ahead log cannot grow.
+        // https://www.sqlite.org/rescode.html: SQLITE_FULL, and SQLITE_IOERR_SHMSIZE when the index of the write-ahead
+        // log cannot grow.
         const SQLITE: [&str; 2] = ["13", "4874"];
         self.database_code()
             .is_some_and(|code| code == DISK_FULL || SQLITE.contains(&code.as_str()))
     }
 
-    /// Whether the database is away or overloaded, so that another try later is right.
+    /// Returns whether the database is unavailable or overloaded, so that a later retry makes sense.
     pub fn is_unavailable(&self) -> bool {
         const SQLSTATES: [&str; 7] = [
             "08",    // connection exception
@@ -133,7 +133,7 @@ impl StoreError {
             | sqlx::Error::BeginFailed
             | sqlx::Error::WorkerCrashed => true,
             sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
-                // An SQLSTATE has five characters. A code of SQLite has fewer, and its kind in the low byte.
+                // An SQLSTATE has five characters. An SQLite code is shorter and has its primary code in the low byte.
                 if code.len() == 5 {
                     return SQLSTATES.iter().any(|start| code.starts_with(start));
                 }
@@ -144,7 +144,7 @@ impl StoreError {
         }
     }
 
-    /// One word for metrics: what the service can do about it, not what the database said.
+    /// Returns the error kind for metrics: one word for what the service can do about it, not the database's own code.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Busy => "busy",

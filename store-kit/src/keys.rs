@@ -1,6 +1,6 @@
-//! Keys of a service's database: those that seal fields, and the one of its keyed hashes.
+//! Keys of a service's database: the sealing keys, and the index key for keyed hashes.
 //!
-//! They are a TOML file of their own (`SEAL_KEYS_FILE`), because whoever can read the database must not find them there.
+//! They live in a separate TOML file (`SEAL_KEYS_FILE`), because read access to the database must not expose them.
 //!
 //! ```toml
 //! active = "2026-11"       # the key that seals from now on
@@ -25,10 +25,10 @@ const KEY_BYTES: usize = 32;
 const KEYS_MAX: usize = 32;
 const KEY_ID_CHARS_MAX: usize = 32;
 const AUDIT_KEYS_MAX: usize = 8;
-/// Leads each sealed value, so that another way of sealing can come later.
+/// Format version; the first byte of each sealed value, so the format can change later.
 const VERSION: u8 = 1;
 
-/// Why the keys cannot be used. Says nothing of what is in the file.
+/// Why the keys cannot be used. Never contains anything from the file.
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
     /// The file cannot be read.
@@ -36,10 +36,10 @@ pub enum KeysError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// The file is not what it should be.
+    /// The file's content is invalid.
     #[error("the keys are not usable: {0}")]
     Invalid(String),
 }
@@ -53,7 +53,7 @@ pub enum SealError {
     /// The value was changed, or belongs to another row or column.
     #[error("a sealed field does not open")]
     Broken,
-    /// The operating system gave no random bytes.
+    /// The operating system returned no random bytes.
     #[error("no random bytes could be had")]
     Random,
 }
@@ -73,14 +73,14 @@ struct KeyFile {
 #[derive(Clone)]
 pub struct Keys {
     inner: Arc<Inner>,
-    /// Which of [`Inner::index`] hashes.
+    /// Position in [`Inner::index`] of the hashing key.
     index: usize,
 }
 
 struct Inner {
     active: String,
     sealing: BTreeMap<String, LessSafeKey>,
-    /// The index key, and the one before it where there is one.
+    /// The index key, then the previous one if configured.
     index: Vec<hmac::Key>,
     audit: Vec<hmac::Key>,
 }
@@ -99,7 +99,7 @@ impl Keys {
     /// Reads a key file.
     ///
     /// # Errors
-    /// When it cannot be read, or its keys are not 1 to 32 of 32 bytes each with the active one among them.
+    /// When the file cannot be read or is invalid: it needs 1 to 32 keys of 32 bytes each, the active one among them.
     pub fn read(path: &Path) -> Result<Self, KeysError> {
         let text = std::fs::read_to_string(path).map_err(|source| KeysError::Read {
             path: path.display().to_string(),
@@ -162,8 +162,8 @@ impl Keys {
         })
     }
 
-    /// The same keys with the previous index key in the place of the present one, where there is one: for finding what was hashed with
-    /// it. Nothing is written with it.
+    /// Returns the same keys with the previous index key in place of the current one, if configured. It finds data
+    /// hashed with that key; nothing is written with it.
     pub fn previous(&self) -> Option<Self> {
         let index = self.index + 1;
         (index < self.inner.index.len()).then(|| Self {
@@ -172,32 +172,34 @@ impl Keys {
         })
     }
 
-    /// Whether the key that a row names is configured.
+    /// Checks that the key named by a row is configured.
     pub(crate) fn require(&self, id: &str) -> Result<(), SealError> {
         self.key(id).map(|_| ())
     }
 
-    /// The id of the key that seals now.
+    /// Returns the id of the key that currently seals.
     pub fn active(&self) -> &str {
         &self.inner.active
     }
 
-    /// A keyed hash (HMAC-SHA-256): without the key nobody can find out by trying whose it is. `purpose` keeps hashes of one
-    /// value for two uses apart.
+    /// Returns a keyed hash (HMAC-SHA-256) of `value`, which cannot be reversed by guessing without the key. `purpose`
+    /// separates hashes of one value for different uses.
     pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
         hash(&self.inner.index[self.index], purpose, value)
     }
 
-    /// Whether `digest` is the one that any index key gives, older ones too.
+    /// Returns whether any index key, including older ones, produces `digest`.
     pub(crate) fn is_digest(&self, purpose: &str, value: &[u8], digest: &[u8]) -> bool {
         let mut keys = self.inner.index.iter().chain(&self.inner.audit);
         keys.any(|key| hash(key, purpose, value) == digest)
     }
 
-    /// Seals with the active key (AES-256-GCM under a random nonce). `context` says where the value stands; it opens nowhere else.
+    /// Seals with the active key (AES-256-GCM, random nonce). `context` identifies the value's location; the value
+    /// opens only with the same context.
     pub(crate) fn seal(&self, context: &[u8], plain: &[u8]) -> Result<Vec<u8>, SealError> {
         let key = self.key(&self.inner.active)?;
-        // Straight from the operating system, and not passed in like other randomness: a nonce used twice gives the key away.
+        // Taken directly from the operating system, unlike other randomness, which is passed in: a reused nonce reveals
+        // the key.
         let mut nonce = [0; aead::NONCE_LEN];
         SystemRandom::new()
             .fill(&mut nonce)
@@ -216,7 +218,7 @@ impl Keys {
         Ok(sealed)
     }
 
-    /// Opens what [`Self::seal`] gave under the key with this id.
+    /// Opens a value that [`Self::seal`] sealed under the key with this id.
     pub(crate) fn open(
         &self,
         key_id: &str,

@@ -1,15 +1,16 @@
-//! Connections to PostgreSQL, which end with whoever waits for their answer.
+//! PostgreSQL connections that are closed when their caller gives up.
 
 use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection};
 
 use crate::error::StoreError;
 
-/// PostgreSQL (14 or newer) looks so often, while a statement runs, whether whoever asked for it is still there.
+/// Interval in milliseconds at which PostgreSQL (14 or newer) checks, while a statement runs, that its client is still
+/// connected.
 pub(crate) const CONNECTION_CHECK_INTERVAL_MS: &str = "250";
 
-/// A connection for one call. Where the call is dropped half-way, because its time is over or its caller has gone, the
-/// connection is closed instead of returned: PostgreSQL notices that within [`CONNECTION_CHECK_INTERVAL_MS`] and stops the
-/// statement, which would else go on until its time-out and keep the connection from others.
+/// A connection for one call. If the call is dropped early, by a timeout or a departed caller, the connection is closed
+/// instead of returned. PostgreSQL notices within [`CONNECTION_CHECK_INTERVAL_MS`] and cancels the statement. Otherwise
+/// the statement would block the connection until its timeout.
 pub(crate) struct Lease {
     connection: PoolConnection<Postgres>,
     is_over: bool,
@@ -27,7 +28,7 @@ impl Lease {
         &mut self.connection
     }
 
-    /// Gives the connection back: the call has ended, well or not.
+    /// Marks the call as ended, successfully or not, so the connection returns to the pool.
     pub(crate) fn over<T>(mut self, outcome: T) -> T {
         self.is_over = true;
         outcome

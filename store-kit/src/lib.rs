@@ -1,10 +1,11 @@
-//! What every service that keeps things needs. A service says what a change *is*; this crate keeps it.
+//! Storage for every service with a database. A service defines *what* a change does; this crate commits it.
 //!
-//! One text of SQL runs on both databases wherever they agree ([`sql`]); a change is a [`work::UnitOfWork`]; a create that may
-//! be repeated has a [`requests::RequestKey`] and ends in a [`creation::Creation`]; a message to be delivered is a row of the
-//! [`outbox`]; who read or changed what is in the [`audit`] log; what only the hospital may read is [`sealed`].
+//! One SQL text runs on both databases wherever they agree ([`sql`]). A change is a [`work::UnitOfWork`]. A create that
+//! may be retried has a [`requests::RequestKey`] and results in a [`creation::Creation`]. A message to deliver is a row
+//! of the [`outbox`]. The [`audit`] log records who read or changed which data. Data that only the hospital may read is
+//! [`sealed`].
 //!
-//! Nothing here knows a word of the domain or a contract.
+//! Nothing here depends on the domain or on a contract.
 
 pub mod audit;
 pub mod creation;

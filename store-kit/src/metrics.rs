@@ -1,4 +1,4 @@
-//! What is seen of a database call: its span, and how long it takes the service, waiting for a connection or for the writer included.
+//! Spans and durations of database calls. A duration includes the wait for a connection or for the writer.
 
 use std::{sync::LazyLock, time::Instant};
 
@@ -8,16 +8,16 @@ use tracing::Span;
 
 use crate::{error::StoreError, url::DatabaseKind};
 
-/// What `error_type` says of a call whose caller did not wait for its end: it is not known what became of it.
+/// `error_type` of a call dropped before its end; its outcome is unknown.
 const CANCELLED: &str = "cancelled";
 
-/// Labels of `db.client.operation.duration`. All are words of the program: the summaries of its calls, and kinds of errors.
+/// Labels of `db.client.operation.duration`. All values are constants of the program: call summaries and error kinds.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Labels {
     operation: &'static str,
     collection: &'static str,
     db_system: &'static str,
-    /// Empty when nothing went wrong.
+    /// Empty on success.
     error_type: &'static str,
 }
 
@@ -33,19 +33,20 @@ static DURATIONS: LazyLock<Family<Labels, Latency>> = LazyLock::new(|| {
     durations
 });
 
-/// Times one call from its beginning. Dropped before its end it counts too: the slowest calls are those that nobody waits for.
+/// Times one call from its start. A call dropped before its end counts too: the slowest calls are those whose callers
+/// gave up.
 #[derive(Debug)]
 pub(crate) struct Timer {
     summary: &'static str,
     kind: DatabaseKind,
     started: Instant,
-    /// Of the request at hand.
+    /// Span of the current request.
     span: Span,
     error_type: &'static str,
 }
 
 impl Timer {
-    /// Of a call with this summary: an operation and a table (`INSERT appointments`).
+    /// Starts timing a call. `summary` is an operation and a table (`INSERT appointments`).
     pub(crate) fn start(summary: &'static str, kind: DatabaseKind) -> Self {
         Self {
             summary,
@@ -56,7 +57,7 @@ impl Timer {
         }
     }
 
-    /// Counts the call with what became of it.
+    /// Records the call with its outcome.
     pub(crate) fn end<T>(mut self, outcome: &Result<T, StoreError>) {
         self.error_type = outcome.as_ref().err().map_or("", StoreError::kind);
     }
@@ -72,14 +73,14 @@ impl Drop for Timer {
             error_type: self.error_type,
         };
         let seconds = self.started.elapsed().as_secs_f64();
-        // Asked before the family is locked.
+        // Evaluated before the family is locked.
         let sampled = trace::sampled(&self.span);
         DURATIONS.get_or_create(&labels).observe(seconds, sampled);
     }
 }
 
-/// The client span of a database call, named by `summary` (`INSERT appointments`); never the statement's values.
-/// Nothing when the request at hand is not traced.
+/// Returns the client span of a database call, named by `summary` (`INSERT appointments`). It never contains the
+/// statement's values. Returns a disabled span when the current request is not traced.
 pub(crate) fn span(summary: &'static str, kind: DatabaseKind) -> Span {
     if Span::current().is_none() {
         return Span::none();

@@ -1,8 +1,8 @@
-//! Schemas. Migrations are append-only: a newer schema than the binary's is fine, so a rollback starts; an older one makes the
-//! service not ready.
+//! Schema migrations. Migrations are append-only. A schema newer than the binary's is accepted, so a rolled-back binary
+//! starts. An older schema makes the service not ready.
 //!
-//! A migration runs on a connection of its own without statement or lock time-out, since building an index on a large table takes
-//! as long as it takes. A second migrator waits for the first.
+//! A migration runs on its own connection without statement or lock timeouts, because building an index on a large
+//! table may take arbitrarily long. A second migrator waits for the first.
 
 use std::{fs::File, os::unix::fs::OpenOptionsExt as _, path::Path, sync::Arc, time::Duration};
 
@@ -23,35 +23,35 @@ use crate::{
 
 static KIT_SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static KIT_POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
-/// Where this crate notes its own migrations; a service's own are in sqlx's usual table.
+/// Table of this crate's own migrations; the service's migrations are in sqlx's usual table.
 const KIT_TABLE: &str = "_store_kit_migrations";
 const SERVICE_TABLE: &str = "_sqlx_migrations";
-/// How often a migrator of PostgreSQL asks whether the one before it has ended.
+/// How often a PostgreSQL migrator retries the lock that another migrator holds.
 const LOCK_INTERVAL: Duration = Duration::from_millis(200);
-/// How long a migration of SQLite waits for somebody else who writes.
+/// Maximum time an SQLite migration waits for another writer.
 const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// What a build expects of its database.
+/// The schema that a build expects of its database.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
-    /// The service's migrations of SQLite.
+    /// The service's migrations for SQLite.
     pub sqlite: &'static Migrator,
-    /// The service's migrations of PostgreSQL.
+    /// The service's migrations for PostgreSQL.
     pub postgres: &'static Migrator,
-    /// Changes of rows that SQL alone cannot make, in their order, after the migrations.
+    /// Changes to rows that SQL alone cannot make, in order; they run after the migrations.
     pub backfills: &'static [&'static dyn Backfill],
-    /// Where sealed fields are, for the rotation of their keys.
+    /// Tables with sealed fields, for key rotation.
     pub sealed: &'static [SealedTable],
 }
 
-/// A change of existing rows that SQL alone cannot make, such as sealing what was stored in clear.
+/// A change to existing rows that SQL alone cannot make, such as sealing values stored in clear text.
 #[async_trait]
 pub trait Backfill: std::fmt::Debug + Sync {
-    /// Never changes.
+    /// Returns the name, which must never change.
     fn name(&self) -> &'static str;
 
-    /// Changes some rows, at most a few hundred; gives how many there were. It is called, each time in a transaction of its own,
-    /// until there are none.
+    /// Processes a few hundred rows at most and returns their number. Called repeatedly, each time in its own
+    /// transaction, until it returns 0.
     async fn step(
         &self,
         transaction: &mut Transaction<'_>,
@@ -59,10 +59,10 @@ pub trait Backfill: std::fmt::Debug + Sync {
     ) -> Result<usize, StoreError>;
 }
 
-/// Brings the schema up to date; harmless when it is.
+/// Brings the schema up to date; does nothing if it already is.
 ///
 /// # Errors
-/// When the database cannot be reached or refuses.
+/// When the database cannot be reached or rejects a statement.
 pub async fn migrate(url: &DatabaseUrl, schema: &Schema, keys: &Keys) -> Result<(), StoreError> {
     match url {
         DatabaseUrl::Sqlite(path) => {
@@ -101,7 +101,7 @@ pub async fn migrate(url: &DatabaseUrl, schema: &Schema, keys: &Keys) -> Result<
     Ok(())
 }
 
-/// The migrations with the setting that lets an older binary start on a newer schema.
+/// Returns the migrations with the setting that lets an older binary start on a newer schema.
 fn of(migrator: &Migrator, table: &'static str) -> Migrator {
     let mut own = Migrator::with_migrations(migrator.iter().cloned().collect());
     own.set_ignore_missing(true);
@@ -109,7 +109,8 @@ fn of(migrator: &Migrator, table: &'static str) -> Migrator {
     own
 }
 
-/// SQLite has no lock that outlives a transaction, so a file beside the database is locked. The lock ends with the file.
+/// Locks a file beside the database, because SQLite has no lock that outlives a transaction. Closing the file releases
+/// the lock.
 async fn lock(database: &Path) -> Result<File, StoreError> {
     let mut path = database.as_os_str().to_owned();
     path.push("-migration");
@@ -129,10 +130,10 @@ async fn lock(database: &Path) -> Result<File, StoreError> {
     locked.await.map_err(|_| StoreError::Panicked)?
 }
 
-/// Keeps other migrators away until the connection ends. Asks again and again: one who waits within a statement holds a snapshot, and
-/// `CREATE INDEX CONCURRENTLY` of the one who migrates would wait for it in turn.
+/// Keeps other migrators out until the connection ends. Polls, because a migrator blocked in a statement would hold a
+/// snapshot. The active migrator's `CREATE INDEX CONCURRENTLY` would wait for that snapshot: a deadlock.
 async fn lock_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
-    // Any number that nobody else uses for an advisory lock of this database.
+    // Arbitrary number, unused by other advisory locks of this database.
     const LOCK: &str = "SELECT pg_try_advisory_lock(7310579611)";
     loop {
         let (is_locked,): (bool,) = sqlx::query_as(LOCK).fetch_one(&mut *connection).await?;
@@ -208,7 +209,7 @@ async fn step(
     Ok(true)
 }
 
-/// The newest migration of a set.
+/// Returns the version of the newest migration of a set.
 fn newest(migrator: &Migrator) -> i64 {
     migrator
         .iter()
@@ -227,7 +228,7 @@ fn require(present: bool, missing: impl FnOnce() -> String) -> Result<(), StoreE
 
 macro_rules! check {
     ($name:ident, $pool:ty, $kit:expr, $service:ident, $table_exists:literal) => {
-        /// Whether the schema is at least that of this build, and nothing is sealed with a key that is not configured.
+        /// Checks that the schema is at least this build's and that every key that sealed a row is configured.
         pub(crate) async fn $name(
             pool: &$pool,
             schema: &Schema,

@@ -1,12 +1,13 @@
-//! Transactional outbox: a message is written in the unit of work that it belongs to and delivered afterwards, at least once.
+//! Transactional outbox: a message is written in the unit of work it belongs to, and delivered afterwards at least
+//! once.
 //!
-//! A message waits in a lane; each lane has a worker and a pace of its own, so that what is much or slow in one lane holds up no other.
+//! A message waits in a lane. Each lane has its own worker and pace, so a busy or slow lane does not delay another.
 //!
-//! A message waits until its `not_before` (a reminder is a message with a future one), is leased by one worker at a time, tried
-//! again with growing pauses, and is dead after 20 tries or when its receiver says that it never will take it. Dead messages are
-//! listed and can be sent again. Its id is the key by which a receiver knows a message that it got before.
+//! A message waits until its `not_before`; a reminder has one in the future. One worker at a time leases it. Failed
+//! deliveries are retried with exponential backoff. A message is dead after 20 attempts, or when its receiver rejects
+//! it permanently. Dead messages can be listed and resent. Receivers deduplicate by the message's id.
 //!
-//! Payloads hold ids and no person's words: the receiver asks for what it needs.
+//! Payloads hold ids, never personal text; the receiver fetches the data it needs.
 
 mod observed;
 mod worker;
@@ -28,67 +29,67 @@ use crate::{
 pub use observed::observe;
 pub use worker::{Deliver, DeliveryError, Lane, Pace, Worker};
 
-/// The lane of messages that name none.
+/// Lane of messages that name no lane.
 pub const DEFAULT_LANE: &str = "";
-/// Longest payload in bytes.
+/// Maximum payload in bytes.
 pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
-/// How long a delivered message is kept, to answer when it was delivered.
+/// Retention of a delivered message in days; until then its delivery time can be looked up.
 pub const DELIVERED_RETENTION_DAYS: i64 = 7;
-/// How long a dead message is kept. The metric `outbox_dead` alerts long before.
+/// Retention of a dead message in days. The metric `outbox_dead` alerts long before.
 pub const DEAD_RETENTION_DAYS: i64 = 90;
-/// Longest text of an error that is kept, in characters.
+/// Maximum length of a stored error, in characters.
 const ERROR_CHARS_MAX: usize = 300;
 const PURGE_ROWS_MAX: i64 = 1000;
 
 /// A message to be delivered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NewMessage {
-    /// Never given before, and made before the unit of work, which may run again. Known to the receiver as the key of deduplication.
+    /// Unique; generated before the unit of work so retries reuse it. The receiver deduplicates by it.
     pub id: Uuid,
-    /// What it is about, for example `appointment.booked`.
+    /// Event type, for example `appointment.booked`.
     pub kind: &'static str,
-    /// Whom it is about: id of an appointment, a post, …
+    /// Id of the appointment, post, … that the message is about.
     pub subject: String,
     /// JSON, at most 16 KiB, without personal data.
     pub payload: String,
-    /// Not delivered earlier.
+    /// Earliest delivery time.
     pub not_before: DateTime<Utc>,
 }
 
-/// A message that is being delivered, or that is listed.
+/// A message in delivery, or listed.
 #[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
 pub struct Message {
-    /// Key of deduplication.
+    /// Deduplication key.
     pub id: Uuid,
-    /// What it is about.
+    /// Event type.
     pub kind: String,
-    /// Whom it is about.
+    /// Id of the entity that the message is about.
     pub subject: String,
     /// JSON.
     pub payload: String,
-    /// When it was to be delivered at the earliest.
+    /// Earliest delivery time.
     pub not_before: DateTime<Utc>,
-    /// How often it was tried, this time included.
+    /// Delivery attempts, including the current one.
     pub attempts: i64,
-    /// What went wrong last; empty before anything did.
+    /// Last delivery error; empty if none.
     pub last_error: String,
-    /// Where in a trace it was written. `None`: it was to wait, or was written outside of any trace.
+    /// Trace position at which it was written. `None`: scheduled for later, or written outside any trace.
     pub traceparent: Option<String>,
 }
 
-/// Messages that [`depth`] counts at most: it is asked every 15 s, beside hundreds of thousands of reminders of weeks to come.
+/// Limit of each count of [`depth`], which runs every 15 s. Hundreds of thousands of reminders may be waiting.
 pub const COUNTED_MAX: i64 = 10_000;
 
-/// How many messages of a lane there are. [`COUNTED_MAX`] stands for that many and more.
+/// Number of messages in a lane. [`COUNTED_MAX`] means that many or more.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Depth {
-    /// Not delivered yet, reminders of the future included.
+    /// Undelivered, including future reminders.
     pub waiting: u64,
-    /// Those of them whose time has come.
+    /// Undelivered and due.
     pub due: u64,
-    /// Given up, of all lanes.
+    /// Dead, across all lanes.
     pub dead: u64,
-    /// Since when the oldest one that should have been delivered waits; `None` when nothing is due.
+    /// `not_before` of the oldest due message; `None` when nothing is due.
     pub oldest_due: Option<DateTime<Utc>>,
 }
 
@@ -96,13 +97,13 @@ const INSERT: &str = "\
 INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent, lane) \
 VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)";
 
-/// As [`INSERT`], for a message that may be there already.
+/// As [`INSERT`], but ignores a message that already exists.
 const INSERT_ONCE: &str = "\
 INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent, lane) \
 VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
 
-/// Writes a message in the unit of work of what it is about. One that is due at once is delivered in the trace of the present span; a
-/// reminder of next week has a trace of its own.
+/// Builds the statement that writes a message, in the unit of work it belongs to. A message due immediately is
+/// delivered in the trace of the current span. A message for later gets its own trace.
 ///
 /// # Errors
 /// When the payload is too large.
@@ -110,7 +111,7 @@ pub fn insert(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, Sto
     insertion(INSERT, DEFAULT_LANE, message, now)
 }
 
-/// As [`insert`], and harmless when there is a message of this id: for a message whose id its subject decides.
+/// As [`insert`], but does nothing when the id already exists: for messages whose id is derived from their subject.
 ///
 /// # Errors
 /// As [`insert`].
@@ -162,31 +163,32 @@ fn insertion(
     ))
 }
 
-/// Removes what of a kind waits about a subject, such as the reminder of a visit that was cancelled.
+/// Builds the statement that deletes a subject's waiting messages of a kind, such as the reminder of a cancelled visit.
 pub fn withdraw(kind: &'static str, subject: &str) -> Statement {
     const DELETE: &str = "\
 DELETE FROM outbox_messages WHERE subject = $1 AND kind = $2 AND delivered_time IS NULL AND dead_time IS NULL";
     Statement::new(DELETE, values![subject, kind])
 }
 
-/// Removes everything about a subject that was not delivered, of whatever kind, the dead too: the subject's person was erased.
+/// Builds the statements that delete every undelivered message about a subject, dead ones included: the person was
+/// erased.
 pub fn forget(subject: &str) -> [Statement; 2] {
-    // Two statements, since each has an index that knows only its rows.
+    // Two statements, because each partial index covers only its own rows.
     const WAITING: &str = "\
 DELETE FROM outbox_messages WHERE subject = $1 AND delivered_time IS NULL AND dead_time IS NULL";
     const DEAD: &str = "DELETE FROM outbox_messages WHERE subject = $1 AND dead_time IS NOT NULL";
     [WAITING, DEAD].map(|sql| Statement::new(sql, values![subject]))
 }
 
-/// Moves what of a kind waits about a subject to another time, and begins anew to count its tries: a delivery that is under way and
-/// fails must not be tried again before that time.
+/// Builds the statement that reschedules a subject's waiting messages of a kind and resets their attempts. The reset
+/// keeps a failing delivery in progress from scheduling an earlier retry.
 pub fn postpone(kind: &'static str, subject: &str, not_before: DateTime<Utc>) -> Statement {
     const UPDATE: &str = "\
 UPDATE outbox_messages SET not_before = $3, due_time = $3, attempts = 0, last_error = '' WHERE subject = $1 AND kind = $2 AND delivered_time IS NULL AND dead_time IS NULL";
     Statement::new(UPDATE, values![subject, kind, not_before])
 }
 
-/// Takes messages of a lane that are due, for as long as the lease. The lease of a worker that dies ends by itself.
+/// Leases due messages of a lane until `$2`. The lease of a crashed worker simply expires.
 const LEASE: Sql = Sql::differing(
     "\
 UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
@@ -229,13 +231,13 @@ impl UnitOfWork for Lease {
     }
 }
 
-/// What became of a delivery.
+/// Outcome of a delivery.
 enum Ending {
     Delivered,
-    /// Tried again at that time.
+    /// To be retried at this time.
     Later(DateTime<Utc>, String),
     Dead(String),
-    /// It was not tried: somebody else may have it at once.
+    /// Not attempted; any worker may lease it immediately.
     Untried,
 }
 
@@ -250,7 +252,7 @@ impl UnitOfWork for End {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        // Only whoever holds the lease of this try may say how it ended badly; that it was delivered is true whoever says it.
+        // A failure counts only for the lease of this attempt. A success is recorded whichever worker reports it.
         const DELIVERED: &str = "\
 UPDATE outbox_messages SET delivered_time = $2, dead_time = NULL, last_error = '' WHERE id = $1 AND delivered_time IS NULL";
         const LATER: &str = "\
@@ -275,8 +277,8 @@ WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL
     }
 }
 
-/// The query of [`depth`]: `$1` is the time, `$2` [`COUNTED_MAX`], `$3` the lane. It reads at most so many entries of each index, and
-/// no row.
+/// Query of [`depth`]: `$1` is the time, `$2` [`COUNTED_MAX`], `$3` the lane. Each count reads at most `$2` index
+/// entries and no row.
 pub const DEPTH: &str = "\
 SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
                               WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 LIMIT $2) AS counted) AS waiting,
@@ -287,7 +289,7 @@ SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
        (SELECT min(not_before) FROM outbox_messages
         WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 AND not_before <= $1) AS oldest_due";
 
-/// How many messages of a lane there are, for the metrics.
+/// Returns the number of messages in a lane, for metrics.
 ///
 /// # Errors
 /// When the database fails.
@@ -309,7 +311,7 @@ pub async fn depth(
     })
 }
 
-/// At most `messages_max` dead messages, the oldest first.
+/// Returns at most `messages_max` dead messages, the oldest first.
 pub async fn dead(database: &Database, messages_max: u32) -> Result<Vec<Message>, StoreError> {
     const SELECT: &str = "\
 SELECT id, kind, subject, payload, not_before, attempts, last_error, traceparent FROM outbox_messages
@@ -319,7 +321,7 @@ WHERE dead_time IS NOT NULL ORDER BY dead_time, id LIMIT $1";
         .await
 }
 
-/// Sends dead messages again, all or one; gives how many.
+/// Resends one dead message, or all; returns their number.
 pub async fn resend(
     database: &Database,
     id: Option<Uuid>,
@@ -352,7 +354,7 @@ UPDATE outbox_messages SET dead_time = NULL, attempts = 0, due_time = $1 WHERE d
     }
 }
 
-/// Removes what was delivered 7 days ago and what died 90 days ago; gives how many.
+/// Deletes messages delivered more than 7 days ago or dead for more than 90 days; returns their number.
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
     retention::in_steps(database, "DELETE outbox_messages", || Purge { now }).await
 }

@@ -1,4 +1,4 @@
-//! What operators see of the outbox, and rows that go after their time.
+//! Metrics of the outbox, and removal of expired rows.
 
 use std::{
     sync::{Arc, LazyLock, atomic::AtomicU64},
@@ -19,12 +19,12 @@ use super::{
 };
 use crate::{database::Database, error::StoreError, requests};
 
-/// How often the metrics are brought up to date.
+/// How often the metrics are updated.
 const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
-/// How often rows are removed whose time is over.
+/// How often expired rows are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 
-/// How deliveries end, in metrics.
+/// Outcomes of deliveries, as metric labels.
 pub(super) const DELIVERED: &str = "delivered";
 pub(super) const RETRIED: &str = "retried";
 pub(super) const DEAD: &str = "dead";
@@ -40,7 +40,7 @@ struct Labels {
     outcome: &'static str,
 }
 
-/// What metrics call a lane: an empty label would be none.
+/// Returns a lane's label value. An empty label would count as absent.
 fn shown(lane: &'static str) -> &'static str {
     if lane == DEFAULT_LANE {
         "default"
@@ -95,14 +95,14 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     metrics
 });
 
-/// Counts a delivery that was tried.
+/// Counts a delivery attempt.
 pub(super) fn count(lane: &'static str, outcome: &'static str) {
     let lane = shown(lane);
     let labels = Labels { lane, outcome };
     METRICS.deliveries.get_or_create(&labels).inc();
 }
 
-/// Makes the series of a lane before its first delivery: a rate cannot see a counter that begins with 1.
+/// Creates a lane's series before its first delivery: a rate cannot see a counter that starts at 1.
 fn prepare(lane: &'static str) {
     for outcome in [DELIVERED, RETRIED, DEAD] {
         let labels = Labels {
@@ -113,8 +113,8 @@ fn prepare(lane: &'static str) {
     }
 }
 
-/// Updates the metrics of these lanes of the outbox and removes rows whose time is over, of the outbox and of the requests, until
-/// `stopping` is true. Every service runs it, with workers or without.
+/// Updates the metrics of these lanes and deletes expired rows of the outbox and of the requests, until `stopping` is
+/// true. Every service runs it, with or without workers.
 pub async fn observe(
     database: Database,
     lanes: Vec<&'static str>,
