@@ -1,5 +1,5 @@
-//! A service as a process: its configuration, its commands, and how it starts, gets ready and stops. The same in every service,
-//! which says only what is its own ([`Service`]).
+//! A service as a process: configuration, commands, start, readiness and shutdown. Shared by all services; a service
+//! supplies only what differs ([`Service`]).
 
 mod command;
 mod config;
@@ -23,32 +23,33 @@ use crate::{database::Database, keys::Keys, migrate::Schema, outbox};
 pub use command::Command;
 pub use config::{Config, Defaults, StoreConfig};
 
-/// How often a ready service asks whether its database is there, and how long that may take.
+/// How often a ready service checks its database, and the timeout of a check.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often one that is not ready asks.
+/// How often a service that is not ready checks.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What went wrong at start, in words for an operator.
+/// Start failure, worded for an operator.
 pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What makes a process this service.
+/// Definition of one service.
 #[async_trait]
 pub trait Service: Send {
-    /// Flags and environment variables of its own.
+    /// The service's own flags and environment variables.
     type Arguments: clap::Args + Clone + fmt::Debug + Send + Sync;
 
-    /// Name, version and the defaults of the flags that every service has.
+    /// Name, version and defaults of the flags that every service has.
     const DEFAULTS: Defaults;
 
-    /// What it expects of its database.
+    /// Expected database schema.
     const SCHEMA: Schema;
 
-    /// Puts the service together. Invalid arguments must be refused here, before a port is bound. The database may be away.
+    /// Builds the service. Invalid arguments must be rejected here, before a port is bound. The database may be
+    /// unavailable.
     async fn start(arguments: &Self::Arguments, context: &Context) -> Result<Served, StartError>;
 
-    /// Removes what this service has kept beyond its time, or only counts it (`dry_run`): the command `retain`. Gives a line for each
-    /// kind of row. A service that keeps everything says nothing.
+    /// Deletes expired rows, or only counts them (`dry_run`): the command `retain`. Returns a line per kind of row. A
+    /// service that keeps everything returns no lines.
     async fn retain(
         _arguments: &Self::Arguments,
         _context: &Context,
@@ -58,41 +59,41 @@ pub trait Service: Send {
     }
 }
 
-/// What a service is made of beside its own configuration.
+/// Parts of a service other than its own configuration.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Its database.
+    /// The service's database.
     pub database: Database,
-    /// The keys of its database.
+    /// Keys of the database.
     pub keys: Keys,
-    /// What time it is.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Source of new identifiers.
     pub ids: Arc<dyn Ids>,
-    /// True once the process is to stop.
+    /// True once the process is shutting down.
     pub stopping: watch::Receiver<bool>,
-    /// A run on one machine: what production needs may be missing (`--development`).
+    /// Run on one machine; settings that production requires may be missing (`--development`).
     pub is_development: bool,
 }
 
-/// What a service serves.
+/// What a service serves, and its background work.
 pub struct Served {
-    /// Its gRPC services.
+    /// gRPC services.
     pub routes: tonic::service::Routes,
-    /// Their full names, for `grpc.health.v1`.
+    /// Full names of the gRPC services, for `grpc.health.v1`.
     pub names: Vec<&'static str>,
     /// Encoded `FileDescriptorSet`, for reflection.
     pub descriptor_set: &'static [u8],
-    /// Runs beside the server and must not end before it. It is given what it may set once the service may be called ready; the
-    /// database must be ready too.
+    /// Task that runs beside the server and must not end before it. It receives a sender to set to true once the
+    /// service may become ready. The database must be ready too.
     pub background: Option<Background>,
-    /// Whether it serves on, from memory, while the database is away: then it stays ready once it was.
+    /// Whether the service can serve from memory without its database. If so, it stays ready once it was.
     pub outlives_database: bool,
-    /// Who takes what is in the outbox. `None`: it waits without end, and the metrics show it.
+    /// Receiver of the outbox's messages. `None`: messages wait indefinitely, visible in the metrics.
     pub receiver: Option<Arc<dyn outbox::Deliver>>,
 }
 
-/// See [`Served::background`].
+/// Task of [`Served::background`].
 pub type Background = Box<dyn FnOnce(watch::Sender<bool>) -> BoxFuture<'static, ()> + Send>;
 
 impl fmt::Debug for Served {
@@ -104,7 +105,7 @@ impl fmt::Debug for Served {
     }
 }
 
-/// The whole of a service's `main`.
+/// Runs a service; the whole of its `main`.
 pub async fn main<S: Service>() -> ExitCode {
     let matches = S::DEFAULTS
         .on(Config::<S::Arguments>::command())
@@ -114,7 +115,7 @@ pub async fn main<S: Service>() -> ExitCode {
         Err(error) => error.exit(),
     };
     let outcome = match config.command {
-        // Before anything is read or opened: it runs beside the process that has them, every few seconds.
+        // Handled first: the probe runs every few seconds beside the serving process and must not open its files.
         Some(Command::Health) => {
             probe::ready(config.server.operators_listen).map_err(StartError::from)
         }
@@ -171,11 +172,11 @@ async fn run_with_telemetry<S: Service>(config: &Config<S::Arguments>) -> Result
     Ok(())
 }
 
-/// Serves until `shutdown` ends, then finishes what was accepted and closes the database. `stopper` is the other end of the context's
-/// `stopping`.
+/// Serves until `shutdown` completes, then finishes accepted work and closes the database. `stopper` is the sender of
+/// the context's `stopping`.
 ///
 /// # Errors
-/// When the server cannot start, or requests were still under way after the drain's limit.
+/// When the server cannot start, or requests were still running after the drain limit.
 pub async fn serve(
     served: Served,
     context: &Context,
@@ -198,7 +199,7 @@ pub async fn serve(
             }
         });
     }
-    // Asked once before the port is announced: whoever starts a service whose database is there finds it ready.
+    // Checked once before the port is announced, so a service whose database is available is ready at once.
     if *allowed.borrow() {
         readiness.set_ready(is_ready(&context.database).await);
     }
@@ -222,7 +223,7 @@ pub async fn serve(
         async move {
             shutdown.await;
             stopper.send_replace(true);
-            // First the watcher: it must not call a stopping process ready again.
+            // The watcher ends first: it must not mark a stopping process ready again.
             drop(watching.await);
         },
     )
@@ -236,7 +237,7 @@ pub async fn serve(
     outcome
 }
 
-/// Starts a worker for each lane of the receiver, and the task that observes the lanes.
+/// Starts a worker for each lane of the receiver, and the task that updates the metrics.
 fn start_outbox(
     receiver: Option<Arc<dyn outbox::Deliver>>,
     context: &Context,
@@ -253,7 +254,7 @@ fn start_outbox(
                 clock: Arc::clone(&context.clock),
                 ids: Arc::clone(&context.ids),
             };
-            // Awaited before the database is closed, so that a delivery under way is noted.
+            // Awaited before the database is closed, so that deliveries in progress are recorded.
             let delivering = worker.start(context.stopping.clone());
             tasks.spawn(async move {
                 if let Err(error) = delivering.await {
@@ -286,7 +287,7 @@ async fn is_ready(database: &Database) -> bool {
     }
 }
 
-/// Keeps readiness true to the database and to the service's own word; it depends on nothing else.
+/// Updates readiness from database checks and the service's own flag, and from nothing else.
 async fn keep_ready(
     database: Database,
     readiness: Readiness,
@@ -294,7 +295,7 @@ async fn keep_ready(
     mut stopping: watch::Receiver<bool>,
     outlives_database: bool,
 ) {
-    // The last state that was logged: each is logged once, not four times a second.
+    // Last logged state; each state is logged once, not four times a second.
     let mut said = None;
     loop {
         let check = async {
@@ -330,7 +331,7 @@ async fn keep_ready(
         tokio::select! {
             _ = stopping.wait_for(|stopping| *stopping) => return,
             () = tokio::time::sleep(pause) => {}
-            // Once the sender is gone its last word stands.
+            // The last value remains valid after the sender is dropped.
             Ok(()) = allowed.changed() => {}
         }
     }

@@ -1,8 +1,9 @@
-//! Idempotency: a create that carries a request id (AIP-155) is done once, however often and however concurrently it is sent.
+//! Idempotency: a create with a request id (AIP-155) is executed once, however often and however concurrently it is
+//! sent.
 //!
-//! The table holds keyed hashes only: neither the id nor the body can be found out by trying. It names the subject that the
-//! request made, not the answer: a repetition is answered by what has become of the subject since. Rows go after 30 days, or sooner where
-//! a service says so.
+//! The table holds only keyed hashes, so neither the id nor the body can be guessed from it. A row names the subject
+//! that the request created, not the reply: a retry returns the subject's current state. Rows expire after 30 days, or
+//! earlier if a service sets [`RequestKey::kept_days`].
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
@@ -18,16 +19,16 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-/// How long a repetition is recognised, unless [`RequestKey::kept_days`] says another time.
+/// Default retention in days during which a retry is recognised; [`RequestKey::kept_days`] overrides it.
 pub const RETENTION_DAYS: i64 = 30;
-/// Rows that one step of [`purge`] removes.
+/// Maximum rows deleted by one step of [`purge`].
 const PURGE_ROWS_MAX: i64 = 1000;
 
-/// What makes a create safe to repeat: the caller's id and what it asked for, as keyed hashes.
+/// Key that makes a create safe to retry: keyed hashes of the caller's request id and of the request's content.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct RequestKey {
     hashes: Hashes,
-    /// With the previous index key, while there is one: under them stands what was made before the keys changed.
+    /// Hashes under the previous index key, if configured: they find rows written before the keys changed.
     previous: Option<Hashes>,
     retention_days: i64,
 }
@@ -39,8 +40,8 @@ struct Hashes {
 }
 
 impl RequestKey {
-    /// The key of a request. `kind` keeps the ids of different calls apart; `body` is the request in a form in which equal
-    /// requests are equal.
+    /// Builds the key of a request. `kind` separates the ids of different calls. `body` is the request in canonical
+    /// form: equal requests have equal bodies.
     pub fn new(keys: &Keys, kind: &str, request_id: &str, body: &[u8]) -> Self {
         Self::of_digests(
             keys,
@@ -50,7 +51,7 @@ impl RequestKey {
         )
     }
 
-    /// As [`Self::new`], from SHA-256 of the request id and of the body: what builds before this one stored.
+    /// As [`Self::new`], from SHA-256 hashes of the request id and of the body, as earlier builds stored them.
     pub fn of_digests(keys: &Keys, kind: &str, request_id: [u8; 32], body: [u8; 32]) -> Self {
         let hashes = |keys: &Keys| Hashes {
             key: keys.digest(&format!("request-id:{kind}"), &request_id),
@@ -63,7 +64,7 @@ impl RequestKey {
         }
     }
 
-    /// Values of `IN ($1, $2)`.
+    /// Returns the values of `IN ($1, $2)`.
     fn keys(&self) -> Vec<Value> {
         values![
             self.hashes.key,
@@ -71,7 +72,7 @@ impl RequestKey {
         ]
     }
 
-    /// For what is to leave no trace for long: a repetition is recognised for so many days.
+    /// Sets the retention in days during which a retry is recognised: for requests that should leave no trace for long.
     #[must_use]
     pub fn kept_days(self, days: u16) -> Self {
         Self {
@@ -80,7 +81,7 @@ impl RequestKey {
         }
     }
 
-    /// Whether a row with this fingerprint is of the same body, or its body was forgotten.
+    /// Returns whether a row's fingerprint matches this body, or the row's body was erased.
     fn is_of(&self, fingerprint: &[u8]) -> bool {
         let mut known = [Some(self.hashes), self.previous].into_iter().flatten();
         fingerprint.is_empty() || known.any(|hashes| hashes.fingerprint == fingerprint)
@@ -91,17 +92,17 @@ impl RequestKey {
     }
 }
 
-/// What is known of a request.
+/// Result of looking a request up.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Found {
-    /// Not made before, or so long ago that it is forgotten.
+    /// Not seen before, or expired.
     New,
-    /// Made before; this is what it made.
+    /// Seen before.
     Repeated {
-        /// Id of the subject.
+        /// Id of the subject that it created.
         subject: String,
     },
-    /// The request id belongs to a request for something else.
+    /// The request id belongs to a different request.
     Reused,
 }
 
@@ -111,7 +112,7 @@ const INSERT: &str = "\
 INSERT INTO request_keys (request_key, fingerprint, subject, create_time, expire_time) VALUES ($1, $2, $3, $4, $5)";
 const FORGET: &str = "DELETE FROM request_keys WHERE request_key IN ($1, $2) AND expire_time <= $3";
 
-/// Looks a request up within the unit of work that makes it if it is [`Found::New`].
+/// Looks a request up, within the unit of work that executes it if [`Found::New`].
 pub async fn find(
     transaction: &mut Transaction<'_>,
     request: &RequestKey,
@@ -127,7 +128,7 @@ pub async fn find(
     Ok(found(row, request, now))
 }
 
-/// Looks a request up outside of a unit of work.
+/// Looks a request up outside a unit of work.
 pub async fn recall(
     database: &Database,
     request: &RequestKey,
@@ -157,18 +158,19 @@ fn found(row: Option<FoundRow>, request: &RequestKey, now: DateTime<Utc>) -> Fou
     }
 }
 
-/// The id that a request key names.
+/// Parses the id that a request key names.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not a UUID.
 pub fn subject_id(subject: &str) -> Result<Uuid, StoreError> {
     subject.parse().map_err(|_| StoreError::Corrupt {
         column: "request_keys.subject",
     })
 }
 
-/// The row that remembers a request, in the unit of work that found it to be new. When somebody else made the same request since, it
-/// violates the primary key: the unit of work runs again and finds theirs.
+/// Builds the row that records a request, in the unit of work that found it new. If the same request was committed
+/// concurrently, the row violates the primary key. The unit of work then runs again and finds the other request's
+/// subject.
 pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statement {
     Statement::new(
         INSERT,
@@ -182,7 +184,7 @@ pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statem
     )
 }
 
-/// Lets a repeated request make something new, in the unit of work that found what it made before to be over (cancelled).
+/// Lets a repeated request create a new subject, in the unit of work that found the old one ended (cancelled).
 pub fn replace(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statement {
     const UPDATE: &str = "\
 UPDATE request_keys SET subject = $3, create_time = $4, expire_time = $5 WHERE request_key IN ($1, $2)";
@@ -191,14 +193,15 @@ UPDATE request_keys SET subject = $3, create_time = $4, expire_time = $5 WHERE r
     Statement::new(UPDATE, values)
 }
 
-/// Forgets what was asked for, in the unit of work that removes what it made: its body is part of what somebody had erased. The row stays
-/// for its time, so that a repetition, whatever its body, finds that the subject is gone and makes nothing anew.
+/// Erases the fingerprint of the request's body, in the unit of work that deletes the subject: the body is part of the
+/// erased data. The row stays until it expires. A retry with any body therefore finds the subject removed and creates
+/// nothing.
 pub fn forget_body(subject: &str) -> Statement {
     const UPDATE: &str = "UPDATE request_keys SET fingerprint = $2 WHERE subject = $1";
     Statement::new(UPDATE, values![subject, Vec::<u8>::new()])
 }
 
-/// Removes rows whose time is over; gives how many.
+/// Deletes expired rows; returns their number.
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
     retention::in_steps(database, "DELETE request_keys", || Purge { now }).await
 }

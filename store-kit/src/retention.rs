@@ -1,4 +1,4 @@
-//! What every retention does: rows go in steps that are short transactions, at start and every day.
+//! Common parts of retention: rows are deleted in short transactions, at start and daily.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use crate::{database::Database, error::StoreError, work::UnitOfWork};
 const EVERY: Duration = Duration::from_hours(24);
 const RETRY_AFTER: Duration = Duration::from_mins(10);
 
-/// Runs units of work that each remove a bounded number of rows and say how many, until one finds none; gives how many they were
-/// together. `summary` names the span of each.
+/// Runs units of work that each delete a bounded number of rows, until one deletes none. Returns the total number.
+/// `summary` names the span of each.
 ///
 /// # Errors
-/// When the database fails; what was removed before stays removed.
+/// When the database fails; earlier deletions stay committed.
 pub async fn in_steps<W>(
     database: &Database,
     summary: &'static str,
@@ -30,8 +30,8 @@ where
     }
 }
 
-/// Removes what is kept beyond its time, at start and every day, for ever; after a failure again in ten minutes. `remove` gives a line
-/// for each kind of row, without personal data, and none when there was nothing to remove.
+/// Calls `remove` at start and every 24 hours, forever; after a failure, again in ten minutes. `remove` deletes expired
+/// rows. It returns a line per kind of row, without personal data, and no line when nothing was deleted.
 pub async fn daily<F>(mut remove: impl FnMut() -> F)
 where
     F: Future<Output = Result<Vec<String>, StoreError>>,

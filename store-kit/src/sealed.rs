@@ -1,9 +1,8 @@
-//! Sealed fields: what only the hospital may read is encrypted in its column, each value by itself.
+//! Sealed fields: values that only the hospital may read are encrypted in their columns, each value separately.
 //!
-//! A table with sealed columns has a UUID `id` as its key and a column `key_id`, with an index, that names the key of its row: whoever
-//! writes one sealed column of a row seals all of them anew. A value is bound to
-//! table, column and row, so it cannot be moved to another place. Where staff must find somebody, a column holds a keyed hash
-//! ([`Digest`]) beside it.
+//! A table with sealed columns has a UUID primary key `id`. An indexed column `key_id` names the key of each row, so
+//! writing one sealed column means resealing all of that row. A value is bound to table, column and row and cannot be
+//! moved elsewhere. Where staff must find a person, a keyed hash ([`Digest`]) is stored beside the sealed column.
 
 mod renewal;
 
@@ -13,25 +12,25 @@ use crate::keys::{Keys, SealError};
 
 pub use renewal::{Redigest, Rotated, rotate};
 
-/// A table with sealed columns: its declaration is all that sealing, opening and the rotation of keys need.
+/// Declaration of a table with sealed columns: all that sealing, opening and key rotation need.
 #[derive(Clone, Copy, Debug)]
 pub struct SealedTable {
-    /// Its name.
+    /// Table name.
     pub table: &'static str,
     /// The sealed columns. A column may hold NULL.
     pub columns: &'static [&'static str],
-    /// The columns beside them by which rows are found.
+    /// Hash columns by which rows are found.
     pub digests: &'static [Digest],
 }
 
-/// A column with the keyed hash of what a sealed column holds. NULL there is NULL here.
+/// A column with the keyed hash of a sealed column's value. NULL for NULL.
 #[derive(Clone, Copy, Debug)]
 pub struct Digest {
-    /// The column of the hash: `BLOB`, `bytea`.
+    /// Name of the hash column: `BLOB`, `bytea`.
     pub column: &'static str,
-    /// The sealed column.
+    /// Name of the sealed column.
     pub of: &'static str,
-    /// Hashes with the active index key.
+    /// Hash function, keyed with the active index key.
     pub make: fn(&Keys, &str) -> [u8; 32],
 }
 
@@ -39,7 +38,7 @@ impl SealedTable {
     /// Seals a value for a column of the row.
     ///
     /// # Errors
-    /// When the operating system gives no random bytes.
+    /// When the operating system returns no random bytes.
     pub fn seal(
         &self,
         keys: &Keys,
@@ -66,7 +65,8 @@ impl SealedTable {
         String::from_utf8(plain).map_err(|_| SealError::Broken)
     }
 
-    /// The smallest id of a key that is larger than `$1`: all ids of a table in as many steps as there are, instead of reading it.
+    /// Returns the query for the smallest key id greater than `$1`. It lists a table's key ids without scanning the
+    /// table.
     pub(crate) fn next_key(&self) -> String {
         format!("SELECT min(key_id) FROM {} WHERE key_id > $1", self.table)
     }

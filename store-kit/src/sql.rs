@@ -1,8 +1,8 @@
 //! Statements, their values, and the connection that runs them: one text for both databases wherever they agree.
 //!
-//! Placeholders are `$1`, `$2`, … on both. A value is bound as the database's own type: a UUID is a `BLOB` in SQLite and a
-//! `uuid` in PostgreSQL, a time is RFC 3339 in UTC and a `timestamptz`. Numbers are 64 bits wide: columns that are read back are
-//! `INTEGER` and `bigint`.
+//! Placeholders are `$1`, `$2`, … on both. A value is bound as the database's own type. A UUID is a `BLOB` in SQLite
+//! and a `uuid` in PostgreSQL; a time is RFC 3339 text in UTC and a `timestamptz`. Numbers are 64 bits wide: columns
+//! that are read back are `INTEGER` and `bigint`.
 
 mod script;
 
@@ -37,7 +37,7 @@ macro_rules! bind {
     };
 }
 
-/// A text of SQL: one for both databases, or one for each where they differ.
+/// SQL text: one for both databases, or one for each where they differ.
 #[derive(Clone, Copy, Debug)]
 pub struct Sql {
     sqlite: &'static str,
@@ -45,7 +45,7 @@ pub struct Sql {
 }
 
 impl Sql {
-    /// Texts that differ.
+    /// Creates a statement with a different text for each database.
     pub const fn differing(sqlite: &'static str, postgres: &'static str) -> Self {
         Self { sqlite, postgres }
     }
@@ -64,7 +64,7 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// A value that is bound to a placeholder. Nulls keep their type: PostgreSQL asks for it.
+/// Value bound to a placeholder. Nulls keep their type, because PostgreSQL requires one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `TEXT`, `text`.
@@ -79,7 +79,7 @@ pub enum Value {
     Boolean(Option<bool>),
     /// `BLOB`, `uuid`.
     Uuid(Option<Uuid>),
-    /// `TEXT` (RFC 3339 in UTC, sorts like the time), `timestamptz`. Microseconds are what both keep.
+    /// `TEXT` (RFC 3339 in UTC, sorts chronologically), `timestamptz`. Truncated to microseconds, which both can store.
     Time(Option<DateTime<Utc>>),
 }
 
@@ -122,7 +122,7 @@ values! {
     Time: DateTime<Utc>;
 }
 
-/// The values of a statement, in the order of their placeholders.
+/// Lists the values of a statement in the order of their placeholders.
 #[macro_export]
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
@@ -130,7 +130,7 @@ macro_rules! values {
     };
 }
 
-/// A row that can be read from both databases; what `#[derive(sqlx::FromRow)]` gives.
+/// A row that can be read from both databases; implemented by `#[derive(sqlx::FromRow)]`.
 pub trait Row:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
 {
@@ -141,17 +141,18 @@ impl<T> Row for T where
 {
 }
 
-/// What a transaction locks, by name.
+/// A named lock of a transaction.
 #[derive(Clone, Copy, Debug)]
 pub enum Lock<'a> {
-    /// Held by one.
+    /// Excludes every other holder.
     Exclusive(&'a str),
-    /// Held by any number of those who share it.
+    /// Held together with any number of shared locks.
     Shared(&'a str),
 }
 
 impl Lock<'_> {
-    /// The number that PostgreSQL knows the lock by, and the function that takes it. Functions sort the exclusive one first.
+    /// Returns PostgreSQL's number for the lock and the function that takes it. The function names sort the exclusive
+    /// lock first.
     fn key(self) -> (i64, &'static str) {
         let (name, function) = match self {
             Self::Exclusive(name) => (name, "pg_advisory_xact_lock"),
@@ -165,7 +166,7 @@ impl Lock<'_> {
     }
 }
 
-/// The connection within a transaction. What it runs is kept or undone together.
+/// Connection within a transaction. Its statements commit or roll back together.
 #[derive(Debug)]
 pub struct Transaction<'c>(pub(crate) Connection<'c>);
 
@@ -176,7 +177,7 @@ pub(crate) enum Connection<'c> {
 }
 
 impl Transaction<'_> {
-    /// Which database it is.
+    /// Returns which database this is.
     pub fn kind(&self) -> DatabaseKind {
         match self.0 {
             Connection::Sqlite(_) => DatabaseKind::Sqlite,
@@ -184,21 +185,21 @@ impl Transaction<'_> {
         }
     }
 
-    /// Waits until nobody else holds a lock of this name, and holds it until the end of the transaction. What is read afterwards
-    /// stays true. SQLite has one writer: there it does nothing.
+    /// Takes an exclusive lock of this name and holds it until the end of the transaction. Data read afterwards stays
+    /// valid. Does nothing on SQLite, which has one writer.
     pub async fn lock(&mut self, name: &str) -> Result<(), StoreError> {
         self.lock_all(&[Lock::Exclusive(name)]).await
     }
 
-    /// Takes several locks in one round trip, always in the same order, so that two who take the same ones do not wait for each other.
-    /// A shared lock is held by many at once, but not beside an exclusive one. At most 16.
+    /// Takes several locks in one round trip, always in the same order, so that transactions that take the same locks
+    /// do not deadlock. A shared lock has many holders, but none beside an exclusive one. At most 16.
     pub async fn lock_all(&mut self, locks: &[Lock<'_>]) -> Result<(), StoreError> {
         let Connection::Postgres(connection) = &mut self.0 else {
             return Ok(());
         };
         let mut keys: Vec<(i64, &'static str)> = locks.iter().map(|lock| lock.key()).collect();
         keys.sort_unstable();
-        // Whoever holds a lock alone shares it with itself.
+        // An exclusive lock subsumes a shared one of the same name.
         keys.dedup_by_key(|(key, _)| *key);
         let calls: Vec<String> = keys
             .iter()
@@ -206,7 +207,7 @@ impl Transaction<'_> {
             .map(|(number, (_, function))| format!("{function}(${})", number + 1))
             .collect();
         let values = keys.into_iter().map(|(key, _)| Value::from(key)).collect();
-        // The functions of a select list are called from left to right.
+        // A select list's functions are called from left to right.
         let text = AssertSqlSafe(format!("SELECT {}", calls.join(", ")));
         bind_postgres(sqlx::query(text), values)
             .execute(&mut **connection)
@@ -214,7 +215,7 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Runs a statement; gives how many rows it wrote.
+    /// Runs a statement; returns the number of rows it wrote.
     pub async fn execute(
         &mut self,
         sql: impl Into<Sql>,
@@ -233,7 +234,7 @@ impl Transaction<'_> {
         })
     }
 
-    /// Runs all statements of a script in one journey.
+    /// Runs all statements of a script in one round trip.
     pub async fn run(&mut self, script: Script) -> Result<(), StoreError> {
         if script.is_empty() {
             return Ok(());
@@ -242,7 +243,7 @@ impl Transaction<'_> {
         self.execute_text(text, values).await
     }
 
-    /// The rows of a query. The query bounds how many they are.
+    /// Returns all rows of a query. The query must limit their number.
     pub async fn fetch_all<T: Row>(
         &mut self,
         sql: impl Into<Sql>,
@@ -263,7 +264,7 @@ impl Transaction<'_> {
         })
     }
 
-    /// The first row of a query, if there is one.
+    /// Returns the first row of a query, if any.
     pub async fn fetch_optional<T: Row>(
         &mut self,
         sql: impl Into<Sql>,
@@ -284,7 +285,7 @@ impl Transaction<'_> {
         })
     }
 
-    /// The only row of a query that always has one.
+    /// Returns the only row of a query that always has one.
     pub async fn fetch_one<T: Row>(
         &mut self,
         sql: impl Into<Sql>,
@@ -296,7 +297,7 @@ impl Transaction<'_> {
     }
 }
 
-/// Texts that are put together from declarations of the program, never from what somebody typed.
+/// SQL text composed from the program's own declarations, never from user input.
 impl Transaction<'_> {
     pub(crate) async fn execute_text(
         &mut self,

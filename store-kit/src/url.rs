@@ -1,15 +1,15 @@
-//! Which database, and where.
+//! Database addresses: which database, and where.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use sqlx::postgres::PgConnectOptions;
 
-/// The address of a database, as configuration gives it.
+/// Address of a database, as configured.
 #[derive(Clone)]
 pub enum DatabaseUrl {
     /// `sqlite:` and a file's path.
     Sqlite(PathBuf),
-    /// `postgres:` with everything a libpq URL may have.
+    /// `postgres:` with all parameters of a libpq URL.
     Postgres(Box<PgConnectOptions>),
 }
 
@@ -23,7 +23,7 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
-    /// `db.system.name` of OpenTelemetry's conventions.
+    /// Returns `db.system.name` of OpenTelemetry's conventions.
     pub fn system_name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -33,7 +33,7 @@ impl DatabaseKind {
 }
 
 impl DatabaseUrl {
-    /// Which database it is.
+    /// Returns which database the address refers to.
     pub fn kind(&self) -> DatabaseKind {
         match self {
             Self::Sqlite(_) => DatabaseKind::Sqlite,
@@ -56,7 +56,7 @@ impl FromStr for DatabaseUrl {
         if text.starts_with("postgres:") || text.starts_with("postgresql:") {
             return PgConnectOptions::from_str(text)
                 .map(|options| Self::Postgres(Box::new(options)))
-                // The text may hold a password, so it is not repeated.
+                // The text may contain a password, so the message omits it.
                 .map_err(|_| "not a valid postgres: URL".into());
         }
         Err("expected a URL that starts with sqlite: or postgres:".into())
@@ -64,7 +64,7 @@ impl FromStr for DatabaseUrl {
 }
 
 impl fmt::Display for DatabaseUrl {
-    /// Without user and password.
+    /// Omits user and password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),

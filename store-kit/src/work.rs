@@ -1,4 +1,4 @@
-//! A change that is kept whole or not at all.
+//! Units of work: changes that are committed whole or not at all.
 
 use std::panic::AssertUnwindSafe;
 
@@ -10,29 +10,29 @@ use crate::{error::StoreError, sql::Transaction};
 /// What to do with the transaction of a unit of work.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Decision<T> {
-    /// Keep what was written.
+    /// Keep the writes.
     Commit(T),
-    /// Undo what was written: the outcome needs nothing of it.
+    /// Undo the writes; the outcome needs none of them.
     Rollback(T),
 }
 
-/// Any change. It reads what it needs, decides and writes, on one connection within one transaction.
+/// A change. It reads, decides and writes on one connection within one transaction.
 ///
-/// PostgreSQL runs it again when another transaction was in its way (serialization failure, deadlock, a unique index that
-/// somebody else filled meanwhile), so it changes nothing but the database.
+/// PostgreSQL runs it again after a conflict: a serialization failure, a deadlock, or a unique index filled
+/// concurrently. It must therefore change nothing but the database.
 #[async_trait]
 pub trait UnitOfWork: Send + Sync + 'static {
-    /// What became of it; losing a race is an outcome, not an error.
+    /// Result of the change. Losing a race is an outcome, not an error.
     type Outcome: Send + 'static;
 
-    /// Runs once for each try.
+    /// Runs once per attempt.
     async fn run(
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError>;
 }
 
-/// A unit of work that panics is undone like one that fails, on both databases. Others are not affected.
+/// Turns a panic into an error, so the unit of work is rolled back on both databases. Other units are not affected.
 pub(crate) async fn catch_panic<T>(
     run: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {

@@ -1,5 +1,5 @@
-//! SQLite has one writer, so one task writes: it takes every unit of work that waits and commits them together, because the
-//! `fsync` of a commit costs more than all the rest.
+//! SQLite has one writer, so one task writes. It commits all waiting units of work together, because the `fsync` of a
+//! commit costs more than everything else.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -20,22 +20,22 @@ use crate::{
     work::{Decision, UnitOfWork, catch_panic},
 };
 
-/// A unit of work may take this long once it is its turn: nobody waits for it longer, and the others wait for it.
+/// Time limit of a unit of work once its turn has come. No caller waits longer, and other units wait behind it.
 const UNIT_TIMEOUT: Duration = CALL_TIMEOUT;
-/// So long after the last change the write-ahead log is emptied. It holds what was removed since, an erased person too, until it is
-/// written over, which on a quiet site takes days.
+/// Idle time after the last change before the write-ahead log is emptied. The log keeps deleted data, an erased
+/// person's included, until it is overwritten. On a quiet site that takes days.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// A unit of work that waits for the writer, without its outcome's type.
+/// A waiting unit of work, without the type of its outcome.
 #[async_trait]
 trait Waiting: Send {
-    /// Runs it; whether there is something to keep.
+    /// Runs the unit of work; returns whether it has writes to commit.
     async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError>;
 
-    /// Tells the caller, after the commit.
+    /// Sends the outcome to the caller, after the commit.
     fn reply(self: Box<Self>, committed: Result<(), StoreError>);
 
-    /// Whether the caller has gone.
+    /// Returns whether the caller has gone.
     fn is_abandoned(&self) -> bool;
 }
 
@@ -49,7 +49,7 @@ struct Queued<W: UnitOfWork> {
 #[async_trait]
 impl<W: UnitOfWork> Waiting for Queued<W> {
     async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError> {
-        // One that fails, panics or does not end is undone alone; the writer goes on.
+        // A unit that fails, panics or times out is rolled back alone; the writer continues.
         let run = catch_panic(self.work.run(transaction).instrument(self.span.clone()));
         let decision = timeout(UNIT_TIMEOUT, run)
             .await
@@ -72,7 +72,7 @@ impl<W: UnitOfWork> Waiting for Queued<W> {
 
     fn reply(self: Box<Self>, committed: Result<(), StoreError>) {
         let outcome = committed.and(self.outcome);
-        // An error here means that the caller has gone meanwhile; a request id finds what was written.
+        // Fails only when the caller has gone; a retry with its request id finds the write.
         drop(self.reply.send(outcome));
     }
 
@@ -81,16 +81,16 @@ impl<W: UnitOfWork> Waiting for Queued<W> {
     }
 }
 
-/// Bounds of the writer.
+/// Limits of the writer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Units of work that wait; one more is refused.
+    /// Maximum waiting units of work; further ones are refused.
     pub(crate) queue_max: usize,
-    /// Units of work in one commit.
+    /// Maximum units of work per commit.
     pub(crate) batch_max: usize,
 }
 
-/// The way to the task that writes.
+/// Handle of the writer task.
 #[derive(Debug)]
 pub(crate) struct Writer {
     queue: Mutex<Option<mpsc::Sender<Box<dyn Waiting>>>>,
@@ -104,7 +104,7 @@ impl std::fmt::Debug for dyn Waiting {
 }
 
 impl Writer {
-    /// Starts the task. It connects when there is something to write, and again after a connection has failed.
+    /// Starts the task. It connects when there is something to write, and reconnects after a failure.
     pub(crate) fn start(options: SqliteConnectOptions, bounds: Bounds) -> Self {
         let (queue, waiting) = mpsc::channel(bounds.queue_max);
         let task = tokio::spawn(supervise(
@@ -118,7 +118,7 @@ impl Writer {
         }
     }
 
-    /// Queues a unit of work and waits until it is committed or undone.
+    /// Queues a unit of work and waits until it is committed or rolled back.
     pub(crate) async fn write<W: UnitOfWork>(
         &self,
         work: W,
@@ -140,9 +140,9 @@ impl Writer {
         outcome.await.map_err(|_| StoreError::Stopped)?
     }
 
-    /// Finishes what was accepted.
+    /// Finishes accepted work.
     pub(crate) async fn close(&self) {
-        // Without a sender the task ends once the queue is empty.
+        // Without a sender the task ends when the queue is empty.
         self.queue.lock().await.take();
         if let Some(task) = self.task.lock().await.take()
             && let Err(error) = task.await
@@ -154,7 +154,7 @@ impl Writer {
 
 type Queue = Arc<Mutex<mpsc::Receiver<Box<dyn Waiting>>>>;
 
-/// Starts the writer again when it panics; what it held at that moment is answered as stopped.
+/// Restarts the writer after a panic; callers of the batch in progress get the error `Stopped`.
 async fn supervise(options: SqliteConnectOptions, queue: Queue, batch_max: usize) {
     loop {
         let write = write_until_closed(&options, &queue, batch_max);
@@ -169,7 +169,7 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
     let mut queue = queue.lock().await;
     let mut connection = None;
     let mut batch = Vec::new();
-    // Whether the write-ahead log holds anything.
+    // Whether the write-ahead log may hold data.
     let mut is_logged = true;
     loop {
         let received = queue.recv_many(&mut batch, batch_max);
@@ -186,7 +186,8 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
         if received == 0 {
             break;
         }
-        // Callers whose deadline has passed are skipped; an overload would be worked off for nobody otherwise.
+        // Skips callers whose deadline has passed; under overload the writer would otherwise work for callers that have
+        // gone.
         batch.retain(|waiting| !waiting.is_abandoned());
         if batch.is_empty() {
             continue;
@@ -194,7 +195,7 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
         let committed = commit(options, &mut connection, &mut batch).await;
         is_logged = is_logged || !matches!(committed, Ok(false));
         if committed.is_err() {
-            // Whatever state the connection is in, closing it undoes what is open.
+            // Closing the connection rolls back open changes, whatever its state.
             connection = None;
         }
         for waiting in batch.drain(..) {
@@ -208,7 +209,8 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
     }
 }
 
-/// Commits a batch; replies follow the commit, since who shares a transaction shares its fate. Gives whether anything was written.
+/// Commits a batch; returns whether anything was written. Replies follow the commit, because all units in a transaction
+/// share its result.
 async fn commit(
     options: &SqliteConnectOptions,
     connection: &mut Option<SqliteConnection>,
@@ -222,7 +224,7 @@ async fn commit(
     let last = batch.len() - 1;
     let mut is_written = false;
     for (number, waiting) in batch.iter_mut().enumerate() {
-        // Those before it in the batch may have taken the time that its caller had.
+        // Earlier units of the batch may have used up this caller's time.
         let kept = if waiting.is_abandoned() {
             Ok(false)
         } else {
@@ -237,7 +239,8 @@ async fn commit(
             (_, true) => "ROLLBACK TO unit; COMMIT",
             (_, false) => "ROLLBACK TO unit",
         };
-        // A full disk ends the whole transaction. Then it is that error which everybody gets, not the one of the rollback.
+        // A full disk ends the whole transaction. Every caller then gets that error, not the one of the failed
+        // rollback.
         run(connection, end)
             .await
             .map_err(|error| kept.err().unwrap_or(error))?;
@@ -245,9 +248,10 @@ async fn commit(
     Ok(is_written)
 }
 
-/// Moves the write-ahead log into the database and empties it; whether that went. Somebody who reads at that moment keeps it back.
+/// Moves the write-ahead log into the database and truncates it; returns whether that succeeded. A concurrent reader
+/// prevents it.
 async fn empty_log(connection: &mut SqliteConnection) -> bool {
-    // Nobody who writes now shall wait long for one who reads.
+    // Short, so that a concurrent reader does not delay writers.
     const SHORT: &str = "PRAGMA busy_timeout = 50";
     let emptied = async {
         run(connection, SHORT).await?;
@@ -258,7 +262,7 @@ async fn empty_log(connection: &mut SqliteConnection) -> bool {
         sqlx::query(AssertSqlSafe(usual))
             .execute(&mut *connection)
             .await?;
-        // Only now: whoever writes next waits as long as ever, also when this failed.
+        // Evaluated after the usual timeout is restored, also when the checkpoint failed.
         let (is_kept,): (bool,) = checkpoint?;
         Ok::<bool, StoreError>(!is_kept)
     };

@@ -1,4 +1,4 @@
-//! The task that delivers what waits.
+//! Worker that delivers due messages.
 
 use std::{fmt, num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -25,18 +25,18 @@ use crate::{database::Database, error::StoreError};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// The receiver of messages. A message may come again: its id is the key of deduplication.
+/// Receiver of messages. A message may arrive more than once; its id is the deduplication key.
 #[async_trait]
 pub trait Deliver: fmt::Debug + Send + Sync {
-    /// Hands a message over. It returns once the receiver has kept it.
+    /// Hands a message over. Returns once the receiver has stored it.
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError>;
 
-    /// How fast it is given the messages of the default lane.
+    /// Returns the pace of the default lane.
     fn pace(&self) -> Pace {
         Pace::default()
     }
 
-    /// The lanes that it serves. A message in any other lane waits without end.
+    /// Returns the lanes that this receiver serves. Messages in other lanes wait indefinitely.
     fn lanes(&self) -> Vec<Lane> {
         vec![Lane {
             name: DEFAULT_LANE,
@@ -45,49 +45,49 @@ pub trait Deliver: fmt::Debug + Send + Sync {
     }
 }
 
-/// A queue with a worker and a pace of its own: its messages never wait for those of another lane.
+/// A queue with its own worker and pace; its messages never wait for those of another lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
-    /// In the database and in metrics. Never changes while messages wait in it.
+    /// Name in the database and in metrics. Must not change while messages wait in the lane.
     pub name: &'static str,
-    /// How fast it is delivered.
+    /// Delivery rate and retries.
     pub pace: Pace,
 }
 
-/// Why a message was not taken. The texts are kept and logged, so they hold no personal data.
+/// Why a delivery failed. The texts are stored and logged, so they must not contain personal data.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum DeliveryError {
-    /// Another try may do.
+    /// A retry may succeed.
     #[error("{0}")]
     Temporary(String),
-    /// It never will be taken: dead at once.
+    /// No retry can succeed: the message is dead immediately.
     #[error("{0}")]
     Permanent(String),
 }
 
-/// How fast deliveries are made and repeated.
+/// Delivery rate, limits and retries.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// How often the table is looked at when nothing was due.
+    /// Poll interval when nothing was due.
     pub poll_interval: Duration,
-    /// Messages that are leased at once.
+    /// Maximum messages per lease.
     pub batch_max: u32,
-    /// Deliveries at once.
+    /// Maximum concurrent deliveries.
     pub concurrency_max: usize,
-    /// Deliveries that one process begins in a minute, evenly spaced. `None`: as many as the others allow.
+    /// Maximum deliveries started per minute and process, evenly spaced. `None`: bounded only by the other limits.
     pub per_minute_max: Option<NonZeroU32>,
-    /// A delivery may take this long.
+    /// Timeout of one delivery.
     pub delivery_timeout: Duration,
-    /// Tries before a message is dead.
+    /// Attempts before a message is dead.
     pub attempts_max: u32,
-    /// Pause after the first failure; it doubles with each, with up to a quarter more or less by chance.
+    /// Backoff after the first failure. It doubles with each further failure, with jitter of up to ±25 %.
     pub backoff_first: Duration,
-    /// Longest pause.
+    /// Maximum backoff.
     pub backoff_max: Duration,
 }
 
 impl Default for Pace {
-    /// 20 tries over some 20 hours.
+    /// 20 attempts over about 20 hours.
     fn default() -> Self {
         Self {
             poll_interval: Duration::from_secs(1),
@@ -103,7 +103,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Every delivery of a batch has time to end before its lease does.
+    /// Returns the lease duration: long enough for every delivery of a batch to finish.
     fn lease(&self) -> TimeDelta {
         let rounds = self
             .batch_max
@@ -111,7 +111,7 @@ impl Pace {
         delta(self.delivery_timeout * (rounds + 1) + self.interval() * self.batch_max)
     }
 
-    /// Between the beginnings of two deliveries.
+    /// Returns the minimum time between the starts of two deliveries.
     fn interval(&self) -> Duration {
         self.per_minute_max
             .map_or(Duration::ZERO, |deliveries| MINUTE / deliveries.get())
@@ -133,7 +133,7 @@ pub(super) fn delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
 
-/// Spaces the beginnings of deliveries.
+/// Spaces out the starts of deliveries.
 struct Pacer {
     interval: Duration,
     next: Mutex<Instant>,
@@ -147,7 +147,7 @@ impl Pacer {
         }
     }
 
-    /// Returns at the time of the next delivery.
+    /// Waits until the next delivery may start.
     async fn turn(&self) {
         if self.interval.is_zero() {
             return;
@@ -165,21 +165,22 @@ impl Pacer {
 /// Delivers the messages of one lane until it is stopped.
 #[derive(Debug)]
 pub struct Worker {
-    /// What is delivered from.
+    /// Database whose outbox is delivered.
     pub database: Database,
-    /// To whom.
+    /// Receiver of the messages.
     pub receiver: Arc<dyn Deliver>,
-    /// Which messages, and how fast.
+    /// Lane to serve, and its pace.
     pub lane: Lane,
-    /// What time it is.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
-    /// Chance, for the pauses.
+    /// Source of randomness for the backoff jitter.
     pub ids: Arc<dyn Ids>,
 }
 
 impl Worker {
-    /// Runs until `stopping` is true or its sender is gone. Deliveries under way end first, within their time-out; what was leased and
-    /// not begun is given back. Wait for the task before the database is closed, or what is delivered last comes again.
+    /// Runs until `stopping` is true or its sender is dropped. Deliveries in progress finish first, within their
+    /// timeout. Leased messages that were not started are released. Await the task before closing the database, or the
+    /// last deliveries will be repeated.
     pub fn start(self, mut stopping: watch::Receiver<bool>) -> JoinHandle<()> {
         tokio::spawn(async move {
             let pacer = Pacer::new(&self.lane.pace);
@@ -201,10 +202,10 @@ impl Worker {
         })
     }
 
-    /// Leases what is due and delivers it; gives how many messages were leased.
+    /// Leases due messages and delivers them; returns how many were leased.
     ///
     /// # Errors
-    /// When the database fails. What was leased is due again at the end of its lease.
+    /// When the database fails. Leased messages become due again when their lease expires.
     pub async fn round(&self) -> Result<usize, StoreError> {
         let (_never, stopping) = watch::channel(false);
         self.deliver_due(&Pacer::new(&self.lane.pace), &stopping)
@@ -237,7 +238,7 @@ impl Worker {
                 if *stopping.borrow() {
                     self.keep(message, Ending::Untried, self.clock.now()).await;
                 } else if self.clock.now() + delta(pace.delivery_timeout) > until {
-                    // Whoever leases it next would deliver it at the same time.
+                    // The next lease holder could deliver the message concurrently.
                     tracing::warn!(message.id = %message.id, "a lease was over before its message's turn");
                 } else {
                     self.deliver(message).await;
@@ -289,7 +290,7 @@ impl Worker {
             now,
         };
         if let Err(error) = self.database.write("UPDATE outbox_messages", end).await {
-            // It is due again at the end of its lease: delivered twice rather than never.
+            // The message becomes due again when its lease expires: delivered twice rather than never.
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
                 "the end of a delivery was not kept"
@@ -298,7 +299,7 @@ impl Worker {
     }
 }
 
-/// The span of one try, in the trace in which the message was written.
+/// Returns the span of one attempt, within the trace in which the message was written.
 fn delivery_span(message: &Message) -> Span {
     let name = format!("process {}", message.kind);
     let span = tracing::info_span!(
@@ -320,7 +321,7 @@ fn delivery_span(message: &Message) -> Span {
     span
 }
 
-/// Waits, and not longer than until there is word of stopping; false when there can be no more word.
+/// Waits for `duration`, or less if `stopping` changes. Returns false when its sender was dropped.
 pub(super) async fn pause(duration: Duration, stopping: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
         () = tokio::time::sleep(duration) => true,
@@ -345,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_lease_outlasts_its_batch() {
-        // 64 messages, 8 at once, 10 s each: 80 s at most, and some time to keep how each ended.
+        // 64 messages, 8 at once, 10 s each: 80 s at most, plus time to record the outcomes.
         assert_eq!(Pace::default().lease().num_seconds(), 90);
     }
 }

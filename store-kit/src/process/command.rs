@@ -1,4 +1,4 @@
-//! What a service's program can do beside serving.
+//! Commands of a service's program besides serving.
 
 use std::sync::Arc;
 
@@ -16,56 +16,57 @@ use crate::{
     outbox, sealed,
 };
 
-/// Dead messages that are listed at most.
+/// Maximum number of dead messages listed.
 const DEAD_LISTED_MAX: u32 = 1000;
 
-/// What to do instead of serving.
+/// Command to run instead of serving.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Bring the database's schema up to date and exit. SQLite does this at start by itself.
+    /// Bring the database's schema up to date and exit. SQLite is migrated automatically at start.
     Migrate,
-    /// Seal everything with the active key and hash what people are found by with `index_key`. May be stopped and run again; serving
-    /// goes on meanwhile. Rows that do not open are left, counted and named; then the command fails in the end.
+    /// Reseal all rows with the active key and recompute lookup hashes with `index_key`. Can be interrupted and rerun
+    /// while the service is running. Rows that cannot be opened are skipped, counted and listed; the command then exits
+    /// with an error.
     RotateKeys,
-    /// Check the chain of the audit log and print its head.
+    /// Verify the hash chain of the audit log and print its head.
     VerifyAudit {
-        /// The head that an earlier check printed. The log must still hold it as its last entry.
+        /// Head printed by an earlier check; fails if the log's last entry is not this one.
         #[arg(long, value_name = "NUMBER:HASH")]
         expect: Option<String>,
     },
-    /// Remove what is kept beyond its time, as serving does every day, and print how many rows of each kind that were.
+    /// Delete expired rows, as the running service does daily, and print the number of each kind.
     Retain {
-        /// Remove nothing, and print what would be removed.
+        /// Delete nothing; print what would be deleted.
         #[arg(long)]
         dry_run: bool,
     },
-    /// Ask the process that serves with the same OPERATORS_LISTEN whether it is ready, for at most 2 s: the health check of an image.
+    /// Check that the process serving on the same OPERATORS_LISTEN is ready, within 2 s; for an image's health check.
     Health,
-    /// Messages that could not be delivered.
+    /// Inspect and resend messages that could not be delivered.
     Outbox {
-        /// What to do with them.
+        /// What to do with the dead messages.
         #[command(subcommand)]
         action: OutboxAction,
     },
 }
 
-/// What to do with dead messages.
+/// Commands for dead messages.
 #[derive(Clone, Debug, Subcommand)]
 pub enum OutboxAction {
-    /// List the dead ones, the oldest first, at most 1000.
+    /// List dead messages, the oldest first, at most 1000.
     Dead,
-    /// Send dead ones again.
+    /// Resend dead messages.
     Resend {
-        /// The message. Without it, all.
+        /// Id of one message. Default: all.
         id: Option<Uuid>,
     },
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
-    /// When the database fails, or the audit log is not what it should be.
+    /// When the database fails, or the audit log is broken or does not end with the expected head.
     pub async fn run<S: Service>(
         &self,
         config: &Config<S::Arguments>,

@@ -1,4 +1,4 @@
-//! Flags and environment variables that every service has. A bad value ends the process before a port is bound.
+//! Flags and environment variables shared by all services. An invalid value ends the process before a port is bound.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -18,18 +18,18 @@ use crate::{
     url::DatabaseUrl,
 };
 
-/// The configuration of a service; `A` is what only it has.
+/// Configuration of a service; `A` holds the service's own flags.
 #[derive(Clone, Debug, Parser)]
 pub struct Config<A: clap::Args> {
-    /// Address of the RPCs; port 0 takes a free one, which the first line of standard output names.
+    /// Address of the RPC listener. Port 0 picks a free port, which the first line of standard output reports.
     #[arg(long, env = "LISTEN")]
     pub listen: SocketAddr,
 
-    /// Where things are kept, and with which keys.
+    /// Database and keys.
     #[command(flatten)]
     pub store: StoreConfig,
 
-    /// A run on one machine, without mail server and without a public address: what production needs may be missing.
+    /// Run on one machine without a mail server or public address; settings that production requires may be missing.
     #[arg(long, env = "DEVELOPMENT", global = true)]
     pub development: bool,
 
@@ -41,46 +41,46 @@ pub struct Config<A: clap::Args> {
     #[command(flatten)]
     pub telemetry: TelemetryConfig,
 
-    /// What only this service has.
+    /// The service's own flags.
     #[command(flatten)]
     pub own: A,
 
-    /// What to do instead of serving.
+    /// Command to run instead of serving.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// Where things are kept, and with which keys.
+/// Database and keys.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StoreConfig {
     /// Database of this service: `sqlite:` and a file, or a `postgres:` URL.
     #[arg(long, env = "DATABASE_URL", global = true)]
     pub database_url: Option<DatabaseUrl>,
 
-    /// TOML file with the keys of this service's database: `active`, `index_key` and a table `keys`, each key 32 random bytes in
-    /// base64. Whoever loses them loses what is sealed.
+    /// TOML file with the keys of this service's database: `active`, `index_key` and a table `keys`, each key 32 random
+    /// bytes in base64. Without these keys, sealed data is lost.
     #[arg(long, env = "SEAL_KEYS_FILE", global = true, value_name = "PATH")]
     pub seal_keys_file: Option<PathBuf>,
 
-    /// Connections to PostgreSQL, 1 to 1000. SQLite has one writer and four readers.
+    /// Maximum connections to PostgreSQL, 1 to 1000. SQLite always has one writer and four readers.
     #[arg(long, env = "DATABASE_CONNECTIONS_MAX", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_connections_max: u32,
 
-    /// Changes that may wait for SQLite's writer; more are refused with UNAVAILABLE.
+    /// Maximum changes waiting for SQLite's writer; further ones are refused with UNAVAILABLE.
     #[arg(long, env = "WRITE_QUEUE_MAX", default_value = "1024", value_parser = count)]
     pub write_queue_max: usize,
 
-    /// Changes that SQLite's writer commits together.
+    /// Maximum changes that SQLite's writer commits together.
     #[arg(long, env = "WRITE_BATCH_MAX", default_value = "64", value_parser = count)]
     pub write_batch_max: usize,
 }
 
 impl StoreConfig {
-    /// The keys of the database.
+    /// Reads the keys of the database.
     ///
     /// # Errors
-    /// When there is no key file, or it cannot be used.
+    /// When no key file is configured, or it cannot be used.
     pub fn keys(&self) -> Result<Keys, KeysError> {
         match &self.seal_keys_file {
             Some(path) => Keys::read(path),
@@ -91,10 +91,10 @@ impl StoreConfig {
         }
     }
 
-    /// The address of the database.
+    /// Returns the address of the database.
     ///
     /// # Panics
-    /// Never behind [`Defaults::on`], which gives it a default.
+    /// When the command was not built by [`Defaults::on`], which sets a default.
     pub fn url(&self) -> &DatabaseUrl {
         self.database_url
             .as_ref()
@@ -115,14 +115,14 @@ impl StoreConfig {
     }
 }
 
-/// What differs between services in the flags that all have.
+/// Per-service values of the flags that all services have.
 #[derive(Clone, Copy, Debug)]
 pub struct Defaults {
-    /// Of the program, in traces, in `--help`.
+    /// Name of the program in traces and in `--help`.
     pub name: &'static str,
     /// `service_kit::version!()`.
     pub version: &'static str,
-    /// The team that owns it, in traces and metrics.
+    /// Owning team, in traces and metrics.
     pub team: &'static str,
     /// One sentence for `--help`.
     pub about: &'static str,
@@ -135,7 +135,7 @@ pub struct Defaults {
 }
 
 impl Defaults {
-    /// What the process is in traces and metrics.
+    /// Returns the process's identity in traces and metrics.
     pub fn identity(self) -> Identity {
         Identity {
             name: self.name,
@@ -144,7 +144,7 @@ impl Defaults {
         }
     }
 
-    /// Puts the defaults into a command.
+    /// Applies the defaults to a command.
     pub fn on(self, command: clap::Command) -> clap::Command {
         let mut command = command
             .name(self.name)

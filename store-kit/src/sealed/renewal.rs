@@ -1,4 +1,4 @@
-//! Rows of sealed tables written again: under the active key, and with the digests that this build and the active index key give.
+//! Rewriting of sealed rows: under the active key, with the digests of this build and of the active index key.
 
 use std::fmt::Write as _;
 
@@ -18,24 +18,24 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-/// Rows that one transaction reads.
+/// Maximum rows read per transaction.
 const ROWS_MAX: i64 = 200;
-/// Broken rows of a table that a rotation names.
+/// Maximum number of broken rows that a rotation lists per table.
 const BROKEN_NAMED_MAX: usize = 100;
 
-/// What a rotation did with a table.
+/// Result of rotating a table.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Rotated {
-    /// Rows that were written again. 0: the older keys are of no use to this table, but for its broken rows.
+    /// Rows rewritten. 0: only the table's broken rows still need older keys.
     pub rows: u64,
-    /// Rows that do not open. They stay as they are, and so must the key that they name.
+    /// Rows that cannot be opened. They stay unchanged, and the keys they name must be kept.
     pub broken: u64,
-    /// Ids of the first 100 of them.
+    /// Ids of the first 100 broken rows.
     pub broken_ids: Vec<Uuid>,
 }
 
-/// Seals every row of a table with the active key and hashes its digests with the active index key, 200 rows in a transaction. It may
-/// be stopped at any time and run again: rows that are up to date are only read. A row that does not open is counted and left.
+/// Seals every row of a table with the active key and its digests with the active index key, 200 rows per transaction.
+/// Safe to interrupt and rerun: current rows are only read. A row that cannot be opened is counted and left.
 ///
 /// # Errors
 /// When the database fails, or a row names a key that is not configured.
@@ -87,11 +87,11 @@ impl UnitOfWork for Rotation {
     }
 }
 
-/// A backfill that hashes the digests of a table again: for a build that gives what is hashed another form, such as numbers with
-/// their country. It resumes after the last row that was committed.
+/// Backfill that recomputes a table's digests, for a build that changes the hashed form, such as phone numbers with a
+/// country code. It resumes after the last committed row.
 #[derive(Debug)]
 pub struct Redigest {
-    /// Never changes.
+    /// Name, which must never change.
     pub name: &'static str,
     /// The table.
     pub table: SealedTable,
@@ -129,25 +129,25 @@ INSERT INTO backfill_progress (name, last_id) VALUES ($1, $2) ON CONFLICT (name)
     }
 }
 
-/// Whether rows of older keys are sealed again.
+/// Whether rows sealed with older keys are resealed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Reseal {
     WithActiveKey,
     No,
 }
 
-/// What became of some rows.
+/// Result for a batch of rows.
 #[derive(Debug, Default)]
 struct Page {
     read: usize,
-    /// Rows that were written again.
+    /// Rows rewritten.
     rows: u64,
     broken: Vec<Uuid>,
-    /// `None`: there are no more rows.
+    /// Last id read; `None` when no rows remain.
     last: Option<Uuid>,
 }
 
-/// Brings the rows after one up to date.
+/// Brings a batch of rows after `after` up to date.
 async fn renew(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
@@ -155,7 +155,8 @@ async fn renew(
     after: Uuid,
     reseal: Reseal,
 ) -> Result<Page, StoreError> {
-    // A process with an older key must not write between this read and the update: its words would be lost.
+    // Locked: otherwise a process with an older key could write between this read and the update, and its change would
+    // be lost.
     let lock = match transaction.kind() {
         DatabaseKind::Sqlite => "",
         DatabaseKind::Postgres => " FOR UPDATE",
@@ -188,7 +189,7 @@ async fn renew(
     Ok(page)
 }
 
-/// Sealed columns, then those of digests.
+/// Returns the sealed columns, then the digest columns.
 fn columns(table: &SealedTable) -> impl Iterator<Item = &'static str> {
     let digests = table.digests.iter().map(|digest| digest.column);
     table.columns.iter().copied().chain(digests)
@@ -204,7 +205,7 @@ fn update(table: &SealedTable) -> String {
     text
 }
 
-/// A row of any sealed table: its key, the key's id, the sealed columns and the digests in their order.
+/// Row of any sealed table: id, key id, sealed columns, then digests in their order.
 #[derive(Debug)]
 struct SealedRow {
     id: Uuid,
@@ -232,7 +233,7 @@ where
 }
 
 impl SealedRow {
-    /// Values of [`update`]; `None`: the row is up to date.
+    /// Returns the values of [`update`], or `None` when the row is up to date.
     fn renewed(
         &self,
         keys: &Keys,

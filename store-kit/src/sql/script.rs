@@ -1,4 +1,4 @@
-//! Statements that are sent together.
+//! Statements sent together.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// A statement of a [`Script`].
+    /// Creates a statement for a [`Script`].
     pub fn new(sql: impl Into<Sql>, values: Vec<Value>) -> Self {
         Self {
             sql: sql.into(),
@@ -22,35 +22,35 @@ impl Statement {
     }
 }
 
-/// Statements that write and are sent in one journey: what a change consists of.
+/// Writing statements of one change, sent in one round trip.
 ///
-/// On PostgreSQL they are the parts of one `WITH`: none sees what another one writes, and no row may be written twice. Each is an
-/// `INSERT`, `UPDATE` or `DELETE` without a semicolon.
+/// On PostgreSQL they become parts of one `WITH`: no statement sees another's writes, and no row may be written twice.
+/// Each is an `INSERT`, `UPDATE` or `DELETE` without a semicolon.
 #[derive(Clone, Debug, Default)]
 pub struct Script(Vec<Statement>);
 
 impl Script {
-    /// Nothing yet.
+    /// Creates an empty script.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a statement at the end.
+    /// Appends a statement.
     pub fn push(&mut self, statement: Statement) {
         self.0.push(statement);
     }
 
-    /// Adds the statements of another one at the end.
+    /// Appends the statements of another script.
     pub fn append(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 
-    /// Whether there is nothing to run.
+    /// Returns whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// One text with placeholders counted through, and all values.
+    /// Returns one SQL text with consecutive placeholders, and all values.
     pub(super) fn join(self, kind: DatabaseKind) -> (String, Vec<Value>) {
         let mut text = String::with_capacity(self.0.len() * 240);
         let mut values = Vec::new();
@@ -88,7 +88,7 @@ impl Extend<Statement> for Script {
     }
 }
 
-/// Appends `sql` with `$n` as `$(n + by)`. Texts of SQL hold no other dollar sign.
+/// Appends `sql` with `$n` as `$(n + by)`. SQL texts contain no other dollar sign.
 fn renumber(sql: &str, by: usize, text: &mut String) {
     let mut parts = sql.split('$');
     text.push_str(parts.next().unwrap_or_default());
