@@ -1,8 +1,10 @@
-//! Who may make a call that is not public: a bearer JWT (RFC 7519) of an issuer whose public keys are configured.
+//! Authentication of calls that are not public: a bearer JWT (RFC 7519) from an issuer whose public keys are
+//! configured.
 //!
-//! Nothing here issues tokens. A token names its issuer and its audience, and its type is `JWT` or `at+jwt` (RFC 9068) if it says one. The JSON Web Key Set (RFC 7517) is a file, read again when it changes, or is fetched
-//! from its issuer every five minutes and when a token names a key that it does not have. Without a set, nobody may make
-//! such calls.
+//! Nothing here issues tokens. A token must name its issuer and audience. Its type, if present, must be `JWT` or
+//! `at+jwt` (RFC 9068). The JSON Web Key Set (RFC 7517) is a file, reloaded on change, or is fetched from the issuer.
+//! It is fetched every five minutes, and when a token names a key that the set lacks. Without a set, such calls are
+//! refused.
 
 mod fetched;
 mod keys;
@@ -22,33 +24,35 @@ use keys::{KeyFile, Keys};
 
 pub use keys::KeysError;
 
-/// Longest token that is parsed, in bytes.
+/// Maximum length of a token that is parsed, in bytes.
 const TOKEN_BYTES_MAX: usize = 8 * 1024;
-/// How far the issuer's clock and ours may be apart.
+/// Tolerated difference between the issuer's clock and ours, in seconds.
 const LEEWAY_SECONDS: f64 = 30.0;
-/// Longest subject that is kept (OpenID Connect Core, 2: at most 255 ASCII characters).
+/// Maximum length of a stored subject, in bytes (OpenID Connect Core, 2: at most 255 ASCII characters).
 const SUBJECT_BYTES_MAX: usize = 255;
 /// Subject of a token without `sub`.
 const UNKNOWN_SUBJECT: &str = "unknown";
 
-/// Where the keys are and for whom tokens must be.
+/// Source of the keys, and the issuer and audience that tokens must name.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct AuthConfig {
-    /// JSON Web Key Set with the public keys of the token issuer: Ed25519 (EdDSA), P-256 (ES256) or RSA of at least 2048 bits
-    /// (RS256). Read again when the file changes. Without it, calls that need a token are refused.
+    /// JSON Web Key Set file with the public keys of the token issuer: Ed25519 (EdDSA), P-256 (ES256) or RSA of at
+    /// least 2048 bits (RS256). Reloaded when the file changes. Without it, calls that need a token are refused.
     #[arg(long, env = "JWKS_FILE")]
     pub jwks_file: Option<PathBuf>,
 
-    /// Address of that set: https, or http on this machine. Fetched every 5 minutes and for unknown keys, at most 64 KiB within
-    /// 5 s; the last good set stays in force for 24 hours. Without one in force, calls that need a token are answered as unavailable.
+    /// Address of the JSON Web Key Set: https, or http on this machine. Fetched every 5 minutes and for unknown keys,
+    /// at most 64 KiB within 5 s. The last good set stays valid for 24 hours; without a valid set, calls that need a
+    /// token get UNAVAILABLE.
     #[arg(long, env = "JWKS_URL", conflicts_with = "jwks_file", value_parser = trustworthy)]
     pub jwks_url: Option<String>,
 
-    /// Issuer (`iss`) that a token must name. Needed wherever keys are configured: one key set may sign for several.
+    /// Issuer (`iss`) that a token must name. Required with configured keys, because one key set may sign for several
+    /// issuers.
     #[arg(long, env = "JWT_ISSUER", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub jwt_issuer: Option<String>,
 
-    /// Audience (`aud`) that a token must name. Needed wherever keys are configured.
+    /// Audience (`aud`) that a token must name. Required with configured keys.
     #[arg(long, env = "JWT_AUDIENCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub jwt_audience: Option<String>,
 }
@@ -57,17 +61,17 @@ fn trustworthy(address: &str) -> Result<String, KeysError> {
     fetched::trustworthy(address).map(|_| address.to_owned())
 }
 
-/// Why a call is refused. Reveals nothing about the token that would help to forge one.
+/// Why a call is refused. Reveals nothing that would help to forge a token.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// There is no token, or it is not valid: not a bearer token, not signed by a known key, for another audience, not yet
+    /// The token is missing or invalid: not a bearer token, not signed by a known key, for another audience, not yet
     /// valid, or expired.
     #[error("a valid bearer token is required")]
     Unauthenticated,
-    /// The token is valid, but its scopes do not allow this call; or no call of this kind is allowed at all.
+    /// The token is valid, but its scopes do not allow this call; or calls of this kind are never allowed.
     #[error("this call is not allowed")]
     PermissionDenied,
-    /// The issuer's keys have not been fetched yet, or not for 24 hours, so no token can be checked.
+    /// The issuer's keys were never fetched, or not for 24 hours, so tokens cannot be checked.
     #[error("tokens cannot be checked at the moment")]
     Unavailable,
 }
@@ -91,14 +95,14 @@ pub struct Verifier {
     clock: Arc<dyn Clock>,
 }
 
-/// Who must have issued a token, and for whom.
+/// Required issuer and audience of a token.
 #[derive(Clone, Debug, Default)]
 struct Party {
     issuer: String,
     audience: String,
 }
 
-/// Where the keys come from.
+/// Source of the keys.
 #[derive(Clone, Debug)]
 enum KeySource {
     File(Arc<KeyFile>),
@@ -123,17 +127,17 @@ impl KeySource {
     }
 }
 
-/// Who makes a call, as the token says.
+/// The caller, as named by the token.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Caller {
-    /// The claim `sub` without control characters, at most 255 bytes of it; `unknown` when the token has none.
+    /// The claim `sub` without control characters, truncated to 255 bytes; `unknown` when the token has none.
     pub subject: String,
 }
 
 impl Caller {
     fn of(claims: Claims) -> Self {
         let mut subject = claims.sub.unwrap_or_default();
-        // PostgreSQL takes no NUL, and a log no line breaks.
+        // PostgreSQL rejects NUL, and log lines must not contain line breaks.
         subject.retain(|character| !character.is_control());
         subject.truncate(subject.floor_char_boundary(SUBJECT_BYTES_MAX));
         if subject.is_empty() {
@@ -143,7 +147,7 @@ impl Caller {
     }
 }
 
-/// The claims that are checked. Times are seconds since 1970, maybe with a fraction (RFC 7519, NumericDate).
+/// The claims that are checked. Times are seconds since 1970, possibly with a fraction (RFC 7519, NumericDate).
 #[derive(Deserialize)]
 struct Claims {
     exp: f64,
@@ -155,11 +159,11 @@ struct Claims {
 }
 
 impl Verifier {
-    /// A verifier with the keys of the configuration, on the machine's clock. To fetch them it needs a Tokio runtime.
+    /// Builds a verifier with the configured keys and the machine's clock. Fetching keys needs a Tokio runtime.
     ///
     /// # Errors
-    /// When the key file cannot be read or has no usable key, keys may not come from the address, or there are keys and no issuer or
-    /// audience.
+    /// When the key file cannot be read or has no usable key, the key address is not allowed, or keys are configured
+    /// without issuer or audience.
     pub fn from_config(config: &AuthConfig) -> Result<Self, KeysError> {
         ring_provider::install();
         let source = match (&config.jwks_file, &config.jwks_url) {
@@ -185,13 +189,13 @@ impl Verifier {
         })
     }
 
-    /// The same on another clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
         Self { clock, ..self }
     }
 
-    /// As [`Self::check`], for the caller of an RPC.
+    /// As [`Self::check`], for the request of an RPC.
     ///
     /// # Errors
     /// As [`Self::check`].
@@ -200,7 +204,7 @@ impl Verifier {
         request: &tonic::Request<T>,
         scope: &str,
     ) -> Result<Caller, Refusal> {
-        // What is no text is no token.
+        // A value that is not text cannot be a token.
         let authorization = request.metadata().get("authorization");
         self.check(
             authorization.map(|value| value.to_str().unwrap_or_default()),
@@ -228,7 +232,7 @@ impl Verifier {
         }
     }
 
-    /// The claims of a token that is valid now.
+    /// Returns the claims of a token that is valid now.
     fn claims(&self, keys: &Keys, token: &str) -> Option<Claims> {
         let claims: Claims = keys.verify(token, &self.party)?;
         let now = self.clock.now().timestamp_millis();
@@ -253,7 +257,7 @@ impl fmt::Debug for Verifier {
     }
 }
 
-/// The token of `Bearer <token>` (RFC 6750); the scheme's case does not matter.
+/// Returns the token of `Bearer <token>` (RFC 6750); the scheme is case-insensitive.
 fn bearer(authorization: &str) -> Option<&str> {
     let (scheme, token) = authorization.split_once(' ')?;
     let token = token.trim();

@@ -1,11 +1,11 @@
-//! Parsers for command line values, so that a bad one fails before a port is bound: limits, and what leaves the house in files and
-//! mails.
+//! Parsers for command line values, so that a bad value fails before a port is bound: limits, and values that end up in
+//! files and mails.
 
 use url::Url;
 
 use crate::input::{EmailAddress, Line, PhoneNumber, Problem};
 
-/// A number of milliseconds from 1 to 600,000 (ten minutes).
+/// Parses a number of milliseconds from 1 to 600,000 (ten minutes).
 ///
 /// # Errors
 /// Names the allowed range when the text is not such a number.
@@ -13,7 +13,7 @@ pub fn milliseconds(text: &str) -> Result<u64, String> {
     bounded(text, 1, 600_000, "milliseconds")
 }
 
-/// A count from 1 to 1,000,000.
+/// Parses a count from 1 to 1,000,000.
 ///
 /// # Errors
 /// Names the allowed range when the text is not such a number.
@@ -21,34 +21,34 @@ pub fn count(text: &str) -> Result<usize, String> {
     bounded(text, 1, 1_000_000, "a count").map(|n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
-/// One line of at most `CHARS_MAX` characters, none of them invisible.
+/// Parses one line of at most `CHARS_MAX` characters, without invisible ones.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with the text.
 pub fn line<const CHARS_MAX: usize>(text: &str) -> Result<String, Problem> {
     Line::parse(text, CHARS_MAX).map(Line::into_string)
 }
 
-/// An e-mail address.
+/// Parses an e-mail address.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with the text.
 pub fn email(text: &str) -> Result<String, Problem> {
     EmailAddress::parse(text).map(EmailAddress::into_string)
 }
 
-/// A phone number.
+/// Parses a phone number.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with the text.
 pub fn phone(text: &str) -> Result<String, Problem> {
     PhoneNumber::parse(text).map(PhoneNumber::into_string)
 }
 
-/// An origin: `http://` or `https://`, a host and optionally a port, without a trailing slash.
+/// Parses an origin: `http://` or `https://`, a host and optionally a port, without a trailing slash.
 ///
 /// # Errors
-/// What it must be.
+/// The required form.
 pub fn origin(text: &str) -> Result<String, &'static str> {
     let is_origin = Url::parse(text).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text

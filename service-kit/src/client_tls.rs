@@ -1,5 +1,5 @@
-//! TLS to services, mutual if a certificate is configured. The files are read again for each new connection, so that they can be
-//! replaced while the process runs; while the new ones cannot be used, the last good ones are.
+//! TLS to services, mutual if a certificate is configured. The files are read again for each new connection, so they
+//! can be replaced at run time. If the new files are unusable, the last good ones stay in use.
 
 use std::{
     io,
@@ -29,44 +29,44 @@ const HTTPS: u16 = 443;
 /// Why TLS to services cannot be offered.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientTlsError {
-    /// Nothing says whose certificates are to be trusted.
+    /// No trusted authority is configured.
     #[error("an address with https needs {0}_CA")]
     NoAuthority(&'static str),
-    /// Certificate and key belong together.
+    /// Only one of certificate and key is configured.
     #[error("{0}_CERTIFICATE and {0}_KEY go together")]
     Incomplete(&'static str),
     /// A file cannot be used.
     #[error("{path}: {reason}")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Nothing of what it holds.
+        /// Why, without quoting the file's content.
         reason: String,
     },
-    /// A certificate is broken, or the key is that of another.
+    /// A certificate is invalid, or the key does not match it.
     #[error("certificates of a client: {0}")]
     Certificate(#[from] rustls::Error),
-    /// No certificate can have such a name.
+    /// The name cannot be a certificate's name.
     #[error("the name of a server's certificate: {0}")]
     Name(#[from] InvalidDnsNameError),
 }
 
-/// What is configured of it.
+/// Files and names for TLS to services.
 #[derive(Clone, Debug, Default)]
 pub struct ClientTlsFiles {
-    /// What the names of its variables begin with, for errors.
+    /// Prefix of the environment variables, for errors.
     pub variables: &'static str,
-    /// PEM file, at most 1 MiB, with the authorities that sign the certificates of servers.
+    /// PEM file, at most 1 MiB, with the authorities that sign servers' certificates.
     pub authorities: Option<PathBuf>,
-    /// PEM file, at most 1 MiB, with the certificate that is presented to servers (mutual TLS), its own first.
+    /// PEM file, at most 1 MiB, with the certificate presented to servers (mutual TLS), leaf certificate first.
     pub certificate: Option<PathBuf>,
     /// PEM file, at most 1 MiB, with the private key of that certificate.
     pub key: Option<PathBuf>,
-    /// Name in the certificates of servers, where it is not the host of the address.
+    /// Name in the servers' certificates, if it differs from the host of the address.
     pub server_name: Option<String>,
 }
 
-/// Makes TLS connections to services.
+/// Opens TLS connections to services.
 #[derive(Debug)]
 pub struct ClientTls {
     files: Files,
@@ -82,7 +82,7 @@ struct Files {
 
 #[derive(Clone, Debug)]
 struct Current {
-    /// Of what the files held.
+    /// Digest of the files' content.
     digest: Digest,
     config: Arc<ClientConfig>,
 }
@@ -111,10 +111,10 @@ impl ClientTls {
         })
     }
 
-    /// The name that a certificate must have whose server is addressed as `host`.
+    /// Returns the name that the certificate of a server addressed as `host` must have.
     ///
     /// # Errors
-    /// When no certificate can have it.
+    /// When it cannot be a certificate's name.
     pub fn server_name(&self, host: &str) -> Result<ServerName<'static>, ClientTlsError> {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         match &self.server_name {
@@ -123,13 +123,13 @@ impl ClientTls {
         }
     }
 
-    /// With what the files hold now, or, when that cannot be used, with what they held before.
+    /// Returns a connector with the files' current content, or with the last good content if that is unusable.
     pub async fn connector(&self) -> TlsConnector {
         let files = self.files.clone();
         match tokio::task::spawn_blocking(move || files.read()).await {
             Ok(Ok(read)) => {
                 let mut current = self.current.lock();
-                // Kept where nothing changed: it remembers sessions.
+                // An unchanged config is kept, because it caches TLS sessions.
                 if current.digest.as_ref() != read.digest.as_ref() {
                     *current = read;
                     tracing::info!("certificates for servers were read again");
@@ -143,10 +143,10 @@ impl ClientTls {
         TlsConnector::from(Arc::clone(&self.current.lock().config))
     }
 
-    /// A connection to the server at an address, for HTTP/2. It may take as long as TCP and the server let it: whoever calls bounds it.
+    /// Connects to the server at an address, for HTTP/2. Has no time limit: the caller must set one.
     ///
     /// # Errors
-    /// When there is none, or it does not show the certificate that it must.
+    /// When the connection fails, or the server's certificate is not the required one.
     pub async fn connect(&self, address: &Uri) -> io::Result<TokioIo<TlsStream<TcpStream>>> {
         let host = address.host().unwrap_or_default();
         let name = self.server_name(host).map_err(io::Error::other)?;
@@ -168,7 +168,7 @@ impl Files {
             digest.update(authority);
             roots.add(authority.clone())?;
         }
-        // By name: the process's default provider is whichever library's features were unified first.
+        // Named explicitly: the process's default provider depends on which library's features were unified first.
         let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots);

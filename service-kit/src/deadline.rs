@@ -1,4 +1,4 @@
-//! How much time a request has left, carried from `grpc-timeout` to everything done for it.
+//! Remaining time of a request, from its `grpc-timeout` header to all work done for it.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// Time left of the current request; `None` outside of one. Zero when it is over.
+/// Returns the remaining time of the current request: zero once it has expired, `None` outside a request.
 pub fn remaining() -> Option<Duration> {
     DEADLINE
         .try_with(|at| at.saturating_duration_since(Instant::now()))
         .ok()
 }
 
-/// Runs `future` as a request that has `limit` to finish.
+/// Runs `future` as a request with the time limit `limit`.
 pub async fn scope<F: Future>(limit: Duration, future: F) -> F::Output {
     DEADLINE.scope(Instant::now() + limit, future).await
 }
 
-/// Runs `future` for as long as the current request has left, or `default` outside of a request.
+/// Runs `future` within the current request's remaining time, or within `default` outside a request.
 ///
 /// # Errors
-/// `DEADLINE_EXCEEDED` when the time is over first.
+/// `DEADLINE_EXCEEDED` when the time runs out first.
 pub async fn bounded<F, T>(future: F, default: Duration) -> Result<T, Status>
 where
     F: Future<Output = T>,
@@ -36,7 +36,7 @@ where
         .map_err(|_| Status::deadline_exceeded("the deadline passed"))
 }
 
-/// The value of a `grpc-timeout` header (gRPC over HTTP/2, `Timeout`): at most 8 digits and a unit.
+/// Parses a `grpc-timeout` header (gRPC over HTTP/2, `Timeout`): at most 8 digits and a unit.
 pub fn from_headers(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get("grpc-timeout")?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

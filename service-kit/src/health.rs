@@ -1,4 +1,4 @@
-//! Whether a process wants traffic. Readiness never depends on other services.
+//! Readiness of a process for traffic. It never depends on other services.
 
 use tokio::sync::watch;
 
@@ -13,17 +13,17 @@ impl Default for Readiness {
 }
 
 impl Readiness {
-    /// Not ready yet.
+    /// Creates a state that is not ready.
     pub fn new() -> Self {
         Self(watch::Sender::new(false))
     }
 
-    /// Sets whether the process wants traffic from now on.
+    /// Sets whether the process accepts traffic.
     pub fn set_ready(&self, ready: bool) {
         self.0.send_replace(ready);
     }
 
-    /// Whether the process wants traffic.
+    /// Returns whether the process accepts traffic.
     pub fn is_ready(&self) -> bool {
         *self.0.borrow()
     }

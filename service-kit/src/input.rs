@@ -1,22 +1,22 @@
-//! What people type, parsed: one rule each for e-mail addresses, phone numbers, names and text.
+//! Parsers for user input: one rule each for e-mail addresses, phone numbers, names and text.
 //!
-//! The browser has the same rules (`web-kit/form/src/rules.ts`), and both run the table of cases in `vectors/input.json`.
+//! The browser has the same rules (`web-kit/form/src/rules.ts`). Both run the cases in `vectors/input.json`.
 //!
-//! **Nothing is changed silently but white space around a value and the kind of its line breaks; what cannot be seen is
-//! refused.** Taking it out would store another text than was sent, and a reader could not tell two names apart that
-//! differ. Refused are controls, bidi and other format characters, default-ignorable characters (zero width space, soft
-//! hyphen, byte order mark, tags, variation selectors, fillers), private use, noncharacters and unassigned code points.
-//! What spelling needs stays where it is needed:
-//! - joiners (U+200C, U+200D) and shape selectors after a letter or mark of a script whose letters join: Arabic and its
-//!   kin, the scripts of India and South-East Asia, Mongolian;
-//! - joiners and U+FE0F inside of an emoji or a keycap;
-//! - the signs of Arabic, Syriac and Kaithi that Unicode calls formats but that are drawn.
+//! **Only surrounding white space and the kind of line breaks are changed silently. Invisible characters are refused.**
+//! Removing them would store a text that was not sent. Keeping them would let different names look the same. Refused
+//! are controls, bidi and other format characters, default-ignorable characters (zero width space, soft hyphen, byte
+//! order mark, tags, variation selectors, fillers), private use, noncharacters and unassigned code points. Characters
+//! that spelling needs are kept where they are needed:
+//! - joiners (U+200C, U+200D) and shape selectors after a letter or mark of a script whose letters join: Arabic and
+//!   related scripts, the scripts of India and South-East Asia, Mongolian;
+//! - joiners and U+FE0F inside an emoji or a keycap;
+//! - the signs of Arabic, Syriac and Kaithi that are visible although Unicode classifies them as format characters.
 //!
-//! A text in which nothing can be seen is empty, unless it has controls: those are always refused, so NUL reaches no
-//! database. Only the server refuses unassigned code points: a browser may be older than a letter.
+//! A text without visible characters counts as empty, unless it has controls. Controls are always refused, so NUL never
+//! reaches a database. Only the server refuses unassigned code points, because a browser may be older than a letter.
 //!
-//! Lengths are counted in characters (Unicode scalar values) after white space around the value is gone. `Debug` of every
-//! type withholds the value, so that no log line has it.
+//! Lengths are counted in characters (Unicode scalar values) after trimming. `Debug` of every type withholds the value,
+//! so it never appears in logs.
 
 mod own;
 mod unseen;
@@ -27,13 +27,13 @@ pub use own::OwnMailboxes;
 
 pub use crate::violation::{Rejection, Violation, Violations};
 
-/// Longest address that SMTP can carry (RFC 5321, 4.5.3.1.3).
+/// Maximum length of an address that SMTP can carry (RFC 5321, 4.5.3.1.3).
 pub const EMAIL_CHARS_MAX: usize = 254;
 /// RFC 5321, 4.5.3.1.1.
 pub const EMAIL_LOCAL_CHARS_MAX: usize = 64;
 /// RFC 1035, 2.3.4.
 const DOMAIN_LABEL_CHARS_MAX: usize = 63;
-/// E.164 allows 15 digits; fewer than 7 are no subscriber's number.
+/// E.164 allows at most 15 digits; fewer than 7 are not a subscriber's number.
 pub const PHONE_DIGITS_MIN: usize = 7;
 pub const PHONE_DIGITS_MAX: usize = 15;
 pub const PHONE_CHARS_MAX: usize = 32;
@@ -45,13 +45,13 @@ const FILL_IN: &str = "Fill this in";
 const EMAIL_WANTED: &str = "Enter an e-mail address such as name@example.com";
 const PHONE_WANTED: &str = "Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000";
 const NAME_WANTED: &str = "Enter a name with at least one letter";
-/// Combining marks in a row that spelling needs at most: Tibetan and Vedic have three.
+/// Maximum combining marks in a row; Tibetan and Vedic spelling needs three.
 const MARKS_MAX: usize = 4;
 
-/// Why a text is refused. `Display` says what to do about it, to the person who typed it.
+/// Why a text is refused. `Display` gives the instruction for the person who typed it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Problem {
-    /// Nothing in it can be seen; holds what to do.
+    /// No visible characters; holds the instruction.
     #[error("{0}")]
     Empty(&'static str),
     #[error("Shorten this to {chars_max} characters")]
@@ -66,10 +66,10 @@ pub enum Problem {
     NoPhone,
     #[error("{NAME_WANTED}")]
     NoName,
-    /// Spreadsheets of staff would compute it.
+    /// A spreadsheet would evaluate it as a formula.
     #[error("Begin the name with a letter")]
     Formula,
-    /// Mail programs would make a link of it.
+    /// Mail programs would turn it into a link.
     #[error("Enter a name without a web address")]
     Link,
     #[error("Remove the extra marks above or below the letters")]
@@ -81,7 +81,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Says `what_to_do` instead, if the text is empty.
+    /// Replaces the instruction of [`Self::Empty`] with `what_to_do`.
     #[must_use]
     pub fn if_empty(self, what_to_do: &'static str) -> Self {
         match self {
@@ -91,7 +91,7 @@ impl Problem {
     }
 }
 
-/// Of a field that may be left empty: `None` if it was.
+/// Treats an empty optional field as `None`.
 pub fn optional<T>(parsed: Result<T, Problem>) -> Result<Option<T>, Problem> {
     match parsed {
         Ok(value) => Ok(Some(value)),
@@ -125,25 +125,28 @@ macro_rules! parsed_texts {
 }
 
 parsed_texts! {
-    /// An e-mail address by the rule of `<input type=email>` (HTML, 4.10.5.1.5) with a dot in its domain, and before the `@` no dot at
-    /// an end or beside another one: ASCII, at most [`EMAIL_CHARS_MAX`] characters, [`EMAIL_LOCAL_CHARS_MAX`] of them before the `@`. Only a mail that arrives proves more.
+    /// E-mail address by the rule of `<input type=email>` (HTML, 4.10.5.1.5), ASCII only. The domain needs a dot. The
+    /// local part must not begin or end with a dot, or have two in a row. At most [`EMAIL_CHARS_MAX`] characters,
+    /// [`EMAIL_LOCAL_CHARS_MAX`] of them before the `@`. Only a delivered mail proves more.
     EmailAddress;
 
-    /// A phone number as typed: [`PHONE_DIGITS_MIN`] to [`PHONE_DIGITS_MAX`] ASCII digits, among them spaces, hyphens, dots
-    /// and round brackets, before them perhaps a `+`; at most [`PHONE_CHARS_MAX`] characters.
+    /// Phone number as typed: [`PHONE_DIGITS_MIN`] to [`PHONE_DIGITS_MAX`] ASCII digits, with spaces, hyphens, dots and
+    /// round brackets between them and an optional leading `+`. At most [`PHONE_CHARS_MAX`] characters.
     PhoneNumber;
 
-    /// A person's name: one line of at most [`NAME_CHARS_MAX`] characters with at least one letter, of whichever script. It does not
-    /// begin as a formula, has no web address and at most [`MARKS_MAX`] combining marks in a row: staff see it in lists and mails.
+    /// Person's name: one line of at most [`NAME_CHARS_MAX`] characters with at least one letter of any script. Staff
+    /// see it in lists and mails. It must not begin like a formula or contain a web address, and has at most
+    /// [`MARKS_MAX`] combining marks in a row.
     PersonName;
 
-    /// One line of text. It may end up in the header of a mail.
+    /// One line of text, safe for a mail header.
     Line;
 
-    /// Text with line breaks and tabs; every kind of line break is `\n`.
+    /// Text with line breaks and tabs; all line breaks are normalised to `\n`.
     Paragraphs;
 
-    /// Names a create for ever (AIP-155): [`REQUEST_ID_CHARS_MIN`] to [`REQUEST_ID_CHARS_MAX`] visible ASCII characters.
+    /// Permanent id of a create (AIP-155): [`REQUEST_ID_CHARS_MIN`] to [`REQUEST_ID_CHARS_MAX`] visible ASCII
+    /// characters.
     RequestId;
 }
 
@@ -195,7 +198,7 @@ impl PersonName {
 }
 
 impl Line {
-    /// Of 1 to `chars_max` characters.
+    /// Parses a line of 1 to `chars_max` characters.
     pub fn parse(text: &str, chars_max: usize) -> Result<Self, Problem> {
         let text = visible(text, FILL_IN)?;
         if text.chars().count() > chars_max {
@@ -210,7 +213,7 @@ impl Line {
 }
 
 impl Paragraphs {
-    /// Of 1 to `chars_max` characters; a line break is one, however it was sent.
+    /// Parses a text of 1 to `chars_max` characters; any kind of line break counts as one.
     pub fn parse(text: &str, chars_max: usize) -> Result<Self, Problem> {
         let text = text
             .replace("\r\n", "\n")
@@ -239,18 +242,18 @@ impl RequestId {
     }
 }
 
-/// What an e-mail address is looked up by: nobody relies on a mailbox whose name differs from another one's in case only.
+/// Returns the lookup form of an e-mail address: lower case, because mailboxes that differ only in case are not used.
 pub fn email_to_look_up(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// What a telephone number is looked up by: E.164 such as `+918000000199`. A number of ten digits without a country is one of
-/// India, with or without the trunk prefix `0`; `00` before a country stands for `+`. Any other number without a country stands as
-/// its digits: a guessed country would join two people.
+/// Returns the lookup form of a phone number: E.164 such as `+918000000199`. A ten-digit number without a country code
+/// is Indian, with or without the trunk prefix `0`. `00` before a country code stands for `+`. Any other number without
+/// a country code stays as its digits, because a guessed country could merge two people.
 pub fn phone_to_look_up(phone: &str) -> String {
-    /// The country of a number that names none.
+    /// Country code of a number that names none.
     const INDIA: &str = "91";
-    /// Shortest country and number together that `00` may stand before.
+    /// Minimum digits of country code and number after a `00` prefix.
     const INTERNATIONAL_DIGITS_MIN: usize = 8;
     let typed: String = phone.chars().filter(char::is_ascii_digit).collect();
     let after_prefix = typed
@@ -276,13 +279,13 @@ pub fn phone_to_look_up(phone: &str) -> String {
     }
 }
 
-/// Whether these digits are a whole number in India, without country and trunk prefix.
+/// Returns whether the digits are a complete Indian number, without country code and trunk prefix.
 fn is_national(digits: &str) -> bool {
     const DIGITS: usize = 10;
     digits.len() == DIGITS && !digits.starts_with('0')
 }
 
-/// The text without white space around it, if there is anything to see.
+/// Returns the trimmed text, if it has visible characters.
 fn visible<'a>(text: &'a str, wanted: &'static str) -> Result<&'a str, Problem> {
     if unseen::is_blank(text) {
         Err(Problem::Empty(wanted))
@@ -315,13 +318,13 @@ fn is_email(text: &str) -> bool {
     };
     (1..=EMAIL_LOCAL_CHARS_MAX).contains(&local.len())
         && local.bytes().all(is_local)
-        // RFC 5321, 4.1.2: mail servers take no other dots.
+        // RFC 5321, 4.1.2: mail servers reject other dots.
         && !local.split('.').any(str::is_empty)
         && domain.contains('.')
         && domain.split('.').all(is_label)
 }
 
-/// With these, full-width ones too, a cell of a spreadsheet begins to compute.
+/// Returns whether a spreadsheet would evaluate the name; full-width signs count too.
 fn begins_as_formula(name: &str) -> bool {
     name.starts_with(['=', '+', '@', '-', '＝', '＋', '＠', '－'])
 }

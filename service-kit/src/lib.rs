@@ -1,6 +1,6 @@
 //! What every process of the hospital's website needs: configuration, telemetry, health, deadlines, shutdown.
 //!
-//! Nothing here knows a word of the domain or a contract; a service passes its own in.
+//! Nothing here depends on the domain or on a contract; a service passes its own in.
 
 pub mod auth;
 pub mod clap_values;

@@ -1,4 +1,4 @@
-//! One registry of metrics for the process, in OpenMetrics text at `/metrics`.
+//! The process's metrics registry, served as OpenMetrics text at `/metrics`.
 
 mod latency;
 pub(crate) mod process;
@@ -13,34 +13,34 @@ use tracing_appender::non_blocking::ErrorCounter;
 pub use latency::Latency;
 pub(crate) use rpc::{RefusalLabels, RpcLabels, RpcMetrics};
 
-/// Content type of the text that [`encode`] gives.
+/// Content type of the text that [`encode`] returns.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Bounds in seconds, from half a millisecond to the longest that a call may take.
+/// Histogram bounds in seconds, from half a millisecond to the longest allowed call.
 pub const DURATION_BOUNDS_SECONDS: [f64; 13] = [
     0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
 ];
 
 static REGISTRY: OnceLock<Mutex<Registry>> = OnceLock::new();
 
-/// Gives access to the registry, to add metrics at start.
+/// Gives access to the registry, for adding metrics at start.
 pub fn with_registry<T>(add: impl FnOnce(&mut Registry) -> T) -> T {
     add(&mut REGISTRY
         .get_or_init(|| Mutex::new(Registry::default()))
         .lock())
 }
 
-/// Adds the number of log lines that were dropped because nobody read the log. Once per process.
+/// Registers the number of log lines dropped because no reader kept up. Once per process.
 pub(crate) fn register_dropped_log_lines(lines: ErrorCounter) {
     with_registry(|registry| registry.register_collector(Box::new(LogCollector(lines))));
 }
 
-/// The registry as OpenMetrics text.
+/// Returns the registry as OpenMetrics text.
 pub fn encode() -> String {
     with_registry(|registry| text_of(registry))
 }
 
-/// The same with `process_ready`, told by whoever answers, so that it is what its `/readyz` would say.
+/// As [`encode`], with `process_ready` set from `is_ready`, so that it matches the caller's `/readyz`.
 pub(crate) fn encode_ready(is_ready: bool) -> String {
     static READY: OnceLock<Gauge> = OnceLock::new();
     let ready = READY.get_or_init(|| {

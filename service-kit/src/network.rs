@@ -1,4 +1,4 @@
-//! Networks of clients: which networks of an address count for limits, and networks in CIDR notation.
+//! Networks of clients: the networks of an address that limits count, and CIDR notation.
 
 use std::{
     fmt,
@@ -6,19 +6,20 @@ use std::{
     str::FromStr,
 };
 
-/// Prefix lengths that count, narrowest first. A household has one IPv4 address; a /24 is the smallest block that is routed, so an
-/// attacker with many addresses often has them in one.
+/// Counted prefix lengths, narrowest first. A household has one IPv4 address. A /24 is the smallest routed block, so an
+/// attacker's many addresses are often in one.
 const IPV4_BITS: [u8; 2] = [32, 24];
-/// An IPv6 customer has a /64 (a phone), a /56 (a household) or a /48 (a company): single addresses would count nothing.
+/// An IPv6 customer has a /64 (a phone), a /56 (a household) or a /48 (a company); counting single addresses is
+/// useless.
 const IPV6_BITS: [u8; 3] = [64, 56, 48];
-/// Bits before an IPv4 address that is mapped into IPv6.
+/// Prefix bits of an IPv4 address mapped into IPv6.
 const MAPPED_BITS: u8 = 96;
 
-/// The networks of an address that count for limits, narrowest first: IPv4 /32 and /24; IPv6 /64, /56 and /48. An IPv4 address within
-/// IPv6 (`::ffff:192.0.2.7`) is an IPv4 address.
+/// Returns the networks of an address that limits count, narrowest first: IPv4 /32 and /24; IPv6 /64, /56 and /48. An
+/// IPv4-mapped IPv6 address (`::ffff:192.0.2.7`) counts as IPv4.
 ///
-/// The last one is what services get as `client-network`, and all that may be recorded: it still separates abusers, and hardly identifies
-/// a person.
+/// Services receive the last network as `client-network`, and only that network may be recorded. It still separates
+/// abusers, but hardly identifies a person.
 pub fn counted(address: IpAddr) -> impl DoubleEndedIterator<Item = Network> + ExactSizeIterator {
     let bits = if is_ipv4(address) {
         IPV4_BITS.as_slice()
@@ -28,14 +29,14 @@ pub fn counted(address: IpAddr) -> impl DoubleEndedIterator<Item = Network> + Ex
     bits.iter().map(move |bits| Network::around(address, *bits))
 }
 
-/// The narrowest network of an address that counts: IPv4 /32, IPv6 /64.
+/// Returns the narrowest counted network of an address: IPv4 /32, IPv6 /64.
 pub fn narrowest(address: IpAddr) -> Network {
     let [ipv4, ..] = IPV4_BITS;
     let [ipv6, ..] = IPV6_BITS;
     Network::around(address, if is_ipv4(address) { ipv4 } else { ipv6 })
 }
 
-/// The widest network of an address that counts: IPv4 /24, IPv6 /48.
+/// Returns the widest counted network of an address: IPv4 /24, IPv6 /48.
 pub fn widest(address: IpAddr) -> Network {
     let [.., ipv4] = IPV4_BITS;
     let [.., ipv6] = IPV6_BITS;
@@ -46,8 +47,8 @@ fn is_ipv4(address: IpAddr) -> bool {
     address.to_canonical().is_ipv4()
 }
 
-/// Addresses with a common prefix, for example `10.0.0.0/8`, or a single address. IPv4 networks are kept as IPv4-mapped IPv6 networks,
-/// so that values of both families are equal only if they are the same network.
+/// Addresses with a common prefix, for example `10.0.0.0/8`, or a single address. IPv4 networks are stored as
+/// IPv4-mapped IPv6 networks, so values of both families are equal only if the networks are.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Network {
     first: Ipv6Addr,
@@ -61,7 +62,8 @@ pub struct Network {
 pub struct NetworkError;
 
 impl Network {
-    /// The network of this prefix length around an address (IPv4: 0 to 32, IPv6: 0 to 128; a greater length is the whole address).
+    /// Returns the network of this prefix length around an address. IPv4: 0 to 32, IPv6: 0 to 128; a greater length
+    /// means the whole address.
     pub fn around(address: IpAddr, bits: u8) -> Self {
         let (address, before) = match address.to_canonical() {
             IpAddr::V4(address) => (address.to_ipv6_mapped(), MAPPED_BITS),
@@ -70,7 +72,7 @@ impl Network {
         Self::masked(address, bits.saturating_add(before).min(128))
     }
 
-    /// Whether the address is in this network, IPv4 within IPv6 included.
+    /// Returns whether the address is in this network. IPv4 addresses are compared as IPv4-mapped IPv6.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = match address {
             IpAddr::V4(address) => address.to_ipv6_mapped(),
@@ -79,17 +81,18 @@ impl Network {
         Self::masked(address, self.bits) == *self
     }
 
-    /// First address as bytes, IPv4 mapped into IPv6: equal for equal networks of one prefix length only.
+    /// Returns the first address as bytes, IPv4 mapped into IPv6. Comparable only between networks of one prefix
+    /// length.
     pub fn octets(&self) -> [u8; 16] {
         self.first.octets()
     }
 
-    /// First address.
+    /// Returns the first address.
     pub fn first(&self) -> IpAddr {
         self.parts().0
     }
 
-    /// First address and prefix length, as CIDR notation has them.
+    /// Returns first address and prefix length as in CIDR notation.
     fn parts(&self) -> (IpAddr, u8) {
         match (
             self.bits.checked_sub(MAPPED_BITS),
@@ -120,14 +123,14 @@ impl fmt::Display for Network {
 impl FromStr for Network {
     type Err = NetworkError;
 
-    /// Reads CIDR notation, or an address as the network of that address alone. Bits behind the prefix are ignored.
+    /// Parses CIDR notation, or an address as a network of that address alone. Bits after the prefix are ignored.
     fn from_str(text: &str) -> Result<Self, NetworkError> {
         let (address, bits) = match text.split_once('/') {
             Some((address, bits)) => (address, Some(bits.parse::<u8>().map_err(|_| NetworkError)?)),
             None => (text, None),
         };
         let address: IpAddr = address.trim().parse().map_err(|_| NetworkError)?;
-        // As written: `::ffff:0:0/96` is a network of IPv6.
+        // Family as written: `::ffff:0:0/96` is an IPv6 network.
         let (address, before) = match address {
             IpAddr::V4(address) => (Ipv4Addr::to_ipv6_mapped(&address), MAPPED_BITS),
             IpAddr::V6(address) => (address, 0),

@@ -1,6 +1,6 @@
-//! The operators' listener: `/metrics`, `/healthz`, `/readyz` and what a process reports of itself, apart from the port that callers use.
+//! The operators' listener: `/metrics`, `/healthz`, `/readyz` and JSON reports, separate from the port of the callers.
 //!
-//! It has few connections and short times of its own, so that it answers while the other port is full or drains.
+//! It has its own small connection limit and short timeouts, so it answers while the other port is full or draining.
 
 pub mod probe;
 
@@ -21,15 +21,15 @@ use tokio::{
 
 use crate::{health::Readiness, metrics};
 
-/// Open connections at most; more wait in the listener's backlog.
+/// Maximum open connections; further ones wait in the listener's backlog.
 const CONNECTIONS_MAX: usize = 64;
-/// Bytes of a request's head at most.
+/// Maximum size of a request's head, in bytes.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
-/// Time to send the head of the request.
+/// Time limit for receiving the request's head.
 const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time for the one request of a connection: read, answered and written, so that a slow reader holds nothing either.
+/// Time limit for a connection's only request, from reading to writing the response, so a slow reader cannot hold it.
 const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Accepting fails when file descriptors run out; they come back when connections end.
+/// Pause after a failed accept: file descriptors have run out and return when connections end.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -49,7 +49,7 @@ pub struct Operators {
     reports: Reports,
 }
 
-/// Path and what makes its JSON.
+/// Path of a report, and the function that returns its JSON.
 type Reports = Vec<(&'static str, Arc<dyn Fn() -> String + Send + Sync>)>;
 
 impl fmt::Debug for Operators {
@@ -64,7 +64,7 @@ impl fmt::Debug for Operators {
 }
 
 impl Operators {
-    /// Takes the port; port 0 takes a free one. Nothing is answered before [`Self::serve`].
+    /// Binds the port; port 0 picks a free one. Nothing is answered before [`Self::serve`].
     pub async fn bind(address: SocketAddr) -> Result<Self, BindError> {
         let bind = async {
             let listener = TcpListener::bind(address).await?;
@@ -78,7 +78,7 @@ impl Operators {
         bind.await.map_err(|source| BindError { address, source })
     }
 
-    /// Also answers `path` with the JSON that `report` makes. It must not wait for anything.
+    /// Adds a report: `path` returns the JSON of `report`, which must not block.
     #[must_use]
     pub fn with_report(
         mut self,
@@ -89,18 +89,18 @@ impl Operators {
         self
     }
 
-    /// Where it listens, with the port that was taken.
+    /// Returns the bound address, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers over HTTP/1.1 for as long as the future is polled, during the drain too; one request for each connection.
+    /// Serves HTTP/1.1 for as long as the future is polled, also during the drain. Each connection serves one request.
     /// At most 64 connections are open, each for at most 10 s.
     pub async fn serve(self, readiness: Readiness) {
         self.serve_with(readiness, String::new).await;
     }
 
-    /// The same; `/readyz` also says `detail`, in lines that end, after its first one.
+    /// As [`Self::serve`]; `/readyz` appends `detail`, whose lines must end with a line break, after its first line.
     pub async fn serve_with(
         self,
         readiness: Readiness,
@@ -208,7 +208,8 @@ fn answer<B>(
     response
 }
 
-/// A page of any site may send requests to the operator's machine. Typing the address sends `Sec-Fetch-Site: none`.
+/// Returns whether a web page sent the request: any site's page can reach the operator's machine. A typed address sends
+/// `Sec-Fetch-Site: none`.
 fn is_from_a_page<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     headers.contains_key(ORIGIN)

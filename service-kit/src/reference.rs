@@ -1,14 +1,14 @@
-//! References by which a person and reception speak of something that is kept.
+//! References that a person and reception use to name a record.
 
 use uuid::Uuid;
 
-/// Letters and digits that are not confused when read aloud: no 0, 1, I, L, O or U.
+/// Letters and digits that are not confused when read aloud: without 0, 1, I, L, O and U.
 const ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CHARS_MAX: usize = 16;
 
-/// A reference such as `SH-7K3M-9QXD`, made of a random id. No secret: it opens nothing.
+/// Builds a reference such as `SH-7K3M-9QXD` from a random id. It is not a secret: it grants no access.
 pub fn reference(prefix: &str, id: Uuid) -> String {
-    // The low 62 bits of a UUID are free of its version and variant.
+    // The low 62 bits of a UUID contain neither its version nor its variant.
     let mut rest = id.as_u128() & ((1 << 62) - 1);
     let mut letters = String::with_capacity(12);
     letters.push_str(prefix);
@@ -24,7 +24,7 @@ pub fn reference(prefix: &str, id: Uuid) -> String {
     letters
 }
 
-/// Which of them is meant.
+/// An id or a reference, as given by a user.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Name {
     Id(Uuid),
@@ -32,7 +32,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// A reference is at most 16 characters long; anything that is neither names nothing.
+    /// Parses an id, or a reference of at most 16 characters; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(id) = text.parse() {
             return Some(Self::Id(id));

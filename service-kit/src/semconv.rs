@@ -1,6 +1,7 @@
-//! Names of attributes in traces: those of OpenTelemetry's semantic conventions, and our own. No other file spells one.
+//! Names of trace attributes: those of OpenTelemetry's semantic conventions, and our own. They are spelled only in this
+//! file.
 //!
-//! The collector lets through what `deploy/observability/collector/sampling.yml` lists; a new name is added there, too.
+//! The collector passes only names listed in `deploy/observability/collector/sampling.yml`; add new names there too.
 
 pub use opentelemetry_semantic_conventions::attribute::{
     DB_QUERY_SUMMARY, DB_SYSTEM_NAME, ERROR_TYPE, HTTP_REQUEST_METHOD, HTTP_REQUEST_RESEND_COUNT,
@@ -11,30 +12,30 @@ pub use opentelemetry_semantic_conventions::attribute::{
 };
 use tonic::Code;
 
-/// What `tracing-opentelemetry` takes as the name of a span; it is no attribute of it.
+/// Span name for `tracing-opentelemetry`; not exported as an attribute.
 pub const OTEL_NAME: &str = "otel.name";
-/// What `tracing-opentelemetry` takes as the kind of a span; it is no attribute of it.
+/// Span kind for `tracing-opentelemetry`; not exported as an attribute.
 pub const OTEL_KIND: &str = "otel.kind";
-/// Tries of a message so far, this one included.
+/// Delivery attempts of a message, including this one.
 pub const MESSAGING_DELIVERY_ATTEMPTS: &str = "messaging.delivery.attempts";
-/// Tries of an RPC before this one.
+/// Attempts of an RPC before this one.
 pub const RPC_RETRY: &str = "rpc.retry";
-/// Team that owns the process, and is called when it fails.
+/// Team that owns the process and is on call for it.
 pub const HOSPITAL_TEAM: &str = "hospital.team";
 
-/// `SH-…` of an appointment or `WL-…` of a place on the waitlist; it opens nothing and says nothing about a patient.
+/// `SH-…` of an appointment or `WL-…` of a waitlist entry. It grants no access and reveals nothing about a patient.
 pub const HOSPITAL_APPOINTMENT_REFERENCE: &str = "hospital.appointment.reference";
-/// What was done to it: `booked`, `moved`, `cancelled`…
+/// Change to the appointment: `booked`, `moved`, `cancelled`…
 pub const HOSPITAL_APPOINTMENT_CHANGE: &str = "hospital.appointment.change";
 
-/// Value of [`SERVICE_NAMESPACE`]: whose programs these are.
+/// Value of [`SERVICE_NAMESPACE`]: the owner of the programs.
 pub const NAMESPACE: &str = "hospital";
 /// Value of [`RPC_SYSTEM_NAME`].
 pub const GRPC: &str = "grpc";
-/// Value of [`OTEL_STATUS_CODE`] of a span that failed.
+/// Value of [`OTEL_STATUS_CODE`] for a failed span.
 pub const ERROR: &str = "ERROR";
 
-/// A code of gRPC as the conventions spell it in [`RPC_RESPONSE_STATUS_CODE`] and [`ERROR_TYPE`].
+/// Returns a gRPC code as the conventions spell it in [`RPC_RESPONSE_STATUS_CODE`] and [`ERROR_TYPE`].
 pub fn grpc_code(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",

@@ -1,4 +1,4 @@
-//! Serves gRPC to programs, with probes and metrics for operators on a listener of their own, until asked to stop.
+//! gRPC server for programs, with probes and metrics on a separate operators' listener, until a stop signal.
 
 mod admission;
 mod incoming;
@@ -25,7 +25,7 @@ use refusals::Refusals;
 use rpc::{Guard, Methods};
 use tls::{TlsConfig, TlsError};
 
-/// Streams that one connection may have open at once.
+/// Maximum concurrent streams per connection.
 const STREAMS_PER_CONNECTION_MAX: u32 = 1024;
 /// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
@@ -34,19 +34,20 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Limits of a gRPC server.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ServerConfig {
-    /// Longest time for an RPC in milliseconds; a shorter `grpc-timeout` of the caller wins.
+    /// Maximum time of an RPC in milliseconds; a shorter `grpc-timeout` of the caller wins.
     #[arg(long, env = "RPC_TIMEOUT_MS_MAX", default_value = "5000", value_parser = clap_values::milliseconds)]
     pub rpc_timeout_ms_max: u64,
-    /// RPCs at work at once; more are refused with UNAVAILABLE.
+    /// Maximum concurrent RPCs; further ones are refused with UNAVAILABLE.
     #[arg(long, env = "CONCURRENCY_MAX", default_value = "512", value_parser = clap_values::count)]
     pub concurrency_max: usize,
-    /// Milliseconds that RPCs under way have to finish after a stop signal.
+    /// Milliseconds that running RPCs have to finish after a stop signal.
     #[arg(long, env = "SHUTDOWN_DRAIN_MS_MAX", default_value = "10000", value_parser = clap_values::milliseconds)]
     pub shutdown_drain_ms_max: u64,
-    /// Address for /metrics, /healthz and /readyz, over HTTP/1.1. Port 0 takes a free one. Not set: they are not served.
+    /// Address for /metrics, /healthz and /readyz, over HTTP/1.1. Port 0 picks a free port. Default: they are not
+    /// served.
     #[arg(long, env = "OPERATORS_LISTEN")]
     pub operators_listen: Option<SocketAddr>,
-    /// Offers gRPC reflection, which shows the whole contract to whoever can call.
+    /// Serve gRPC reflection, which reveals the whole contract to every caller.
     #[arg(long, env = "REFLECTION")]
     pub reflection: bool,
     /// TLS of the RPC port.
@@ -67,16 +68,17 @@ impl Default for ServerConfig {
     }
 }
 
-/// What is served.
+/// Parts of a gRPC server.
 #[derive(Debug)]
 pub struct Service<'a> {
-    /// Where; port 0 takes a free one.
+    /// Bound listener; may use port 0.
     pub listener: TcpListener,
     /// The gRPC services.
     pub routes: Routes,
-    /// Whether traffic is wanted; set by the process.
+    /// Readiness, set by the process.
     pub readiness: Readiness,
-    /// Encoded `FileDescriptorSet` of the contracts: their methods name metrics and spans, and reflection shows them.
+    /// Encoded `FileDescriptorSet` of the contracts. Its method names label metrics and spans, and reflection serves
+    /// it.
     pub descriptor_set: &'static [u8],
     /// Full names of the gRPC services, for `grpc.health.v1`.
     pub names: &'a [&'static str],
@@ -103,22 +105,22 @@ pub enum ServeError {
     /// The server failed.
     #[error("server: {0}")]
     Transport(#[from] tonic::transport::Error),
-    /// Requests under way did not finish in time after the stop signal.
+    /// Running requests did not finish within the drain limit after the stop signal.
     #[error("requests were still under way {0} ms after the stop signal")]
     Drain(u64),
 }
 
-/// Serves until `shutdown` ends: then not ready, no new connections, requests under way finish, bounded. The operators'
-/// listener answers until the end.
+/// Serves until `shutdown` completes. Then the process is not ready, new connections are refused, and running requests
+/// may finish within the drain limit. The operators' listener answers until the end.
 ///
-/// Takes gRPC over HTTP/2 only. What a browser sent is refused with 403, another method than POST with 405, another content
-/// type than gRPC's with 415. At most 1024 connections are open.
+/// Accepts gRPC over HTTP/2 only. A request from a browser gets 403, a method other than POST 405, a content type other
+/// than gRPC's 415. At most 1024 connections are open.
 ///
-/// Prints `listening on ADDRESS` to standard output once connections are taken, and then `operators on ADDRESS` if there is
-/// such a listener.
+/// Prints `listening on ADDRESS` to standard output once connections are accepted, then `operators on ADDRESS` if that
+/// listener is configured.
 ///
 /// # Errors
-/// When the server cannot start, or the drain took too long.
+/// When the server cannot start, or the drain exceeded its limit.
 pub async fn serve(
     service: Service<'_>,
     config: &ServerConfig,
@@ -155,7 +157,7 @@ pub async fn serve(
         .http2_keepalive_timeout(Some(KEEP_ALIVE_TIMEOUT))
         .add_routes(routes)
         .serve_with_incoming_shutdown(incoming.connections(), stop);
-    // On the heap: it is large, and every future around it, up to `main`, would be as large.
+    // Boxed, because the server's future is large and would enlarge every enclosing future up to `main`.
     let server = Box::pin(server);
     announce(&address.to_string());
     if let Some(operators) = &operators {
@@ -176,14 +178,14 @@ pub async fn serve(
     let outcome = tokio::select! {
         result = server => result.map_err(ServeError::from),
         () = overdue => Err(ServeError::Drain(drain_ms)),
-        // These have no end: they last until the server's.
+        // These never end; the server's end cancels them.
         _ = async { tokio::join!(operators, follow_readiness, refusals.follow()) } => Ok(()),
     };
     refusals.log();
     outcome
 }
 
-/// The routes with what surrounds every RPC; with reflection, if it is asked for.
+/// Wraps the routes in the guard of every RPC; adds reflection, if configured.
 fn guarded(
     routes: Routes,
     descriptor_set: &'static [u8],
@@ -205,12 +207,12 @@ fn guarded(
         methods: Methods::read(descriptor_set)?,
         refusals: Arc::clone(refusals),
     });
-    // Outside of everything, the answer to unknown methods included: a browser learns nothing, not even what there is.
+    // Outermost, so it covers the response to unknown methods too: a browser cannot find out which methods exist.
     let guard = axum::middleware::from_fn_with_state(guard, rpc::guard);
     Ok(Routes::from(routes.into_axum_router().layer(guard)))
 }
 
-/// Writes `listening on ADDRESS` to standard output, for whoever started the process with port 0.
+/// Writes `listening on ADDRESS` to standard output, for a parent process that used port 0.
 pub fn announce(address: &str) {
     announce_line(&format!("listening on {address}"));
 }

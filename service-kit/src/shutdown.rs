@@ -1,14 +1,15 @@
-//! When to stop.
+//! Stop signals.
 
 use tokio::signal::unix::{Signal, SignalKind};
 
-/// Ends when the process is asked to stop (SIGTERM or SIGINT). Without a handler it never ends, and the signals' own
-/// default stops the process at once.
+/// Completes on SIGTERM or SIGINT. If a handler cannot be installed, it never completes for that signal, whose default
+/// action then stops the process at once.
 ///
-/// Registers the handlers at the call, not at the first poll: whoever reads `listening on` may send the signal right away.
+/// Installs the handlers when called, not when first polled: a parent that reads `listening on` may send the signal
+/// immediately.
 ///
 /// # Panics
-/// Outside of a runtime.
+/// Outside a Tokio runtime.
 pub fn signal() -> impl Future<Output = ()> + Send + 'static {
     let listen = |kind: SignalKind| match tokio::signal::unix::signal(kind) {
         Ok(signal) => Some(signal),

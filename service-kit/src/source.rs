@@ -1,13 +1,13 @@
-//! Time and randomness are passed in, so that rules that depend on them can be tested. The real ones live only here.
+//! Clock and randomness as parameters, so that rules that depend on them can be tested. The real ones exist only here.
 
 use std::{fmt::Debug, sync::Mutex};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Reads the time.
+/// Source of the current time.
 pub trait Clock: Debug + Send + Sync {
-    /// The present moment.
+    /// Returns the current time.
     fn now(&self) -> DateTime<Utc>;
 }
 
@@ -25,12 +25,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is set; for tests.
+/// A clock that does not advance until set; for tests.
 #[derive(Debug)]
 pub struct FixedClock(Mutex<DateTime<Utc>>);
 
 impl FixedClock {
-    /// A clock that stands at `at`.
+    /// Creates a clock fixed at `at`.
     pub fn new(at: DateTime<Utc>) -> Self {
         Self(Mutex::new(at))
     }
@@ -53,18 +53,19 @@ impl Clock for FixedClock {
     }
 }
 
-/// Makes identifiers.
+/// Generator of identifiers.
 pub trait Ids: Debug + Send + Sync {
-    /// A new identifier, never given before. Says nothing of when it was made.
+    /// Returns a new unique identifier. It does not reveal its creation time.
     fn uuid(&self) -> Uuid;
 
-    /// A new identifier that sorts by the millisecond in which it was made (version 7). Rows that are written together stand together
-    /// in every index that begins with it, so a database writes fewer pages; whoever sees it sees the time.
+    /// Returns a new identifier that sorts by its millisecond of creation (version 7). Rows written together are
+    /// adjacent in every index that begins with it, so a database writes fewer pages. The identifier reveals its
+    /// creation time.
     fn uuid_at(&self, now: DateTime<Utc>) -> Uuid {
         let millis = u64::try_from(now.timestamp_millis()).unwrap_or_default();
         let random = self.uuid().into_bytes();
         let mut rest = [0; 10];
-        // The first six bytes of a version 4 are random throughout, and so are the last seven.
+        // In a version 4 UUID, the first six and the last seven bytes are fully random.
         rest[..3].copy_from_slice(&random[..3]);
         rest[3..].copy_from_slice(&random[9..]);
         uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()

@@ -1,4 +1,4 @@
-//! Errors of a service: `google.rpc` details on a gRPC status.
+//! Service errors as gRPC statuses with `google.rpc` details.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ pub const DOMAIN: &str = "hospital";
 /// Reason of [`storage_full`].
 pub const STORAGE_FULL: &str = "STORAGE_FULL";
 
-/// `INVALID_ARGUMENT` with all violations as `google.rpc.BadRequest`.
+/// Returns `INVALID_ARGUMENT` with all violations as `google.rpc.BadRequest`.
 pub fn invalid_argument(violations: &[Violation]) -> Status {
     let details = ErrorDetails::with_bad_request(
         violations
@@ -26,13 +26,14 @@ pub fn invalid_argument(violations: &[Violation]) -> Status {
     Status::with_error_details(Code::InvalidArgument, "some fields are not valid", details)
 }
 
-/// A status with `google.rpc.ErrorInfo`; `reason` is UPPER_SNAKE, `message` is for people.
+/// Returns a status with `google.rpc.ErrorInfo`; `reason` is UPPER_SNAKE, `message` is for people.
 pub fn with_reason(code: Code, reason: &str, message: &str) -> Status {
     let details = ErrorDetails::with_error_info(reason, DOMAIN, std::collections::HashMap::new());
     Status::with_error_details(code, message, details)
 }
 
-/// `INVALID_ARGUMENT` with reason `REQUEST_ID_REUSED`: the request id belongs to a request with another body (AIP-155).
+/// Returns `INVALID_ARGUMENT` with reason `REQUEST_ID_REUSED`: the request id belongs to a request with another body
+/// (AIP-155).
 pub fn request_id_reused() -> Status {
     with_reason(
         Code::InvalidArgument,
@@ -41,7 +42,7 @@ pub fn request_id_reused() -> Status {
     )
 }
 
-/// `NOT_FOUND` with reason `REMOVED`: what a repeated create made was removed since.
+/// Returns `NOT_FOUND` with reason `REMOVED`: the resource of a repeated create was removed since.
 pub fn removed() -> Status {
     with_reason(
         Code::NotFound,
@@ -50,20 +51,20 @@ pub fn removed() -> Status {
     )
 }
 
-/// `INTERNAL` without details for the caller; the error and its causes go to the log.
+/// Returns `INTERNAL` without details for the caller; logs the error and its causes.
 pub fn internal(error: &(dyn Error + 'static)) -> Status {
     tracing::error!(error = %chain(error), "request failed");
     Status::internal("internal error")
 }
 
-/// `UNAVAILABLE` that invites a retry, without details for the caller; the error and its causes go to the log.
+/// Returns `UNAVAILABLE`, which invites a retry, without details for the caller; logs the error and its causes.
 pub fn unavailable(error: &(dyn Error + 'static)) -> Status {
     tracing::warn!(error = %chain(error), "a dependency is not available");
     Status::unavailable("temporarily unavailable, please try again")
 }
 
-/// `UNAVAILABLE` with reason `STORAGE_FULL`: the disk of the database is full, so changes are refused. Reads still work: a caller must
-/// not count it as a service that is away.
+/// Returns `UNAVAILABLE` with reason `STORAGE_FULL`: the database's disk is full, so changes are refused. Reads still
+/// work, so a caller must not treat the service as down.
 pub fn storage_full(error: &(dyn Error + 'static)) -> Status {
     tracing::error!(error = %chain(error), "the disk of the database is full");
     with_reason(

@@ -1,5 +1,5 @@
-//! Logs to standard error, traces to an OTLP collector. A dead collector or a log that nobody reads costs nothing: both queues
-//! are bounded and drop.
+//! Logs to standard error, traces to an OTLP collector. An unavailable collector or an unread log does not slow the
+//! process: both queues are bounded and drop.
 
 mod spans;
 
@@ -24,67 +24,67 @@ use crate::{
     source::{Ids, RandomIds},
 };
 
-/// Log lines that wait for whoever reads standard error; more are dropped and counted. A pipe that nobody reads must not hold up
-/// the process.
+/// Maximum log lines queued for the reader of standard error; further ones are dropped and counted. An unread pipe must
+/// not block the process.
 const LOG_LINES_MAX: usize = 8192;
 /// Timeout of one export.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Libraries whose warnings are about what a caller sent, one for each character of it, whatever the filter says.
+/// Libraries that log a warning per character of a caller's input; limited to errors whatever the filter.
 const QUIET: [&str; 1] = ["html5ever=error"];
 
-/// What the process is, in traces, logs and metrics.
+/// Identity of the process in traces, logs and metrics.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     /// Name of the program.
     pub name: &'static str,
     /// `service_kit::version!()`.
     pub version: &'static str,
-    /// The team that owns it, and that is called when it fails.
+    /// The team that owns it and is on call for it.
     pub team: &'static str,
 }
 
-/// Where logs and traces go.
+/// Destinations and format of logs and traces.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TelemetryConfig {
-    /// Form of the log lines on standard error.
+    /// Format of the log lines on standard error.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = LogFormat::Human)]
     pub log_format: LogFormat,
-    /// Which log lines are written, in the syntax of tracing's EnvFilter.
+    /// Filter of the log lines, in the syntax of tracing's EnvFilter.
     #[arg(long, env = "RUST_LOG", default_value = "info")]
     pub log_filter: String,
-    /// OTLP/gRPC address of the trace collector, for example http://127.0.0.1:4317. Not set: no traces are sent.
+    /// OTLP/gRPC address of the trace collector, for example http://127.0.0.1:4317. Default: no traces are sent.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp_endpoint: Option<http::Uri>,
 }
 
-/// Form of the log lines.
+/// Format of the log lines.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::ValueEnum)]
 pub enum LogFormat {
     /// For a terminal.
     Human,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 /// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
-    /// The filter is not in EnvFilter's syntax.
+    /// The filter does not follow EnvFilter's syntax.
     #[error("log filter is not valid: {0}")]
     Filter(#[from] tracing_subscriber::filter::ParseError),
     /// The collector's address cannot be used.
     #[error("OTLP exporter: {0}")]
     Exporter(#[from] opentelemetry_otlp::ExporterBuildError),
-    /// Something else has set up logging before.
+    /// Logging was already set up.
     #[error("logging is already set up: {0}")]
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Owns the exporter and the writer of the log; to be shut down at the end, so that the last spans and lines are written.
+/// Owns the exporter and the log writer. Shut it down at the end, so that the last spans and lines are written.
 pub struct TelemetryGuard {
     provider: SdkTracerProvider,
-    /// Writes what waits when it is dropped, for a second at most.
+    /// Flushes queued lines when dropped, for at most one second.
     _log: WorkerGuard,
 }
 
@@ -112,7 +112,7 @@ impl TelemetryGuard {
 /// Starts logging, tracing and the process's own metrics. Must be called inside a tokio runtime.
 ///
 /// # Errors
-/// When the filter or the address is not valid, or it was called before.
+/// When the filter or the address is invalid, or `init` was called before.
 pub fn init(
     identity: Identity,
     config: &TelemetryConfig,
@@ -142,7 +142,7 @@ pub fn init(
             .with_writer(writer)
             .boxed(),
     };
-    // Spans of libraries would bury ours, which are all at INFO.
+    // Library spans would bury ours, which are all at INFO.
     let ours = Targets::new().with_default(LevelFilter::INFO).with_targets(
         [
             "h2",
@@ -165,7 +165,7 @@ pub fn init(
         .with(log.with_filter(filter))
         .with(traces)
         .try_init()?;
-    // After what fails when it is called twice: each metric is registered once.
+    // After the steps that fail on a second call: each metric must be registered once.
     metrics::process::register(identity);
     metrics::register_dropped_log_lines(dropped_lines);
     metrics::with_registry(|registry| spans.register(registry));
@@ -189,7 +189,7 @@ fn tracer_provider(
             KeyValue::new(semconv::HOSPITAL_TEAM, identity.team),
         ])
         .build();
-    // The gateway decides what is sampled; a caller without a sampling decision is sampled.
+    // The gateway decides on sampling. A call without a sampling decision is sampled.
     let mut builder = SdkTracerProvider::builder()
         .with_resource(resource)
         .with_sampler(Sampler::ParentBased(Box::new(Sampler::AlwaysOn)));

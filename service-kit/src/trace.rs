@@ -1,4 +1,4 @@
-//! W3C trace context in and out, and the span of an RPC. Names of attributes live here only (conventions 1.44).
+//! W3C trace context, incoming and outgoing, and the span of an RPC (conventions 1.44).
 
 use http::HeaderMap;
 use opentelemetry::trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState};
@@ -8,15 +8,15 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::semconv;
 
-/// Name of the header.
+/// Name of the trace context header.
 pub const TRACEPARENT: &str = "traceparent";
 
-/// The caller's position in a trace, from a `traceparent` header; `None` when absent or malformed.
+/// Returns the caller's position in a trace, from a `traceparent` header; `None` when absent or malformed.
 pub fn remote_parent(headers: &HeaderMap) -> Option<SpanContext> {
     parse(headers.get(TRACEPARENT)?.to_str().ok()?)
 }
 
-/// Reads `00-<32 hex>-<16 hex>-<2 hex>`.
+/// Parses `00-<32 hex>-<16 hex>-<2 hex>`.
 pub fn parse(text: &str) -> Option<SpanContext> {
     let mut parts = text.split('-');
     let (version, trace, span, flags) =
@@ -26,7 +26,7 @@ pub fn parse(text: &str) -> Option<SpanContext> {
         || trace.len() != 32
         || span.len() != 16
         || flags.len() != 2
-        // What reads a number takes a sign before it, too.
+        // The number parser also accepts a leading sign.
         || ![trace, span, flags].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
         return None;
@@ -41,7 +41,7 @@ pub fn parse(text: &str) -> Option<SpanContext> {
     context.is_valid().then_some(context)
 }
 
-/// Writes a position in a trace as a `traceparent` value. By hand, because every document has one.
+/// Formats a position in a trace as a `traceparent` value. Written by hand for speed, because every document has one.
 pub fn format(context: &SpanContext) -> String {
     const LENGTH: usize = 55;
     let mut text = String::with_capacity(LENGTH);
@@ -64,13 +64,13 @@ fn push_hex(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// The position of `span`; `None` for a span that is not recorded.
+/// Returns the position of `span`; `None` for a span that is not recorded.
 pub fn position(span: &Span) -> Option<SpanContext> {
     let context = span.context().span().span_context().clone();
     context.is_valid().then_some(context)
 }
 
-/// The trace of `span`, if it is sampled.
+/// Returns the trace id of `span`, if sampled.
 pub fn sampled(span: &Span) -> Option<TraceId> {
     let context = position(span).filter(SpanContext::is_sampled)?;
     Some(context.trace_id())
@@ -84,7 +84,7 @@ pub fn set_parent(span: &Span, parent: SpanContext) {
     }
 }
 
-/// Puts the position of `span` into the metadata of an outgoing RPC; nothing for a span that is not recorded.
+/// Adds the position of `span` to the metadata of an outgoing RPC. Does nothing for a span that is not recorded.
 pub fn inject(span: &Span, metadata: &mut MetadataMap) {
     if let Some(context) = position(span)
         && let Ok(value) = format(&context).parse()
@@ -93,7 +93,7 @@ pub fn inject(span: &Span, metadata: &mut MetadataMap) {
     }
 }
 
-/// The server span of one RPC, `package.Service/Method`, and the id of its trace if it is sampled.
+/// Returns the server span of one RPC, `package.Service/Method`, and its trace id if sampled.
 pub(crate) fn server_span(path: &str, parent: Option<SpanContext>) -> (Span, Option<TraceId>) {
     let method = path.trim_start_matches('/');
     let span = tracing::info_span!(

@@ -1,19 +1,19 @@
-//! One broken rule of an input, named by the field it is about.
+//! Violations of input rules, each named by its field.
 
 use std::fmt::{self, Display, Formatter};
 
-/// What is wrong with one field, in words for the person who typed it.
+/// Problem of one field, worded for the person who typed it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Violation {
     /// JSON path of the field, for example `personalInfo.age`.
     pub field: String,
-    /// What to do about it.
+    /// Instruction for fixing it.
     pub description: String,
-    /// For programs, UPPER_SNAKE; empty: the field says enough.
+    /// Reason for programs, UPPER_SNAKE; empty if the field is specific enough.
     pub reason: &'static str,
 }
 
-/// Why a value is rejected: a reason for programs, and words for the person who typed it.
+/// Why a value is rejected: a reason for programs, and a message for the person who typed it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Rejection {
     /// UPPER_SNAKE.
@@ -37,7 +37,7 @@ impl Display for Rejection {
 }
 
 impl Violation {
-    /// A violation of `field`.
+    /// Creates a violation of `field` without a reason.
     pub fn new(field: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -57,7 +57,7 @@ impl Violations {
         self.0.push(Violation::new(field, description));
     }
 
-    /// Takes a parsed value, or adds the violation of `field`.
+    /// Returns a parsed value, or adds the violation of `field` and returns `None`.
     pub fn take<T>(
         &mut self,
         field: impl Into<String>,
@@ -89,13 +89,13 @@ impl Violations {
         self.0.is_empty()
     }
 
-    /// The violations in the order in which they were added.
+    /// Returns the violations in the order in which they were added.
     pub fn into_vec(self) -> Vec<Violation> {
         self.0
     }
 
-    /// The value made of the fields, unless there is a violation. Every `None` among the fields must have added one: a
-    /// missing value without a violation is refused too, but cannot say why.
+    /// Returns `whole`, unless there is a violation. Every `None` among the fields must have added one. A missing value
+    /// without a violation is refused too, but with an empty list.
     pub fn into_result<T>(self, whole: Option<T>) -> Result<T, Vec<Violation>> {
         match whole {
             Some(whole) if self.0.is_empty() => Ok(whole),

@@ -1,4 +1,4 @@
-//! A key set that is fetched from its issuer.
+//! A key set fetched from its issuer.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use tokio::{sync::Notify, task::JoinSet};
 
 use super::keys::{Keys, KeysError, SET_BYTES_MAX};
 
-/// From the request to the last byte of the answer.
+/// Time limit from the request to the last byte of the response.
 const TIME_MAX: Duration = Duration::from_secs(5);
 /// Intervals between fetches of the key set.
 #[derive(Clone, Copy, Debug)]
@@ -29,9 +29,9 @@ pub(super) struct FetchIntervals {
     /// Backoff after a failed fetch; doubled each time.
     pub(super) retry_min: Duration,
     pub(super) retry_max: Duration,
-    /// How long keys stay in force that cannot be fetched again: a key that was revoked meanwhile must not count for ever.
+    /// How long keys stay valid without a successful fetch. A key that was revoked meanwhile must not count forever.
     pub(super) expiry: Duration,
-    /// Least time between two refetches for an unknown key: invalid tokens must not set the rate of requests to the issuer.
+    /// Minimum time between refetches for unknown keys: invalid tokens must not drive the request rate to the issuer.
     pub(super) refetch_min: Duration,
 }
 
@@ -49,7 +49,7 @@ impl Default for FetchIntervals {
 
 type Fetcher = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
 
-/// The keys as they were fetched last. A task fetches them until this is dropped.
+/// The last fetched keys. A task refetches them until this value is dropped.
 #[derive(Debug)]
 pub(super) struct FetchedKeys {
     issuer: Arc<Issuer>,
@@ -73,9 +73,9 @@ struct Dated {
 }
 
 impl FetchedKeys {
-    /// Begins to fetch. Needs a Tokio runtime.
+    /// Starts fetching. Needs a Tokio runtime.
     ///
-    /// Redirections are not followed: keys come from the configured address only.
+    /// Redirects are not followed: keys come from the configured address only.
     pub(super) fn start(address: &str, intervals: FetchIntervals) -> Result<Self, KeysError> {
         let uri = trustworthy(address)?;
         let connector = HttpsConnectorBuilder::new()
@@ -99,7 +99,7 @@ impl FetchedKeys {
         Ok(Self { issuer, task })
     }
 
-    /// `None` until the first fetch succeeds, and when none has for longer than keys stay in force.
+    /// Returns the keys, or `None` before the first successful fetch and after the keys have expired.
     pub(super) fn keys(&self) -> Option<Arc<Keys>> {
         let dated = self.issuer.keys.load();
         let dated = dated.as_ref()?;
@@ -113,7 +113,7 @@ impl FetchedKeys {
 }
 
 impl Issuer {
-    /// Refreshes for ever. When a fetch fails, the last keys stay in force until they expire.
+    /// Refreshes forever. After a failed fetch, the last keys stay valid until they expire.
     async fn run(self: Arc<Self>, client: Fetcher, intervals: FetchIntervals) {
         let mut retry = intervals.retry_min;
         loop {
@@ -137,7 +137,7 @@ impl Issuer {
             };
             let least = pause.min(intervals.refetch_min);
             tokio::time::sleep(least).await;
-            // Fetched either way: on request, or when the pause is over.
+            // Fetches either way: on request, or when the pause ends.
             _ = tokio::time::timeout(pause.saturating_sub(least), self.refetch.notified()).await;
         }
     }
@@ -170,7 +170,8 @@ async fn body(client: &Fetcher, address: &Uri) -> io::Result<Bytes> {
     Ok(body.to_bytes())
 }
 
-/// Accepts https, or http on this machine: over anything else an attacker on the network could replace the issuer's keys.
+/// Accepts https, or http on this machine. Over anything else, an attacker on the network could replace the issuer's
+/// keys.
 pub(super) fn trustworthy(address: &str) -> Result<Uri, KeysError> {
     let is_trustworthy = |uri: &Uri| match (uri.scheme_str(), uri.host()) {
         (Some("https"), Some(_)) => true,
@@ -205,13 +206,13 @@ mod tests {
         refetch_min: Duration::from_millis(20),
     };
 
-    /// A key set of one key of this name; the key itself is one of RFC 8037.
+    /// Returns a key set with one key of this id; the key is from RFC 8037.
     fn set(id: &str) -> String {
         let x = "11qYAycyTOJ2yBX0J3w2vCkQ5gEUBa2nMXXzGFHEpx0";
         json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "kid": id, "x": x }] }).to_string()
     }
 
-    /// A token without a signature that counts: only its header is looked at.
+    /// Returns a token whose signature is invalid; only its header is used.
     fn token(id: &str) -> String {
         use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
         let encode = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
@@ -219,7 +220,7 @@ mod tests {
         format!("{header}.{}.AA", encode(json!({})))
     }
 
-    /// An issuer that answers with what `text` holds (empty: it fails) and counts its answers.
+    /// Issuer that responds with `text` (empty: it fails) and counts its responses.
     #[derive(Clone, Default)]
     struct TestIssuer {
         text: Arc<ArcSwap<String>>,
@@ -273,7 +274,7 @@ mod tests {
             let keys = fetched.keys();
             keys.is_some_and(|keys| keys.has_key_of(&token(id)))
         };
-        // Whatever is no key set leaves the earlier one in force.
+        // A response that is not a key set leaves the earlier set valid.
         let too_long = " ".repeat(SET_BYTES_MAX + 1);
         for (next, there, not_there) in [
             (set("one"), "one", "two"),

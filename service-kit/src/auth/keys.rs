@@ -1,4 +1,4 @@
-//! The public keys of a JSON Web Key Set, and the file that they may come from.
+//! The public keys of a JSON Web Key Set, and the file they may come from.
 
 use std::{
     fs, io,
@@ -16,33 +16,33 @@ use serde::de::DeserializeOwned;
 
 use super::Party;
 
-/// Largest key set, in bytes.
+/// Maximum size of a key set, in bytes.
 pub(super) const SET_BYTES_MAX: usize = 64 * 1024;
-/// Types of access tokens.
+/// Accepted types of access tokens.
 const TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
-/// Most keys of a set: an issuer has two or three, and a token without `kid` is tried with each.
+/// Maximum number of keys in a set. An issuer has two or three, and a token without `kid` is tried with each.
 const KEYS_MAX: usize = 16;
 
 /// Why a key set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
-    /// It cannot be read.
+    /// The key set cannot be read.
     #[error("cannot read the key set {origin}")]
     Unreadable {
         /// The file or address.
         origin: String,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
-    /// It is no JSON Web Key Set.
+    /// The content is not a JSON Web Key Set.
     #[error("{origin} is not a JSON Web Key Set")]
     Malformed {
         /// The file or address.
         origin: String,
-        /// Why.
+        /// Cause.
         source: serde_json::Error,
     },
-    /// The set has no key that may be used, or too many.
+    /// The set has no usable key, or too many.
     #[error("{origin} has {found} usable keys, 1 to {KEYS_MAX} are needed")]
     Count {
         /// The file or address.
@@ -50,13 +50,13 @@ pub enum KeysError {
         /// Keys of an allowed kind.
         found: usize,
     },
-    /// Keys are configured, and not whose tokens or for whom.
+    /// Keys are configured without an issuer or audience.
     #[error("keys are configured, so {setting} is needed too")]
     Unnamed {
         /// The environment variable.
         setting: &'static str,
     },
-    /// The address is not one that keys may come from.
+    /// Keys must not come from this address.
     #[error("keys come from an https address, or http on this machine; not from {origin}")]
     Insecure {
         /// The address.
@@ -76,7 +76,7 @@ struct Key {
 }
 
 impl Keys {
-    /// `origin` is what errors name.
+    /// Parses a key set; `origin` is named in errors.
     pub(super) fn parse(origin: &str, text: &[u8]) -> Result<Self, KeysError> {
         let set: JwkSet = serde_json::from_slice(text).map_err(|source| KeysError::Malformed {
             origin: origin.to_owned(),
@@ -92,21 +92,21 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// Whether the set has the key that the token names; true for a token that names none.
+    /// Returns whether the set has the key that the token names; true for a token that names none.
     pub(super) fn has_key_of(&self, token: &str) -> bool {
         decode_header(token).map_or(true, |header| {
             header.kid.is_none() || self.0.iter().any(|key| key.id == header.kid)
         })
     }
 
-    /// The claims, if a key that fits has signed the token and it is from and for the `party`. Times are not checked.
+    /// Returns the claims if a matching key signed the token and the `party` matches. Times are not checked.
     pub(super) fn verify<C: DeserializeOwned>(&self, token: &str, party: &Party) -> Option<C> {
         let header = decode_header(token).ok()?;
-        // An extension that must be understood and is not (RFC 7515, 4.1.11).
+        // A critical extension that is not understood (RFC 7515, 4.1.11).
         if header.crit.is_some() {
             return None;
         }
-        // Another type is another kind of token: an invitation, a logout.
+        // Another type means another kind of token, such as an invitation or a logout.
         let is_access = |kind: &String| TYPES.iter().any(|known| kind.eq_ignore_ascii_case(known));
         if !header.typ.as_ref().is_none_or(is_access) {
             return None;
@@ -122,7 +122,7 @@ impl Keys {
     }
 }
 
-/// The times are checked by the verifier, on its own clock.
+/// Leaves the time claims to the verifier, which uses its own clock.
 fn validation(algorithm: Algorithm, party: &Party) -> Validation {
     let mut validation = Validation::new(algorithm);
     validation.set_issuer(&[&party.issuer]);
@@ -133,7 +133,7 @@ fn validation(algorithm: Algorithm, party: &Party) -> Validation {
     validation
 }
 
-/// The key, unless it is of another kind than those allowed, or not for signatures.
+/// Returns the key, unless its kind is not allowed or it is not for signatures.
 fn usable(jwk: &Jwk) -> Option<Key> {
     let (algorithm, named) = match &jwk.algorithm {
         AlgorithmParameters::OctetKeyPair(pair) if pair.curve == EllipticCurve::Ed25519 => {
@@ -173,7 +173,7 @@ struct Loaded {
     version: Version,
 }
 
-/// Metadata by which a changed file is recognised.
+/// Metadata that identifies a version of the file.
 type Version = Option<(SystemTime, u64)>;
 
 impl KeyFile {
@@ -187,9 +187,10 @@ impl KeyFile {
         })
     }
 
-    /// The keys of the file's present version. An unusable version leaves the earlier keys in force and is logged once.
+    /// Returns the keys of the file's current version. An unusable version is logged once and leaves the earlier keys
+    /// valid.
     ///
-    /// Stats the file each time: some microseconds, for calls that are rare.
+    /// Stats the file on every call: a few microseconds, for rare calls.
     pub(super) fn keys(&self) -> Arc<Keys> {
         let version = version(&self.path);
         {

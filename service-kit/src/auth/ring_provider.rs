@@ -1,5 +1,5 @@
-//! Signature checks for `jsonwebtoken` by `ring`, the one crypto library that is linked anyway. Its own back ends would bring
-//! a second one, or the `rsa` crate with its open advisory on timing (RUSTSEC-2023-0071).
+//! Signature checks for `jsonwebtoken` with `ring`, the crypto library that is linked anyway. The built-in back ends
+//! would add a second library, or the `rsa` crate with its open timing advisory (RUSTSEC-2023-0071).
 
 use std::sync::Once;
 
@@ -17,11 +17,11 @@ use ring::signature::{
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: |_, _| Err(ErrorKind::UnsupportedAlgorithm.into()),
     verifier_factory: |algorithm, key| verifier(*algorithm, key),
-    // Only for making key sets, which nothing here does.
+    // Only needed for generating key sets, which nothing here does.
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes `jsonwebtoken` use it; once is enough, more does no harm.
+/// Installs the provider for `jsonwebtoken`; further calls have no effect.
 pub(super) fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

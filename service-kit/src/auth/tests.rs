@@ -21,7 +21,7 @@ fn encode(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// An issuer of tokens, with one key of each kind.
+/// Issuer of tokens, with one key of each kind.
 struct Issuer {
     random: SystemRandom,
     ed25519: Ed25519KeyPair,
@@ -90,7 +90,7 @@ impl Issuer {
 const ISSUER: &str = "https://issuer.example";
 const AUDIENCE: &str = "hospital-api";
 
-/// From whom and for whom tokens are.
+/// Returns a configuration with issuer and audience.
 fn named() -> AuthConfig {
     AuthConfig {
         jwt_issuer: Some(ISSUER.to_owned()),
@@ -103,7 +103,7 @@ fn valid_claims() -> Value {
     json!({ "iss": ISSUER, "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
 }
 
-/// Who calls with [`valid_claims`]: they name nobody.
+/// Returns the caller of [`valid_claims`], which name no subject.
 fn unnamed() -> Caller {
     Caller {
         subject: UNKNOWN_SUBJECT.to_owned(),
@@ -334,7 +334,7 @@ fn keys_are_rotated_by_replacing_the_file() {
     );
     assert_eq!(verifier.check(Some(&old_token), SCOPE), Ok(unnamed()));
     let path = folder.path().join("jwks.json");
-    // White space changes the length, so that no clock is too coarse to tell the files apart.
+    // White space changes the length, so the files differ even on a clock with coarse resolution.
     std::fs::write(&path, format!("{} ", new.key_set())).expect("a file");
     assert_eq!(
         verifier.check(Some(&old_token), SCOPE),

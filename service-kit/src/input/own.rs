@@ -1,21 +1,22 @@
-//! The hospital's own mailboxes: no patient has one of them, and mails to patients must not come back to reception.
+//! The hospital's own mailboxes. They never belong to a patient, and mails to patients must not come back to reception.
 
 use super::email_to_look_up;
 
-/// Addresses that are not taken as a patient's.
+/// Addresses refused as a patient's.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct OwnMailboxes {
     addresses: Vec<String>,
-    /// Domains of those addresses that are the site's own.
+    /// Domains of those addresses that belong to the site.
     domains: Vec<String>,
 }
 
 impl OwnMailboxes {
-    /// What to do instead.
+    /// Instruction shown instead.
     pub const REFUSAL: &'static str = "Enter your own e-mail address, not the hospital's";
 
-    /// The addresses, and every other address of their domains where that is the site's: `origin` is
-    /// `https://www.hospital.example`. A hospital whose mailbox is one of millions at a provider refuses that mailbox alone.
+    /// Collects the addresses and, where their domain is the site's own, every address of that domain. `origin` is the
+    /// site's, such as `https://www.hospital.example`. For a mailbox at a shared provider, only that mailbox is
+    /// refused.
     pub fn new<'a>(origin: &str, addresses: impl IntoIterator<Item = &'a str>) -> Self {
         let host = origin.split_once("://").map_or(origin, |(_, rest)| rest);
         let host = host.split([':', '/']).next().unwrap_or_default();
@@ -37,7 +38,7 @@ impl OwnMailboxes {
         own
     }
 
-    /// Whether an address is one of the hospital's.
+    /// Returns whether an address belongs to the hospital.
     pub fn has(&self, email: &str) -> bool {
         let email = email_to_look_up(email);
         let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
@@ -49,7 +50,7 @@ impl OwnMailboxes {
 mod tests {
     use super::*;
 
-    /// X9: the hospital's own mailboxes passed as patients' addresses.
+    /// X9: the hospital's own mailboxes were accepted as patients' addresses.
     #[test]
     fn the_hospitals_mailboxes_are_no_patients() {
         let mailboxes = ["Hello@Sampige.example", "clinic.jayanagar@mail.example"];
@@ -70,7 +71,7 @@ mod tests {
         ] {
             assert!(!own.has(email), "{email}");
         }
-        // On a laptop the domain is nobody's: the mailboxes alone.
+        // On a laptop no domain is the site's own, so only the mailboxes count.
         let own = OwnMailboxes::new("http://127.0.0.1:8080", mailboxes);
         assert!(own.has("hello@sampige.example") && !own.has("nurse@sampige.example"));
     }

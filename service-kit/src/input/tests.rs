@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 
-/// The table that the browser's rules run too.
+/// Table of cases, shared with the browser's rules.
 #[derive(Deserialize)]
 struct Table {
     texts: HashMap<String, String>,
@@ -32,7 +32,7 @@ struct Case {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Kept {
-    /// As it was typed.
+    /// The text exactly as typed.
     Whole(bool),
     Text(String),
 }
@@ -126,11 +126,11 @@ fn nothing_of_a_value_is_in_its_debug_text() {
     }
 }
 
-/// Letters, joiners, emoji and what hides among them.
+/// Letters, joiners, emoji, and invisible characters among them.
 const MIXED: &str = "[a-zಕ-ಹ್ा-ूم-ي0-9 \n\u{0}\u{200b}-\u{200f}\u{202e}\u{feff}\u{fe0f}👨❤🏽]{0,12}";
 
 proptest! {
-    /// What is kept is kept again as it is: stored text passes wherever it is sent once more.
+    /// A parsed text parses again to itself: stored text is accepted wherever it is resubmitted.
     #[test]
     fn what_is_kept_stays_as_it_is(typed in prop_oneof![Just(MIXED), Just(".{0,12}")].prop_flat_map(|texts| texts)) {
         for rule in ["email", "phone", "name", "line", "paragraphs"] {
@@ -168,7 +168,7 @@ fn a_phone_number_is_looked_up_by_country_and_number() {
     ] {
         assert_eq!(phone_to_look_up(written), "+918000000199", "{written}");
     }
-    // A national number may begin with the digits of the country.
+    // A national number may begin with the digits of the country code.
     assert_eq!(phone_to_look_up("91 80000 019"), "+919180000019");
     assert_eq!(phone_to_look_up("0 91 8000 0019"), "+919180000019");
     for written in ["+1 (800) 000-0199", "001 800 000 0199"] {
@@ -177,7 +177,7 @@ fn a_phone_number_is_looked_up_by_country_and_number() {
     for (written, looked_up) in [
         ("+44 20 7946 0000", "+442079460000"),
         ("+65 6000 0199", "+6560000199"),
-        // No country, and not of India: it stands as it is.
+        // No country code and not Indian: stays unchanged.
         ("0000-199", "0000199"),
         ("1 800 000 0199", "18000000199"),
         ("080 000 0199", "0800000199"),

@@ -1,4 +1,4 @@
-//! Which characters of a text cannot be seen, and where some of them are needed all the same.
+//! Detection of invisible characters, and of the places where some of them are needed.
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,
@@ -9,15 +9,15 @@ use icu_properties::{
 };
 
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
-/// Asks for the picture of a character instead of its letter form.
+/// Requests the emoji form of the preceding character.
 const EMOJI_SELECTOR: char = '\u{fe0f}';
-/// Draws a key around the character before it.
+/// Draws a keycap around the preceding character.
 const KEYCAP: char = '\u{20e3}';
 const BRAILLE_BLANK: char = '\u{2800}';
 
-/// Whether the text has a character that cannot be seen and is not needed where it stands.
+/// Returns whether the text has an invisible character where it is not needed.
 ///
-/// `\n` and `\t` count too: who allows them takes them out first.
+/// `\n` and `\t` count too; a caller that allows them replaces them first.
 pub(super) fn has_unseen(text: impl Iterator<Item = char> + Clone) -> bool {
     let mut rest = text;
     let mut before = Before::default();
@@ -30,7 +30,7 @@ pub(super) fn has_unseen(text: impl Iterator<Item = char> + Clone) -> bool {
     false
 }
 
-/// Whether nothing of the text can be seen. Controls do not count as empty: they are refused.
+/// Returns whether the text has no visible characters. Controls do not count as empty, because they are refused.
 pub(super) fn is_blank(text: &str) -> bool {
     text.chars().all(|character| {
         character.is_whitespace()
@@ -39,7 +39,7 @@ pub(super) fn is_blank(text: &str) -> bool {
     })
 }
 
-/// Combining marks in a row, at most.
+/// Returns the length of the longest run of combining marks.
 pub(super) fn longest_run_of_marks(text: &str) -> usize {
     let mut longest = 0;
     let mut run = 0;
@@ -54,7 +54,7 @@ pub(super) fn longest_run_of_marks(text: &str) -> usize {
     longest
 }
 
-/// Controls, formats (bidi among them), default-ignorable characters, private use and what Unicode has not assigned.
+/// Returns whether the character is a control, a format (bidi included), default-ignorable, private use or unassigned.
 fn is_unseen(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
@@ -79,7 +79,8 @@ fn category(character: char) -> GeneralCategory {
     CodePointMapData::<GeneralCategory>::new().get(character)
 }
 
-/// Signs of Arabic, Syriac and Kaithi that are drawn around the digits behind them (Prepended_Concatenation_Mark).
+/// Returns whether this is a sign of Arabic, Syriac or Kaithi drawn around the following digits
+/// (Prepended_Concatenation_Mark).
 fn is_visible_format(character: char) -> bool {
     matches!(
         character,
@@ -95,7 +96,7 @@ fn is_visible_format(character: char) -> bool {
     )
 }
 
-/// Joiners, and what chooses among the shapes of one letter in Mongolian, Phags-pa and Myanmar.
+/// Returns whether this is a joiner, or a selector of letter shapes in Mongolian, Phags-pa or Myanmar.
 fn shapes_letters(character: char) -> bool {
     matches!(
         character,
@@ -103,9 +104,9 @@ fn shapes_letters(character: char) -> bool {
     )
 }
 
-/// A letter or mark of a script whose letters join, by its blocks: Arabic to Mandaic, Devanagari to Sinhala, Myanmar,
-/// Khmer to Mongolian, Vedic signs, Phags-pa, Devanagari Extended to Myanmar Extended-B, Myanmar Extended-A, Meetei Mayek,
-/// Brahmi to Gunjala Gondi, Adlam.
+/// Returns whether this is a letter or mark of a script whose letters join. By block: Arabic to Mandaic, Devanagari to
+/// Sinhala, Myanmar, Khmer to Mongolian, Vedic signs, Phags-pa, Devanagari Extended to Myanmar Extended-B, Myanmar
+/// Extended-A, Meetei Mayek, Brahmi to Gunjala Gondi, Adlam.
 fn joins(character: char) -> bool {
     let in_block = matches!(
         character,
@@ -135,7 +136,7 @@ fn begins_emoji(character: char) -> bool {
     is_pictograph(character) || CodePointSetData::new::<EmojiModifier>().contains(character)
 }
 
-/// The two characters before the one that is looked at.
+/// The two preceding characters.
 #[derive(Default)]
 struct Before {
     last: Option<char>,
@@ -147,7 +148,7 @@ impl Before {
         self.last_but_one = self.last.replace(character);
     }
 
-    /// Whether what stands here is spelled or drawn with `character`.
+    /// Returns whether the text at this place is spelled or drawn with `character`.
     fn needs(&self, character: char, next: Option<char>) -> bool {
         let Some(last) = self.last else { return false };
         match character {

@@ -1,4 +1,4 @@
-//! A histogram of durations whose buckets lead to a trace each.
+//! Histogram of durations whose buckets each link to a trace.
 
 use std::{fmt, time::SystemTime};
 
@@ -11,12 +11,12 @@ use prometheus_client::{
 use super::DURATION_BOUNDS_SECONDS;
 use crate::source::{Clock as _, SystemClock};
 
-/// A histogram with [`DURATION_BOUNDS_SECONDS`]. Each bucket keeps the latest sampled request that fell into it, as an exemplar
-/// `trace_id`: 14 of them at most, whatever callers send.
+/// Histogram with [`DURATION_BOUNDS_SECONDS`]. Each bucket keeps its latest sampled request as an exemplar `trace_id`:
+/// at most 14 exemplars, whatever callers send.
 #[derive(Clone, Debug)]
 pub struct Latency(HistogramWithExemplars<SampledTrace>);
 
-/// The label of an exemplar. Its digits are written when somebody reads, not at each request.
+/// Label of an exemplar. Formatted at scrape time, not on each request.
 #[derive(Clone, Debug)]
 struct SampledTrace(TraceId);
 
@@ -33,14 +33,14 @@ impl Default for Latency {
 }
 
 impl Latency {
-    /// With bounds of its own, in the unit of what is observed, ascending.
+    /// Creates a histogram with other bounds, ascending, in the unit of the observed values.
     pub fn with_bounds(bounds: impl IntoIterator<Item = f64>) -> Self {
         Self(HistogramWithExemplars::new(bounds.into_iter()))
     }
 
-    /// Counts a duration. `sampled`: its trace, if it was sampled; the trace of one that was not leads nowhere.
+    /// Records a duration. `sampled` is its trace, if sampled: an unsampled trace is not stored anywhere.
     pub fn observe(&self, seconds: f64, sampled: Option<TraceId>) {
-        // Without a time of its own an exemplar would be as old as the scrape, again and again.
+        // Without its own timestamp, an exemplar would get the time of each scrape.
         let at = sampled.map(|_| SystemTime::from(SystemClock.now()));
         self.0.observe(seconds, sampled.map(SampledTrace), at);
     }

@@ -1,4 +1,4 @@
-//! What the process says of itself. Read at each scrape; what the system does not tell is left out, never zero.
+//! Metrics of the process itself, read at each scrape. A value that the system does not provide is omitted, never zero.
 
 use std::{fmt, fs};
 
@@ -14,10 +14,11 @@ use crate::{
     telemetry::Identity,
 };
 
-/// Ticks in a second of the times in `/proc`, whatever the kernel's own clock is (`USER_HZ` of Linux's interface to programs).
+/// Ticks per second of the times in `/proc`, independent of the kernel's own tick rate (Linux's `USER_HZ`).
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Adds `build_info` and what Prometheus' clients say of a process. Once per process, at its start: the start time is this moment.
+/// Registers `build_info` and the standard process metrics of Prometheus clients. Call once, at start: the call defines
+/// the start time.
 pub(crate) fn register(identity: Identity) {
     let started = SystemClock.now().timestamp_millis();
     with_registry(|registry| {
@@ -91,7 +92,7 @@ impl Collector for Process {
     }
 }
 
-/// From `VmRSS` of `/proc/self/status`.
+/// Returns `VmRSS` from `/proc/self/status`.
 fn resident_memory_bytes() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
@@ -100,12 +101,12 @@ fn resident_memory_bytes() -> Option<f64> {
 }
 
 fn open_files() -> Option<f64> {
-    // One of them is the folder that is being read.
+    // Excludes the descriptor of the folder being read.
     let files = fs::read_dir("/proc/self/fd").ok()?.count().checked_sub(1)?;
     Some(f64::from(u32::try_from(files).ok()?))
 }
 
-/// The soft limit in `/proc/self/limits`; absent when there is none.
+/// Returns the soft limit from `/proc/self/limits`; `None` when unlimited.
 fn open_files_max() -> Option<f64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits
@@ -114,10 +115,11 @@ fn open_files_max() -> Option<f64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The fields `utime` and `stime` of `/proc/self/stat`.
+/// Returns `utime` plus `stime` from `/proc/self/stat`.
 fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is the program's name in brackets, which may hold anything; `utime` is the twelfth after it.
+    // The second field is the program's name in brackets and may contain anything; `utime` is the twelfth field after
+    // it.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
@@ -135,7 +137,7 @@ mod tests {
         let (before, max) = (open_files().unwrap(), open_files_max().unwrap());
         assert!(before >= 3.0 && before < max, "{before} of {max}");
         let before = cpu_seconds().unwrap();
-        // Until a tick has passed, however fast the machine is.
+        // Runs until two ticks have passed, on machines of any speed.
         while cpu_seconds().unwrap() < before + 0.02 {
             std::hint::spin_loop();
         }

@@ -28,7 +28,7 @@ pub(crate) struct RefusalLabels {
 }
 
 impl RpcMetrics {
-    /// The process's own, made at the first call.
+    /// Returns the process's metrics, registered on the first call.
     pub(crate) fn global() -> Self {
         static METRICS: OnceLock<RpcMetrics> = OnceLock::new();
         METRICS

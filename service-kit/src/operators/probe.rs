@@ -1,4 +1,4 @@
-//! A process asks another one of itself how it is: the health check of an image that holds one program and nothing else.
+//! Readiness probe from a second process of the same program: the health check of an image that contains nothing else.
 
 use std::{
     io::{self, Read as _, Write as _},
@@ -6,39 +6,39 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time for the whole probe. The listener answers from memory.
+/// Time limit of the whole probe. The listener answers from memory.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Bytes of the answer that are read; the first line is what counts.
+/// Maximum bytes read from the response; only the first line counts.
 const ANSWER_BYTES_MAX: usize = 1024;
 
-/// The process does not say that it is ready.
+/// The process is not known to be ready.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
-    /// There is nobody to ask.
+    /// No address to probe.
     #[error("OPERATORS_LISTEN must name the address of /readyz, with the port that serving has")]
     NoAddress,
-    /// It does not answer, or not within 2 s.
+    /// No response within 2 s.
     #[error("{address} does not answer: {source}")]
     Unanswered {
-        /// Who was asked.
+        /// The probed address.
         address: SocketAddr,
-        /// What happened.
+        /// Cause.
         source: io::Error,
     },
-    /// It answers, and with something else than 200.
+    /// The response is not 200.
     #[error("{address} answers: {status_line}")]
     NotReady {
-        /// Who was asked.
+        /// The probed address.
         address: SocketAddr,
-        /// First line of the answer, or what came of it.
+        /// First line of the response, possibly incomplete.
         status_line: String,
     },
 }
 
-/// Asks `/readyz` of the operators' listener that a process with the same configuration has, for at most 2 s.
+/// Requests `/readyz` from the operators' listener of a process with the same configuration, for at most 2 s.
 ///
 /// # Errors
-/// When it is not ready, does not answer in time, or has no address that can be asked: none, or port 0.
+/// When the process is not ready or does not respond in time, or its address is missing or has port 0.
 pub fn ready(operators_listen: Option<SocketAddr>) -> Result<(), ProbeError> {
     let listen = operators_listen.filter(|address| address.port() != 0);
     let address = reachable(listen.ok_or(ProbeError::NoAddress)?);
@@ -53,7 +53,7 @@ pub fn ready(operators_listen: Option<SocketAddr>) -> Result<(), ProbeError> {
     })
 }
 
-/// Who listens on every address is asked on loopback.
+/// Replaces an unspecified address with loopback.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -71,7 +71,7 @@ fn answer_of(address: SocketAddr) -> io::Result<String> {
     stream.write_all(request.as_bytes())?;
     let mut answer = [0; ANSWER_BYTES_MAX];
     let mut length = 0;
-    // One that answers a byte now and then must not hold the probe for longer.
+    // A server that trickles bytes must not prolong the probe.
     while length < answer.len() && !answer[..length].contains(&b'\n') {
         let left = PROBE_TIMEOUT
             .checked_sub(started.elapsed())
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// One that says each of these after a while, and then ends.
+    /// Starts a server that sends each answer after a pause, then closes.
     #[expect(
         clippy::disallowed_methods,
         reason = "what is slow here is the other side, in a thread of its own"

@@ -1,4 +1,4 @@
-//! Lets gRPC calls in and nothing that a browser can send, before any handler sees it.
+//! Admission of gRPC calls. Requests that a browser can send are refused before any handler runs.
 
 use http::{
     HeaderMap, Method, Request, StatusCode,
@@ -10,9 +10,9 @@ use super::refusals::Refusal;
 /// Content types of an RPC with protobuf messages (gRPC over HTTP/2, `Content-Type`).
 const CONTENT_TYPES: [&str; 2] = ["application/grpc", "application/grpc+proto"];
 
-/// Why `request` is no RPC of a program, and what it is answered.
+/// Returns why `request` is not an RPC from a program, and the response status.
 ///
-/// A page in a browser cannot leave out these headers, and may set the content type of gRPC only after a preflight, which is
+/// A page in a browser cannot omit these headers. It may set gRPC's content type only after a preflight, which is
 /// refused here as well.
 pub(super) fn refusal<B>(request: &Request<B>) -> Option<(StatusCode, Refusal)> {
     if is_from_a_browser(request.headers()) {

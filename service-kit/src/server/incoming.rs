@@ -1,4 +1,4 @@
-//! Connections to the RPC port: so many at once, with or without TLS, each with a time limit for its first step.
+//! Connections to the RPC port: limited in number, with or without TLS, each with a time limit for its handshake.
 
 use std::{
     io,
@@ -21,16 +21,17 @@ use tonic::transport::server::{Connected, TcpConnectInfo};
 
 use super::refusals::{Refusal, Refusals};
 
-/// Open connections at most; more wait in the listener's backlog. Callers are programs that keep a connection each.
+/// Maximum open connections; further ones wait in the listener's backlog. Callers are programs that keep one connection
+/// each.
 const CONNECTIONS_MAX: usize = 1024;
-/// Time for the TLS handshake, and without TLS for the first byte: HTTP/2 has no limit for it of its own.
+/// Time limit of the TLS handshake, or without TLS of the first byte; HTTP/2 sets no such limit.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
-/// What a client of HTTP/2 begins with (RFC 9113, 3.4).
+/// Start of an HTTP/2 client's connection (RFC 9113, 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// Accepting fails when file descriptors run out; they come back when connections end.
+/// Pause after a failed accept: file descriptors have run out and return when connections end.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
-/// Takes connections from a listener.
+/// Accepts connections from a listener.
 pub(super) struct Incoming {
     pub(super) listener: TcpListener,
     pub(super) tls: Option<TlsAcceptor>,
@@ -38,7 +39,8 @@ pub(super) struct Incoming {
 }
 
 impl Incoming {
-    /// Never ends. Dropping the stream closes the listener, so that no caller connects to a process that stops.
+    /// Returns an endless stream of connections. Dropping it closes the listener, so callers no longer connect to a
+    /// stopping process.
     pub(super) fn connections(self) -> impl Stream<Item = io::Result<Connection>> {
         let permits = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         stream::unfold(
@@ -57,7 +59,7 @@ impl Incoming {
     ) -> Connection {
         loop {
             let accepted = async {
-                // The semaphore is never closed, so a permit always comes.
+                // The semaphore is never closed, so acquiring never fails.
                 let permit = Arc::clone(permits).acquire_owned().await.ok();
                 (permit, self.listener.accept().await)
             };
@@ -92,8 +94,8 @@ async fn handshake(
     tls: Option<TlsAcceptor>,
     permit: Option<OwnedSemaphorePermit>,
 ) -> io::Result<Connection> {
-    // Here, as the server's own setting does not reach connections of a listener that it did not open. Without it, most
-    // answers wait some 40 ms for an acknowledgement.
+    // Set here, because the server's own setting does not apply to connections of a listener opened elsewhere. Without
+    // it, most responses wait about 40 ms for an acknowledgement.
     stream.set_nodelay(true)?;
     let info = stream.connect_info();
     let handshake = async {
@@ -110,7 +112,7 @@ async fn handshake(
     })
 }
 
-/// Waits for the first bytes, which distinguish HTTP/2 from a browser's clear-text HTTP/1.1. They stay unread.
+/// Waits for the first bytes, which distinguish HTTP/2 from a browser's clear-text HTTP/1.1. The bytes stay unread.
 async fn begin(stream: TcpStream) -> io::Result<TcpStream> {
     let mut start = [0; PREFACE.len()];
     match stream.peek(&mut start).await? {
@@ -120,7 +122,7 @@ async fn begin(stream: TcpStream) -> io::Result<TcpStream> {
     }
 }
 
-/// An open connection, which holds its place among [`CONNECTIONS_MAX`].
+/// An open connection; holds one of the [`CONNECTIONS_MAX`] permits.
 #[derive(Debug)]
 pub(super) struct Connection {
     io: Either<TcpStream, TlsStream<TcpStream>>,

@@ -1,4 +1,4 @@
-//! Refusals of the server: each is counted, and the log gets at most one line a second for all of them.
+//! Refusals by the server: each is counted, and all together write at most one log line per second.
 
 use std::{
     array,
@@ -10,21 +10,21 @@ use tokio::sync::Notify;
 
 use crate::metrics::{RefusalLabels, RpcMetrics};
 
-/// An overload is thousands of refusals a second; a line for each would be an overload of its own.
+/// Minimum time between log lines. An overload causes thousands of refusals per second; a line each would add to it.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Why something was refused before, or instead of, the handler's answer.
+/// Why a request was refused, before or instead of the handler's response.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Refusal {
-    /// Every permit was taken.
+    /// The concurrency limit was reached.
     Shed,
-    /// The time of the caller or of the configuration was over.
+    /// The deadline of the caller or of the configuration passed.
     Deadline,
     /// A web page sent it.
     Browser,
-    /// Another method or content type than gRPC's.
+    /// Method or content type is not gRPC's.
     NotGrpc,
-    /// The connection stayed silent, did not begin as HTTP/2, or TLS was not agreed upon.
+    /// The connection stayed silent, did not begin as HTTP/2, or its TLS handshake failed.
     Handshake,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Refusals {
 
 impl Refusals {
     pub(super) fn new(metrics: RpcMetrics) -> Self {
-        // There before the first one: a rate cannot see a counter that begins with 1.
+        // Created in advance: a rate cannot see a counter that starts at 1.
         for reason in Refusal::ALL.map(Refusal::reason) {
             drop(metrics.refused.get_or_create(&RefusalLabels { reason }));
         }
@@ -78,7 +78,8 @@ impl Refusals {
         self.changed.notify_one();
     }
 
-    /// Writes the log for as long as it is polled: the first refusal at once, what follows within a second in one line.
+    /// Writes log lines for as long as it is polled: the first refusal immediately, further ones summed once per
+    /// second.
     pub(super) async fn follow(&self) {
         loop {
             self.changed.notified().await;
@@ -87,7 +88,7 @@ impl Refusals {
         }
     }
 
-    /// Writes what has not been written yet.
+    /// Logs the counts since the last log line.
     pub(super) fn log(&self) {
         let [shed, deadline, browser, not_grpc, handshake] =
             Refusal::ALL.map(|refusal| self.counts[refusal as usize].swap(0, Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! Around every RPC: admission, limit, span, deadline, panic containment, count.
+//! Middleware around every RPC: admission, concurrency limit, span, deadline, panic containment, metrics.
 
 use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -25,15 +25,16 @@ use crate::{
     semconv, trace,
 };
 
-/// Stands for every method that no contract has (OpenTelemetry, `rpc.method`).
+/// Method name for all methods outside the contracts (OpenTelemetry, `rpc.method`).
 const OTHER_METHOD: &str = "_OTHER";
 
-/// The RPCs of the contracts. Only they name metrics and spans: the paths of arbitrary callers would have no bound.
+/// The RPCs of the contracts. Only these name metrics and spans, because arbitrary paths from callers would be
+/// unbounded.
 #[derive(Debug)]
 pub(super) struct Methods(HashSet<String>);
 
 impl Methods {
-    /// Those of an encoded `FileDescriptorSet`.
+    /// Reads the methods of an encoded `FileDescriptorSet`.
     pub(super) fn read(descriptor_set: &[u8]) -> Result<Self, DecodeError> {
         let set = FileDescriptorSet::decode(descriptor_set)?;
         let mut paths = HashSet::new();
@@ -54,7 +55,7 @@ impl Methods {
     }
 }
 
-/// What all RPCs share.
+/// State shared by all RPCs.
 #[derive(Debug)]
 pub(super) struct Guard {
     pub(super) permits: Semaphore,
@@ -66,7 +67,7 @@ pub(super) struct Guard {
 
 impl Guard {
     fn count(&self, method: &str, code: Code, started: Instant, sampled: Option<TraceId>) {
-        // Gateways probe every service for optional RPCs; one that does not offer them has not failed.
+        // Gateways probe every service for optional RPCs; a service without them has not failed.
         if code == Code::Unimplemented {
             return;
         }
@@ -90,13 +91,13 @@ pub(super) async fn guard(
         guard.refusals.add(refusal);
         return status.into_response();
     }
-    // Health watches stay open for as long as somebody watches.
+    // Health watches stay open for as long as the client watches.
     if request.uri().path().starts_with("/grpc.") {
         return next.run(request).await;
     }
     let started = Instant::now();
     let method = guard.methods.name(request.uri().path());
-    // Before the span: what is shed must cost next to nothing.
+    // Before the span is created: a shed request must cost next to nothing.
     let Ok(permit) = guard.permits.try_acquire() else {
         guard.refusals.add(Refusal::Shed);
         guard.count(method, Code::Unavailable, started, None);
@@ -110,7 +111,7 @@ pub(super) async fn guard(
     response
 }
 
-/// Gives the answer, and the trace of the call if it is sampled.
+/// Returns the response, and the call's trace id if sampled.
 async fn call(
     guard: &Guard,
     method: &str,
@@ -121,7 +122,7 @@ async fn call(
     let limit = deadline::from_headers(request.headers())
         .map_or(guard.timeout, |asked| asked.min(guard.timeout));
     let trace_id = parent.as_ref().map(|p| p.trace_id().to_string());
-    // An unsampled caller gets no span object at all: that is what makes not sampling cheap.
+    // An unsampled caller gets no span object, which is what makes not sampling cheap.
     let (span, sampled) = if parent.as_ref().is_some_and(|p| !p.is_sampled()) {
         (Span::none(), None)
     } else {
@@ -146,7 +147,7 @@ async fn call(
         span.record(semconv::ERROR_TYPE, semconv::grpc_code(code));
     }
     match code {
-        // The caller chooses its deadline, so these can be as many as there are calls.
+        // Not logged: callers choose their deadlines, so there may be as many of these as calls.
         Code::DeadlineExceeded => guard.refusals.add(Refusal::Deadline),
         code if is_server_error(code) => span.in_scope(|| {
             tracing::warn!(method, code = ?code, caller_trace_id = trace_id, "request failed");
@@ -161,7 +162,7 @@ fn refuse(status: Status) -> Response {
     response.into_response()
 }
 
-/// Errors of a unary RPC travel in the headers; without one there it went well.
+/// Returns the status code. A unary RPC has its error in the headers; without one it succeeded.
 fn status_code(response: &Response) -> Code {
     response
         .headers()
@@ -169,7 +170,8 @@ fn status_code(response: &Response) -> Code {
         .map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()))
 }
 
-/// A caller's mistake is no error of the server; nor is a method that only other services offer.
+/// Returns whether the code is the server's fault. A caller's mistake is not, nor is a method that only other services
+/// offer.
 fn is_server_error(code: Code) -> bool {
     matches!(
         code,

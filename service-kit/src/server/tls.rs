@@ -1,4 +1,5 @@
-//! TLS of the RPC port, from PEM files. They are read with the command line, so that a bad one fails before a port is bound.
+//! TLS of the RPC port, from PEM files. They are read while parsing the command line, so a bad file fails before a port
+//! is bound.
 
 use std::{fs::File, io::Read, path::Path, sync::Arc};
 
@@ -12,21 +13,21 @@ use tokio_rustls::{
     },
 };
 
-/// Bytes of a PEM file at most; a chain of certificates has some ten thousand.
+/// Maximum size of a PEM file, in bytes; a certificate chain has about ten thousand.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Certificate and key of this process, and the authority of its callers. Nothing set: clear text.
+/// Certificate and key of this process, and the authority of its callers. Default: clear text.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct TlsConfig {
-    /// PEM file, at most 1 MiB, with this server's certificate first and then those that lead to its authority. With it the
-    /// RPC port speaks TLS only. Read at start.
+    /// PEM file, at most 1 MiB, with this server's certificate first, then its intermediates. Enables TLS on the RPC
+    /// port and disables clear text. Read at start.
     #[arg(long, env = "TLS_CERTIFICATE", value_name = "PATH", requires = "tls_key", value_parser = certificates)]
     pub tls_certificate: Option<Certificates>,
     /// PEM file, at most 1 MiB, with the private key of the certificate. Read at start.
     #[arg(long, env = "TLS_KEY", value_name = "PATH", requires = "tls_certificate", value_parser = private_key)]
     pub tls_key: Option<PrivateKey>,
-    /// PEM file, at most 1 MiB, with the authorities of callers: who calls must present a certificate that one of them has
-    /// signed (mutual TLS). Read at start.
+    /// PEM file, at most 1 MiB, with the authorities of callers. Callers must then present a certificate signed by one
+    /// of them (mutual TLS). Read at start.
     #[arg(long, env = "TLS_CLIENT_CA", value_name = "PATH", requires = "tls_certificate", value_parser = certificates)]
     pub tls_client_ca: Option<Certificates>,
 }
@@ -42,18 +43,18 @@ pub struct PrivateKey(Arc<PrivateKeyDer<'static>>);
 /// Why TLS cannot be offered.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// Only some of what belongs together is set.
+    /// A required companion setting is missing.
     #[error("{given} needs {missing}")]
     Incomplete {
         /// Variable that is set.
         given: &'static str,
-        /// Variable that is not.
+        /// Variable that is missing.
         missing: &'static str,
     },
-    /// The certificate is broken, or the key is that of another.
+    /// The certificate is invalid, or the key does not match it.
     #[error("TLS_CERTIFICATE and TLS_KEY: {0}")]
     Certificate(#[from] rustls::Error),
-    /// A certificate cannot stand for an authority.
+    /// A certificate cannot be used as an authority.
     #[error("TLS_CLIENT_CA: {0}")]
     Authority(rustls::Error),
     /// The authorities cannot be used.
@@ -66,7 +67,7 @@ impl TlsConfig {
         self.tls_certificate.is_some()
     }
 
-    /// Accepts TLS connections for HTTP/2 as configured; `None` for clear text.
+    /// Builds the acceptor of TLS connections for HTTP/2; `None` for clear text.
     pub(super) fn acceptor(&self) -> Result<Option<TlsAcceptor>, TlsError> {
         let (certificates, key) = match (&self.tls_certificate, &self.tls_key) {
             (Some(certificates), Some(key)) => (certificates, key),
@@ -75,7 +76,7 @@ impl TlsConfig {
             (Some(_), None) => return Err(incomplete("TLS_CERTIFICATE", "TLS_KEY")),
             (None, Some(_)) => return Err(incomplete("TLS_KEY", "TLS_CERTIFICATE")),
         };
-        // By name: the process's default provider is whichever library's features were unified first.
+        // Named explicitly: the process's default provider depends on which library's features were unified first.
         let provider = Arc::new(ring::default_provider());
         let builder = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()?;
@@ -108,10 +109,10 @@ fn incomplete(given: &'static str, missing: &'static str) -> TlsError {
 }
 
 impl Certificates {
-    /// Those of a PEM file.
+    /// Reads the certificates of a PEM file.
     ///
     /// # Errors
-    /// When it cannot be read, is larger than 1 MiB or holds none. The text does not name the file.
+    /// When the file cannot be read, is larger than 1 MiB or has no certificate. The text does not name the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = read(path)?;
         let certificates: Result<Vec<_>, pem::Error> =
@@ -123,27 +124,28 @@ impl Certificates {
         Ok(Self(certificates.into()))
     }
 
-    /// In the order of the file.
+    /// Returns the certificates in the order of the file.
     pub fn chain(&self) -> &[CertificateDer<'static>] {
         &self.0
     }
 }
 
 impl PrivateKey {
-    /// That of a PEM file.
+    /// Reads the private key of a PEM file.
     ///
     /// # Errors
-    /// When it cannot be read, is larger than 1 MiB or holds none. The text does not name the file, nor what it holds.
+    /// When the file cannot be read, is larger than 1 MiB or has no private key. The text neither names nor quotes the
+    /// file.
     pub fn read(path: &Path) -> Result<Self, String> {
         match PrivateKeyDer::from_pem_slice(&read(path)?) {
             Ok(key) => Ok(Self(Arc::new(key))),
             Err(pem::Error::NoItemsFound) => Err("holds no private key".to_owned()),
-            // What the parser says of a broken file may quote it.
+            // The parser's message may quote a broken file.
             Err(_) => Err("not PEM".to_owned()),
         }
     }
 
-    /// The key itself.
+    /// Returns a copy of the key.
     pub fn clone_key(&self) -> PrivateKeyDer<'static> {
         self.0.clone_key()
     }

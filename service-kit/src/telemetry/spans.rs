@@ -1,4 +1,4 @@
-//! Spans on their way to the collector: how many wait is bounded, and what becomes of each is counted.
+//! Export of spans to the collector: the queue is bounded, and the outcome of each span is counted.
 
 use std::{
     sync::{
@@ -20,9 +20,9 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// Spans that wait at most; more are dropped.
+/// Maximum queued spans; further ones are dropped.
 const QUEUE_MAX: usize = 4096;
-/// How long a span waits before it is exported.
+/// Delay before a span is exported.
 const DELAY: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -30,18 +30,18 @@ struct Labels {
     outcome: &'static str,
 }
 
-/// What became of the spans of this process.
+/// Outcomes of this process's spans.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     spans: Family<Labels, Counter>,
-    /// Ended and neither exported nor given up.
+    /// Ended, but not yet exported or failed.
     waiting: Arc<AtomicUsize>,
 }
 
 impl Counts {
-    /// The counter `process_spans_total{outcome}`.
+    /// Registers the counter `process_spans_total{outcome}`.
     pub(super) fn register(&self, registry: &mut Registry) {
-        // A counter that begins with its first event looks to Prometheus as if nothing had happened.
+        // Prometheus does not see the first event of a counter that starts with it.
         for outcome in ["exported", "failed", "dropped"] {
             self.add(outcome, 0);
         }
@@ -57,7 +57,7 @@ impl Counts {
         counter.inc_by(u64::try_from(spans).unwrap_or(u64::MAX));
     }
 
-    /// Whether one more may wait.
+    /// Reserves a place in the queue; counts the span as dropped if the queue is full.
     fn enter(&self) -> bool {
         let waiting = self.waiting.fetch_add(1, Ordering::AcqRel);
         if waiting >= QUEUE_MAX {
@@ -73,7 +73,7 @@ impl Counts {
     }
 }
 
-/// Sends spans in batches to `exporter`, and counts them.
+/// Sends spans to `exporter` in batches, and counts them.
 pub(super) fn processor<E: SpanExporter + 'static>(
     exporter: E,
     counts: &Counts,
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// A collector that does not answer until it is told what to say.
+    /// Collector that blocks until its response is set.
     #[derive(Clone, Debug, Default)]
     struct Collector(Arc<(Mutex<Option<bool>>, Condvar)>);
 
