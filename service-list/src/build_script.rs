@@ -1,4 +1,4 @@
-//! What a build script says to Cargo, so that a program's defaults are those of the list.
+//! Build script output for Cargo, so that a program's defaults come from the service list.
 
 use std::{
     env,
@@ -7,8 +7,8 @@ use std::{
 
 use crate::{ListError, Service, read};
 
-/// For the build script of a service: sets `SERVICE_LISTEN`, `SERVICE_OPERATORS_LISTEN` and `SERVICE_DATABASE_URL` for
-/// `env!`, from the entry that bears the package's name. Errors when there is none.
+/// Sets `SERVICE_LISTEN`, `SERVICE_OPERATORS_LISTEN` and `SERVICE_DATABASE_URL` for `env!`, from the entry with the
+/// package's name. For a service's build script. Fails when there is no such entry.
 pub fn service_defaults() -> Result<(), ListError> {
     let manifest = root_manifest()?;
     let name = cargo_variable("CARGO_PKG_NAME")?;
@@ -25,8 +25,8 @@ pub fn service_defaults() -> Result<(), ListError> {
     Ok(())
 }
 
-/// For the build script of the gateway: sets `UPSTREAMS_DEFAULT` for `env!`, every service as `package=http://address`,
-/// and `OFFERS_DEFAULT`, every service as `package=words`; both comma separated.
+/// Sets `UPSTREAMS_DEFAULT` for `env!`, every service as `package=http://address`, and `OFFERS_DEFAULT`, every service
+/// as `package=words`; both comma separated. For the gateway's build script.
 pub fn upstream_defaults() -> Result<(), ListError> {
     let manifest = root_manifest()?;
     let services = read(&manifest)?;
@@ -72,7 +72,7 @@ fn say(manifest: &Path, variables: &[(&str, String)]) {
     }
 }
 
-/// Every package that asks stands in a folder of the root.
+/// Returns the path of the root manifest. Every calling package is in a folder of the root.
 fn root_manifest() -> Result<PathBuf, ListError> {
     let package = PathBuf::from(cargo_variable("CARGO_MANIFEST_DIR")?);
     Ok(package.join("../Cargo.toml"))

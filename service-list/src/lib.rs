@@ -1,5 +1,6 @@
-//! The services of the workspace. The root manifest lists them once, under `[workspace.metadata]`; build scripts turn the
-//! list into default flags, and the developer's commands start what it names. No program links this crate when it runs.
+//! The services of the workspace. The root manifest lists them once, under `[workspace.metadata]`. Build scripts turn
+//! the list into default flags, and developer commands start the listed services. No program links this crate at run
+//! time.
 
 mod build_script;
 
@@ -14,40 +15,41 @@ use serde::Deserialize;
 
 pub use build_script::{service_defaults, upstream_defaults};
 
-/// Services at most: each takes two ports of a laptop, and the gateway a channel per worker.
+/// Maximum number of services: each takes two ports of a laptop, and one channel per worker of the gateway.
 pub const SERVICES_MAX: u16 = 32;
 
-/// One service, and where it is on a laptop.
+/// One service, and its address on a laptop.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
-    /// Name of the package, of its program and of its folder.
+    /// Name of the package, program and folder.
     pub name: String,
-    /// Proto package under which the gateway finds it.
+    /// Proto package by which the gateway finds the service.
     pub package: String,
-    /// Port of its RPCs, not 0.
+    /// RPC port, not 0.
     pub port: u16,
-    /// Port of its probes and metrics, not 0.
+    /// Port of probes and metrics, not 0.
     pub operators_port: u16,
-    /// Database on a laptop: `sqlite:` and a path from the root, or a `postgres:` URL.
+    /// Database on a laptop: `sqlite:` and a path relative to the root, or a `postgres:` URL.
     pub database_url: String,
-    /// What visitors call what it is for, in a few words without comma and equals sign: on the site's page `/status`.
+    /// The service's purpose in visitors' words, shown on the site's page `/status`: a few words without comma or
+    /// equals sign.
     pub offers: String,
 }
 
 impl Service {
-    /// Loopback address of its RPCs.
+    /// Returns the loopback address of the RPC port.
     pub fn address(&self) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, self.port).into()
     }
 
-    /// Loopback address of its probes and metrics.
+    /// Returns the loopback address of probes and metrics.
     pub fn operators_address(&self) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, self.operators_port).into()
     }
 }
 
-/// Why there is no list. Each names the manifest and what must stand there.
+/// Why the list cannot be read. Each error names the manifest and what it must contain.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
     #[error("cannot read {}: {source}", path.display())]
@@ -80,7 +82,7 @@ struct Metadata {
     services: Vec<Service>,
 }
 
-/// The services in the order of the manifest, 1 to 32, no name, proto package or port twice.
+/// Reads the services in the order of the manifest: 1 to 32, without duplicate names, proto packages or ports.
 pub fn read(manifest: &Path) -> Result<Vec<Service>, ListError> {
     let path = manifest.to_path_buf();
     let text = match fs::read_to_string(manifest) {
