@@ -1,4 +1,4 @@
-//! What an assessment is: checks every answer, reports all violations at once, and keeps only what passed.
+//! Assessments: validates every answer, reports all violations at once, and keeps only valid answers.
 
 pub mod retention;
 mod submission;
@@ -15,12 +15,12 @@ pub use submission::{Submission, SubmittedAnswers, SubmittedMeasures};
 pub const AGE_YEARS: RangeInclusive<i32> = 1..=120;
 pub const HEIGHT_CM: RangeInclusive<f64> = 50.0..=250.0;
 pub const WEIGHT_KG: RangeInclusive<f64> = 2.0..=400.0;
-/// Of the waist.
+/// Waist circumference.
 pub const WAIST_CM: RangeInclusive<f64> = 30.0..=250.0;
-/// A night.
+/// Sleep per night.
 pub const SLEEP_HOURS: RangeInclusive<f64> = 0.0..=24.0;
 
-/// An answer or a result that is one of a few: the enum, and the text each variant has on the wire and in the database.
+/// Defines enums of fixed choices, with the text of each variant on the wire and in the database.
 macro_rules! choices {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ })+) => {
         $($(#[$doc])*
@@ -41,14 +41,14 @@ macro_rules! choices {
     };
 }
 
-/// An answer or a result of a few. See `choices!`.
+/// An answer or result from a fixed set of choices. See `choices!`.
 pub trait Choice: Copy + 'static {
-    /// In the order of the form.
+    /// All choices, in the order of the form.
     const ALL: &'static [Self];
 
     fn as_str(self) -> &'static str;
 
-    /// The choice of a text; `None` for a text that is none.
+    /// Returns the choice with this text, if any.
     fn find(text: &str) -> Option<Self> {
         Self::ALL
             .iter()
@@ -62,11 +62,11 @@ choices! {
     YesNo { Yes = "yes", No = "no" }
     BloodPressure { Normal = "normal", High = "high" }
     ActivityLevel { High = "high", Moderate = "moderate", Low = "low" }
-    /// Never asked, kept in the payload and in the scoring.
+    /// Never asked, but part of the payload and the scoring.
     Waist { Normal = "normal", High = "high" }
     SleepQuality { Excellent = "excellent", Good = "good", Poor = "poor" }
     WorkStress { Low = "low", Moderate = "moderate", High = "high" }
-    /// Never asked, kept in the payload and in the scoring.
+    /// Never asked, but part of the payload and the scoring.
     Relationships { Good = "good", Poor = "poor" }
     Strategy {
         RegularExercise = "Regular exercise",
@@ -78,9 +78,9 @@ choices! {
         TimeManagement = "Time management",
         DeepBreathing = "Deep breathing exercises"
     }
-    /// Regular exercise and strenuous work, of the Indian Diabetes Risk Score.
+    /// Regular exercise and strenuous work; input of the Indian Diabetes Risk Score.
     Exertion { Both = "both", Either = "either", Neither = "neither" }
-    /// Of the Indian Diabetes Risk Score.
+    /// Input of the Indian Diabetes Risk Score.
     ParentsWithDiabetes { None = "none", One = "one", Both = "both" }
     BmiCategory { Underweight = "Underweight", Normal = "Normal", Overweight = "Overweight", Obese = "Obese" }
     DiabetesRisk { Low = "Low Risk", Moderate = "Moderate Risk", High = "High Risk", Unknown = "Not enough information" }
@@ -88,7 +88,7 @@ choices! {
     OverallLevel { Low = "Low", Moderate = "Moderate", High = "High", Unknown = "Not enough information" }
 }
 
-/// What was answered; `None` where nothing was. Its `Debug` shows nothing, so that no log line can.
+/// The answers; `None` where not answered. `Debug` withholds them, so they cannot reach a log.
 #[derive(Clone, Default, PartialEq)]
 pub struct Answers {
     pub age_years: Option<i32>,
@@ -112,7 +112,7 @@ impl fmt::Debug for Answers {
     }
 }
 
-/// Answers to the extra questions; `None` where nothing was answered. Never stored, and shown by no `Debug`.
+/// Answers to the extra questions; `None` where not answered. Never stored, and withheld by `Debug`.
 #[derive(Clone, Default, PartialEq)]
 pub struct IndianMeasures {
     pub waist_cm: Option<f64>,
@@ -126,12 +126,12 @@ impl fmt::Debug for IndianMeasures {
     }
 }
 
-/// What answers and measures come to by the rules for people in India. Never stored.
+/// Results by the rules for people in India. Never stored.
 #[derive(Clone, PartialEq)]
 pub struct IndianScores {
     /// `None` when height or weight was not answered.
     pub bmi_category: Option<BmiCategory>,
-    /// 0 to 100; `None` when one of its inputs was not answered.
+    /// 0 to 100; `None` when an input was not answered.
     pub diabetes_score: Option<u32>,
     pub diabetes_risk: DiabetesRisk,
 }
@@ -142,7 +142,7 @@ impl fmt::Debug for IndianScores {
     }
 }
 
-/// What the answers come to.
+/// Results of an assessment.
 #[derive(Clone, PartialEq)]
 pub struct Scores {
     /// Kilograms per square metre, one decimal; `None` when height or weight was not answered.
@@ -160,12 +160,12 @@ impl fmt::Debug for Scores {
     }
 }
 
-/// An assessment that is kept, with its visitor's consent.
+/// An assessment stored with its visitor's consent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {
-    /// Random, and in no log line.
+    /// Random; never logged.
     pub id: Uuid,
-    /// The [`day`], and no more: a moment could be found again in a log or a trace.
+    /// The [`day`] only: a precise time could be matched with a log or a trace.
     pub create_time: DateTime<Utc>,
     pub answers: Answers,
     pub scores: Scores,
@@ -182,23 +182,25 @@ impl Assessment {
     }
 }
 
-/// The date of an instant in India (UTC+05:30), as midnight UTC of that date: a reader in either zone sees the same date.
+/// Returns the date of an instant in India (UTC+05:30) as midnight UTC of that date, so readers in both zones see the
+/// same date.
 pub fn day(moment: DateTime<Utc>) -> DateTime<Utc> {
     const INDIA_OFFSET: TimeDelta = TimeDelta::minutes(5 * 60 + 30);
     let date = (moment + INDIA_OFFSET).date_naive();
     date.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// A request that passed.
+/// A valid request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
-    /// With consent: the answers are kept, once for each id. `None`: nothing is.
+    /// Present with consent: the answers are stored once per id. `None`: nothing is stored.
     pub request_id: Option<RequestId>,
     pub answers: Answers,
     pub measures: IndianMeasures,
 }
 
-/// Checks a request. The error holds every violation, in the order of the form. A request id counts only with consent.
+/// Validates a request. The error holds every violation, in the order of the form. The request id counts only with
+/// consent.
 pub fn parse(request: &Submission) -> Result<Checked, Vec<Violation>> {
     let mut form = Form::default();
     let Some(submitted) = &request.answers else {
@@ -221,7 +223,7 @@ pub fn parse(request: &Submission) -> Result<Checked, Vec<Violation>> {
         }))
 }
 
-/// Checks the answers one by one.
+/// Validates the answers one by one.
 #[derive(Default)]
 struct Form {
     violations: Violations,
@@ -233,7 +235,7 @@ impl Form {
     }
 
     fn answers(&mut self, raw: &SubmittedAnswers) -> Answers {
-        // Fields are checked in the order in which they are written: that of the form.
+        // Fields are checked in the order written here, which is that of the form.
         Answers {
             age_years: self.range("personalInfo.age", raw.age_years, &AGE_YEARS, "years"),
             gender: self.choice("personalInfo.gender", &raw.gender),
@@ -280,7 +282,7 @@ impl Form {
         }
     }
 
-    /// NaN and infinity are in no range, so they are refused too.
+    /// Adds a violation if the value is outside the range. NaN and infinity are in no range, so they are refused too.
     fn range<T: PartialOrd + fmt::Display>(
         &mut self,
         field: &str,
@@ -314,7 +316,7 @@ impl Form {
         choice
     }
 
-    /// One violation, however many labels are unknown: the form has one field for all of them.
+    /// Adds one violation however many labels are unknown, because the form has one field for all of them.
     fn strategies(&mut self, raw: &[String]) -> BTreeSet<Strategy> {
         let known: Option<BTreeSet<_>> = raw.iter().map(|label| Strategy::find(label)).collect();
         if known.is_none() {

@@ -1,7 +1,7 @@
-//! Team assessment: scores self-assessments of health risk and keeps them without any identifier of a person.
+//! Assessment service: scores self-assessments of health risk and stores them without any personal identifier.
 //!
-//! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
-//! `wire` stands between the contract and the domain.
+//! `domain` contains only the rules. `store` contains the SQL and no rules. `service` is the gRPC layer over both, and
+//! `wire` converts between contract and domain.
 
 pub mod domain;
 pub mod scoring;
@@ -23,22 +23,22 @@ use tonic::service::Routes;
 use domain::retention::Retention;
 use store::Store;
 
-/// Largest request that is read, in bytes: the longest valid one, and some air.
+/// Maximum size of a request, in bytes: the longest valid request, with headroom.
 const REQUEST_BYTES_MAX: usize = 16 * 1024;
 
-/// Configuration of this service alone.
+/// Configuration specific to this service.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Arguments {
-    /// Whose tokens staff have.
+    /// Verification of staff tokens.
     #[command(flatten)]
     pub auth: AuthConfig,
 
-    /// How long what visitors agreed to is kept.
+    /// Retention of answers stored with consent.
     #[command(flatten)]
     pub retention: Retention,
 }
 
-/// The process.
+/// The service process.
 #[derive(Clone, Copy, Debug)]
 pub struct Assessments;
 

@@ -1,4 +1,4 @@
-//! Runs the service that the library declares.
+//! Runs the service that the library defines.
 
 use std::process::ExitCode;
 

@@ -1,11 +1,11 @@
-//! The results of an assessment, by the rules of the specification. Pure; `vectors/*.json` hold the golden cases, which the browser
-//! runs too.
+//! Results of an assessment, by the rules of the specification. All functions are pure. `vectors/*.json` hold the
+//! golden cases, which the browser runs too.
 //!
-//! What each result needs: BMI both height and weight; diabetes family history, blood pressure and activity level; stress
-//! sleep hours, sleep quality and work stress; the overall level all three. Waist and relationships are never asked: they
-//! count when they are there and are not missed when they are not. A result that lacks an input is
-//! `Unknown`, even where the known answers alone would reach the highest band: a guess about health that
-//! leaves out half of the questions is worse than none.
+//! BMI needs height and weight. Diabetes risk needs family history, blood pressure and activity level. Stress needs
+//! sleep hours, sleep quality and work stress. The overall level needs all three results. Waist and relationships are
+//! never asked: they count if present and are not required. A result that lacks an input is `Unknown`, even if the
+//! known answers alone reach the highest band. A guess about health that omits half of the questions is worse than
+//! none.
 
 pub mod indian;
 
@@ -14,7 +14,7 @@ use crate::domain::{
     Scores, SleepQuality, StressLevel, Waist, WorkStress, YesNo,
 };
 
-/// What anybody can do, whatever the results.
+/// Advice for everyone, independent of the results.
 pub const RECOMMENDATIONS: [&str; 6] = [
     "At least 150 minutes of moderate exercise a week",
     "7-9 hours of sleep a night",
@@ -24,24 +24,24 @@ pub const RECOMMENDATIONS: [&str; 6] = [
     "Blood pressure, blood sugar and weight checked as often as your doctor advises",
 ];
 
-/// Every threshold and weight of the specification, as values: tests vary each and see a golden case fail.
+/// Every threshold and weight of the specification. Tests vary each and expect a golden case to fail.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    /// From where on a BMI (kg/m²) is Normal, Overweight and Obese.
+    /// Lowest BMI (kg/m²) of Normal, Overweight and Obese.
     bmi: [f64; 3],
     family_history: u32,
     high_blood_pressure: u32,
     low_activity: u32,
     high_waist: u32,
-    /// Points from which the diabetes risk is moderate, and high.
+    /// Lowest points of a moderate and of a high diabetes risk.
     diabetes: [u32; 2],
-    /// Fewer hours of sleep a night are a sign of stress.
+    /// Fewer hours of sleep per night count as a sign of stress.
     sleep_hours_min: f64,
     little_sleep: u32,
     poor_sleep: u32,
     high_work_stress: u32,
     poor_relationships: u32,
-    /// Points from which stress is moderate, and high.
+    /// Lowest points of moderate and of high stress.
     stress: [u32; 2],
 }
 
@@ -60,7 +60,7 @@ const RULES: Rules = Rules {
     stress: [3, 5],
 };
 
-/// How much attention something deserves.
+/// Severity of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Low,
@@ -69,7 +69,7 @@ enum Level {
 }
 
 impl Level {
-    /// From a score: `high` points or more, `moderate` points or more, or less.
+    /// Returns the level of a score: `high` points or more, `moderate` points or more, or fewer.
     fn of(score: u32, [moderate, high]: [u32; 2]) -> Self {
         if score >= high {
             Self::High
@@ -81,7 +81,7 @@ impl Level {
     }
 }
 
-/// Scores what was answered.
+/// Scores the answers.
 pub fn score(answers: &Answers) -> Scores {
     score_by(&RULES, answers)
 }
@@ -123,13 +123,14 @@ fn risk(level: Option<Level>) -> DiabetesRisk {
     }
 }
 
-/// Kilograms per square metre. Centimetres are squared, not metres: 1.6 is no exact number, and 64 kg at 160 cm would be under 25.
+/// Returns kilograms per square metre. Squares centimetres, not metres: 1.6 is not exact in binary, and 64 kg at 160 cm
+/// would be under 25.
 fn body_mass_index(answers: &Answers) -> Option<f64> {
     let height_cm = answers.height_cm?;
     Some(answers.weight_kg? * 10_000.0 / (height_cm * height_cm))
 }
 
-/// Decided by the exact value, as the specification's "under" has it.
+/// Compares the exact value, as the specification's "under" requires.
 fn bmi_category([normal, overweight, obese]: [f64; 3], bmi: f64) -> BmiCategory {
     if bmi < normal {
         BmiCategory::Underweight
@@ -152,8 +153,7 @@ fn bmi_band(rules: &Rules, bmi: f64) -> (BmiCategory, Level) {
     (category, level)
 }
 
-/// Halves go up, as `Math.round` does in the browser (every BMI is positive).
-/// Rounded down: a value under a limit never shows as the limit.
+/// Rounds down: a value under a limit is never shown as the limit.
 fn one_decimal(value: f64) -> f64 {
     (value * 10.0).floor() / 10.0
 }

@@ -1,4 +1,4 @@
-//! The gRPC handlers: who calls, parse, one call of the store, reply.
+//! gRPC handlers: authenticate, parse, one store call, reply.
 
 use std::sync::Arc;
 
@@ -31,7 +31,8 @@ use crate::{
 
 /// Scope of staff tokens.
 const READ: &str = "assessments:read";
-/// gRPC metadata of the answer to a create that keeps nothing, with the value `false`: the gateway answers 200 instead of 201.
+/// gRPC metadata key on the reply to a create that stores nothing, with the value `false`: the gateway then responds
+/// 200 instead of 201.
 const RESOURCE_CREATED: &str = "resource-created";
 
 /// Serves `hospital.assessment.v1.AssessmentService`.
@@ -55,8 +56,8 @@ impl AssessmentRpcs {
         }
     }
 
-    /// Keeps the answers, without a log line or a span: what happens here happens to one row, at one moment. A failure is logged by
-    /// whoever answers it.
+    /// Stores the answers without a log line or a span, because either would tie a moment to a single row. A failure is
+    /// logged when it becomes a status.
     async fn keep(
         &self,
         request_id: &RequestId,
@@ -78,7 +79,7 @@ impl AssessmentRpcs {
         ))
     }
 
-    /// Removes what is kept beyond its time, at start and every day, for ever.
+    /// Removes expired data at start and every day, forever.
     pub(crate) async fn keep_retention(self, retention: Retention) {
         let remove = || async {
             let over = self.store.retain(&retention, self.clock.now()).await?;
@@ -121,7 +122,7 @@ impl AssessmentService for AssessmentRpcs {
         &self,
         request: Request<DeleteAssessmentRequest>,
     ) -> Result<Response<DeleteAssessmentResponse>, Status> {
-        // What cannot be an id is as unknown as any other.
+        // An invalid id is treated like an unknown one.
         if let Ok(id) = Uuid::try_parse(&request.into_inner().assessment_id) {
             self.store
                 .delete(id)

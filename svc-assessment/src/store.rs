@@ -1,17 +1,20 @@
 //! Stores assessments without anything that links one to a person. All SQL of the service is here.
 //!
-//! A row has a random id and the day; no log line and no span of this service has either, and none tells a visitor whose answers are
-//! kept from one whose answers are not. What remains, and who could use it:
-//! - for two days the row of `request_keys` that answers a repetition: a keyed hash of the request id, the id of the assessment, a keyed
-//!   hash of the answers and, again, the day. Only who has the visitor's own request id *and* the key file could follow it.
-//! - the order of writing within a day, in the files of PostgreSQL (its log, and rows until they are moved) and in SQLite's log until its next
-//!   checkpoint; its tables lie in the order of random ids. Only who reads the disk sees it.
-//! - a day with one assessment: the gateway's span of the call ends with 201 when something was kept, so the time of day of that row
-//!   can be found, and no more: spans say nothing of the visitor. Who knows that a certain visitor was the only one to agree on a day has
-//!   found the row; nothing that is kept says so.
-//! - the address of a removal has the id. What was removed is gone; of a removal that failed, a proxy's log may keep it.
-//! - audit entries have precise times, and are about staff: that a month was counted, that rows of a past time were removed.
-//!   A visitor who removes their answers leaves none.
+//! A row has a random id and the day. No log line or span of this service contains either. None of them distinguishes
+//! visitors whose answers are stored from others. What remains, and who could use it:
+//! - For two days, the `request_keys` row that recognises a retry: a keyed hash of the request id, the assessment's id,
+//!   a keyed hash of the answers, and again the day. Following it takes the visitor's own request id *and* the key
+//!   file.
+//! - The order of writes within a day, in PostgreSQL's files (its log, and rows until they are moved) and in SQLite's
+//!   log until its next checkpoint. SQLite's tables are in the order of random ids. Only a reader of the disk can see
+//!   this order.
+//! - A day with one assessment. The gateway's span of the call ends with 201 when answers were stored, so the time of
+//!   day of that row can be found, but nothing else: spans contain nothing about the visitor. Anyone who knows that a
+//!   certain visitor was the only one to consent on a day has found the row. No stored data reveals that.
+//! - The address of a removal contains the id. Removed rows are gone; if a removal failed, a proxy's log may keep the
+//!   id.
+//! - Audit entries have precise times, but concern staff: a month was counted, expired rows were removed. A visitor who
+//!   removes their answers leaves no entry.
 
 mod backfill;
 mod retention;
@@ -37,13 +40,13 @@ use uuid::Uuid;
 
 use crate::domain::{Answers, Assessment, Choice, Scores, Strategy};
 
-/// The kind of the request keys of creates. Never changes: it is part of what is hashed.
+/// Kind of the request keys of creates. Must never change: it is part of the hashed value.
 pub const CREATE: &str = "assessments.create";
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// What this build expects of its database. Nothing is sealed: there are no words of a person.
+/// Schema that this build expects. Nothing is sealed, because no column holds a person's words.
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
@@ -65,18 +68,18 @@ overall_level, create_time FROM assessments WHERE id = $1";
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
-    /// Of the audit log.
+    /// Keys of the audit log.
     keys: Keys,
 }
 
 impl Store {
-    /// On a database of [`SCHEMA`].
+    /// Creates a store on a database of [`SCHEMA`].
     pub fn new(database: Database, keys: Keys) -> Self {
         Self { database, keys }
     }
 
-    /// Keeps an assessment once per request, however often and however concurrently it is called. A repetition gives the assessment
-    /// as it is kept.
+    /// Stores an assessment once per request, however often and however concurrently it is called. A retry returns the
+    /// stored assessment.
     ///
     /// # Errors
     /// When the database fails, or a column holds a value that no build has written.
@@ -92,8 +95,8 @@ impl Store {
         self.database.write("INSERT assessments", create).await
     }
 
-    /// Removes an assessment. One that is not there is removed already. A late repetition of its create does not bring it back, and finds
-    /// that it was removed.
+    /// Removes an assessment. A missing one counts as removed. A late retry of its create does not restore it, but
+    /// returns that it was removed.
     ///
     /// # Errors
     /// When the database fails.
@@ -114,7 +117,7 @@ impl UnitOfWork for Delete {
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
         const DELETE: &str = "DELETE FROM assessments WHERE id = $1";
-        // First: ids that somebody guesses cost one look at the primary key.
+        // Runs first, so guessed ids cost one lookup of the primary key.
         if transaction.execute(DELETE, values![self.id]).await? == 0 {
             return Ok(Decision::Rollback(()));
         }
@@ -143,14 +146,15 @@ impl UnitOfWork for Create {
             id: assessment.id,
             subject: assessment.clone(),
             script: [insert(assessment)].into_iter().collect(),
-            // The day, here too: a precise time in `request_keys`, which names the assessment, would undo the coarse one of its row.
+            // The day here too: a precise time in `request_keys`, which names the assessment, would undo the coarse one
+            // of its row.
             now: assessment.create_time,
         };
         creation::once(transaction, new, SELECT, AssessmentRow::parse).await
     }
 }
 
-/// The row of an assessment.
+/// Builds the insert of an assessment's row.
 fn insert(assessment: &Assessment) -> Statement {
     let answers = &assessment.answers;
     let scores = &assessment.scores;
@@ -182,7 +186,7 @@ fn insert(assessment: &Assessment) -> Statement {
     )
 }
 
-/// An answer as its column holds it; NULL where nothing was answered.
+/// Returns an answer as stored in its column; NULL where not answered.
 fn text(choice: Option<impl Choice>) -> Option<&'static str> {
     choice.map(Choice::as_str)
 }

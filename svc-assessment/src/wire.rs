@@ -12,7 +12,7 @@ use crate::{
     scoring::RECOMMENDATIONS,
 };
 
-/// What a visitor sent, unchecked.
+/// Converts a visitor's request, without validation.
 pub fn submission(request: proto::CreateAssessmentRequest) -> Submission {
     Submission {
         request_id: request.request_id,
@@ -49,14 +49,14 @@ fn submitted(assessment: proto::Assessment) -> SubmittedAnswers {
     }
 }
 
-/// What is answered beside what is kept, and never kept itself.
+/// Returned beside the stored answers, but never stored.
 #[derive(Clone, Debug)]
 pub struct Beside {
     pub measures: IndianMeasures,
     pub scores: IndianScores,
 }
 
-/// The answer to a visitor whose answers are kept.
+/// Builds the response when the answers are stored.
 pub fn assessment(assessment: &Assessment, beside: &Beside) -> proto::Assessment {
     let time = std::time::SystemTime::from(assessment.create_time);
     proto::Assessment {
@@ -68,7 +68,7 @@ pub fn assessment(assessment: &Assessment, beside: &Beside) -> proto::Assessment
     }
 }
 
-/// The answer to a visitor of whom nothing is kept.
+/// Builds the response when nothing is stored.
 pub fn unstored(answers: &Answers, scores: &Scores, beside: &Beside) -> proto::Assessment {
     let measures = &beside.measures;
     let is_measured = *measures != IndianMeasures::default();
@@ -85,7 +85,7 @@ pub fn unstored(answers: &Answers, scores: &Scores, beside: &Beside) -> proto::A
 }
 
 fn result(scores: &Scores, indian: &IndianScores) -> proto::AssessmentResult {
-    // 100 at most.
+    // At most 100.
     let score = indian
         .diabetes_score
         .map(|score| i32::try_from(score).unwrap_or(i32::MAX));
@@ -102,7 +102,7 @@ fn result(scores: &Scores, indian: &IndianScores) -> proto::AssessmentResult {
     }
 }
 
-/// What staff are answered.
+/// Builds the response to staff.
 pub fn summary(month: Month, summary: Summary) -> proto::GetAssessmentSummaryResponse {
     let count = |people: u32| i32::try_from(people).unwrap_or(i32::MAX);
     let bands = |bands: Vec<crate::domain::summary::BandCount>| {
@@ -126,11 +126,11 @@ pub fn summary(month: Month, summary: Summary) -> proto::GetAssessmentSummaryRes
     }
 }
 
-/// Canonical bytes of the checked answers, from which a repeated request is recognised: the order of the strategies makes no
-/// difference.
+/// Returns canonical bytes of the checked answers, by which a repeated request is recognised. The order of the
+/// strategies makes no difference.
 ///
-/// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from
-/// the bytes of answers without it. The extra measures are not in them: they are no part of what is kept.
+/// Every build stores hashes of these bytes, so they must not change. A field added to the contract later must be
+/// absent from the bytes of answers without it. The extra measures are excluded, because they are not stored.
 pub fn canonical(answers: &Answers) -> Vec<u8> {
     checked(answers).encode_to_vec()
 }

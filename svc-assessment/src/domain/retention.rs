@@ -1,14 +1,14 @@
-//! How long what is kept is kept.
+//! Retention periods of stored data.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::day;
 
-/// Days for which a repeated create is recognised: the one that the create was on, and one more whole one. Its key joins a row to
-/// whoever has the visitor's request id and the key file, so it goes soon.
+/// Days for which a repeated create is recognised: the day of the create and one more full day. It is short, because
+/// the key links a row to anyone with the visitor's request id and the key file.
 pub const REQUEST_DAYS: u16 = 2;
 
-/// Periods, in days.
+/// Retention periods, in days.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
 pub struct Retention {
     /// Days that an assessment is kept after its day, 1 to 3650.
@@ -16,7 +16,7 @@ pub struct Retention {
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub assessment_days: u16,
 
-    /// Days that the audit log reaches back, 1 to 3650.
+    /// Days of audit log to keep, 1 to 3650.
     #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub audit_days: u16,
@@ -26,7 +26,7 @@ impl Retention {
     pub const ASSESSMENT_DAYS: u16 = 730;
     pub const AUDIT_DAYS: u16 = 730;
 
-    /// What is over at a moment.
+    /// Returns the limits before which data is expired at `now`.
     pub fn limits(&self, now: DateTime<Utc>) -> Limits {
         let today = day(now);
         Limits {
@@ -46,7 +46,7 @@ impl Default for Retention {
     }
 }
 
-/// What was before these days and moments is over.
+/// Expiry limits: rows from before these days and times are expired.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
     pub assessments: DateTime<Utc>,
@@ -54,7 +54,7 @@ pub struct Limits {
     pub audit_entries: DateTime<Utc>,
 }
 
-/// How many rows of each kind are over.
+/// Number of expired rows of each kind.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Over {
     pub assessments: u64,
@@ -63,7 +63,7 @@ pub struct Over {
 }
 
 impl Over {
-    /// A line for each kind. `done` says what became of them.
+    /// Returns a line for each kind. `done` names what happened to the rows.
     pub fn report(&self, done: &str) -> Vec<String> {
         [
             ("assessments", self.assessments),
@@ -74,7 +74,7 @@ impl Over {
         .into()
     }
 
-    /// What was removed, for the log; empty when nothing was.
+    /// Returns the numbers of removed rows, for the log; empty when none were removed.
     pub fn removed(&self) -> Vec<String> {
         if *self == Self::default() {
             return Vec::new();

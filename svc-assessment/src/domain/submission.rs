@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a visitor sent, before any check.
+/// A visitor's request, before validation.
 #[derive(Clone, Default, PartialEq)]
 pub struct Submission {
     pub request_id: String,
@@ -32,7 +32,7 @@ pub struct SubmittedAnswers {
     pub relationships: String,
     pub strategies: Vec<String>,
     pub measures: SubmittedMeasures,
-    /// Whether the answers may be kept.
+    /// Whether the answers may be stored.
     pub consent: bool,
 }
 

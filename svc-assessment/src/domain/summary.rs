@@ -1,12 +1,13 @@
-//! How many people got which result in a month, so that nobody can be found in it.
+//! Monthly counts of each result, published so that no person can be identified.
 //!
-//! Withholding small counts is not enough: a total gives back the one that is missing, and who knows this rule can turn it around. So
-//! bands that are too small stand together as `Others`, and where what would be printed leaves only one possibility for the smallest of
-//! them, nothing of that result is printed. Whether it does is decided by what would be printed alone, so the silence says nothing
-//! either.
+//! Withholding small counts is not enough. The total reveals a single missing count, and a reader who knows the rule
+//! can invert it. Bands that are too small are therefore merged into `Others`. If the printed numbers leave only one
+//! possible count for the smallest merged band, nothing is printed for that result. This decision depends only on what
+//! would be printed, so printing nothing reveals nothing either.
 //!
-//! That holds for each result by itself, and a test tries every vector of small counts. Taken together the four results say more, since the
-//! overall level follows from the other three; there the tests search, and found no month that gives a small count away.
+//! This holds for each result separately, and a test tries every vector of small counts. Together the four results
+//! reveal more, because the overall level follows from the other three. The joint tests search for such leaks; they
+//! found no month that reveals a small count.
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,12 +15,12 @@ use service_kit::input::Violation;
 
 use super::{BmiCategory, Choice, DiabetesRisk, OverallLevel, StressLevel, day};
 
-/// Fewest people that a number stands for.
+/// Minimum number of people behind a published count.
 pub const GROUP_SIZE_MIN: u32 = 10;
-/// The bands that are too small alone.
+/// Label of the merged bands that are too small alone.
 pub const OTHERS: &str = "Others";
 
-/// A month in Asia/Kolkata that is over.
+/// A completed month in Asia/Kolkata.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Month {
     first: NaiveDate,
@@ -27,10 +28,10 @@ pub struct Month {
 }
 
 impl Month {
-    /// Reads `YYYY-MM`.
+    /// Parses `YYYY-MM`.
     ///
     /// # Errors
-    /// What to do about it: for another form, and for a month that is not over.
+    /// An instruction: for another format, and for a month that is not over.
     pub fn parse(text: &str, now: DateTime<Utc>) -> Result<Self, Violation> {
         const FIELD: &str = "month";
         let is_month = text.len() == 7
@@ -49,7 +50,7 @@ impl Month {
         }
     }
 
-    /// The [`day`] of its first date, and that of the first date after it.
+    /// Returns the [`day`] of the month's first date, and of the first date after it.
     pub fn days(self) -> [DateTime<Utc>; 2] {
         [self.first, self.next].map(|date| date.and_time(NaiveTime::MIN).and_utc())
     }
@@ -66,11 +67,11 @@ impl std::fmt::Display for Month {
     }
 }
 
-/// What may be said of a month.
+/// Publishable counts of a month.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
-    /// `None` when they are fewer than [`GROUP_SIZE_MIN`]; then no result is said either.
+    /// `None` when fewer than [`GROUP_SIZE_MIN`]; no results are published then either.
     pub assessments: Option<u32>,
     pub results: Vec<ResultCounts>,
 }
@@ -81,11 +82,11 @@ pub struct Summary {
 pub struct ResultCounts {
     /// For example `bmiCategory`.
     pub result: String,
-    /// Empty when they cannot be said.
+    /// Empty when they cannot be published.
     pub bands: Vec<BandCount>,
 }
 
-/// How many people were in a band.
+/// Number of people in a band.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BandCount {
@@ -93,7 +94,7 @@ pub struct BandCount {
     pub assessments: u32,
 }
 
-/// The results of a number of people that have all four alike.
+/// A number of people who share all four results.
 #[derive(Clone, Copy, Debug)]
 pub struct Alike {
     pub bmi_category: Option<BmiCategory>,
@@ -103,7 +104,7 @@ pub struct Alike {
     pub assessments: u32,
 }
 
-/// What may be said of these people.
+/// Returns what may be published about these people.
 pub fn summarize(people: &[Alike]) -> Summary {
     let total = people.iter().map(|alike| alike.assessments).sum();
     if total < GROUP_SIZE_MIN {
@@ -171,10 +172,10 @@ fn counted(
     }
 }
 
-/// What is said of a result's counts, band by band.
+/// Published counts of one result, band by band.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 struct Said {
-    /// `None`: among the others, or nothing is said at all.
+    /// `None`: merged into the others, or nothing is published.
     bands: Vec<Option<u32>>,
     others: Option<u32>,
 }
@@ -186,7 +187,7 @@ fn say(counts: &[u32]) -> Said {
     };
     let mut limit = GROUP_SIZE_MIN;
     let others_below = |limit: u32| -> u32 { counts.iter().filter(|count| **count < limit).sum() };
-    // The next smallest band joins, and with it all that are as small: nothing but its count may decide about a band.
+    // The next smallest band joins, with every band of the same count: only its count may decide about a band.
     while counts.iter().any(|count| *count < limit) && others_below(limit) < GROUP_SIZE_MIN {
         let next = counts.iter().filter(|count| **count >= limit).min();
         let Some(next) = next else { return silence };
@@ -218,8 +219,9 @@ fn say(counts: &[u32]) -> Said {
     }
 }
 
-/// Whether somebody who knows [`say`], the sum of the hidden bands and the smallest count that is printed is left with two possibilities
-/// at least for the smallest of the hidden ones. Which of the hidden bands that is cannot be known: the rule sees counts only.
+/// Returns whether at least two counts remain possible for the smallest hidden band. The reader is assumed to know
+/// [`say`], the sum of the hidden bands and the smallest printed count. Which hidden band is the smallest cannot be
+/// inferred: the rule sees counts only.
 fn is_ambiguous(hidden: u32, others: u32, smallest_printed: u32) -> bool {
     let possible = (0..GROUP_SIZE_MIN.min(others.saturating_add(1))).filter(|smallest| {
         let left = others - smallest;
@@ -228,12 +230,13 @@ fn is_ambiguous(hidden: u32, others: u32, smallest_printed: u32) -> bool {
     possible.count() > 1
 }
 
-/// Whether so many more hidden bands, none smaller than `from`, can come to `left` when those before, all too small, come to `small`.
+/// Returns whether `bands` further hidden bands, none smaller than `from`, can sum to `left`. The hidden bands before
+/// them, all too small alone, sum to `small`.
 fn is_possible(bands: u32, left: u32, from: u32, small: u32, smallest_printed: u32) -> bool {
     let Some(joined) = left.checked_div(bands) else {
         return left == 0 && small >= GROUP_SIZE_MIN;
     };
-    // Those that joined are alike, and smaller than all that are printed.
+    // Bands that joined have equal counts, smaller than every printed count.
     let all_joined = small < GROUP_SIZE_MIN
         && left.is_multiple_of(bands)
         && (GROUP_SIZE_MIN..smallest_printed).contains(&joined);

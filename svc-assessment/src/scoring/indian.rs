@@ -1,26 +1,26 @@
-//! What the hospital says beside its own score, for people in India: the BMI cut-offs for Asian Indians (Misra et al., J Assoc Physicians
-//! India 2009) and the Indian Diabetes Risk Score (MDRF-IDRS; Mohan et al., J Assoc Physicians India 2005).
+//! Second score, for people in India: the BMI cut-offs for Asian Indians (Misra et al., J Assoc Physicians India 2009)
+//! and the Indian Diabetes Risk Score (MDRF-IDRS; Mohan et al., J Assoc Physicians India 2005).
 
 use super::{Level, bmi_category, body_mass_index, risk};
 use crate::domain::{Answers, Exertion, Gender, IndianMeasures, IndianScores, ParentsWithDiabetes};
 
-/// Every cut-off and weight, as values: tests vary each and see a golden case fail.
+/// Every cut-off and weight. Tests vary each and expect a golden case to fail.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// From where on a BMI (kg/m²) is Normal, Overweight and Obese.
+    /// Lowest BMI (kg/m²) of Normal, Overweight and Obese.
     pub(super) bmi: [f64; 3],
-    /// Years of age that count, and their points.
+    /// Ages in years from which points count, and those points.
     pub(super) age_years: [i32; 2],
     pub(super) age: [u32; 2],
-    /// Centimetres of waist that count, and their points.
+    /// Waists in centimetres from which points count, and those points.
     pub(super) waist_cm_female: [f64; 2],
     pub(super) waist_cm_male: [f64; 2],
     pub(super) waist: [u32; 2],
-    /// Points of exercise or strenuous work alone, and of neither.
+    /// Points for only one of exercise and strenuous work, and for neither.
     pub(super) exertion: [u32; 2],
-    /// Points of one parent who has diabetes, and of both.
+    /// Points for one parent with diabetes, and for both.
     pub(super) parents: [u32; 2],
-    /// Points from which the risk is moderate, and high.
+    /// Lowest points of a moderate and of a high risk.
     pub(super) bands: [u32; 2],
 }
 
@@ -36,7 +36,7 @@ pub(super) const RULES: Rules = Rules {
     bands: [30, 60],
 };
 
-/// Scores what was answered. The risk score needs age, gender and all three measures; without one of them there is none.
+/// Scores the answers. The risk score needs age, gender and all three measures; otherwise it is `None`.
 pub fn score(answers: &Answers, measures: &IndianMeasures) -> IndianScores {
     score_by(&RULES, answers, measures)
 }
@@ -70,12 +70,12 @@ fn risk_score(rules: &Rules, answers: &Answers, measures: &IndianMeasures) -> Op
         ParentsWithDiabetes::Both => rules.parents[1],
     };
     let age = reached(answers.age_years?, rules.age_years, rules.age);
-    // Unrounded: 89.9 cm is under 90.
+    // Not rounded: 89.9 cm is under 90.
     let waist = reached(measures.waist_cm?, waists_cm, rules.waist);
     Some(age + waist + exertion + parents)
 }
 
-/// The points of the highest limit that a value reaches.
+/// Returns the points of the highest limit that a value reaches.
 fn reached<T: Copy + PartialOrd>(value: T, [first, second]: [T; 2], points: [u32; 2]) -> u32 {
     if value >= second {
         points[1]

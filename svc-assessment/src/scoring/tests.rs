@@ -1,4 +1,4 @@
-//! Golden cases of both vectors, which the browser runs too.
+//! Golden cases of both vector files, which the browser runs too.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::domain::{
 struct Vectors<R> {
     #[serde(rename = "about")]
     _about: String,
-    /// In `scoring.json` alone.
+    /// Only in `scoring.json`.
     #[serde(default)]
     recommendations: Vec<String>,
     cases: Vec<Case<R>>,
@@ -146,7 +146,7 @@ fn indian_vectors() -> Vectors<RawIndianResult> {
     serde_json::from_str(include_str!("../../vectors/indian.json")).expect("the vectors")
 }
 
-/// The cases with what is checked of their answers.
+/// Returns the cases with their parsed answers.
 fn checked<R>(vectors: Vectors<R>) -> Vec<(String, Answers, IndianMeasures, R)> {
     let cases = vectors.cases.into_iter().map(|case| {
         let Checked {
@@ -221,7 +221,7 @@ fn every_impossible_answer_is_refused_at_its_field() {
     }
 }
 
-/// Whether some case scores otherwise than written.
+/// Returns whether some case scores differently under changed rules.
 fn is_noticed(change: impl Fn(&mut Rules)) -> bool {
     let mut rules = RULES;
     change(&mut rules);
@@ -240,7 +240,7 @@ fn is_noticed_by_indian(change: impl Fn(&mut indian::Rules)) -> bool {
         })
 }
 
-/// A tenth is the smallest step of what people type: each threshold has a case on either side of it.
+/// A tenth is the smallest step that people type: each threshold has a case on either side of it.
 #[test]
 fn no_threshold_moves_without_a_case_that_notices() {
     let thresholds: [fn(&mut Rules) -> &mut f64; 4] = [
@@ -274,7 +274,7 @@ fn no_threshold_moves_without_a_case_that_notices() {
         assert!(is_noticed(|rules| *points(rules) += 1), "{number} up");
         assert!(is_noticed(|rules| *points(rules) -= 1), "{number} down");
     }
-    // Two points would give nobody another level: the other answers come in twos, and the limits are odd.
+    // Two points would not change any level: the other answers score in twos, and the limits are odd.
     assert!(is_noticed(|rules| rules.poor_relationships = 0));
     assert!(is_noticed(|rules| rules.poor_relationships = 3));
 }

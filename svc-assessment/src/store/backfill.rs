@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{CREATE, corrupt};
 use crate::domain::day;
 
-/// Rows of one step.
+/// Rows per step.
 const ROWS_MAX: i64 = 200;
 
 const SELECT: &str =
@@ -30,8 +30,8 @@ NULLIF(bmi_category, ''), diabetes_risk, stress_level, overall_level, $2 \
 FROM assessments_v1 WHERE id = $1";
 const DELETE: &str = "DELETE FROM assessments_v1 WHERE id = $1";
 
-/// Moves what stands in `assessments_v1` to `assessments` and keeps only the day of it. Ids stay, and a request that is repeated
-/// still finds its assessment.
+/// Moves rows from `assessments_v1` to `assessments`, keeping only the day of their time. Ids stay the same, and a
+/// retried request still finds its assessment.
 #[derive(Debug)]
 pub(super) struct CoarsenTimes;
 
@@ -61,7 +61,7 @@ struct PreciseRow {
     id: Uuid,
     /// SHA-256 of the request id.
     request_key: Vec<u8>,
-    /// SHA-256 of what [`crate::wire::canonical`] gives.
+    /// SHA-256 of the bytes that [`crate::wire::canonical`] returns.
     fingerprint: Vec<u8>,
     create_time: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! Removes what is kept beyond its time, a bounded number of rows at once.
+//! Removal of expired rows in bounded batches.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -15,23 +15,23 @@ use store_kit::{
 use super::Store;
 use crate::domain::retention::{Over, Retention};
 
-/// Rows that one transaction removes.
+/// Maximum rows removed per transaction.
 const BATCH: i64 = 500;
-/// Who removes, in the audit log.
+/// Actor of removals in the audit log.
 const ACTOR: &str = "retention";
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Assessments,
-    /// By their day, not by the time that they say: builds before this one gave them 30 days.
+    /// By creation day, not by their own expiry time, which earlier builds set to 30 days.
     RequestKeys,
 }
 
 impl Store {
-    /// Removes what is over, kind by kind and batch by batch; gives how much that was. Stopped at any time, it goes on the next time.
+    /// Removes expired rows of each kind in batches; returns their numbers. Safe to interrupt: the next run continues.
     ///
     /// # Errors
-    /// When the database fails. What was removed until then stays removed.
+    /// When the database fails. Rows removed until then stay removed.
     pub async fn retain(
         &self,
         retention: &Retention,
@@ -54,7 +54,7 @@ impl Store {
         })
     }
 
-    /// What [`Self::retain`] would remove.
+    /// Counts what [`Self::retain`] would remove.
     ///
     /// # Errors
     /// When the database fails.
@@ -126,7 +126,7 @@ DELETE FROM request_keys WHERE request_key IN (SELECT request_key FROM request_k
         if rows == 0 {
             return Ok(Decision::Rollback(0));
         }
-        // Keys of requests are no records of anybody.
+        // Request keys are not records about a person, so they get no entry.
         if matches!(self.kind, Kind::Assessments) {
             let entry = audit::Entry {
                 actor: ACTOR.to_owned(),

@@ -1,4 +1,4 @@
-//! Counts a month for staff, once.
+//! Monthly counts for staff, computed once.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -15,10 +15,10 @@ use super::{Store, choice, corrupt, some};
 use crate::domain::summary::{Alike, Month, Summary, summarize};
 
 impl Store {
-    /// What may be said of a month, with an entry in the audit log.
+    /// Returns the publishable counts of a month, and adds an entry to the audit log.
     ///
-    /// What was said first is said for ever: when one person removes their answers, or a day's rows are over, two different answers for
-    /// one month would show by their difference what was in those rows.
+    /// The first published summary of a month is final. If a person later removes their answers, or a day's rows
+    /// expire, a second summary would differ. The difference would reveal those rows.
     ///
     /// # Errors
     /// When the database fails, or a column holds a value that no build has written.
@@ -70,7 +70,8 @@ impl UnitOfWork for Count {
             serde_json::from_str(&said).map_err(|_| corrupt("month_summaries.summary"))?
         } else {
             let summary = summarize(&self.people(transaction).await?);
-            // A month with too few people can only lose some, so it needs no row: there is none for each month that somebody names.
+            // A month with too few people is not stored: it can only lose people, and staff may ask for any number of
+            // months.
             if summary.assessments.is_some() {
                 let text = serde_json::json!(summary).to_string();
                 transaction.execute(INSERT, values![&month, text]).await?;
@@ -90,7 +91,7 @@ impl UnitOfWork for Count {
 
 impl Count {
     async fn people(&self, transaction: &mut Transaction<'_>) -> Result<Vec<Alike>, StoreError> {
-        // A row for each way in which the results can differ: 320 at most.
+        // One row per combination of results: at most 320.
         const SELECT: &str = "\
 SELECT bmi_category, diabetes_risk, stress_level, overall_level, count(*) AS assessments FROM assessments \
 WHERE create_time >= $1 AND create_time < $2 GROUP BY bmi_category, diabetes_risk, stress_level, overall_level";

@@ -1,21 +1,21 @@
-//! All that is said of a month, taken together: the overall level follows from the other three, so what one result hides another might
-//! give away. For months drawn at random, other people are searched who would have made the summary say the same.
+//! Tests all published results of a month together. The overall level follows from the other three, so one result might
+//! reveal what another hides. For random months, the test searches for other people whose summary is the same.
 
 use super::*;
 
-/// Months that are tried. Drawn always alike, so that the test always ends alike.
+/// Number of months tried. They are drawn with a fixed seed, so the test is deterministic.
 const MONTHS: usize = 80;
-/// Pairs of people that are changed at random where changing one is not enough.
+/// Maximum random pairs of people changed, where changing one person is not enough.
 const PAIRS_MAX: usize = 40_000;
-/// Kinds of people by BMI, diabetes risk and stress level: each band, or none.
+/// Kinds of people by BMI, diabetes risk and stress level, each including `Unknown`.
 const KINDS: usize = 5 * 4 * 4;
 /// Bands of all four results.
 const BANDS: usize = 5 + 4 + 4 + 4;
 
-/// How many people are of each kind.
+/// Number of people of each kind.
 type Month = [u32; KINDS];
 
-/// Xorshift.
+/// Xorshift generator.
 struct Draw(u64);
 
 impl Draw {
@@ -26,7 +26,7 @@ impl Draw {
         usize::try_from(self.0 >> 33).expect("31 bits") % limit
     }
 
-    /// One of several, some of which are much rarer than others.
+    /// Draws an index with these weights, some of which are much smaller than others.
     fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut left = self.below(weights.iter().sum());
         let found = weights.iter().position(|weight| {
@@ -105,7 +105,7 @@ fn all_results_together_leave_every_small_count_open() {
     for _ in 0..MONTHS {
         let month = draw.month();
         let (said, truth) = (said_of(&month), counts(&month));
-        // Small counts for which nobody was found yet.
+        // Small counts for which no alternative was found yet.
         let mut open: Vec<usize> = (0..BANDS)
             .filter(|band| (1..GROUP_SIZE_MIN).contains(&truth[*band]))
             .collect();

@@ -20,7 +20,7 @@ fn small_bands_stand_together() {
         ([30, 20, 9, 40], [Some(30), None, None, Some(40)], Some(29)),
         ([6, 20, 4, 40], [None, Some(20), None, Some(40)], Some(10)),
         ([0, 20, 30, 40], [None, None, Some(30), Some(40)], Some(20)),
-        // Both of 20 join: the order of bands must not say which was smaller.
+        // Both bands of 20 join: the order of bands must not reveal which was smaller.
         ([3, 20, 20, 40], [None, None, None, Some(40)], Some(43)),
         ([0, 0, 0, 100], [None; 4], None),
         ([3, 20, 20, 20], [None; 4], None),
@@ -50,8 +50,8 @@ fn every_vector(bands: usize, sum_max: u32, each: &mut impl FnMut(&[u32])) {
     extend(&mut Vec::new(), bands, sum_max, each);
 }
 
-/// Somebody who knows the rule and the total lists every vector that would print what they read. If all of them agree on a band, they
-/// know it.
+/// A reader who knows the rule and the total lists every vector that prints the same. If all of them agree on a band,
+/// the reader knows its count.
 #[test]
 fn nobody_can_turn_the_rule_around() {
     for (bands, sum_max) in [(2, 80), (3, 60), (4, 38), (5, 26)] {
@@ -66,7 +66,7 @@ fn nobody_can_turn_the_rule_around() {
         });
         assert!(known.len() > 100);
         for ((total, printed), agreed) in known {
-            // With fewer people not even the total is said.
+            // With fewer people, not even the total is published.
             let is_said = total >= GROUP_SIZE_MIN;
             let derived = agreed.into_iter().flatten();
             let small: Vec<u32> = derived.filter(|count| (1..10).contains(count)).collect();
@@ -99,7 +99,7 @@ fn people() -> impl Strategy<Value = Vec<Alike>> {
     prop::collection::vec(alike, 0..30)
 }
 
-/// Another vector with the same sum that prints the same and has another count in that band.
+/// Returns whether another vector with the same sum prints the same but has another count in that band.
 fn has_twin(counts: &[u32], band: usize) -> bool {
     let printed = say(counts);
     (0..counts.len())
@@ -127,7 +127,7 @@ proptest! {
         for result in &summary.results {
             let bands = &result.bands;
             prop_assert!(bands.iter().all(|count| count.assessments >= GROUP_SIZE_MIN));
-            // Nothing is left over for a reader to subtract.
+            // No remainder is left for a reader to subtract.
             let sum: u32 = bands.iter().map(|count| count.assessments).sum();
             prop_assert!(bands.is_empty() || sum == total && bands.len() > 1);
             let others = bands.iter().position(|count| count.band == OTHERS);
@@ -188,7 +188,7 @@ fn each_result_is_counted_by_its_own_column() {
             (result.result.as_str(), bands.collect())
         })
         .collect();
-    // A band that nobody is in is a small one: the next smallest stands with it.
+    // An empty band counts as small: it is merged with the next smallest.
     let expected = [
         (
             "bmiCategory",
