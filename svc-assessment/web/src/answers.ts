@@ -1,14 +1,14 @@
-/** What stands in the fields, as the API and the rules take it. */
+/** The form's values, as the API and the rules take them. */
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import type { Answered } from './questions.ts';
 
-/** A number as people type it: `65`, `65.5`, `65,5`. Undefined when nothing was typed, or no number. */
+/** Parses a typed number: `65`, `65.5`, `65,5`. Returns undefined for an empty field or anything but a number. */
 export function numberIn(text: string): number | undefined {
   const digits = text.trim().replace(',', '.');
   return /^-?\d+(\.\d*)?$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** The four groups of the payload. A number that was not given is absent, a choice that was not made is empty. */
+/** Returns the four groups of the payload. A missing number is absent, a missing choice is empty. */
 export function answersOf(values: Answered) {
   return {
     personalInfo: {
@@ -21,21 +21,21 @@ export function answersOf(values: Answered) {
       familyHistory: values.familyHistory,
       bloodPressure: values.bloodPressure,
       activityLevel: values.activityLevel,
-      // Belongs to the payload and is never asked.
+      // Part of the payload, but never asked.
       waistCircumference: '',
     },
     stressEvaluation: {
       sleepHours: numberIn(values.sleepHours),
       sleepQuality: values.sleepQuality,
       workStress: values.workStress,
-      // Belongs to the payload and is never asked.
+      // Part of the payload, but never asked.
       relationships: '',
     },
     copingStrategies: { strategies: values.strategies },
   } satisfies AssessmentInput;
 }
 
-/** With the extra questions, for what is computed here and never sent by script. */
+/** Returns all answers, with those to the extra questions, for results computed here. The script never sends them. */
 export function allAnswersOf(values: Answered): AssessmentInput {
   const { waist, activity, parents } = values;
   return { ...answersOf(values), indianMeasures: { waist: numberIn(waist), activity, parents } };

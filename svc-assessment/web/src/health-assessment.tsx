@@ -1,4 +1,4 @@
-/** `/health-assessment`: the questions, and what the answers come to. */
+/** `/health-assessment`: the questions and their results. */
 import type { Site } from '@hospital/api/get-site';
 import { nativeAction } from '@hospital/form/native';
 import { statusOf } from '@hospital/form/outcome';
@@ -23,7 +23,10 @@ const TRAIL = trailTo([TITLE, PAGE]);
 
 export const action = nativeAction(assessmentForm);
 
-/** Results that the page could work out by itself, and that nobody asked to keep, are no failure. */
+/**
+ * Returns the response status. A failure of the service is still 200 if the page computed the results and none were to
+ * be kept.
+ */
 export function status({ action: posted, now }: Pick<AssessmentProps, 'action' | 'now'>): number {
   const { outcome, state } = servedBy({ action: posted, now });
   return outcome.kind === 'failed' && state === 'none' ? 200 : statusOf(outcome, posted);

@@ -1,4 +1,4 @@
-/** The assessment in the hero of the home page: the first step as plain HTML; all of it from the first touch on. */
+/** The assessment in the hero of the home page. The first step is plain HTML; the first interaction loads the rest. */
 import type { Site } from '@hospital/api/get-site';
 import type { PageProps } from '@hospital/page';
 import { siteOf } from '@hospital/ui/site';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Without script: what posts stand for, and the pages that answer them. */
+/** Without script: the API calls of posts, and the pages in response. */
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
@@ -95,7 +95,7 @@ describe('as served', () => {
   it.each(pages)('%s: breaks no rule, renders in the engine, hydrates without a difference', async (_, given, code) => {
     expect(status(given)).toBe(code);
     expect(head(given).robots).toBe(given.action ? 'noindex' : undefined);
-    // W11: what is wrong comes first.
+    // W11: an error comes first in the title.
     expect(head(given).title.startsWith('Error: ')).toBe(status(given) === 400);
     const main = serve(HealthAssessment, given);
     expect(await brokenRules(main)).toEqual([]);

@@ -1,18 +1,18 @@
-/** The questions: what is asked at which step, what an answer may be, and the API call that the answers stand for. */
+/** The questions of each step, the valid answers, and the API call that submits them. */
 import type { Assessment, AssessmentInput } from '@hospital/api/create-assessment';
 import { type FieldDeclarations, type Problems, type Values, defineForm } from '@hospital/form/declaration';
 import { answersOf, numberIn } from './answers.ts';
 
 export const PAGE = '/health-assessment';
-/** The last one shows the results. */
+/** Number of steps; the last one shows the results. */
 export const STEPS = 5;
 export const RESULTS_STEP = 5;
-/** The last one that asks. */
+/** The last step with questions. */
 export const CONSENT_STEP = 4;
 
 export const FAILURE = 'Could not save assessment. Please try again later.';
 
-/** Value on the wire to what is read. */
+/** Pairs of wire value and label. */
 export type Options = readonly (readonly [value: string, label: string])[];
 
 export const OPTIONS = {
@@ -136,7 +136,7 @@ const FIELDS = {
 export type Answered = Values<typeof FIELDS>;
 export type QuestionName = Exclude<keyof Answered, 'step' | 'savedId'>;
 
-/** What each step asks; `extra` is answered beside the results. */
+/** Questions of each step; `extra` is asked beside the results. */
 export const ASKED: Readonly<Record<number | 'extra', readonly QuestionName[]>> = {
   1: ['age', 'gender', 'height', 'weight'],
   2: ['familyHistory', 'bloodPressure', 'activityLevel'],
@@ -145,7 +145,7 @@ export const ASKED: Readonly<Record<number | 'extra', readonly QuestionName[]>> 
   extra: ['waist', 'activity', 'parents'],
 };
 
-/** What is wrong with what was typed. An empty field is fine: it is an answer that is missing. */
+/** Returns the problems of the typed values. An empty field is valid: the answer is missing. */
 export function problemsIn(values: Answered): Problems<typeof FIELDS> {
   return {
     age: outside(values.age, 1, 120, 'Enter your age as a whole number of years, from 1 to 120', true),
@@ -166,7 +166,7 @@ export function stepIn({ step }: Pick<Answered, 'step'>): number {
   return /^[1-4]$/.test(step) ? Number(step) : 1;
 }
 
-/** Without script: the results are the service's, and are kept only with consent. */
+/** Form submission without script: the service computes the results, and stores them only with consent. */
 export const assessmentForm = defineForm({
   id: 'assessment',
   page: PAGE,
@@ -193,7 +193,7 @@ export const assessmentForm = defineForm({
   done: 'Your results',
 });
 
-/** Only what was answered is asked about. */
+/** Returns the extra answers, only if at least one of them was given. */
 function indianOf(values: Answered): Pick<AssessmentInput, 'indianMeasures'> {
   const isAsked = ASKED.extra.some((name) => values[name].length > 0);
   const { waist, activity, parents } = values;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The ways through the wizard, on a real server in place of the API. */
+/** Paths through the wizard, with a real server in place of the API. */
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Api, type Reply, reply, serveApi } from '@hospital/form/testing';
@@ -134,7 +134,7 @@ describe('results', () => {
         '/appointment?department=General%20Medicine', '/appointment?department=Psychiatry', 'tel:14416', 'tel:+918011110108',
       ]),
     ); // prettier-ignore
-    // Stress is high: who helps with that comes first.
+    // Stress is high, so its helpline comes first.
     expect(text().indexOf('You do not have to carry this alone')).toBeLessThan(text().indexOf('When to get help now'));
     expect(await brokenRules(document.querySelector('main') as HTMLElement)).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe('consent', () => {
     expect(text()).toContain('High Stress');
     expect(toasts()).toContain('Error');
     expect(toasts()).toContain(FAILURE);
-    // Changed in between: what may have been kept is asked for first.
+    // The answers changed in between: the first request, which may have been stored, is retried.
     await press('Previous');
     fireEvent.click(screen.getByLabelText('Social support'));
     given = reply.json(201, KEPT);
@@ -358,7 +358,7 @@ describe('the tab', () => {
     expect(document.activeElement?.textContent).toBe('About you');
     expect([...Object.keys(HIGH).map(valueOf), consent().checked]).toEqual([...Array(10).fill(''), false]);
     expect(sessionStorage.getItem(DRAFT_KEY)).toBeNull();
-    // And the next answers are saved as another assessment.
+    // The next answers are saved as another assessment.
     fireEvent.click(consent());
     await goToResults();
     await waitFor(() => expect(api.seen).toHaveLength(2));

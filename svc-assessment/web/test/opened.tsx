@@ -1,4 +1,4 @@
-/** For the tests: the page or the part of the home page as served and hydrated, and a visitor who answers. */
+/** Test helpers: the page or the home page's part, served and hydrated, and a simulated visitor. */
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
@@ -24,18 +24,18 @@ export const props = (change: Partial<Props> = {}): Props => ({
   ...change,
 });
 
-/** The page as the answer to a native post. */
+/** Returns the props of the page in response to a native post. */
 export const answered = (form: Parameters<typeof posted>[0], status: number, body: unknown): Props =>
   props({ action: { form: posted(form), result: { status, body: body as never } } });
 
-/** Everything answered, so that each result is high. */
+/** Complete answers with a high result everywhere. */
 export const HIGH = {
   age: '52', gender: 'female', height: '163.5', weight: '83',
   familyHistory: 'yes', bloodPressure: 'high', activityLevel: 'low',
   sleepHours: '5', sleepQuality: 'poor', workStress: 'high',
 }; // prettier-ignore
 
-/** What the API gets for them. */
+/** Request body of these answers. */
 export const HIGH_BODY = {
   personalInfo: { age: 52, gender: 'female', height: 163.5, weight: 83 },
   diabetesRisk: { familyHistory: 'yes', bloodPressure: 'high', activityLevel: 'low', waistCircumference: '' },
@@ -52,7 +52,7 @@ export function serve(Page: ComponentType<Props>, given: Props): HTMLElement {
   return main;
 }
 
-/** Makes what was served interactive. A difference between the two is a failure. */
+/** Hydrates what was served. A hydration mismatch fails the test. */
 export async function hydrate(Page: ComponentType<Props>, given: Props, main: HTMLElement): Promise<void> {
   await act(async () => {
     root = hydrateRoot(main, <Page {...given} />, {
@@ -68,7 +68,7 @@ export async function open(Page: ComponentType<Props>, given = props()): Promise
   return main;
 }
 
-/** The page is gone, as a reload or a way to another page leaves it: only the tab's storage stays. */
+/** Removes the page, as a reload or navigation does: only the tab's storage remains. */
 export async function leave(): Promise<void> {
   await act(async () => root?.unmount());
   root = null;
@@ -82,7 +82,7 @@ export const text = () => document.querySelector('main')?.textContent ?? '';
 export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 export const consent = () => field('consent');
 
-/** Types it, or chooses the radio button of this value. */
+/** Types a value, or selects the radio button with this value. */
 export function answer(name: string, value: string): void {
   if (field(name).type !== 'radio') return void fireEvent.input(field(name), { target: { value } });
   const radio = document.querySelector<HTMLInputElement>(`main form [name=${name}][value="${value}"]`);
@@ -98,7 +98,7 @@ export async function press(name: string | RegExp): Promise<void> {
   await act(async () => fireEvent.click(button(name)));
 }
 
-/** From the first step to the results, with nothing answered on the way. */
+/** Goes from the first step to the results without answering anything. */
 export async function goToResults(): Promise<void> {
   for (const name of ['Next', 'Next', 'Next', 'Next: your results']) await press(name);
 }

@@ -3,7 +3,7 @@ import layout from '@hospital/ui/layout.module.css';
 import { type Site, emergencyPhone } from '@hospital/ui/site';
 import { HELPLINE, NO_DIAGNOSIS } from '../results/meanings.ts';
 
-/** What one should know before the first question, and who helps when it cannot wait. */
+/** What to know before the first question, and where to get urgent help. */
 export function Aside({ site }: { site: Site }) {
   const emergency = emergencyPhone(site);
   return (

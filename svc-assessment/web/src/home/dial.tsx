@@ -1,4 +1,4 @@
-/** A dial of three bands. Decoration. */
+/** A dial with three bands. Decorative. */
 export function Dial({ className }: { className?: string | undefined }) {
   return (
     <svg

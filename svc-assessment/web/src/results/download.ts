@@ -1,4 +1,4 @@
-/** The results as a text file. Made in the browser from what stands there; nothing is uploaded. */
+/** The results as a text file, made in the browser; nothing is uploaded. */
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import { formatDay } from '@hospital/page/format';
 import { type Site, emergencyPhone } from '@hospital/ui/site';
@@ -7,7 +7,7 @@ import { RECOMMENDATIONS, resultsOf, score } from '../scoring/score.ts';
 import { itemsOf } from './items.ts';
 import { HELPLINE, INDIAN_SOURCES, NO_DIAGNOSIS, SOURCES, WARNING_SIGNS } from './meanings.ts';
 
-/** How long the browser may take to read the file before it is let go, in milliseconds. */
+/** Time in milliseconds until the file's URL is revoked; the browser must have read the file by then. */
 const READ_MS_MAX = 60_000;
 
 export function textOf(answers: AssessmentInput, site: Site, now: string): string {

@@ -10,7 +10,7 @@ interface HelpProps {
   isStressHigh: boolean;
 }
 
-/** Who helps at once. The helpline is always listed, and comes first when the answers speak of high stress. */
+/** Urgent help. The helpline is always listed, and comes first if stress is high. */
 export function Help({ site, heading: Heading, isStressHigh }: HelpProps) {
   const helpline = (
     <section className={styles.helpline} aria-labelledby="assessment-helpline" key="helpline">

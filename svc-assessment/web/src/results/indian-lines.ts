@@ -1,9 +1,9 @@
-/** The Indian results in words, for the page and for the file. */
+/** The Indian results in words, for the page and the file. */
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import { INDIAN_POINTS, indianResults } from '../scoring/indian.ts';
 import { UNKNOWN } from '../scoring/score.ts';
 
-/** Whether one of the extra questions was answered at least. */
+/** Returns whether at least one of the extra questions was answered. */
 export function someAnswered({ indianMeasures: { waist, activity, parents } = {} }: AssessmentInput): boolean {
   return waist !== undefined || Boolean(activity) || Boolean(parents);
 }
@@ -17,7 +17,7 @@ export function indianLines(answers: AssessmentInput): string[] {
   ];
 }
 
-/** What the score still lacks, as the form calls it. */
+/** Returns the answers that the score still lacks, as the form names them. */
 export function missingFor({ personalInfo = {}, indianMeasures = {} }: AssessmentInput): string[] {
   const { age, gender } = personalInfo;
   const { waist, activity, parents } = indianMeasures;

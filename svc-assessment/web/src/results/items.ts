@@ -1,4 +1,4 @@
-/** The results as what is shown, printed and downloaded: one entry each, in the order in which they are read. */
+/** The results as shown, printed and downloaded: one item each, in reading order. */
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import { OPTIONS, type Options } from '../questions.ts';
 import {
@@ -16,7 +16,7 @@ import { BMI_MEANS, DIABETES_MEANS, MISSING_MEANS, OVERALL_MEANS, STRESS_MEANS }
 
 export interface Band {
   label: string;
-  /** Where it begins and ends, in words. */
+  /** The band's range, in words. */
   range: string;
   from: number;
   to: number;
@@ -25,29 +25,29 @@ export interface Band {
 
 export interface Scale {
   bands: readonly Band[];
-  /** Where on the scale the result stands, between the first `from` and the last `to`. */
+  /** Position of the result on the scale, between the first `from` and the last `to`. */
   at: number;
 }
 
-/** One answer that the result is made of. */
+/** One answer that contributes to the result. */
 export interface Factor {
   label: string;
-  /** Empty: not answered. */
+  /** Empty if not answered. */
   answer: string;
-  /** What it adds; empty where nothing is added up. */
+  /** Points that it adds; empty if the result has no points. */
   points: string;
 }
 
 export interface ResultItem {
   id: 'overall' | 'bmi' | 'diabetes' | 'stress';
   title: string;
-  /** The number, where the result is one. */
+  /** The result as a number; empty if it is not one. */
   figure: string;
   verdict: string;
   scale: Scale | null;
   means: string;
   factors: readonly Factor[];
-  /** Label of section 9, whose free times the result leads to. */
+  /** Department whose free times the result links to (label of section 9). */
   department: string;
 }
 
@@ -145,7 +145,7 @@ function stress({ stressEvaluation = {} }: AssessmentInput, { stress: counted }:
   };
 }
 
-/** What is seen of the index; what lies outside stands at the end. */
+/** Visible range of the index; a value outside is shown at the nearer end. */
 const BMI_ENDS = [14, 38] as const;
 
 const BMI_SCALE: readonly Band[] = BMI_BANDS.map(({ under, category, level }, index) => {
@@ -159,7 +159,7 @@ const BMI_SCALE: readonly Band[] = BMI_BANDS.map(({ under, category, level }, in
   };
 });
 
-/** A cell for each number of points. */
+/** Returns the bands of a points scale, in which each number of points has a cell. */
 export function pointsScale(
   noun: string,
   { moderate, high, max }: { moderate: number; high: number; max: number },

@@ -1,4 +1,4 @@
-/** What the results mean, in plain words. Reviewed like the rest of what the hospital says: it is no diagnosis. */
+/** What the results mean, in plain words. Reviewed like all texts of the hospital; none is a diagnosis. */
 import type { Level } from '../scoring/score.ts';
 
 export const MISSING_MEANS =

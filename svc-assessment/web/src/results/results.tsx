@@ -13,12 +13,12 @@ import styles from './results.module.css';
 
 interface ResultsProps {
   answers: AssessmentInput;
-  /** The service's words for them, where it has said them. */
+  /** The service's results, if it returned any. */
   given: ResultsOf | null;
   site: Site;
-  /** Heading of a result: one below that of the step. */
+  /** Heading level of a result: one below that of the step. */
   heading: 'h3' | 'h4';
-  /** What has become of the answers, and what can be done with the results. */
+  /** The state of saving, and actions on the results. */
   children: ReactNode;
 }
 
@@ -132,7 +132,9 @@ function Missing({ factors, noun }: { factors: readonly Factor[]; noun: string }
   );
 }
 
-/** A way to the print and the file; what is printed is the page that all of it stands on. */
+/**
+ * Print and download buttons. `printPage` is the page to print instead of this one, if the results are only part of it.
+ */
 export function ResultActions({ onDownload, printPage }: { onDownload: () => void; printPage: string | null }) {
   return (
     <p className={styles.actions}>

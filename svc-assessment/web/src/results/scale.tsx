@@ -3,8 +3,8 @@ import type { Band, Scale as ScaleOf } from './items.ts';
 import styles from './scale.module.css';
 
 /**
- * Where a result stands among its bands: a drawing for those who see it, and the same as a list that reads as text. Lengths are
- * shares of the width as attributes, since the policy of the site allows no inline styles.
+ * Position of a result among its bands: a drawing, and a list with the same content as text. Widths are percentages in
+ * attributes, because the site's policy allows no inline styles.
  */
 export function Scale({ title, verdict, scale: { bands, at } }: { title: string; verdict: string; scale: ScaleOf }) {
   const first = bands[0]?.from ?? 0;

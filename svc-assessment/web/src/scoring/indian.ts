@@ -1,11 +1,12 @@
 /**
- * Beside the hospital's own score: cut-offs of the body mass index for Asian Indians (Misra et al. 2009) and the Indian Diabetes
- * Risk Score (MDRF-IDRS, Mohan et al. 2005). Computed here from the extra questions; both halves run `vectors/indian.json`.
+ * Second score beside the hospital's own: the BMI cut-offs for Asian Indians (Misra et al. 2009) and the Indian
+ * Diabetes Risk Score (MDRF-IDRS, Mohan et al. 2005). Computed here from the extra questions. Service and browser both
+ * run `vectors/indian.json`.
  */
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import { type Level, UNKNOWN, bodyMassIndex } from './score.ts';
 
-/** Upper ends, not included, of the index in kilograms per square metre. */
+/** Exclusive upper ends of the index, in kilograms per square metre. */
 export const INDIAN_BMI_BANDS = [
   { under: 18.5, category: 'Underweight' },
   { under: 23, category: 'Normal' },
@@ -14,9 +15,9 @@ export const INDIAN_BMI_BANDS = [
 ] as const;
 
 export const INDIAN_POINTS = { moderate: 30, high: 60, max: 100 } as const;
-/** Years from which on age counts 20, and 30. */
+/** Ages in years from which 20 and 30 points count. */
 const AGE_YEARS = [35, 50] as const;
-/** Centimetres from which on the waist counts 10, and 20. */
+/** Waists in centimetres from which 10 and 20 points count. */
 const WAIST_CM: Readonly<Record<string, readonly [number, number]>> = { female: [80, 90], male: [90, 100] };
 const ACTIVITY_POINTS: Readonly<Record<string, number>> = { both: 0, either: 20, neither: 30 };
 const PARENTS_POINTS: Readonly<Record<string, number>> = { none: 0, one: 10, both: 20 };
@@ -48,7 +49,9 @@ function diabetesScore({ personalInfo = {}, indianMeasures = {} }: AssessmentInp
   return step(age, AGE_YEARS, [20, 30]) + step(waist, limits, [10, 20]) + moves + family;
 }
 
-/** Nothing below the first limit, the first points from it on, the second from the second limit on. */
+/**
+ * Returns no points below the first limit, the first points from there, and the second points from the second limit.
+ */
 function step(value: number, [first, second]: readonly [number, number], points: readonly [number, number]): number {
   if (value >= second) return points[1];
   return value >= first ? points[0] : 0;

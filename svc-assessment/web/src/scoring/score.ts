@@ -1,21 +1,21 @@
 /**
- * The results of an assessment, by the rules of the specification: the browser's half of `svc-assessment/src/scoring.rs`. Both
- * run `vectors/scoring.json`, so that neither changes alone.
+ * Results of an assessment by the rules of the specification: the browser's counterpart of
+ * `svc-assessment/src/scoring.rs`. Both run `vectors/scoring.json`, so neither can change alone.
  *
- * Body mass index needs height and weight; diabetes risk family history, blood pressure and activity; stress sleep hours, sleep
- * quality and work stress; the overall level all three. Waist and relationships are never asked: they count when they are there
- * and are not missed when they are not. What lacks an input has no result, even where the known answers alone reach the highest
- * band.
+ * Body mass index needs height and weight. Diabetes risk needs family history, blood pressure and activity. Stress
+ * needs sleep hours, sleep quality and work stress. The overall level needs all three. Waist and relationships are
+ * never asked: they count if present and are not required. Without all its inputs there is no result, even if the known
+ * answers alone reach the highest band.
  */
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 
 export const UNKNOWN = 'Not enough information';
 
-/** How much attention something deserves, least first. */
+/** Severity of a result, in ascending order. */
 const LEVELS = ['Low', 'Moderate', 'High'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Upper ends, not included, of the index in kilograms per square metre. */
+/** Exclusive upper ends of the index, in kilograms per square metre. */
 export const BMI_BANDS = [
   { under: 18.5, category: 'Underweight', level: 'Low' },
   { under: 25, category: 'Normal', level: 'Low' },
@@ -23,13 +23,13 @@ export const BMI_BANDS = [
   { under: Infinity, category: 'Obese', level: 'High' },
 ] as const;
 
-/** Points from which on a risk is moderate and high, and the most that the questions of the form can come to. */
+/** Lowest points of a moderate and a high risk, and the maximum that the form's questions can reach. */
 export const DIABETES_POINTS = { moderate: 2, high: 4, max: 5 } as const;
 export const STRESS_POINTS = { moderate: 3, high: 5, max: 6 } as const;
-/** Fewer hours a night are a sign of stress. */
+/** Fewer hours of sleep per night count as a sign of stress. */
 export const SLEEP_HOURS_MIN = 6;
 
-/** What anybody can do, whatever the results. */
+/** Advice for everyone, independent of the results. */
 export const RECOMMENDATIONS = [
   'At least 150 minutes of moderate exercise a week',
   '7-9 hours of sleep a night',
@@ -40,9 +40,9 @@ export const RECOMMENDATIONS = [
 ] as const;
 
 export interface Scores {
-  /** Unrounded; the bands are decided by it. */
+  /** Unrounded; decides the band. */
   bmi: number | null;
-  /** Points, and the level that they come to. */
+  /** Points and their level. */
   diabetes: Counted | null;
   stress: Counted | null;
   overall: Level | null;
@@ -53,7 +53,7 @@ export interface Counted {
   level: Level;
 }
 
-/** In the words of the API. */
+/** Results as the API spells them. */
 export interface Results {
   /** One decimal, rounded down. */
   bmi: number | null;
@@ -87,7 +87,8 @@ export function resultsOf({ bmi, diabetes, stress, overall }: Scores): Results {
 }
 
 /**
- * Kilograms per square metre. Centimetres are squared, not metres: 1.6 is no exact number, and 64 kg at 160 cm would be under 25.
+ * Returns kilograms per square metre. Squares centimetres, not metres: 1.6 is not exact in binary, and 64 kg at 160 cm
+ * would be under 25.
  */
 export function bodyMassIndex({ personalInfo: { height, weight } = {} }: AssessmentInput): number | null {
   if (height === undefined || weight === undefined) return null;
@@ -98,7 +99,7 @@ export function bmiBand(bmi: number): (typeof BMI_BANDS)[number] {
   return BMI_BANDS.find(({ under }) => bmi < under) ?? BMI_BANDS[3];
 }
 
-/** Rounded down: a value under a limit never shows as the limit. */
+/** Rounds down: a value under a limit is never shown as the limit. */
 export function oneDecimal(value: number): number {
   return Math.floor(value * 10) / 10;
 }

@@ -1,4 +1,4 @@
-/** The golden cases that the service runs too: a rule that changes in one half alone fails here or there. */
+/** Golden cases shared with the service: a rule changed on one side only fails on one of them. */
 import { describe, expect, it } from 'vitest';
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import indian from '../../../vectors/indian.json';

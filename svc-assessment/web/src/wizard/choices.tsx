@@ -5,7 +5,10 @@ import styles from './choices.module.css';
 
 type ChoicesProps = FieldProps & { name: string; options: Options; defaultValue?: string | string[] };
 
-/** One of a few: native radio buttons as large as a finger. The group has the field's id, so that a summary leads to it. */
+/**
+ * One of a few choices: native radio buttons of touch size. The group has the field's id, so an error summary can link
+ * to it.
+ */
 export function Choices({ name, options, defaultValue, ...field }: ChoicesProps) {
   const { id, label, hint, error } = field;
   return (

@@ -1,9 +1,9 @@
 import styles from './consent.module.css';
 
-/** Days as `ASSESSMENT_RETENTION_DAYS` of the service has them by default. */
+/** Retention period; must match the service's default of `ASSESSMENT_RETENTION_DAYS`. */
 const KEPT_FOR = 'Two years. Then they are deleted.';
 
-/** Not ticked by itself, and with everything that it means in the same place. */
+/** Consent checkbox, never ticked by default, with everything it means beside it. */
 export function Consent({ label, live, defaultChecked }: { label: string; live: boolean; defaultChecked: boolean }) {
   return (
     <div className={styles.consent}>

@@ -1,20 +1,20 @@
-/** The answers of this tab, and what has become of them: a reload, and the way from the home page, lose nothing. */
+/** Answers of this tab and the state of saving them. They survive a reload and the way from the home page. */
 import type { Answered } from '../questions.ts';
 
-/** The fragment of the home page names it in `data-resume`: a tab that has begun gets its script at once. */
+/** Storage key. The home page's fragment names it in `data-resume`, so a tab with a draft loads its script at once. */
 export const DRAFT_KEY = 'assessment.draft';
-/** Of another shape of draft, which is dropped. */
+/** Version of the draft's shape; drafts of another version are dropped. */
 const VERSION = 1;
 
-/** What has become of the answers. Its key and body stay the same through every repetition, so that one is kept at most. */
+/** State of saving. Key and body stay the same through all retries, so at most one assessment is stored. */
 export interface Saving {
-  /** Idempotency key; empty until they are first sent. */
+  /** Idempotency key; empty until the answers are first sent. */
   requestId: string;
-  /** The body that goes with the key, as JSON. */
+  /** Request body that belongs to the key, as JSON. */
   sent: string;
-  /** Empty until they are kept. Known to nobody else: it removes them. */
+  /** Id of the stored answers, which removes them; empty until they are stored. No one else knows it. */
   savedId: string;
-  /** The visitor has had them removed. */
+  /** The visitor removed the stored answers. */
   removed: boolean;
 }
 
@@ -26,7 +26,10 @@ export interface Draft {
 
 export const NOT_SAVED: Saving = { requestId: '', sent: '', savedId: '', removed: false };
 
-/** Storage can be full or forbidden (private windows, policies): then there is no draft, and the wizard works on. */
+/**
+ * Runs `act` on the storage. Returns null if storage is full or blocked (private windows, policies): the wizard then
+ * works without a draft.
+ */
 function withStorage<Result>(act: (storage: Storage) => Result): Result | null {
   try {
     return act(sessionStorage);

@@ -13,18 +13,18 @@ import styles from './extra.module.css';
 
 interface ExtraProps {
   field: (name: QuestionName) => FieldProps;
-  /** Null before there are results. */
+  /** Null before the results are shown. */
   answers: AssessmentInput | null;
-  /** The waist was left: there is no button that would check it. */
+  /** Called when the waist field loses focus, because no button checks it. */
   onLeave: () => void;
   live: boolean;
   hidden: boolean;
   heading: 'h3' | 'h4';
 }
 
-/** Clearly second: another score that is known in India, for whoever wants it. What is typed here is never sent by script. */
+/** A second, visually subordinate score that is known in India. The script never sends what is typed here. */
 export function Extra({ field, answers, onLeave, live, hidden, heading: Heading }: ExtraProps) {
-  // As the server sent it, and from then on as the visitor leaves it: React must not close what is being read.
+  // Open as served, then as the visitor leaves it: React must not close it while it is being read.
   const [begun] = useState(() => answers !== null && someAnswered(answers));
   return (
     <details className={styles.extra} hidden={hidden} data-of="extra" open={begun}>

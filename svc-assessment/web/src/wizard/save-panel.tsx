@@ -8,7 +8,7 @@ interface SavePanelProps {
   state: SavingState;
   consent: boolean;
   live: boolean;
-  /** What is kept are the answers of before a change. */
+  /** The stored answers predate a change. */
   isEarlier: boolean;
   savedId: string;
   part: string;
@@ -18,7 +18,7 @@ interface SavePanelProps {
 
 const REMOVE = 'Remove my saved answers';
 
-/** What has become of the answers, said where the results stand and to screen readers. */
+/** State of saving, shown beside the results and announced to screen readers. */
 export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRetry, onRemove }: SavePanelProps) {
   const isKept = state === 'saved' || state === 'removing' || state === 'notRemoved';
   return (

@@ -1,4 +1,4 @@
-/** What a page begins with: nothing, or what a native post has come to. */
+/** Initial state of a page: empty, or the result of a native post. */
 import type { PageProps } from '@hospital/page';
 import { valuesFrom } from '@hospital/form/declaration';
 import { type Outcome, intentOf, outcomeOfAction } from '@hospital/form/outcome';
@@ -32,7 +32,7 @@ export function servedBy({ action, now }: Pick<PageProps, 'action' | 'now'>): Se
   const savedId = answer?.stored ? answer.id : '';
   return {
     ...begin,
-    // Sent once more after a change, the form asks for consent once more.
+    // The form asks for consent again if it is changed and resubmitted.
     values: { ...values, consent: savedId ? '' : values.consent },
     step: RESULTS_STEP,
     saving: { ...NOT_SAVED, savedId },
@@ -47,7 +47,7 @@ function removalOf(outcome: Served['outcome'], { savedId }: Answered): Pick<Serv
     : { saving: NOT_SAVED, state: 'removed' };
 }
 
-/** Where a field is asked. */
+/** Returns the step that asks for a field. */
 export function stepOf(field: string): number {
   const found = Object.entries(ASKED).find(([, names]) => (names as readonly string[]).includes(field))?.[0];
   return Number(found) || RESULTS_STEP;

@@ -4,7 +4,10 @@ import styles from './wizard.module.css';
 interface StepProps {
   number: number;
   current: number;
-  /** With script the others are not there. Without it, all of them are; which of the two is known before the script: see the styles. */
+  /**
+   * With script, the other steps are hidden; without it, all are shown. The styles decide between the two before the
+   * script runs.
+   */
   live: boolean;
   title: string;
   lead?: string;
@@ -14,7 +17,7 @@ interface StepProps {
 
 export const stepTitleId = (number: number) => `assessment-step-${number}`;
 
-/** The questions of one step. Its heading takes the focus when the step comes. */
+/** The questions of one step. Its heading gets the focus when the step opens. */
 export function Step({ number, current, live, title, lead, heading: Heading, children }: StepProps) {
   return (
     <fieldset className={styles.step} data-of={number} hidden={live && number !== current}>

@@ -12,26 +12,26 @@ export type SavingState = 'none' | 'saving' | 'saved' | 'failed' | 'removing' | 
 
 export interface SavingOfAnswers {
   state: SavingState;
-  /** What is known, as it is shown. */
+  /** Saving state as rendered. */
   shown: Saving;
-  /** What is known by now, for handlers. */
+  /** Latest saving state, for handlers. */
   known: RefObject<Saving>;
-  /** Sends the answers, if there is consent and they have not been kept before. Nothing is sent otherwise. */
+  /** Sends the answers if there is consent and they are not stored yet. Otherwise sends nothing. */
   save: (values: Answered) => Promise<void>;
-  /** True when they are removed. */
+  /** Resolves to true if the answers were removed. */
   remove: () => Promise<boolean>;
-  /** Goes on with what a draft or the server knows. */
+  /** Continues from the state of a draft or of the server. */
   restore: (saving: Saving) => void;
-  /** Forgets it all: the next answers are others. */
+  /** Discards the state: the next answers are another assessment. */
   forget: () => void;
 }
 
-/** Whether the service has said for certain that nothing was kept. Without an answer, or after 5xx or 429, nobody knows. */
+/** Returns whether the service certainly stored nothing. Without a response, or after 5xx or 429, that is unknown. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Keeps the answers once. `keep` writes the draft; it is called whenever what is known changes. */
+/** Saves the answers once. `keep` writes the draft; it is called on every change of the saving state. */
 export function useSaving(initial: Saving, begun: SavingState, keep: () => void): SavingOfAnswers {
   const known = useRef(initial);
   const [shown, setShown] = useState(initial);
@@ -51,7 +51,8 @@ export function useSaving(initial: Saving, begun: SavingState, keep: () => void)
   async function save(values: Answered) {
     if (values.consent !== 'yes' || known.current.savedId || running.current) return;
     const requestId = known.current.requestId || newIdempotencyKey();
-    // A try without an answer may have been kept: the same body under the same key finds out, whatever was changed since.
+    // An attempt without a response may have been stored. Sending the same body under the same key finds out, despite
+    // later changes.
     const sent = known.current.sent || bodyOf(values);
     learn({ requestId, sent, removed: false });
     running.current = true;

@@ -14,7 +14,7 @@ import { servedBy } from './served.ts';
 import { stepTitleId } from './step.tsx';
 import { type SavingOfAnswers, bodyOf, useSaving } from './use-saving.ts';
 
-/** On a page of other things the results are no reason for another title. */
+/** Where the assessment is only part of a page, results must not change the title. */
 const WITHOUT_RESULTS = { ...assessmentForm, done: undefined };
 
 export interface WizardState {
@@ -24,13 +24,13 @@ export interface WizardState {
   /** The script has taken over, and the draft is in the fields. */
   live: boolean;
   violations: readonly Violation[];
-  /** What the results are made of; null before they are asked for. */
+  /** Answers behind the results; null on other steps. */
   answers: AssessmentInput | null;
-  /** The service's results, until something changes. */
+  /** The service's results, until the step changes. */
   given: Results | null;
-  /** The consent that stands in the form. */
+  /** Whether consent is ticked in the form. */
   consent: boolean;
-  /** What is kept is not what stands in the form. */
+  /** Whether the stored answers differ from those in the form. */
   isEarlier: boolean;
   saving: Pick<SavingOfAnswers, 'state' | 'shown'>;
   initial: Answered;
@@ -40,14 +40,16 @@ export interface WizardState {
   again: () => void;
   retry: () => void;
   remove: () => void;
-  /** Something was typed or chosen. */
+  /** Call when something was typed or chosen. */
   changed: () => void;
-  /** An extra question was left: no button checks those. */
+  /** Call when an extra question loses focus, because no button checks those. */
   left: () => void;
 }
 
-/** Fields are uncontrolled: what was typed stands in the document, so that a late script changes nothing. */
-/** `isPage`: it is what its page is about, whose title then follows it to the results. */
+/**
+ * State and handlers of the wizard. Fields are uncontrolled: typed values stay in the document, so a late script
+ * changes nothing. `isPage`: the assessment is the page's subject, so the page's title follows it to the results.
+ */
 export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: boolean): WizardState {
   const [served] = useState(() => servedBy(props));
   const [step, setStep] = useState(served.step);
@@ -58,7 +60,7 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     served.outcome.kind === 'refused' ? served.outcome.violations : [],
   );
   const form = useRef<HTMLFormElement>(null);
-  /** The step as handlers and the draft have it, whatever is rendered. */
+  /** Current step for handlers and the draft, independent of rendering. */
   const at = useRef(served.step);
   const moved = useRef(false);
   const read = () => (form.current ? valuesIn(assessmentForm, form.current) : served.values);
@@ -80,7 +82,7 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     if (to === RESULTS_STEP) void saving.save(now);
   }
 
-  /** Shows what is wrong with these answers, if anything is. */
+  /** Shows the problems of these answers; returns whether there are none. */
   function check(names: readonly QuestionName[]): boolean {
     const problems = problemsIn(read());
     const found = violationsIn(assessmentForm, problems).filter(({ field }) => names.includes(field as QuestionName));
@@ -95,16 +97,16 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
   );
 
   useLayoutEffect(() => {
-    // The server's HTML is hydrated as it is; what needs script comes after.
+    // The server's HTML is hydrated unchanged; everything that needs script renders afterwards.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setLive(true);
   }, []);
 
-  // Once all fields are there.
+  // Runs once all fields are rendered.
   useLayoutEffect(() => {
     if (!live || !form.current) return;
     const draft = loadDraft();
-    // The answer to a post shows what was posted; the draft adds what that form did not ask.
+    // The response to a post shows the posted values; the draft adds fields that the posted form lacked.
     if (draft && !served.given) {
       fillEmpty(form.current, draft.values);
       if (!saving.known.current.savedId) saving.restore(draft.saving);
@@ -114,9 +116,9 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     setStep(at.current);
     setValues(read());
     remember();
-    // A reload before the answer came asks again, under the same key.
+    // After a reload without a response, sends again under the same key.
     if (at.current === RESULTS_STEP && !props.action) void saving.save(read());
-    // Once, when the script has taken over.
+    // Runs once, when the script has taken over.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [live]);
 
@@ -155,7 +157,7 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     remove() {
       void saving.remove().then((isRemoved) => {
         const box = form.current?.elements.namedItem('consent');
-        // Consent was withdrawn with it; a reload must not give it anew.
+        // The removal also withdraws consent; a reload must not restore it.
         if (isRemoved && box instanceof HTMLInputElement) box.checked = false;
         if (isRemoved) changed();
       });
@@ -170,12 +172,12 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     remember();
     const now = read();
     const problems = problemsIn(now);
-    // What was put right is no longer said to be wrong.
+    // Drops the errors of corrected fields.
     setViolations((said) =>
       said.every(({ field }) => isWrong(problems, field)) ? said : said.filter(({ field }) => isWrong(problems, field)),
     );
     if (at.current !== RESULTS_STEP) return;
-    // An impossible number is as good as none until it is put right.
+    // An invalid number counts as missing until corrected.
     setValues(problems.waist ? { ...now, waist: '' } : now);
   }
 }
@@ -184,7 +186,7 @@ function isWrong(problems: ReturnType<typeof problemsIn>, field: string): boolea
   return Boolean((problems as Partial<Record<string, string | false>>)[field]);
 }
 
-/** Not `reset()`, which would bring back what the server rendered. */
+/** Clears all fields. `reset()` would restore the server-rendered values instead. */
 function empty(form: HTMLFormElement): void {
   for (const field of form.elements) {
     if (!(field instanceof HTMLInputElement) || field.type === 'hidden') continue;

@@ -16,7 +16,7 @@ import { Step, stepTitleId } from './step.tsx';
 import { type WizardState, useWizard } from './use-wizard.ts';
 import styles from './wizard.module.css';
 
-/** The part that takes the native post, wherever the form stands. */
+/** The part that handles the native post, on whichever page the form is. */
 const PART = `assessment:${PAGE}`;
 
 type State = Omit<WizardState, 'form'>;
@@ -24,7 +24,7 @@ type State = Omit<WizardState, 'form'>;
 interface WizardProps {
   page: Pick<PageProps, 'action' | 'now'>;
   site: Site;
-  /** `card`: until somebody touches it there is the first step alone, and no script. */
+  /** `card`: until the first interaction, only the first step is shown, without script. */
   variant: 'page' | 'card';
 }
 
@@ -86,7 +86,7 @@ function Progress({ step, live, isCard }: { step: number; live: boolean; isCard:
 interface QuestionsProps {
   wizard: State;
   heading: 'h2' | 'h3';
-  /** The first step alone. */
+  /** Only the first step. */
   first: boolean;
 }
 
@@ -136,7 +136,10 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
   );
 }
 
-/** What comes after the questions. Without script there is one button, which asks the service for the results of all. */
+/**
+ * Buttons after the questions. Without script there is one button, which requests the results of all answers from the
+ * service.
+ */
 function Navigation({ wizard: { step, live, back, again }, isCard }: { wizard: State; isCard: boolean }) {
   const scripted = live || isCard ? undefined : '';
   const asksNext = step < CONSENT_STEP;
@@ -209,7 +212,7 @@ function Panel({ wizard: { saving, consent, live, isEarlier, retry, remove } }: 
   );
 }
 
-/** The answer to a removal without script: it has no results to stand beside. */
+/** Response to a removal without script, which has no results to show. */
 function ServedPanel({ wizard }: { wizard: State }) {
   const { state } = wizard.saving;
   return state === 'removed' || state === 'notRemoved' ? <Panel wizard={wizard} /> : null;
