@@ -1,4 +1,4 @@
-//! What the kit promises, on both databases.
+//! The guarantees of the kit, on both databases.
 
 mod conformance {
     mod audit;

@@ -1,4 +1,4 @@
-//! Calls, their limits and their end.
+//! Calls, their limits, and the drain.
 
 use std::{io::Write, sync::Arc, time::Duration};
 
@@ -80,7 +80,7 @@ async fn the_shorter_of_the_callers_time_and_the_limit_wins() {
     assert!(running.metric(refusals).await > before.1);
 }
 
-/// A server whose only permit is taken, with the call that holds it.
+/// Starts a server whose only permit is taken; returns it with the call that holds the permit.
 async fn full() -> (Arc<Running>, tokio::task::JoinHandle<tonic::Status>) {
     let config = ServerConfig {
         concurrency_max: 1,
@@ -180,7 +180,7 @@ async fn refusals_are_logged_with_their_number_and_not_one_by_one() {
         .await
         .expect("every refusal is in some line");
     assert_eq!(shed().iter().sum::<u64>(), CALLS);
-    // One at once, one for each second, and one for what was left.
+    // One immediate line, one per second, and one for the remainder.
     assert!(shed().len() as u64 <= seconds + 2, "{:?}", shed());
     hanging.abort();
     drop(logging);

@@ -1,4 +1,4 @@
-//! The server as a process sees it: real connections, real signals of readiness, faults on purpose.
+//! The server as a process uses it: real connections, real readiness, deliberate faults.
 
 mod calls;
 mod operators;

@@ -1,4 +1,4 @@
-//! The operators' listener: what it answers, when, and for how long.
+//! The operators' listener: its responses, availability and time limits.
 
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ async fn connections_that_send_nothing_end_and_the_next_is_answered() {
     for _ in 0..64 {
         silent.push(TcpStream::connect(running.operators).await.unwrap());
     }
-    // Waits in the backlog until those above have used up their time.
+    // Waits in the backlog until the connections above have timed out.
     assert!(running.get("/healthz").await.starts_with("HTTP/1.1 200"));
 }
 

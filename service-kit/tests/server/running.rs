@@ -1,4 +1,4 @@
-//! A server of one test service on free ports.
+//! A running server of one test service, on free ports.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -34,7 +34,7 @@ use tonic::{
 use tonic_prost::ProstCodec;
 use tower::ServiceExt as _;
 
-/// Far above what any step takes; a test that waits longer has failed.
+/// Maximum wait for any step, far above what one takes; a longer wait means failure.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 const METHODS: [&str; 3] = ["Panic", "Hang", "Remaining"];
@@ -45,13 +45,13 @@ pub(crate) struct Running {
     pub(crate) readiness: Readiness,
     pub(crate) stop: oneshot::Sender<()>,
     pub(crate) server: JoinHandle<Result<(), ServeError>>,
-    /// Calls of `Hang` that have begun.
+    /// Notified when a call of `Hang` has begun.
     pub(crate) entered: Arc<Notify>,
-    /// Requests that any handler has seen.
+    /// Number of requests that reached a handler.
     pub(crate) handled: Arc<AtomicUsize>,
 }
 
-/// The contract of `test.v1.Test`.
+/// Returns the contract of `test.v1.Test`.
 fn descriptor_set() -> &'static [u8] {
     let method = |name: &str| MethodDescriptorProto {
         name: Some(name.to_owned()),
@@ -73,7 +73,7 @@ fn descriptor_set() -> &'static [u8] {
         .leak()
 }
 
-/// A port that nobody else takes before the server does: each test has a loopback address of its own.
+/// Returns an address whose port no other test takes before the server binds it: each test has its own loopback IP.
 async fn own_address() -> SocketAddr {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let [high, low] = NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes();
@@ -83,7 +83,7 @@ async fn own_address() -> SocketAddr {
     listener.local_addr().unwrap()
 }
 
-/// For every HTTP method: who may call must not depend on the handlers.
+/// Routes every HTTP method: admission must not depend on the handlers.
 fn routes(entered: &Arc<Notify>, handled: &Arc<AtomicUsize>) -> Routes {
     let hang = {
         let entered = Arc::clone(entered);
@@ -140,7 +140,7 @@ pub(crate) async fn start(config: ServerConfig) -> Running {
                 names: &["test.v1.Test"],
             };
             serve(service, &config, async {
-                // A dropped sender is a stop as well.
+                // A dropped sender stops the server too.
                 stopped.await.unwrap_or(());
             })
             .await
@@ -177,23 +177,23 @@ impl Running {
             .unwrap()
     }
 
-    /// An RPC that must fail.
+    /// Makes an RPC that must fail.
     pub(crate) async fn call(&self, method: &'static str, timeout: Option<Duration>) -> Status {
         call(self.channel().await, method, timeout).await
     }
 
-    /// Any request over HTTP/2.
+    /// Sends any request over HTTP/2.
     pub(crate) async fn request(&self, request: http::Request<Body>) -> http::Response<Body> {
         self.channel().await.oneshot(request).await.unwrap()
     }
 
-    /// A plain GET of the operators' listener.
+    /// Sends a plain GET to the operators' listener.
     pub(crate) async fn get(&self, path: &str) -> String {
         let request = format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n");
         exchange(self.operators, &request).await
     }
 
-    /// A counter of the operators' listener; 0 while there is none.
+    /// Reads a counter from the operators' listener; 0 if absent.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
         let metrics = self.get("/metrics").await;
         let value = metrics
@@ -224,13 +224,13 @@ pub(crate) async fn call(
         .unwrap_err()
 }
 
-/// Sends bytes and gives everything that comes until the server closes.
+/// Sends bytes and returns everything received until the server closes.
 pub(crate) async fn exchange(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     let read = stream.read_to_end(&mut bytes);
-    // A reset is an end as well: the server does not read what it refuses.
+    // A reset also counts as the end: the server does not read what it refuses.
     let _: Result<_, std::io::Error> = tokio::time::timeout(PATIENCE, read)
         .await
         .expect("the server closes in time");

@@ -1,4 +1,4 @@
-//! What a web page, or anybody who is no gRPC program, can send to the RPC port: no handler sees it.
+//! Requests to the RPC port from web pages or other clients that do not use gRPC: none reaches a handler.
 
 use std::sync::atomic::Ordering;
 
@@ -30,7 +30,7 @@ async fn a_page_that_posts_over_http_1_reaches_nothing() {
     let refusals = "rpc_server_refused_total{reason=\"handshake\"}";
     let before = running.metric(refusals).await;
     for content_type in ["text/plain;charset=UTF-8", "application/grpc"] {
-        // As a browser writes `fetch(address, {method: 'POST', mode: 'no-cors', body})`.
+        // As a browser sends `fetch(address, {method: 'POST', mode: 'no-cors', body})`.
         let request = format!(
             "POST {METHOD} HTTP/1.1\r\nHost: {}\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\
              Content-Type: {content_type}\r\nOrigin: http://evil.example\r\nSec-Fetch-Site: cross-site\r\n\

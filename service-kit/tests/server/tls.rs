@@ -1,4 +1,4 @@
-//! TLS of the RPC port, as the command line configures it, with authorities made for the test.
+//! TLS of the RPC port, as configured on the command line, with authorities created for the test.
 
 use std::{path::Path, sync::Arc, sync::atomic::Ordering, time::Duration};
 
@@ -50,7 +50,7 @@ impl Authority {
     }
 }
 
-/// Files of a server whose callers must be known to `callers`.
+/// Files of a server that accepts only callers certified by `callers`.
 struct Files {
     folder: tempfile::TempDir,
     authority: Authority,
@@ -88,7 +88,7 @@ impl Files {
         start(config.unwrap()).await
     }
 
-    /// A caller that trusts the server and presents `identity`.
+    /// Returns the configuration of a caller that trusts the server and presents `identity`.
     fn caller(&self, identity: Option<(rcgen::Certificate, KeyPair)>) -> ClientConfig {
         let mut roots = RootCertStore::empty();
         roots.add(self.authority.0.der().clone()).unwrap();
@@ -113,7 +113,7 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A gRPC channel over TLS; connects at the first call.
+/// Returns a gRPC channel over TLS that connects on the first call.
 fn channel(running: &Running, caller: ClientConfig) -> Channel {
     let connector = TlsConnector::from(Arc::new(caller));
     let address = running.address;

@@ -1,4 +1,4 @@
-//! Nobody who has only the database changes the audit log unseen.
+//! With access to the database alone, the audit log cannot be changed undetected.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -37,7 +37,7 @@ async fn append(database: &Database, entry: Entry, seconds: i64) -> Result<(), S
     let append = unit(move |transaction| {
         let entry = entry.clone();
         Box::pin(async move {
-            // To the nanosecond, as a clock tells it: what is hashed is what is kept.
+            // To the nanosecond, like a real clock: the hash must cover the stored value.
             let now = at(seconds) + TimeDelta::nanoseconds(1_234_567);
             audit::append(transaction, &keys::keys(), &entry, now).await?;
             Ok(Decision::Commit(()))
@@ -69,7 +69,7 @@ async fn intact(database: &Database) -> (u64, String) {
     }
 }
 
-/// Runs what only somebody with the database's own password could.
+/// Runs statements as an attacker with the database's own password.
 async fn tamper(database: &TestDatabase, sql: &str) {
     const SQLITE: &str =
         "DROP TRIGGER IF EXISTS audit_entries_stay; DROP TRIGGER IF EXISTS audit_entries_keep;";
@@ -100,7 +100,7 @@ async fn tamper(database: &TestDatabase, sql: &str) {
 async fn what_was_appended_is_intact(test: &TestDatabase) {
     let database = open(test).await;
     assert_eq!(intact(&database).await, (0, "0:".into()));
-    // More than are read at once.
+    // More entries than one query reads.
     let append = unit(|transaction| {
         Box::pin(async move {
             for number in 1..=1003 {
@@ -116,12 +116,12 @@ async fn what_was_appended_is_intact(test: &TestDatabase) {
     let (entries, head) = intact(&database).await;
     assert_eq!(entries, 1003);
     assert!(head.starts_with("1003:") && head.len() == 5 + 64, "{head}");
-    // The head is that of this chain under this key.
+    // The head belongs to this chain under this key.
     let other = keys::FILE.replace("CQkJ", "CAgI");
     let other = Keys::parse(&other).expect("other keys");
     let verdict = audit::verify(&database, &other).await.expect("a verdict");
     assert_eq!(verdict, Verdict::Broken { at: 1 });
-    // B7: after the index key was replaced, what the older ones hashed is as it was written.
+    // B7: after a replacement of the index key, hashes of older keys still verify.
     let key = keys::FILE.split_once("index_key = ").expect("a key").1;
     let (key, _) = key.split_once('\n').expect("a line");
     let new = keys::FILE.replace("index_key = \"CQkJ", "index_key = \"CAgI");
@@ -137,7 +137,7 @@ async fn what_was_appended_is_intact(test: &TestDatabase) {
         };
         assert_eq!(verdict.expect("a verdict"), expected);
     }
-    // What is undone leaves no gap.
+    // A rollback leaves no gap.
     let undone = unit(|transaction| {
         Box::pin(async move {
             audit::append(transaction, &keys::keys(), &entry(0), at(0)).await?;
@@ -148,7 +148,7 @@ async fn what_was_appended_is_intact(test: &TestDatabase) {
     assert_eq!(intact(&database).await, (entries, head));
 }
 
-/// What somebody does, and the entry at which the chain breaks.
+/// Description, tampering statements, and the entry at which the chain breaks.
 const CHANGES: &[(&str, &[&str], i64)] = &[
     (
         "an actor",
@@ -240,7 +240,7 @@ const CHANGES: &[(&str, &[&str], i64)] = &[
         &["UPDATE audit_entries SET seq = 6 WHERE seq = 5"],
         5,
     ),
-    // The row of the head is changed like what it stands for: only the chain itself tells where it begins.
+    // The head row is changed consistently: only the chain itself records where it begins.
     (
         "the first ones cut off",
         &[
@@ -268,7 +268,7 @@ async fn every_change_of_the_past_is_told(test: &TestDatabase) {
         tamper(test, restore).await;
         assert_eq!(intact(&database).await, (5, head.clone()), "{what}");
     }
-    // Whoever cuts off the end and moves the head leaves a chain that is whole: the head tells.
+    // Truncating the end and moving the head leaves an intact chain; only the head differs.
     let cut = "DELETE FROM audit_entries WHERE seq > 3; \
         UPDATE audit_head SET seq = 3, hash = (SELECT hash FROM audit_entries WHERE seq = 3);";
     tamper(test, cut).await;
@@ -339,10 +339,10 @@ async fn what_was_pruned_is_said_in_the_chain(test: &TestDatabase) {
         .await
         .expect("the chain goes on");
     assert_eq!(intact(&database).await.0, 8);
-    // With the note of the first pruning gone too, that of the second says where the chain begins.
+    // The note of the first pruning is gone too; the note of the second records where the chain begins.
     assert_eq!(prune(150, 300).await, 7);
     assert_eq!(intact(&database).await.0, 2);
-    // What is younger than the pruning itself is kept, whatever is asked.
+    // Entries newer than the pruning itself are kept, whatever time is requested.
     assert_eq!(prune(1_000_000, 250).await, 1);
     execute(&database, &["DELETE FROM audit_entries"])
         .await
@@ -379,7 +379,7 @@ async fn a_field_that_is_too_long_is_named(test: &TestDatabase) {
         set(&mut entry, "x".repeat(bytes_max));
         append(&database, entry, 0).await.expect("just fits");
     }
-    // B5: what a list showed is named, by as many entries as that takes.
+    // B5: every id of a list is recorded, in as many entries as needed.
     let ids: Vec<Uuid> = (1..=201).map(Uuid::from_u128).collect();
     let entries = Entry::of_page("staff:7", "appointment.list", "201 appointments", &ids);
     assert_eq!(entries.len(), 2);

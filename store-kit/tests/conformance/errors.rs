@@ -1,4 +1,4 @@
-//! What a caller is told, of errors that real databases gave.
+//! gRPC statuses of errors from real databases.
 
 use std::{
     path::PathBuf,
@@ -37,7 +37,7 @@ fn code(error: StoreError) -> Code {
     status.code()
 }
 
-/// Longer than any limit of the database itself.
+/// Runs a call with a deadline longer than any limit of the database.
 async fn patiently<T>(call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     deadline::scope(Duration::from_secs(25), call).await
 }
@@ -59,7 +59,7 @@ async fn what_the_program_did_wrong_is_internal(database: &TestDatabase) {
     }
 }
 
-/// SQLSTATEs that a server gives for reasons of its own, raised by a real one.
+/// SQLSTATEs that a server returns for reasons of its own, raised by a real server.
 #[tokio::test]
 async fn every_class_of_postgres_has_its_answer() {
     macro_rules! raise {
@@ -98,7 +98,7 @@ async fn every_class_of_postgres_has_its_answer() {
             assert_storage_full(&Status::from(error.clone()));
         }
         assert_eq!(code(error), answer, "{sqlstate}");
-        // Who was crossed by another transaction is tried again, five times in all; nobody else is.
+        // Only a conflict with another transaction is retried, five attempts in all.
         let is_conflict = ["40001", "40P01", "23505"].contains(&sqlstate);
         let expected = if is_conflict { 5 } else { 1 };
         assert_eq!(tries.load(Ordering::SeqCst), expected, "{sqlstate}");
@@ -161,7 +161,7 @@ async fn a_database_that_goes_away_is_unavailable() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_unavailable() {
-    // Nobody listens where somebody just has.
+    // A port that was just in use, where nothing listens now.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a port");
@@ -202,7 +202,8 @@ async fn a_file_that_somebody_else_writes_is_unavailable() {
     test.repair(disturbance).await;
 }
 
-/// The writer waits for the lock already: whoever comes then waits for that one first, and is told before the time of a call is over.
+/// While the writer waits for the lock, a later call waits for that attempt first. It gets the error before its own
+/// deadline.
 #[tokio::test]
 async fn whoever_comes_while_the_writer_waits_is_told_in_time() {
     let test = TestDatabase::sqlite();
@@ -219,7 +220,7 @@ async fn whoever_comes_while_the_writer_waits_is_told_in_time() {
     test.repair(disturbance).await;
 }
 
-/// What is no database's, in a list that the compiler keeps whole.
+/// Covers errors that do not come from a database; the compiler keeps the list complete.
 #[test]
 fn every_other_error_has_its_answer() {
     let expected = |error: &StoreError| match error {

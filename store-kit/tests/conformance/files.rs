@@ -1,4 +1,4 @@
-//! The files of SQLite: who may read them, what stays in them, and what happens when there is no room for them.
+//! The files of SQLite: their permissions, what remains in them, and a full disk.
 
 use std::{
     fs,
@@ -32,7 +32,7 @@ fn path(database: &TestDatabase) -> PathBuf {
     }
 }
 
-/// The database and the files beside it.
+/// Returns the paths of the database and its companion files.
 fn files(path: &Path) -> [PathBuf; 3] {
     ["", "-wal", "-shm"].map(|suffix| {
         let mut file = path.as_os_str().to_owned();
@@ -78,7 +78,7 @@ async fn files_that_were_open_to_others_are_closed_to_them() {
         .filename(&path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal);
-    // Stays open, as after a crash: its other files stay too.
+    // Kept open, as after a crash, so its other files remain.
     let mut older = SqliteConnection::connect_with(&options)
         .await
         .expect("a file");
@@ -97,7 +97,7 @@ async fn files_that_were_open_to_others_are_closed_to_them() {
     older.close().await.expect("its end");
 }
 
-/// Who is erased is in none of the files soon after, though nobody closes the database.
+/// Erased data soon disappears from all files, even though the database stays open.
 #[tokio::test]
 async fn what_was_removed_is_not_in_the_files() {
     const CANARY: &str = "canary of the coal mine";
@@ -111,7 +111,7 @@ async fn what_was_removed_is_not_in_the_files() {
                 .any(|part| part == CANARY.as_bytes())
         })
     };
-    // Many rows over many pages, so that some are freed as pages and some within one.
+    // Many rows over many pages, so that whole pages and parts of pages are freed.
     let write = unit(|transaction| {
         Box::pin(async move {
             for id in 0..200_i64 {
@@ -132,7 +132,7 @@ async fn what_was_removed_is_not_in_the_files() {
     assert_eq!(left, 1);
 }
 
-/// A row that needs some pages.
+/// Inserts a row that spans several pages.
 async fn fill(database: &Database, kibibytes: usize) -> Result<(), StoreError> {
     let write = unit(move |transaction| {
         Box::pin(async move {
@@ -156,7 +156,7 @@ fn assert_full(error: StoreError) {
     assert_storage_full(&Status::from(error));
 }
 
-/// X8: the gateway must tell a full disk from a service that is away.
+/// X8: the gateway must distinguish a full disk from an unavailable service.
 pub(crate) fn assert_storage_full(status: &Status) {
     assert_eq!(status.code(), Code::Unavailable);
     let details = status.get_error_details();
@@ -164,12 +164,13 @@ pub(crate) fn assert_storage_full(status: &Status) {
     assert_eq!(reason, Some("STORAGE_FULL"));
 }
 
-/// Writes until nothing goes, makes room, writes again: everything that was acknowledged is there, and every error is that of the disk.
+/// Writes until every write fails, frees space, and writes again. Every acknowledged row must exist, and every error
+/// must be the full disk.
 async fn acknowledged_rows_are_kept(database: &Database, make_room: impl AsyncFnOnce()) {
     let mut acknowledged = 0;
     let mut refused = 0;
     for _ in 0..40 {
-        // Small and large ones share a transaction.
+        // Small and large rows share a transaction.
         for outcome in join_all([1, 200, 1, 40].map(|size| fill(database, size))).await {
             match outcome {
                 Ok(()) => acknowledged += 1,
@@ -194,7 +195,7 @@ async fn acknowledged_rows_are_kept(database: &Database, make_room: impl AsyncFn
 async fn a_database_that_may_not_grow_says_so() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
-    // The writer's connection keeps it until the first failure, which makes the writer connect anew.
+    // The writer's connection keeps this limit until the first failure, after which it reconnects.
     execute(&database, &["PRAGMA max_page_count = 100"])
         .await
         .expect("a limit");
@@ -208,7 +209,7 @@ async fn a_database_that_may_not_grow_says_so() {
     assert_eq!(usize::try_from(rows).expect("a count"), kept);
 }
 
-/// On a real file system of four mebibytes, which only a mount namespace of its own can have: the test starts itself again in one.
+/// Needs a real file system of 4 MiB, which requires a mount namespace: the test restarts itself in one.
 #[tokio::test]
 async fn a_full_disk_says_so_and_passes() {
     const NAME: &str = "conformance::files::a_full_disk_says_so_and_passes";

@@ -1,4 +1,4 @@
-//! The schema of these suites, and what every case begins with.
+//! Schema and setup shared by these suites.
 
 use std::{marker::PhantomData, time::Duration};
 
@@ -42,7 +42,7 @@ pub(crate) const SCHEMA: Schema = Schema {
     sealed: &[PATIENTS],
 };
 
-/// Makes a test on each database of every case.
+/// Generates a test on each database for every case.
 macro_rules! on_both {
     ($($case:ident),+ $(,)?) => {
         $(
@@ -68,7 +68,7 @@ pub(crate) async fn postgres() -> TestDatabase {
     TestDatabase::postgres().await
 }
 
-/// Migrated and open.
+/// Migrates and opens a database.
 pub(crate) async fn open(database: &TestDatabase) -> Database {
     open_with(database, Limits::default(), &test_kit::keys::keys()).await
 }
@@ -81,7 +81,7 @@ pub(crate) async fn open_with(database: &TestDatabase, limits: Limits, keys: &Ke
         .expect("a database")
 }
 
-/// The only value of a query, read by the code under test.
+/// Returns the only value of a query, read by the code under test.
 pub(crate) async fn value<T>(database: &Database, sql: &'static str) -> T
 where
     (T,): Row,
@@ -93,7 +93,7 @@ where
     row.0
 }
 
-/// Runs statements that have no values, past units of work of the product.
+/// Runs statements without values through a unit of work.
 pub(crate) async fn execute(
     database: &Database,
     statements: &'static [&'static str],
@@ -109,7 +109,7 @@ pub(crate) async fn execute(
     database.write("test", run).await
 }
 
-/// A unit of work of one closure.
+/// A unit of work from a closure.
 pub(crate) struct Unit<F, T>(F, PhantomData<fn() -> T>);
 
 pub(crate) fn unit<F, T>(run: F) -> Unit<F, T>
@@ -135,12 +135,12 @@ where
     }
 }
 
-/// A moment at noon, `seconds` later.
+/// Returns a fixed time plus `seconds`.
 pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_000_000 + seconds, 0).expect("a moment")
 }
 
-/// Asks until it is so.
+/// Polls until the condition holds.
 pub(crate) async fn until<F: Future<Output = bool>>(what: &str, mut is_so: impl FnMut() -> F) {
     let asked = async {
         while !is_so().await {

@@ -1,4 +1,4 @@
-//! Whatever happens at the same time, and however it ends: the sum stays, and each account has what was committed.
+//! Under any concurrency and any outcome, the sum is constant and each account has the committed amounts.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ impl UnitOfWork for Transfer {
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
         const ADD: &str = "UPDATE accounts SET balance = balance + $2 WHERE id = $1";
         let mut parts = [(self.from, -self.amount), (self.to, self.amount)];
-        // In one order, so that two transfers do not wait for each other.
+        // In a fixed order, so that two transfers cannot deadlock.
         parts.sort_by_key(|part| part.0);
         for (account, amount) in parts {
             let id = i64::try_from(account).expect("a small number");

@@ -1,4 +1,4 @@
-//! What operators see of database calls, of real ones.
+//! Metrics of real database calls.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::fixture::{on_both, open, unit};
 
 on_both!(calls_are_timed_by_operation_table_and_error);
 
-/// How many calls of this table ended so.
+/// Returns the number of calls of this table with this error.
 fn calls(database: &TestDatabase, operation: &str, table: &str, error: &str) -> u64 {
     let system = database.parsed_url().kind().system_name();
     let start = format!(
@@ -40,7 +40,7 @@ async fn calls_are_timed_by_operation_table_and_error(database: &TestDatabase) {
     assert_eq!((count("INSERT", ""), count("INSERT", "conflict")), (1, 1));
 
     let never = || unit(|_| Box::pin(std::future::pending::<Result<Decision<()>, StoreError>>()));
-    // Nobody waits for its end, which is when it would have been slowest.
+    // The call is dropped before its end, when it would have been slowest.
     let mut call = Box::pin(open.write("DELETE timed_seats", never()));
     assert!(futures::poll!(&mut call).is_pending());
     drop(call);

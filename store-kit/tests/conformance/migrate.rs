@@ -1,4 +1,4 @@
-//! Schemas come one after the other, also when two processes bring them, and also when one goes back to an older build.
+//! Schema migrations run in order, also with two concurrent migrators, and tolerate a rollback to an older build.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -30,7 +30,7 @@ on_both!(
     a_migration_that_was_changed_is_refused,
 );
 
-/// The schema of a later build: that of the fixture and these, for both databases.
+/// Returns the schema of a later build: the fixture's plus these migrations, for both databases.
 fn later(
     migrations: &[(i64, &'static str, &'static str)],
     backfills: &'static [&'static dyn Backfill],
@@ -73,7 +73,7 @@ async fn a_newer_schema_is_no_reason_not_to_start(test: &TestDatabase) {
         .expect("a newer schema");
     let database = opened(test, newer).await.expect("a newer build");
     database.ready().await.expect("ready");
-    // The kit of that build was newer too.
+    // The later build also had a newer kit.
     execute(
         &database,
         &["INSERT INTO _store_kit_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'later', true, '', 0)"],
@@ -135,7 +135,7 @@ async fn several_migrators_do_it_once(test: &TestDatabase) {
 INSERT INTO seats (seat, holder) SELECT 'made', count(*) FROM \
 (WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000000) SELECT n FROM numbers)";
     const SLOW: &str = "INSERT INTO seats (seat, holder) SELECT 'made', pg_sleep(1)::text";
-    // Waits for every older snapshot, and for nobody who waits for it.
+    // Waits for every older snapshot, but not for a migrator that waits for it.
     const INDEX: &str =
         "-- no-transaction\nCREATE INDEX CONCURRENTLY seats_holder ON seats (holder)";
     const INDEX_SQLITE: &str = "CREATE INDEX seats_holder ON seats (holder)";
@@ -159,12 +159,12 @@ INSERT INTO seats (seat, holder) SELECT 'made', count(*) FROM \
     assert_eq!(test.scalar("SELECT count(*) FROM seats").await, 1);
 }
 
-/// An index on a large table takes as long as it takes, and so does waiting for those who use the table.
+/// An index on a large table may take arbitrarily long, and so may waiting for the table's users.
 #[tokio::test]
 async fn a_migration_has_no_time_limit() {
     let test = postgres().await;
     let database = open(&test).await;
-    // Not that of the server either.
+    // The server's own limits must not apply either.
     execute(
         &database,
         &["DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 1000', current_database()); \
@@ -194,7 +194,7 @@ async fn a_migration_has_no_time_limit() {
     test.drop_if_exists().await;
 }
 
-/// Gives ten seats at a time another holder, and counts in `accounts`.
+/// Renames ten seats per step, and counts them in `accounts`.
 #[derive(Debug)]
 struct Rename {
     steps: AtomicUsize,
@@ -279,7 +279,7 @@ async fn a_backfill_is_done_once_and_resumes(test: &TestDatabase) {
         outcome.expect("the rest");
     }
     assert_eq!((renamed().await, counted().await), (45, 45));
-    // Three steps of before, three of ten or five, one that finds nothing.
+    // Three earlier steps, three of ten or five rows, one that finds none.
     assert_eq!(rename.steps.load(Ordering::SeqCst), 7);
     let database = opened(test, schema).await.expect("it starts");
     database.ready().await.expect("ready");
@@ -302,6 +302,6 @@ async fn a_migration_that_was_changed_is_refused(test: &TestDatabase) {
         .await
         .expect_err("it was changed");
     assert!(matches!(error, StoreError::Migrate(_)), "{error:?}");
-    // Who migrates next does not find it locked.
+    // The next migrator must not find it locked.
     migrate(&url, &first, &keys()).await.expect("nothing to do");
 }

@@ -1,4 +1,4 @@
-//! What somebody is to be told arrives: once as a rule, twice rather than never.
+//! Messages arrive: normally once, and twice rather than never.
 
 mod delivery;
 mod depth;
@@ -64,7 +64,7 @@ async fn send(database: &Database, messages: impl IntoIterator<Item = NewMessage
 
 type Behave = dyn Fn(Message) -> BoxFuture<'static, Result<(), DeliveryError>> + Send + Sync;
 
-/// Notes what it is given, then behaves.
+/// Records each message, then behaves as configured.
 struct Receiver {
     given: Mutex<Vec<Message>>,
     behave: Box<Behave>,
@@ -108,7 +108,7 @@ impl Receiver {
         })
     }
 
-    /// Numbers of the messages, in the order in which they came.
+    /// Returns the numbers of the messages, in order of arrival.
     fn numbers(&self) -> Vec<u128> {
         let given = self.given.lock().expect("notes");
         given.iter().map(|message| message.id.as_u128()).collect()

@@ -1,4 +1,4 @@
-//! Units of work that cross each other: PostgreSQL runs them again, SQLite never lets them.
+//! Concurrent units of work: PostgreSQL retries conflicting ones, SQLite runs them one at a time.
 
 use std::{
     sync::{
@@ -24,7 +24,7 @@ use super::fixture::{execute, on_both, open, postgres, value};
 
 on_both!(who_loses_a_race_sees_who_won, a_deadlock_is_tried_again);
 
-/// Reads, lets everybody else read, and takes the seat if it was free.
+/// Reads, lets all others read, and takes the seat if it was free.
 struct Race {
     me: String,
     everybody: Arc<Barrier>,
@@ -40,7 +40,7 @@ impl UnitOfWork for Race {
         const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ('last', $1)";
         let holder: Option<(String,)> = transaction.fetch_optional(FIND, values![]).await?;
         if self.is_first_try.swap(false, Ordering::SeqCst) {
-            // SQLite lets in one after the other: there nobody else comes.
+            // SQLite runs one unit at a time, so no other arrives.
             drop(tokio::time::timeout(Duration::from_millis(200), self.everybody.wait()).await);
         }
         if let Some((holder,)) = holder {
@@ -71,7 +71,7 @@ async fn who_loses_a_race_sees_who_won(database: &TestDatabase) {
     assert_eq!(holders, vec![winner; 8]);
 }
 
-/// Counts the rows of a table after it has waited for a lock, and adds one.
+/// Counts a table's rows after waiting for a lock, and adds one.
 struct CountBehindLock {
     me: &'static str,
     both: Arc<Barrier>,
@@ -84,7 +84,7 @@ impl UnitOfWork for CountBehindLock {
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<i64>, StoreError> {
         const COUNT: &str = "SELECT count(*) FROM seats";
         const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ($1, 'visitor')";
-        // A snapshot of a stricter level would be taken here, before the lock is held.
+        // A stricter isolation level would take its snapshot here, before the lock is held.
         let (_,): (i64,) = transaction.fetch_one(COUNT, values![]).await?;
         self.both.wait().await;
         transaction.lock("seats").await?;
@@ -116,7 +116,7 @@ async fn who_waited_for_a_lock_sees_what_its_last_holder_committed() {
     test.drop_if_exists().await;
 }
 
-/// Writes two rows, one after the other.
+/// Writes two rows in sequence.
 struct Cross {
     accounts: [i64; 2],
     both: Arc<Barrier>,
@@ -152,7 +152,7 @@ async fn a_deadlock_is_tried_again(database: &TestDatabase) {
         both: Arc::clone(&both),
         is_first_try: AtomicBool::new(true),
     };
-    // PostgreSQL looks for deadlocks after a second; a busy machine takes its time too.
+    // PostgreSQL checks for deadlocks after a second, and a busy machine adds to that.
     let patiently = |write| deadline::scope(Duration::from_secs(20), write);
     let (here, there) = tokio::join!(
         patiently(database.write("cross", cross([1, 2]))),

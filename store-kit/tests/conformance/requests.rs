@@ -1,4 +1,4 @@
-//! A create that is sent again is done once.
+//! A create that is sent again is executed once.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -34,7 +34,7 @@ fn key(request_id: &str, body: &str) -> RequestKey {
     RequestKey::new(&keys(), "seat", request_id, body.as_bytes())
 }
 
-/// What a service does: look up, and make what is new.
+/// Does what a service does: looks up the request, and creates the subject if the request is new.
 async fn create(
     database: &Database,
     request: RequestKey,
@@ -70,7 +70,7 @@ async fn a_request_is_new_once(database: &TestDatabase) {
     assert_eq!(again.expect("an answer"), repeated);
     let other = create(&database, key("one", "another body"), "third".into(), 60).await;
     assert_eq!(other.expect("an answer"), Found::Reused);
-    // Ids of different calls have nothing to do with each other.
+    // Ids of different calls are unrelated.
     let elsewhere = RequestKey::new(&keys(), "post", "one", b"body");
     for (request, expected) in [
         (key("one", "body"), repeated),
@@ -110,7 +110,7 @@ async fn a_request_is_forgotten_after_its_time(database: &TestDatabase) {
     );
 }
 
-/// B7: a create that is repeated after the keys were changed makes nothing more.
+/// B7: a create repeated after the keys were changed creates nothing more.
 async fn a_request_is_known_after_the_index_key_was_replaced(database: &TestDatabase) {
     let database = open(database).await;
     let made = create(&database, key("one", "body"), "first".into(), 0).await;
@@ -149,7 +149,7 @@ async fn a_request_may_be_forgotten_sooner(database: &TestDatabase) {
     let made = create(&database, short.clone(), "first".into(), 0).await;
     assert_eq!(made.expect("made"), Found::New);
     let days = TimeDelta::days(2).num_seconds();
-    // The row says for how long, whatever the key that asks.
+    // The retention stored in the row counts, whatever key is used for the lookup.
     for asked in [short, key("one", "body")] {
         let last = requests::recall(&database, &asked, at(days - 1)).await;
         let repeated = Found::Repeated {
@@ -231,7 +231,7 @@ async fn old_rows_are_removed_in_steps(test: &TestDatabase) {
     assert_eq!(test.scalar("SELECT count(*) FROM request_keys").await, 300);
 }
 
-/// Neither the id nor the person can be found out by trying.
+/// Neither the id nor the person can be found by guessing.
 #[tokio::test]
 async fn only_keyed_hashes_are_in_the_file() {
     let test = TestDatabase::sqlite();

@@ -1,4 +1,4 @@
-//! What only the hospital may read.
+//! Fields that only the hospital may read.
 
 mod renewal;
 
@@ -36,13 +36,13 @@ on_both!(
     without_every_key_nothing_is_served,
 );
 
-/// `k0` seals; `k1` is not there yet.
+/// Returns keys of which `k0` is active.
 fn old_keys() -> Keys {
     let file = keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
     Keys::parse(&file).expect("keys")
 }
 
-/// `k1` only: what `k0` sealed does not open.
+/// Returns keys with only `k1`: values sealed by `k0` do not open.
 fn new_keys_only() -> Keys {
     let (before, after) = keys::FILE.split_once("k0 = ").expect("k0");
     let (_, after) = after.split_once('\n').expect("a line");
@@ -54,7 +54,7 @@ fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
 
-/// Every third one has no phone.
+/// Every third patient has no phone.
 fn phone(number: u128) -> Option<String> {
     (!number.is_multiple_of(3)).then(|| format!("98450{number:05}"))
 }
@@ -97,7 +97,7 @@ ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, name = excluded.name, p
             Ok(Decision::Commit(()))
         })
     });
-    // Sealing thousands takes its time.
+    // Sealing thousands of rows takes a while.
     deadline::scope(Duration::from_secs(25), database.write("keep", keep)).await
 }
 
@@ -213,14 +213,14 @@ async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
         .await
         .expect("kept");
     let is_over = Arc::new(AtomicBool::new(false));
-    // A replica that was not restarted yet seals with the old key; another one with the new.
+    // One replica was not restarted yet and seals with the old key; another seals with the new one.
     let writers = [("old", old_keys()), ("new", keys.clone())].map(|(name, keys)| {
         let (database, is_over) = (database.clone(), Arc::clone(&is_over));
         tokio::spawn(async move {
             let mut last = BTreeMap::new();
             let mut round = 0;
             while !is_over.load(Ordering::SeqCst) || round < 30 {
-                // Odd or even: what a replica wrote last to its rows must be there in the end.
+                // Each replica has the odd or the even rows, and its last write to each must survive.
                 let number = 2 * (7 * round % (ROWS / 2)) + u128::from(name == "old") + 1;
                 let words = format!("{name} {round}");
                 keep(&database, &keys, number, words.clone())
@@ -313,7 +313,7 @@ async fn without_every_key_nothing_is_served(test: &TestDatabase) {
         .expect("kept");
     let error = opens().await.expect_err("k0 is not there");
     assert!(error.to_string().contains("k0"), "{error}");
-    // SQLite does not even open: the process ends before a port is bound.
+    // SQLite does not even open, so the process ends before a port is bound.
     let opened = Database::open(&url, Limits::default(), SCHEMA, &only).await;
     assert_eq!(opened.is_err(), url.kind() == DatabaseKind::Sqlite);
     database.ready().await.expect("who has both keys is ready");
@@ -323,7 +323,7 @@ async fn without_every_key_nothing_is_served(test: &TestDatabase) {
     opens().await.expect("k0 may go");
 }
 
-/// Not in the file, its log, or anywhere else.
+/// Neither the file, its log nor any other file contains the plain text.
 #[tokio::test]
 async fn the_words_are_not_in_the_file() {
     let test = TestDatabase::sqlite();

@@ -1,4 +1,4 @@
-//! What is bound is what is read, and a script does all that it says.
+//! Bound values are read back unchanged, and a script runs all of its statements.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
@@ -101,7 +101,7 @@ async fn every_value_is_read_as_it_was_bound(database: &TestDatabase) {
             .expect("a row");
         assert_eq!(found, row);
     }
-    // Both keep microseconds: what is compared later must be what was written.
+    // Both databases store microseconds: a value compared later must equal the written one.
     let precise = at(0) + TimeDelta::nanoseconds(123_456_789);
     let row: (DateTime<Utc>,) = database
         .fetch_one(
@@ -112,7 +112,7 @@ async fn every_value_is_read_as_it_was_bound(database: &TestDatabase) {
         .await
         .expect("a time");
     assert_eq!(row.0, at(0) + TimeDelta::microseconds(123_456));
-    // Times sort as text like times, whatever their fraction.
+    // Times sort as text in chronological order, whatever their fraction.
     let times = [0, 1, 999, 1_000, 500_000, 500_100, 999_999, 1_000_000];
     let mut script = Script::new();
     for (id, micros) in (100..).zip(times) {

@@ -1,4 +1,4 @@
-//! Units of work: kept whole or not at all, whoever else is there.
+//! Units of work are atomic under concurrency.
 
 use std::{
     sync::{
@@ -89,7 +89,7 @@ async fn seats(database: &Database) -> Vec<String> {
     rows.into_iter().map(|row| row.0).collect()
 }
 
-/// Holds the only writer (the only connection of PostgreSQL) until a permit is given. Gives it once it is held.
+/// Holds the only writer (PostgreSQL: the only connection) until `until` has a permit. Returns once it is held.
 async fn occupy(database: &Database, until: &Arc<Semaphore>) -> tokio::task::JoinHandle<()> {
     let held = Arc::new(Semaphore::new(0));
     let (database, until, holds) = (database.clone(), Arc::clone(until), Arc::clone(&held));
@@ -201,7 +201,7 @@ async fn more_than_may_wait_are_refused(database: &TestDatabase) {
             }
         }
     });
-    // PostgreSQL's pool refuses after three seconds, SQLite's queue at once.
+    // PostgreSQL's pool refuses after three seconds, SQLite's queue immediately.
     let release = async {
         super::fixture::until("somebody is refused", async || {
             refused.load(Ordering::SeqCst) > 0
@@ -239,7 +239,7 @@ async fn what_was_accepted_is_finished_before_the_end(database: &TestDatabase) {
     let database = open(test).await;
     let writes =
         (0..50).map(|number| database.write("test", Hold::new(&number.to_string(), End::Commit)));
-    // All of them are polled before the end is.
+    // All writes are polled before the close.
     let (outcomes, ()) = tokio::join!(join_all(writes), database.close());
     let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
     if database.kind() == DatabaseKind::Sqlite {
@@ -275,7 +275,7 @@ async fn readiness_follows_the_database(database: &TestDatabase) {
         .expect("it writes again");
 }
 
-/// Takes the writer down from where nothing can catch it.
+/// Panics outside the handling of a unit's panics, which brings the writer down.
 struct PanicsWhenDropped;
 
 impl Drop for PanicsWhenDropped {
@@ -302,7 +302,7 @@ async fn a_writer_that_panics_starts_again() {
             database.write("panic", PanicsWhenDropped),
             database.write("test", Hold::new(&format!("mate {number}"), End::Commit)),
         );
-        // It was in the same batch: whether it was kept is not known, and the caller may try again.
+        // It was in the same batch: its commit is uncertain, and the caller may retry.
         if let Err(error) = mate {
             assert_eq!(Status::from(error).code(), Code::Unavailable);
         }

@@ -1,4 +1,4 @@
-//! Tests against real databases and the real process, in one binary so that it is linked once.
+//! Tests against real databases and the real process, in one binary so that it is linked only once.
 
 mod privacy;
 mod recorded;
@@ -12,6 +12,6 @@ mod upgrade;
 /// The service on a database.
 type Bench = test_kit::bench::Bench<svc_assessment::Assessments>;
 
-/// The service itself.
+/// The program of the service.
 const PROGRAM: test_kit::process::Program =
     test_kit::process::Program(env!(concat!("CARGO_BIN_EXE_", env!("CARGO_PKG_NAME"))));

@@ -1,4 +1,4 @@
-//! Nothing is kept without consent, what is kept can be taken back, and nothing that is written beside a row leads to it.
+//! Nothing is stored without consent, stored answers can be removed, and nothing written beside a row leads to it.
 
 use std::{
     io,
@@ -27,7 +27,7 @@ on_both_databases!(test_kit::bench::empty:
     the_extra_measures_are_answered_and_never_stored,
 );
 
-/// What every table of the service holds.
+/// Counts the rows of all tables of the service.
 async fn rows(bench: &Bench) -> i64 {
     let all = "SELECT (SELECT count(*) FROM assessments) + (SELECT count(*) FROM request_keys) \
                + (SELECT count(*) FROM audit_entries) + (SELECT count(*) FROM outbox_messages)";
@@ -101,7 +101,7 @@ async fn the_extra_measures_are_answered_and_never_stored(bench: Bench) {
     assert_eq!(result.indian_bmi_category, "Obese");
     assert_eq!(result.indian_diabetes_score, Some(80));
     assert_eq!(result.indian_diabetes_risk, "High Risk");
-    // They are no part of what the request id stands for.
+    // The extra measures are not part of the request's fingerprint.
     let mut other = answered(REQUEST_ID);
     other.assessment.as_mut().expect("answers").indian_measures = None;
     let response = serving.client.create_assessment(other).await;
@@ -118,7 +118,7 @@ async fn the_extra_measures_are_answered_and_never_stored(bench: Bench) {
     bench.end().await;
 }
 
-/// What is logged, spans and their fields included.
+/// Collects the log, including spans and their fields.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -148,19 +148,19 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// On one thread, so that everything that the service does is logged here, at every level.
+/// Runs on one thread, so that everything the service does is logged here, at every level.
 async fn no_log_line_or_span_leads_to_a_row(is_sqlite: bool) {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
         .with_span_events(FmtSpan::FULL)
-        // How long a span took may read like an answer.
+        // The duration of a span could look like an answer.
         .without_time()
         .with_ansi(false)
         .with_writer(log.clone())
         .finish();
     let logging = tracing::subscriber::set_default(subscriber);
-    // While there is one dispatcher only, a callsite that another test's thread meets first is off for all of them.
+    // With only one dispatcher, a callsite first reached on another test's thread would be disabled for all tests.
     let second = tracing::Dispatch::new(tracing_subscriber::registry());
     let bench = Bench::open(empty(is_sqlite).await).await;
     let mut serving = Serving::start(&bench, at(NOW)).await;
@@ -193,7 +193,7 @@ async fn no_log_line_or_span_leads_to_a_row(is_sqlite: bool) {
     for there in ["CreateAssessment", "DeleteAssessment", "SELECT assessments"] {
         assert!(log.contains(there), "{there}: it would be seen");
     }
-    // A kept assessment and one that is not kept look alike.
+    // Storing and not storing an assessment must look alike.
     assert!(before.contains("CreateAssessment"));
     for telling in ["INSERT assessments", "DELETE assessments"] {
         assert!(!log.contains(telling), "{telling}");

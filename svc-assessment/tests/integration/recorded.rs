@@ -1,4 +1,4 @@
-//! What the gateway of the last release says is understood, and answered as then (`proto/fixtures`, `e2e/recorded`).
+//! Requests of the last release's gateway are understood and answered as before (`proto/fixtures`, `e2e/recorded`).
 
 use clap::{Args as _, FromArgMatches as _};
 use svc_assessment::Arguments;

@@ -1,4 +1,4 @@
-//! What goes by itself after its time.
+//! Data that is removed when it expires.
 
 use chrono::TimeDelta;
 use hospital_proto::assessment::v1::GetAssessmentSummaryRequest;
@@ -20,7 +20,7 @@ on_both_databases!(test_kit::bench::empty:
     keys_of_older_builds_go_too,
 );
 
-/// The 21st in India.
+/// 21 November in India.
 const NOW: &str = "2026-11-21T09:30:00Z";
 const ROWS: &str = "SELECT count(*) FROM assessments";
 
@@ -48,7 +48,7 @@ async fn what_is_over_goes(bench: Bench) {
     let nothing = Over::default();
     for (days, over) in [
         (1, nothing),
-        // A repetition is recognised for a day at least.
+        // A retry is recognised for at least a day.
         (
             2,
             Over {
@@ -117,7 +117,7 @@ async fn a_start_removes_what_is_over(bench: Bench) {
     bench.end().await;
 }
 
-/// They say 30 days.
+/// Their expiry time is 30 days ahead.
 async fn keys_of_older_builds_go_too(bench: Bench) {
     let serving = filled(&bench).await;
     let later = if bench.test.is_sqlite() {
@@ -136,7 +136,7 @@ async fn keys_of_older_builds_go_too(bench: Bench) {
 
 async fn says_what_is_over(database: TestDatabase) {
     PROGRAM.migrate(&database).await;
-    // Long before any period; SQLite keeps the time as this text.
+    // Long before any retention period; SQLite stores the time as this text.
     let insert = if database.is_sqlite() {
         "INSERT INTO assessments (id, coping_strategies, diabetes_risk, stress_level, overall_level, create_time) \
          VALUES (x'00000000000000000000000000000007', '[]', 'Low Risk', 'Low Stress', 'Low', '2001-01-01T00:00:00+00:00')"

@@ -1,4 +1,4 @@
-//! The program as it is deployed: over gRPC, on both databases, and without one.
+//! The program as deployed: over gRPC, on both databases, and without a database.
 
 use hospital_proto::assessment::v1::{
     Assessment, CopingStrategies, CreateAssessmentRequest, DiabetesRisk, PersonalInfo,
@@ -51,7 +51,7 @@ async fn create(
     Ok(created)
 }
 
-/// What the service answers, and whether it calls that a replay.
+/// Returns the service's response, and whether it is marked as a replay.
 async fn answered_by(
     client: &mut AssessmentServiceClient<Channel>,
     request: CreateAssessmentRequest,
@@ -187,7 +187,7 @@ async fn call(url: String) -> Result<(), Code> {
     created.map(drop).map_err(|refused| refused.code())
 }
 
-/// What keeps nothing needs no database.
+/// A request that stores nothing needs no database.
 #[tokio::test]
 async fn scores_while_the_database_is_away() {
     // Nothing listens on port 1.

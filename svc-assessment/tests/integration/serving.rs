@@ -1,4 +1,4 @@
-//! The whole service on a free port, with staff whose tokens it takes and a clock that the test sets.
+//! The whole service on a free port, with valid staff tokens and a clock set by the test.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Serving {
         }
     }
 
-    /// A call with a token that has the scope.
+    /// Builds a request with a token that has the scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
         let mut request = Request::new(message);
         let authorization = self.issuer.authorization(scope, 60);
@@ -94,7 +94,7 @@ impl Serving {
     }
 }
 
-/// A request with consent whose every answer is another.
+/// Returns a request with consent, in which every answer has a different value.
 pub(crate) fn answered(request_id: &str) -> CreateAssessmentRequest {
     CreateAssessmentRequest {
         request_id: request_id.to_owned(),
@@ -131,7 +131,7 @@ pub(crate) fn answered(request_id: &str) -> CreateAssessmentRequest {
     }
 }
 
-/// The same without consent, and without a request id.
+/// Returns the same request without consent and request id.
 pub(crate) fn without_consent() -> CreateAssessmentRequest {
     let assessment = answered("").assessment.map(|answered| Assessment {
         consent: false,

@@ -1,4 +1,4 @@
-//! One suite of promises of the store, kept by both databases.
+//! One suite of the store's guarantees, for both databases.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ fn nothing_answered() -> SubmittedAnswers {
     }
 }
 
-/// A value in every column that no other column has, wherever the choices allow it.
+/// Returns answers with a different value in every column, as far as the choices allow.
 fn everything_answered() -> SubmittedAnswers {
     SubmittedAnswers {
         age_years: Some(52),
@@ -104,7 +104,7 @@ async fn every_column_is_read_back(bench: Bench) {
         let request_id = format!("0123456789abcdef-{number}");
         let (request, assessment) = create(&bench.keys, &request_id, sent);
         created(&store, &request, &assessment).await;
-        // What comes back is what is kept, and nothing of the repetition.
+        // The stored assessment is returned, and nothing of the retry.
         let (_, mut again) = create(&bench.keys, &request_id, nothing_answered());
         again.create_time += TimeDelta::days(1);
         again.answers.age_years = Some(99);
@@ -153,7 +153,7 @@ async fn no_time_is_kept_but_the_day(bench: Bench) {
     };
     assert_eq!(bench.test.scalar(day).await, 1);
     if bench.test.is_sqlite() {
-        // Row ids would count up in the order of the log.
+        // Row ids would increase in the order of the log.
         let ordered = "SELECT count(*) FROM sqlite_schema WHERE name IN ('assessments', 'request_keys') \
                        AND sql LIKE '%WITHOUT ROWID%'";
         assert_eq!(bench.test.scalar(ordered).await, 2);
@@ -171,7 +171,7 @@ async fn a_repetition_is_recognised_for_a_day_and_then_forgotten(bench: Bench) {
         } = assessment.clone();
         Assessment::new(RandomIds.uuid(), moment, answers, scores)
     };
-    // The end of the next day in India, and the begin of the one after.
+    // The end of the next day in India, and the start of the one after.
     let last = later("2025-11-22T18:29:59Z");
     let repeated = store(&bench).create(request.clone(), last).await;
     assert_eq!(
@@ -199,14 +199,14 @@ async fn an_assessment_that_was_removed_does_not_come_back(bench: Bench) {
     let (other_request, other) = create(&bench.keys, "fedcba9876543210", everything_answered());
     created(&store, &request, &assessment).await;
     created(&store, &other_request, &other).await;
-    // Twice, and something that never was.
+    // The same id twice, and an unknown one.
     for id in [assessment.id, assessment.id, RandomIds.uuid()] {
         store.delete(id).await.expect("removed");
     }
     assert_eq!(rows(&bench).await, 1);
     let again = store.create(request, assessment.clone()).await;
     assert_eq!(again.expect("an answer"), Creation::Removed);
-    // Nothing is known any more of what was answered, so other answers cannot be told from these.
+    // The stored answers' hash is erased, so different answers cannot be distinguished from these.
     let (changed, assessment) = create(&bench.keys, "0123456789abcdef", nothing_answered());
     let again = store.create(changed, assessment).await;
     assert_eq!(again.expect("an answer"), Creation::Removed);

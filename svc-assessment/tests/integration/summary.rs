@@ -1,4 +1,4 @@
-//! What staff may count.
+//! The monthly summary for staff.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::assessment::v1::{
@@ -71,7 +71,7 @@ fn store(bench: &Bench) -> Store {
     Store::new(bench.database.clone(), bench.keys.clone())
 }
 
-/// Gives the id of the first.
+/// Stores assessments; returns the id of the first.
 async fn keep(bench: &Bench, count: usize, scores: &Scores, now: DateTime<Utc>) -> uuid::Uuid {
     let mut first = None;
     for _ in 0..count {
@@ -105,7 +105,7 @@ fn counts(result: &str, bands: &[(&str, i32)]) -> ResultCounts {
     }
 }
 
-/// 40 people of November, and some of the days before and after.
+/// Stores 40 assessments in November, and some on the days before and after; returns the id of the first.
 async fn november(bench: &Bench) -> uuid::Uuid {
     let first = keep(bench, 24, &healthy(), at("2026-10-31T18:30:00Z")).await;
     keep(bench, 4, &ill(), at("2026-11-30T18:29:59Z")).await;
@@ -121,7 +121,7 @@ fn said_of_november() -> GetAssessmentSummaryResponse {
         group_size_min: 10,
         assessments: Some(40),
         results: vec![
-            // Underweight, Overweight (nobody), Obese (4), and the next smallest.
+            // Underweight and Overweight (none), Obese (4), and the next smallest.
             counts("bmiCategory", &[("Normal", 24), ("Others", 16)]),
             counts("diabetesRisk", &[("Low Risk", 24), ("Others", 16)]),
             counts("stressLevel", &[("Moderate Stress", 28), ("Others", 12)]),
@@ -161,7 +161,7 @@ async fn what_was_said_once_is_said_for_ever(bench: Bench) {
     for _ in 0..2 {
         let said = ask(&mut serving, "2026-11").await.expect("counted");
         assert_eq!(said, said_of_november());
-        // The difference would show what this person's results were.
+        // A difference would reveal this person's results.
         store(&bench).delete(first).await.expect("removed");
     }
     let everything = "DELETE FROM assessments";

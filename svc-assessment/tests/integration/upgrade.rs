@@ -1,4 +1,4 @@
-//! Databases that other builds wrote: the one before this, and the one after.
+//! Databases written by other builds: the previous and the next.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::assessment::v1::{
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::Bench;
 
-/// Whose rows they are.
+/// The build that wrote the rows.
 #[derive(Clone, Copy, Debug)]
 enum Format {
     /// With precise times and request ids in the row.
@@ -58,7 +58,7 @@ mod newer {
     test_kit::on_both_databases!(test_kit::bench::empty: works_on_the_schema_of_the_build_after);
 }
 
-/// What the build before this one has stored, as its own columns gave it. Ids and times differ between the databases.
+/// Stored values of the previous build, as read from its own columns. Ids and times differ between the databases.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -126,7 +126,7 @@ impl Expected {
         }
     }
 
-    /// The request that made the row.
+    /// Returns the request that created the row.
     fn request(&self) -> CreateAssessmentRequest {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         CreateAssessmentRequest {
@@ -159,7 +159,7 @@ impl Expected {
         }
     }
 
-    /// What the build before answered, but for the time of day.
+    /// Returns the previous build's response, except for the time of day.
     fn answer(&self, receipt: Receipt) -> Assessment {
         let day = domain::day(receipt.create_time);
         Assessment {
@@ -170,7 +170,7 @@ impl Expected {
                 diabetes_risk: self.diabetes_risk.clone(),
                 stress_level: self.stress_level.clone(),
                 overall_level: self.overall_level.clone(),
-                // What no build stores.
+                // Not stored by any build.
                 recommendations: RECOMMENDATIONS.map(str::to_owned).into(),
                 indian_bmi_category: self.indian_bmi_category().to_owned(),
                 indian_diabetes_score: None,
@@ -203,14 +203,14 @@ async fn client(bench: &Bench, now: DateTime<Utc>) -> AssessmentServiceClient<Ro
     AssessmentServiceClient::new(bench.served(&Arguments::default(), now).await.routes)
 }
 
-/// The answer to a repetition is read from the row, all of its columns: `store.rs` holds that.
+/// The response to a retry is read from all columns of the row; `store.rs` tests that.
 async fn rows_are_kept_and_requests_recognised(bench: Bench, format: Format) {
     let rows = format.rows();
     let count = bench.test.scalar("SELECT count(*) FROM assessments").await;
     assert_eq!(usize::try_from(count), Ok(rows.len()));
     for row in rows {
         let receipt = row.receipt(&bench);
-        // A day later: within the time in which a repetition is recognised.
+        // A day later, while a retry is still recognised.
         let mut client = client(&bench, receipt.create_time + TimeDelta::days(1)).await;
         let mut request = row.request();
         let answer = client.create_assessment(request.clone()).await;
@@ -279,7 +279,7 @@ async fn works_on_the_schema_of_the_build_after(bench: Bench) {
     bench
         .migrate_further("ALTER TABLE assessments ADD COLUMN channel text")
         .await;
-    // As after a rollback; it migrates too, which must do nothing.
+    // As after a rollback. Reopening migrates too, which must do nothing.
     let bench = bench.reopen().await;
     bench.database.ready().await.expect("ready");
     let row = Format::First.rows().remove(1);

@@ -1,4 +1,4 @@
-//! Receivers that fail, hang, panic or are away, and workers that die, are slow or stop.
+//! Receivers that fail, hang, panic or are unavailable, and workers that crash, are slow or stop.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -31,7 +31,7 @@ async fn failures_are_tried_again_with_growing_pauses(database: &TestDatabase) {
     let clock = noon();
     let worker = worker(&database, &receiver, &clock);
     send(&database, [message(1, at(0))]).await;
-    // Pauses of 100 and 200 seconds, a quarter more or less.
+    // Backoff of 100 and 200 seconds, plus or minus a quarter.
     let mut second = 0;
     for (tries, pause) in [(1, 100), (2, 200)] {
         assert_eq!(worker.round().await.expect("a round"), 1);
@@ -110,7 +110,7 @@ async fn a_lease_that_ended_is_delivered_again(database: &TestDatabase) {
     assert!(round.await.is_err());
     let receiver = Receiver::willing();
     let second = worker(&database, &receiver, &clock);
-    // 64 messages, 8 at once, 10 s each, and 10 s more.
+    // 64 messages, 8 at once, 10 s each, plus 10 s.
     clock.set(at(89));
     assert_eq!(second.round().await.expect("a round"), 0);
     clock.set(at(90));
@@ -124,7 +124,7 @@ async fn nothing_is_delivered_after_its_lease(database: &TestDatabase) {
     let clock = noon();
     let slow = Arc::clone(&clock);
     let receiver = Receiver::new(move |_| {
-        // The machine slept, or the database took its time: the lease of the others ends meanwhile.
+        // The machine slept or the database was slow: the lease of the other messages ends meanwhile.
         slow.set(at(85));
         Box::pin(async { Ok(()) })
     });
@@ -246,7 +246,7 @@ async fn what_was_not_begun_is_given_back_at_the_end(database: &TestDatabase) {
         2,
         "what is under way ends, and nothing begins"
     );
-    // Nobody has to wait for the end of a lease.
+    // The messages are due without waiting for a lease to end.
     may_end.add_permits(8);
     worker(&database, &receiver, &clock)
         .round()
@@ -270,7 +270,7 @@ async fn what_was_delivered_late_is_not_dead(database: &TestDatabase) {
     let receiver = Receiver::new(move |_| {
         let (other, later) = (other.clone(), Arc::clone(&later));
         Box::pin(async move {
-            // While it is being taken its lease ends, and another worker is refused for good.
+            // The lease ends during this delivery, and another worker is refused permanently.
             later.set(at(1000));
             let refusing = Receiver::failing(DeliveryError::Permanent("no".into()));
             worker(&other, &refusing, &later)
@@ -294,7 +294,7 @@ async fn what_was_delivered_late_is_not_dead(database: &TestDatabase) {
     );
 }
 
-/// A worker whose stopper is gone stops too, instead of asking the database without a pause.
+/// A worker whose stop sender was dropped stops too, instead of polling the database without a pause.
 #[tokio::test]
 async fn a_worker_that_nobody_can_stop_stops() {
     let test = TestDatabase::sqlite();

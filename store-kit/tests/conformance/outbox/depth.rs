@@ -1,4 +1,4 @@
-//! What the metrics read every 15 s.
+//! The query for the metrics, every 15 s.
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
 use store_kit::{
@@ -15,7 +15,7 @@ use super::{
 
 on_both!(the_depth_reads_a_bounded_part_of_indexes);
 
-/// Three in four are delivered, one in four is a reminder of weeks to come.
+/// Three in four are delivered, one in four is a reminder due weeks later.
 const MANY: Sql = Sql::differing(
     "INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, delivered_time) \
 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000) \
@@ -27,7 +27,7 @@ SELECT gen_random_uuid(), 'k', 's', '{}', $1, $1, $1, CASE WHEN n % 4 > 0 THEN $
 /// B8: the metrics are read every 15 s, beside hundreds of thousands of reminders.
 async fn the_depth_reads_a_bounded_part_of_indexes(test: &TestDatabase) {
     let database = open(test).await;
-    // In statements that each end in time on a busy machine.
+    // In statements that each finish in time on a busy machine.
     for _ in 0..8 {
         let some = Statement::new(MANY, values![at(1_000_000)]);
         run(&database, vec![some]).await;
@@ -96,7 +96,7 @@ async fn postgres_plan(test: &TestDatabase) -> serde_json::Value {
     plan
 }
 
-/// The nodes of a plan that read the outbox, each with the rows that it went through.
+/// Collects the plan nodes that read the outbox, each with its number of rows read.
 fn scans(plan: &serde_json::Value, found: &mut Vec<(String, i64)>) {
     if plan["Relation Name"] == "outbox_messages" {
         let text = |name: &str| plan[name].as_str().unwrap_or_default().to_owned();

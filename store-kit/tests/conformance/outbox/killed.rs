@@ -1,4 +1,4 @@
-//! A process that is killed in the middle of its deliveries, again and again.
+//! A worker process that is repeatedly killed during its deliveries.
 
 use std::{
     collections::BTreeMap,
@@ -32,12 +32,12 @@ on_both!(every_message_arrives_whoever_is_killed);
 const MESSAGES: usize = 1000;
 const KILLS: usize = 5;
 const CONCURRENCY: usize = 8;
-/// The test starts itself as the worker: with these variables, which say where it delivers from and to.
+/// The test starts itself as the worker, with these variables naming the database and the receiver.
 const WORKER: &str = "conformance::outbox::killed::every_message_arrives_whoever_is_killed::sqlite";
 const DATABASE: &str = "KILLED_WORKER_DATABASE";
 const ADDRESS: &str = "KILLED_WORKER_ADDRESS";
 
-/// Sends a line with the id and waits for one that says that it was kept.
+/// Sends a line with the id and waits for a line that acknowledges it.
 #[derive(Debug)]
 struct Line(String);
 
@@ -61,7 +61,7 @@ impl Deliver for Line {
     }
 }
 
-/// Runs until it is killed.
+/// Runs until killed.
 async fn work(url: &str, address: String) {
     let url = url.parse().expect("a URL");
     let database = Database::open(&url, Limits::default(), SCHEMA, &keys::keys())
@@ -102,10 +102,10 @@ fn start(url: &str, address: &str) -> Child {
         .expect("a worker")
 }
 
-/// How often each message came.
+/// Number of arrivals of each message.
 type Came = Arc<Mutex<BTreeMap<Uuid, usize>>>;
 
-/// Keeps what comes, then says so. Slow enough to be interrupted.
+/// Records each message, then acknowledges it. Slow enough to be interrupted.
 async fn receive(listener: TcpListener, came: Came) {
     loop {
         let (stream, _) = listener.accept().await.expect("a delivery");
@@ -113,14 +113,14 @@ async fn receive(listener: TcpListener, came: Came) {
         tokio::spawn(async move {
             let mut stream = BufReader::new(stream);
             let mut line = String::new();
-            // Who is killed between connecting and sending has sent nothing.
+            // A worker killed between connecting and sending has sent nothing.
             if stream.read_line(&mut line).await.is_err() || !line.ends_with('\n') {
                 return;
             }
             let id = line.trim_end().parse().expect("an id");
             *came.lock().expect("notes").entry(id).or_default() += 1;
             tokio::time::sleep(Duration::from_millis(5)).await;
-            // An error means that the worker was killed: it will come again.
+            // An error means that the worker was killed; the message will be redelivered.
             drop(stream.write_all(b"kept\n").await);
         });
     }

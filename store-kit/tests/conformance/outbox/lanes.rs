@@ -1,4 +1,4 @@
-//! Lanes: each has a queue and a pace of its own.
+//! Lanes: each has its own queue and pace.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -24,7 +24,7 @@ const BULK: Lane = Lane {
     },
 };
 
-/// M1: a lane of 10,000 messages in the order of time before the ones of another lane.
+/// M1: 10,000 messages of one lane are due before those of another lane.
 async fn a_full_lane_holds_up_no_other(database: &TestDatabase) {
     let database = open(database).await;
     let (clock, receiver) = (noon(), Receiver::willing());
@@ -56,7 +56,7 @@ async fn deliveries_of_a_paced_lane_are_spaced(database: &TestDatabase) {
     let mut paced = worker(&database, &receiver, &clock);
     paced.lane = Lane {
         pace: Pace {
-            // One in 50 ms.
+            // One per 50 ms.
             per_minute_max: NonZeroU32::new(1200),
             ..PACE
         },

@@ -1,4 +1,4 @@
-//! When a message is due, what may happen to it before, and what is left of it afterwards.
+//! When a message is due, what may happen to it before, and what remains afterwards.
 
 use store_kit::{
     error::StoreError,
@@ -146,7 +146,7 @@ async fn what_waits_is_withdrawn_or_postponed(database: &TestDatabase) {
         assert_eq!(receiver.numbers(), numbers, "at second {second}");
     }
     assert_eq!(receiver.given.lock().expect("notes")[2].not_before, at(120));
-    // What was delivered stays so.
+    // A delivered message stays delivered.
     run(
         &database,
         vec![outbox::postpone(KIND, "appointment 3", at(200))],
@@ -161,7 +161,7 @@ async fn nothing_is_left_to_say_of_who_was_erased(database: &TestDatabase) {
     let database = open(database).await;
     let (receiver, clock) = (Receiver::willing(), noon());
     let worker = worker(&database, &receiver, &clock);
-    // Of the first: one that is delivered, a dead one, and one that waits.
+    // Of the first subject: one delivered, one dead and one waiting message.
     let of_the_first = |number, not_before| NewMessage {
         subject: "appointment 1".into(),
         ..message(number, not_before)
@@ -249,7 +249,7 @@ async fn rows_go_after_their_time(test: &TestDatabase) {
             left
         );
     }
-    // Many, in steps.
+    // Enough rows for several steps.
     let (sqlite, postgres) = (
         "INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, delivered_time) \
 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500) \
@@ -292,7 +292,7 @@ async fn what_is_kept_is_bounded(database: &TestDatabase) {
     assert_eq!(dead[0].last_error.chars().count(), 300);
 }
 
-/// The metrics are those of a process, so both databases have their turn in one test.
+/// Metrics are per process, so one test covers both databases in turn.
 #[tokio::test]
 async fn the_metrics_tell_what_waits_what_is_dead_and_since_when() {
     fn metric(name: &str) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! Rotations that meet broken rows, follow the index key, and bring over digests of older builds.
+//! Rotations with broken rows, with a replaced index key, and with digests of older builds.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -31,14 +31,14 @@ on_both!(
 
 const NOBODY: [Uuid; 0] = [];
 
-/// B7: a rotation does not stop at a row that does not open.
+/// B7: a rotation continues after a row that does not open.
 async fn a_broken_row_is_skipped_and_counted(test: &TestDatabase) {
     let keys = keys::keys();
     let database = open_with(test, Limits::default(), &keys).await;
     keep_all(&database, &old_keys(), (1..=450).collect(), "first".into())
         .await
         .expect("kept");
-    // A value of another row: the 7th and the 300th are in different steps.
+    // A value from another row: rows 7 and 300 are in different steps.
     for number in [7, 300] {
         let swap = unit(move |transaction| {
             Box::pin(async move {
@@ -66,7 +66,7 @@ async fn a_broken_row_is_skipped_and_counted(test: &TestDatabase) {
     assert_eq!(again, Rotated { rows: 0, ..broken });
 }
 
-/// `k1` seals, and what was the index key is the previous one.
+/// Returns keys of which `k1` is active, with the old index key as the previous one if `has_previous`.
 fn replaced_index_key(has_previous: bool) -> Keys {
     let (before, after) = keys::FILE.split_once("index_key = ").expect("a key");
     let (old, after) = after.split_once('\n').expect("a line");
@@ -130,7 +130,7 @@ const REDIGEST: Redigest = Redigest {
     table: PATIENTS,
 };
 
-/// Fails after its second step, as a process that is killed then.
+/// Fails after its second step, like a process killed at that point.
 #[derive(Debug)]
 struct Killed(AtomicUsize);
 
@@ -152,7 +152,7 @@ impl Backfill for Killed {
     }
 }
 
-/// B8: digests of older builds are brought over.
+/// B8: digests of older builds are recomputed.
 async fn digests_of_another_form_are_brought_over_once(test: &TestDatabase) {
     const OLD_FORM: &[&str] =
         &["UPDATE patients SET phone_index = CAST(key_id AS BLOB) WHERE phone IS NOT NULL"];
@@ -180,7 +180,7 @@ async fn digests_of_another_form_are_brought_over_once(test: &TestDatabase) {
         .expect_err("killed");
     assert_eq!(found(&database, &keys, 1).await, [id(1)]);
     assert_eq!(found(&database, &keys, 449).await, NOBODY);
-    // What was done is not done again.
+    // Completed rows are not processed again.
     let before = "UPDATE patients SET phone_index = NULL WHERE id IN (SELECT id FROM patients ORDER BY id LIMIT 1)";
     assert_eq!(test.execute(before).await, 1);
     migrate(&url, &with(&REDIGEST), &keys)
