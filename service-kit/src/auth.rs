@@ -212,7 +212,8 @@ impl Verifier {
         )
     }
 
-    /// Authenticates the value of an `Authorization` header and authorises a call that needs `scope`; returns the caller.
+    /// Authenticates the value of an `Authorization` header and authorises a call that needs `scope`. Returns the
+    /// caller.
     ///
     /// # Errors
     /// The refusal. Without configured keys it is always [`Refusal::PermissionDenied`].

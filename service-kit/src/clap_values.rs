@@ -1,5 +1,5 @@
-//! Parsers for command line values, so that a bad value fails before a port is bound: limits, and values that end up in
-//! files and mails.
+//! Parsers for command line values: limits, and values that end up in files and mails. A bad value fails before a port
+//! is bound.
 
 use url::Url;
 

@@ -130,8 +130,8 @@ parsed_texts! {
     /// [`EMAIL_LOCAL_CHARS_MAX`] of them before the `@`. Only a delivered mail proves more.
     EmailAddress;
 
-    /// Phone number as typed: [`PHONE_DIGITS_MIN`] to [`PHONE_DIGITS_MAX`] ASCII digits, with spaces, hyphens, dots and
-    /// round brackets between them and an optional leading `+`. At most [`PHONE_CHARS_MAX`] characters.
+    /// Phone number as typed: an optional `+`, then [`PHONE_DIGITS_MIN`] to [`PHONE_DIGITS_MAX`] ASCII digits. Spaces,
+    /// hyphens, dots and round brackets are allowed among them. At most [`PHONE_CHARS_MAX`] characters.
     PhoneNumber;
 
     /// Person's name: one line of at most [`NAME_CHARS_MAX`] characters with at least one letter of any script. Staff
@@ -139,7 +139,7 @@ parsed_texts! {
     /// [`MARKS_MAX`] combining marks in a row.
     PersonName;
 
-    /// One line of text, safe for a mail header.
+    /// One line of text, which may end up in a mail header.
     Line;
 
     /// Text with line breaks and tabs; all line breaks are normalised to `\n`.
@@ -242,7 +242,8 @@ impl RequestId {
     }
 }
 
-/// Returns the lookup form of an e-mail address: lower case, because mailboxes that differ only in case are not used.
+/// Returns the lookup form of an e-mail address: lower case, because no one relies on mailboxes that differ only in
+/// case.
 pub fn email_to_look_up(email: &str) -> String {
     email.trim().to_lowercase()
 }

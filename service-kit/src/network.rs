@@ -113,7 +113,7 @@ impl Network {
 }
 
 impl fmt::Display for Network {
-    /// CIDR notation: `192.0.2.0/24`, `2001:db8:1::/48`.
+    /// Writes CIDR notation: `192.0.2.0/24`, `2001:db8:1::/48`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, bits) = self.parts();
         write!(formatter, "{first}/{bits}")

@@ -164,8 +164,8 @@ impl Database {
         &self.0.schema
     }
 
-    /// Runs a unit of work atomically, within the request's remaining time. `summary` names its span (`INSERT
-    /// appointments`) and never contains a value.
+    /// Runs a unit of work atomically, within the request's remaining time. `summary` names its span
+    /// (`INSERT appointments`) and never contains a value.
     pub async fn write<W: UnitOfWork>(
         &self,
         summary: &'static str,
@@ -252,8 +252,8 @@ impl Database {
         outcome
     }
 
-    /// Checks that a change could be written now, that the schema is at least this build's, and that every key that
-    /// sealed a row is configured. A newer schema is accepted: migrations must keep older code working.
+    /// Checks that a change could be written now. The schema must be at least this build's, and every key that sealed a
+    /// row must be configured. A newer schema is accepted: migrations must keep older code working.
     pub async fn ready(&self) -> Result<(), StoreError> {
         match &self.0.pools {
             Pools::Sqlite { writer, readers } => {

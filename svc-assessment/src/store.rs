@@ -9,8 +9,8 @@
 //!   log until its next checkpoint. SQLite's tables are in the order of random ids. Only a reader of the disk can see
 //!   this order.
 //! - A day with one assessment. The gateway's span of the call ends with 201 when answers were stored, so the time of
-//!   day of that row can be found, but nothing else: spans contain nothing about the visitor. Anyone who knows that a
-//!   certain visitor was the only one to consent on a day has found the row. No stored data reveals that.
+//!   day of that row can be found. Spans contain nothing about the visitor. Anyone who knows that a certain visitor was
+//!   the only one to consent on a day has found the row. No stored data reveals that.
 //! - The address of a removal contains the id. Removed rows are gone; if a removal failed, a proxy's log may keep the
 //!   id.
 //! - Audit entries have precise times, but concern staff: a month was counted, expired rows were removed. A visitor who

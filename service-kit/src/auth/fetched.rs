@@ -29,7 +29,7 @@ pub(super) struct FetchIntervals {
     /// Backoff after a failed fetch; doubled each time.
     pub(super) retry_min: Duration,
     pub(super) retry_max: Duration,
-    /// How long keys stay valid without a successful fetch. A key that was revoked meanwhile must not count forever.
+    /// How long keys stay valid without a successful fetch. A key revoked meanwhile must not stay valid forever.
     pub(super) expiry: Duration,
     /// Minimum time between refetches for unknown keys: invalid tokens must not drive the request rate to the issuer.
     pub(super) refetch_min: Duration,

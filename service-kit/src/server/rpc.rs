@@ -147,7 +147,7 @@ async fn call(
         span.record(semconv::ERROR_TYPE, semconv::grpc_code(code));
     }
     match code {
-        // Not logged: callers choose their deadlines, so there may be as many of these as calls.
+        // Not logged one by one: callers choose their deadlines, so there may be as many of these as calls.
         Code::DeadlineExceeded => guard.refusals.add(Refusal::Deadline),
         code if is_server_error(code) => span.in_scope(|| {
             tracing::warn!(method, code = ?code, caller_trace_id = trace_id, "request failed");

@@ -87,7 +87,7 @@ pub struct Pace {
 }
 
 impl Default for Pace {
-    /// 20 attempts over about 20 hours.
+    /// Returns a pace of 20 attempts over about 20 hours.
     fn default() -> Self {
         Self {
             poll_interval: Duration::from_secs(1),
