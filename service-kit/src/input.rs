@@ -249,8 +249,9 @@ pub fn email_to_look_up(email: &str) -> String {
 }
 
 /// Returns the lookup form of a phone number: E.164 such as `+918000000199`. A ten-digit number without a country code
-/// is Indian, with or without the trunk prefix `0`. `00` before a country code stands for `+`. Any other number without
-/// a country code stays as its digits, because a guessed country could merge two people.
+/// is Indian, with or without the trunk prefix `0`. So is `91` followed by such a number. `00` before a country code
+/// stands for `+`. Any other number without a country code stays as its digits, because a guessed country could merge
+/// two people.
 pub fn phone_to_look_up(phone: &str) -> String {
     /// Country code of a number that names none.
     const INDIA: &str = "91";
