@@ -1,10 +1,11 @@
-//! How mails leave the house: over SMTP, or into a Maildir where no SMTP is configured; beside them a webhook and texts to phones.
+//! Mail delivery over SMTP, or into a Maildir when no SMTP server is configured. Also delivers webhooks and text
+//! messages.
 //!
-//! **At least once, and hardly ever twice.** A mail is marked as sent after whoever takes it has said so, and one try of it is under way
-//! at a time. What SMTP itself cannot exclude remains: when the connection ends after the final dot and before the answer, the server
-//! may or may not have taken the mail, so it is sent again. Both have the same Message-ID, by which mail programs know a duplicate. The
-//! same holds when this process dies between that answer and its own commit. A Maildir has neither case: the name of the file is
-//! derived from the mail.
+//! **At least once; duplicates are rare.** A mail is marked as sent only after the receiver has accepted it. At most
+//! one attempt per mail is in progress at a time. SMTP leaves one gap: the connection may close after the final dot but
+//! before the reply. The server may have accepted the mail, so it is sent again. A crash of this process between that
+//! reply and its own commit has the same effect. Both copies have the same Message-ID, which mail programs use to
+//! detect duplicates. A Maildir has neither gap, because the file name is derived from the mail.
 
 pub mod bounces;
 pub mod config;
@@ -46,27 +47,28 @@ use metrics::count;
 use sources::Sources;
 use texts::Registration;
 
-/// From the connection to the last answer. Servers that look for viruses take their time after the final dot, and whoever hangs up on them
-/// sends the mail twice.
+/// Timeout of one attempt, from connecting to the final reply. Some servers scan for viruses after the final dot.
+/// Disconnecting during the scan would send the mail twice.
 pub const TRY_TIMEOUT: Duration = Duration::from_mins(1);
-/// A try of a mail that has not ended by then has died with its process. Longer than a try can take.
+/// Lease of an attempt, in seconds. An attempt still open after that has died with its process. Must exceed
+/// [`TRY_TIMEOUT`].
 const LEASE_SECONDS: i64 = 75;
-/// How often it is tried to note that a mail was sent; the pause doubles. Otherwise it would be sent again.
+/// Maximum attempts to record that a mail was sent, with exponential backoff. An unrecorded mail would be sent again.
 const NOTE_TRIES: u32 = 6;
 const NOTE_PAUSE: Duration = Duration::from_millis(100);
 
-/// Why a way did not take what it was given. The texts are kept and logged, so they hold no personal data: servers like to quote
-/// addresses.
+/// Reason why a transport did not accept a mail. The texts are stored and logged, so they must not contain personal
+/// data. Server replies are left out because they often quote addresses.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum SendError {
-    /// Another try may do.
+    /// A retry may succeed.
     #[error("{0}")]
     Temporary(String),
-    /// The recipient does not exist, or never takes it.
+    /// The recipient does not exist or permanently refuses mail.
     #[error("{error}")]
     Recipient {
         error: String,
-        /// An enhanced status code says so (RFC 3463): later mails to the address are suppressed.
+        /// Whether an enhanced status code (RFC 3463) confirms it. If so, later mails to the address are suppressed.
         is_certain: bool,
     },
 }
@@ -80,19 +82,19 @@ impl SendError {
     }
 }
 
-/// Takes mails out of the house.
+/// Transport for outgoing mails, webhooks or texts.
 #[async_trait]
 pub trait Transport: fmt::Debug + Send + Sync {
-    /// Hands over what was written. It returns once the other side has taken it.
+    /// Sends one envelope. Returns once the receiver has accepted it.
     async fn send(&self, envelope: &Envelope) -> Result<(), SendError>;
 
-    /// Whether what it takes reaches the recipient's server; a folder on this machine reaches nobody outside.
+    /// Returns whether the transport delivers outside this machine. A local folder does not.
     fn leaves_the_house(&self) -> bool {
         true
     }
 }
 
-/// The ways that are configured.
+/// Configured transports, one per channel.
 #[derive(Clone, Debug)]
 pub struct Ways {
     pub mail: Arc<dyn Transport>,
@@ -100,7 +102,7 @@ pub struct Ways {
     pub sms: Option<Arc<dyn Transport>>,
 }
 
-/// Delivers what is in the outbox.
+/// Delivers the outbox messages of mails and webhooks.
 #[derive(Debug)]
 pub struct Courier {
     pub database: Database,
@@ -111,11 +113,11 @@ pub struct Courier {
     pub writer: Writer,
     pub ways: Ways,
     pub sources: Arc<dyn Sources>,
-    /// See [`TRY_TIMEOUT`], beyond which it must not go.
+    /// Timeout of one attempt; at most [`TRY_TIMEOUT`].
     pub try_timeout: Duration,
-    /// Under which sender and templates texts are registered.
+    /// Registered sender and templates for text messages.
     pub texts: Registration,
-    /// Mails of newsletters that this process begins to send in a minute.
+    /// Maximum newsletter mails that this process starts to send per minute.
     pub newsletters_per_minute_max: NonZeroU32,
 }
 
@@ -167,7 +169,7 @@ impl Courier {
             Taken::Leased => {
                 return Err(DeliveryError::Temporary("another try is under way".into()));
             }
-            // Its message waits until then: the outbox does not note this try.
+            // The outbox message is postponed until then; this attempt is not counted.
             Taken::PutOff(_) => {
                 count("any", "put_off");
                 return Err(DeliveryError::Temporary("too many to this address".into()));
@@ -194,7 +196,7 @@ impl Courier {
             Err(DeliveryError::Temporary(error)) => {
                 count(kind, "retried");
                 tracing::warn!(mail.id = %id, mail.kind = kind, error, "a mail was not taken yet");
-                // If this fails too the lease ends by itself.
+                // If this write fails too, the lease still expires.
                 let ending = Ending::Released(error.clone());
                 self.note(id, ending).await.map_err(away)?;
                 Err(DeliveryError::Temporary(error))
@@ -203,7 +205,7 @@ impl Courier {
         }
     }
 
-    /// A mail in a folder of this machine was not sent to anybody.
+    /// Returns the outcome label. A mail stored in a local folder counts as `kept`, not as sent.
     fn outcome(&self, mail: &Mail, end: End) -> &'static str {
         let is_inside = mail.channel == Channel::Email && !self.ways.mail.leaves_the_house();
         match end {
@@ -212,7 +214,8 @@ impl Courier {
         }
     }
 
-    /// It cannot be sent, whoever its recipient is: a dead letter, which an operator can send again.
+    /// Marks a mail as failed regardless of its recipient. The outbox message becomes a dead letter, which an operator
+    /// can resend.
     async fn fail(
         &self,
         id: Uuid,
@@ -278,7 +281,7 @@ impl Courier {
         self.hand_over(&*self.ways.mail, mail, &envelope).await
     }
 
-    /// What the mail refers to, or its end when that is gone.
+    /// Loads the record that the mail refers to. Returns the mail's final state if that record is gone.
     async fn subject(&self, mail: &Mail) -> Result<Result<Subject, End>, DeliveryError> {
         Ok(match &mail.content {
             Content::Enquiry { message } => {
@@ -301,7 +304,7 @@ impl Courier {
         })
     }
 
-    /// A recipient that does not exist ends the mail; staff see it among the failed deliveries.
+    /// Sends the envelope over `way`. A refused recipient ends the mail; staff see it among the failed deliveries.
     async fn hand_over(
         &self,
         way: &dyn Transport,
@@ -341,7 +344,7 @@ impl Courier {
         self.hand_over(&**sms, mail, &envelope).await
     }
 
-    /// Says that an enquiry came, without a word of it.
+    /// Announces a new enquiry to the webhook, without any of its content.
     async fn announce(&self, id: Uuid, mail: Uuid) -> Result<(), DeliveryError> {
         let Some(webhook) = &self.ways.webhook else {
             return Ok(());
@@ -373,7 +376,7 @@ impl Courier {
     }
 }
 
-/// How a try ended, and what is kept of that.
+/// Result of an attempt, and the ending to store.
 struct Ended {
     end: End,
     ending: Ending,
@@ -390,7 +393,8 @@ fn kind(mail: Option<&Mail>) -> &'static str {
     mail.map_or("any", |mail| mail.content.kind())
 }
 
-/// The database is away, or something in it is not what it should be: an operator's matter, so it is tried again.
+/// Maps a store error to a temporary failure. The database is unreachable or holds bad data; an operator can fix
+/// either, so the mail is retried.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn away(error: StoreError) -> DeliveryError {
     DeliveryError::Temporary(error.to_string())

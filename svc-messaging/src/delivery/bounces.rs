@@ -1,6 +1,7 @@
-//! Takes mails that came back out of the Maildir into which the mail server delivers BOUNCE_ADDRESS.
+//! Reads bounced mails from the Maildir into which the mail server delivers BOUNCE_ADDRESS.
 //!
-//! What is understood is removed, since it quotes the mail; the rest is moved to `cur` for a person to look at, and goes after 30 days.
+//! A recognised report is deleted, because it quotes the mail. Any other mail is moved to `cur` for manual review and
+//! deleted after 30 days.
 
 use std::{
     io,
@@ -22,12 +23,12 @@ use crate::mail::{
     store::Bounced,
 };
 
-/// How often the folder is looked at.
+/// Poll interval of the folder.
 const INTERVAL: Duration = Duration::from_mins(1);
-/// Reports that are read in one round.
+/// Maximum reports read per round.
 const FILES_MAX: usize = 500;
 
-/// How a report ended, in metrics.
+/// Values of the metric's `outcome` label.
 const FINAL: &str = "final";
 const FAILED: &str = "failed";
 const OTHER: &str = "other";
@@ -54,7 +55,7 @@ static BOUNCES: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     bounces
 });
 
-/// Reads reports.
+/// Processes bounce reports.
 #[derive(Debug)]
 pub struct Bounces {
     pub database: Database,
@@ -66,7 +67,7 @@ pub struct Bounces {
 }
 
 impl Bounces {
-    /// Reads what comes, without end.
+    /// Processes reports in an endless loop.
     pub async fn watch(self) {
         LazyLock::force(&BOUNCES);
         loop {
@@ -83,10 +84,10 @@ impl Bounces {
         }
     }
 
-    /// Reads what is there; gives how many reports that were.
+    /// Processes the reports in `new`, at most [`FILES_MAX`], and returns their number.
     ///
     /// # Errors
-    /// When the folder cannot be read or changed. A report that the database does not take stays for the next round.
+    /// When the folder cannot be read or changed. A report that the database did not accept stays for the next round.
     pub async fn round(&self) -> io::Result<usize> {
         let names = files(&self.folder.join("new"))?;
         for name in &names {
@@ -134,7 +135,8 @@ impl Bounces {
     }
 }
 
-/// Names of the oldest files of a folder; none when it is not there yet.
+/// Returns the names of the folder's first files in name order, at most [`FILES_MAX`]. Returns none if the folder does
+/// not exist yet.
 fn files(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -152,7 +154,7 @@ fn files(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The beginning of a file: what a report says stands before the mail that it quotes.
+/// Reads the beginning of a file. A report's fields come before the mail that it quotes.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     use std::io::Read as _;
     let mut report = Vec::new();

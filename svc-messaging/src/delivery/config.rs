@@ -1,4 +1,4 @@
-//! How mails leave the house, as it is configured.
+//! Configuration of mail delivery.
 
 use std::{fmt, num::NonZeroU32, path::PathBuf, sync::Arc};
 
@@ -24,7 +24,7 @@ use crate::{
     site::Site,
 };
 
-/// A value that may hold a password: neither its `Debug` nor a refusal at start repeats it.
+/// A value that may contain a password. Neither its `Debug` output nor a start-up error contains it.
 #[derive(Clone)]
 pub struct SecretText(String);
 
@@ -43,7 +43,7 @@ impl fmt::Debug for SecretText {
 /// Flags and environment variables of delivery.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Delivery {
-    /// Who writes: a name and an address.
+    /// Sender of mails: a name and an address.
     #[arg(
         long,
         env = "MAIL_FROM",
@@ -52,12 +52,12 @@ pub struct Delivery {
     )]
     pub mail_from: Mailbox,
 
-    /// Who sends newsletters. By default `newsletter` at the domain of MAIL_FROM.
+    /// Sender of newsletters. Default: `newsletter` at the domain of MAIL_FROM.
     #[arg(long, env = "NEWSLETTER_FROM", value_name = "MAILBOX")]
     pub newsletter_from: Option<Mailbox>,
 
-    /// Mails of newsletters that one process begins to send in a minute, 1 to 6000. Keep the sum of all processes below what the mail
-    /// server takes beside the mails of patients.
+    /// Maximum newsletter mails that one process starts to send per minute, 1 to 6000. Keep the sum over all processes
+    /// below the mail server's limit, minus the mails to patients.
     #[arg(
         long,
         env = "NEWSLETTERS_PER_MINUTE_MAX",
@@ -66,16 +66,16 @@ pub struct Delivery {
     )]
     pub newsletters_per_minute_max: NonZeroU32,
 
-    /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Required but
-    /// with --development, where mails go into MAIL_DIR without it.
+    /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Required, except
+    /// with --development, where mails go to MAIL_DIR if it is unset.
     #[arg(long, env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub smtp_url: Option<SecretText>,
 
-    /// PEM file of authorities that are trusted for the mail server, beside those of the machine.
+    /// PEM file of certificate authorities trusted for the mail server, in addition to the system's.
     #[arg(long, env = "SMTP_CA_FILE", value_name = "PATH", requires = "smtp_url")]
     pub smtp_ca_file: Option<PathBuf>,
 
-    /// Maildir that mails go into where there is no mail server, with --development alone. They are removed after 30 days.
+    /// Maildir for mails if no mail server is set; only with --development. Mails are deleted after 30 days.
     #[arg(
         long,
         env = "MAIL_DIR",
@@ -84,7 +84,7 @@ pub struct Delivery {
     )]
     pub mail_dir: PathBuf,
 
-    /// PEM file of the private key that signs mails (DKIM): RSA of 2048 bits or more.
+    /// PEM file of the private key that signs mails (DKIM): RSA with at least 2048 bits.
     #[arg(
         long,
         env = "DKIM_KEY_FILE",
@@ -93,7 +93,7 @@ pub struct Delivery {
     )]
     pub dkim_key_file: Option<PathBuf>,
 
-    /// Under which its public key is in the DNS: SELECTOR._domainkey.DOMAIN.
+    /// DKIM selector of the RSA key; its public key is in the DNS at SELECTOR._domainkey.DOMAIN.
     #[arg(
         long,
         env = "DKIM_SELECTOR",
@@ -102,7 +102,7 @@ pub struct Delivery {
     )]
     pub dkim_selector: Option<String>,
 
-    /// Domain that mails are signed for. By default that of MAIL_FROM.
+    /// Domain in DKIM signatures. Default: the domain of MAIL_FROM.
     #[arg(
         long,
         env = "DKIM_DOMAIN",
@@ -111,7 +111,7 @@ pub struct Delivery {
     )]
     pub dkim_domain: Option<String>,
 
-    /// PEM file of an Ed25519 key that signs mails a second time.
+    /// PEM file of an Ed25519 key that adds a second DKIM signature.
     #[arg(
         long,
         env = "DKIM_ED25519_KEY_FILE",
@@ -120,7 +120,7 @@ pub struct Delivery {
     )]
     pub dkim_ed25519_key_file: Option<PathBuf>,
 
-    /// Under which its public key is in the DNS.
+    /// DKIM selector of the Ed25519 key.
     #[arg(
         long,
         env = "DKIM_ED25519_SELECTOR",
@@ -129,12 +129,12 @@ pub struct Delivery {
     )]
     pub dkim_ed25519_selector: Option<String>,
 
-    /// Address that mails come back to, at most 19 characters before the @: its server must deliver ADDRESS+anything to it too. By
-    /// default mails come back to their sender, where nobody reads reports.
+    /// Address for bounces, with at most 19 characters before the @. Its server must also deliver ADDRESS+anything to
+    /// it. Default: bounces go to the mail's sender, where they are not processed.
     #[arg(long, env = "BOUNCE_ADDRESS", value_name = "ADDRESS")]
     pub bounce_address: Option<String>,
 
-    /// Maildir into which BOUNCE_ADDRESS is delivered; looked at every minute. Addresses that do not exist get no mails for 30 days.
+    /// Maildir that receives BOUNCE_ADDRESS; polled every minute. Addresses that do not exist get no mails for 30 days.
     #[arg(
         long,
         env = "BOUNCE_DIR",
@@ -143,7 +143,7 @@ pub struct Delivery {
     )]
     pub bounce_dir: Option<PathBuf>,
 
-    /// Told of new enquiries, without a word of them: https://, or http:// on this machine.
+    /// URL notified of new enquiries, without their content: https://, or http:// to this machine.
     #[arg(
         long,
         env = "NOTIFY_WEBHOOK_URL",
@@ -152,7 +152,7 @@ pub struct Delivery {
     )]
     pub notify_webhook_url: Option<String>,
 
-    /// File with the key that signs what the webhook gets: whsec_ and 24 to 64 bytes in base64.
+    /// File with the key that signs webhook requests: whsec_ and 24 to 64 bytes in base64.
     #[arg(
         long,
         env = "NOTIFY_WEBHOOK_KEY_FILE",
@@ -161,11 +161,11 @@ pub struct Delivery {
     )]
     pub notify_webhook_key_file: Option<PathBuf>,
 
-    /// Gateway that texts reminders and cancellations to phones: https://, or http:// on this machine. Without it nothing is texted.
+    /// SMS gateway for reminders and cancellations: https://, or http:// to this machine. Default: no texts are sent.
     #[arg(long, env = "SMS_URL", value_name = "URL", requires = "sms_token_file")]
     pub sms_url: Option<String>,
 
-    /// File with the bearer token of the gateway.
+    /// File with the bearer token for the SMS gateway.
     #[arg(
         long,
         env = "SMS_TOKEN_FILE",
@@ -174,21 +174,21 @@ pub struct Delivery {
     )]
     pub sms_token_file: Option<PathBuf>,
 
-    /// Under which sender and templates texts are registered.
+    /// Registered sender and templates for text messages.
     #[command(flatten)]
     pub texts: Registration,
 }
 
 impl Delivery {
-    /// Whether texts go to phones.
+    /// Returns whether text messages are enabled.
     pub fn has_sms(&self) -> bool {
         self.sms_url.is_some()
     }
 
-    /// Who delivers. The mail server may be away.
+    /// Builds the courier. Does not connect to the mail server, which may be unavailable.
     ///
     /// # Errors
-    /// In words for an operator, when something that is configured cannot be used.
+    /// A message for an operator when a setting cannot be used.
     pub fn courier(
         &self,
         site: Arc<Site>,
@@ -215,7 +215,7 @@ impl Delivery {
         })
     }
 
-    /// What reads the mails that come back; `None` where no folder is configured.
+    /// Builds the reader of bounced mails; `None` if BOUNCE_ADDRESS or BOUNCE_DIR is not set.
     ///
     /// # Errors
     /// As [`Self::courier`].
@@ -234,7 +234,7 @@ impl Delivery {
         }))
     }
 
-    /// Folders of this machine that hold mails: what is older than 30 days is removed.
+    /// Returns the local Maildirs whose mails are deleted after 30 days.
     pub fn folders(&self) -> Vec<Maildir> {
         let mails = self.smtp_url.is_none().then_some(&self.mail_dir);
         let folders = mails.into_iter().chain(&self.bounce_dir);

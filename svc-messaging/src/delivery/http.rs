@@ -1,5 +1,5 @@
-//! Small requests to configured addresses. Redirections are not followed; of an answer only its end is of interest, so that the
-//! connection can be used again.
+//! Small JSON requests to configured URLs. Redirects are not followed. A response body is read to its end only so that
+//! the connection can be reused.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use hyper_util::{
 
 use super::SendError;
 
-/// From the request to the end of the answer.
+/// Timeout from sending the request to the end of the response.
 const TIME_MAX: Duration = Duration::from_secs(8);
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
-/// One address that JSON is sent to.
+/// A URL that receives JSON.
 #[derive(Clone, Debug)]
 pub(super) struct Endpoint {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
@@ -26,7 +26,8 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    /// `https:`, or `http:` to this machine; the certificates are those that the machine trusts.
+    /// Parses an `https:` URL, or an `http:` URL of a loopback address. Certificates are checked against the system's
+    /// authorities.
     pub(super) fn new(address: &str) -> Result<Self, String> {
         let wanted = "must be https://, or http:// to a loopback address";
         let uri: Uri = address.parse().map_err(|_| wanted)?;
@@ -69,7 +70,7 @@ impl Endpoint {
             let answer = answer.map_err(|_| temporary("the address cannot be reached"))?;
             let status = answer.status();
             let body = Limited::new(answer.into_body(), ANSWER_BYTES_MAX);
-            // What it says is of no interest; that it ends, is.
+            // The content is ignored; reading to the end frees the connection for reuse.
             if body.collect().await.is_err() {
                 tracing::debug!(status = status.as_u16(), "an answer was cut off");
             }

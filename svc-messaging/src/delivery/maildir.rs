@@ -1,4 +1,5 @@
-//! Puts mails into a Maildir, which mail programs open (<https://cr.yp.to/proto/maildir.html>): for a machine without a mail server.
+//! Writes mails into a Maildir (<https://cr.yp.to/proto/maildir.html>), which mail programs can open. For machines
+//! without a mail server.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -15,14 +16,14 @@ use crate::mail::message::Envelope;
 
 const FOLDERS: [&str; 3] = ["tmp", "new", "cur"];
 
-/// A folder of mails that only its owner may read.
+/// A Maildir readable only by its owner.
 #[derive(Clone, Debug)]
 pub struct Maildir {
     folder: PathBuf,
 }
 
 impl Maildir {
-    /// At a folder that is made with the first mail.
+    /// Creates a handle; the folder itself is created with the first mail.
     pub fn new(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -48,11 +49,11 @@ impl Maildir {
         file.write_all(mail)?;
         file.sync_all()?;
         fs::rename(&beside, self.folder.join("new").join(name))?;
-        // The entry itself is in the folder.
+        // Also flush the directory entry that the rename created.
         File::open(self.folder.join("new"))?.sync_all()
     }
 
-    /// Moves a new mail to those that a person has to look at.
+    /// Moves a new mail to `cur` for manual review.
     pub(super) fn set_aside(&self, name: &str) -> io::Result<()> {
         DirBuilder::new()
             .recursive(true)
@@ -62,7 +63,7 @@ impl Maildir {
         fs::rename(self.folder.join("new").join(name), seen)
     }
 
-    /// Removes mails that were written before a moment, read or not; gives how many there were.
+    /// Deletes mails written before `before`, read or unread, and returns their number.
     ///
     /// # Errors
     /// When the folder cannot be read or changed.
@@ -85,7 +86,7 @@ impl Maildir {
         Ok(removed)
     }
 
-    /// Whether it is there: new, or read, when its name has got flags at its end.
+    /// Returns whether the mail exists in `new` or `cur`. Mail programs append flags to the names of read mails.
     fn has(&self, name: &str) -> io::Result<bool> {
         if self.folder.join("new").join(name).try_exists()? {
             return Ok(true);
@@ -114,7 +115,7 @@ impl Transport for Maildir {
             envelope.create_time.timestamp(),
             envelope.id.simple()
         );
-        // A file of the machine has its line ends.
+        // Files on this machine use LF line endings.
         let mut mail = Vec::with_capacity(envelope.body.len());
         for line in envelope.body.split_inclusive(|byte| *byte == b'\n') {
             match line.strip_suffix(b"\r\n") {

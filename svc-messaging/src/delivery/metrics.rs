@@ -1,4 +1,4 @@
-//! Counts mails by kind and outcome, for `/metrics`.
+//! Counter of mails by kind and outcome, for `/metrics`.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static MAILS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     mails
 });
 
-/// Counts one try.
+/// Counts one attempt.
 pub(super) fn count(kind: &'static str, outcome: &'static str) {
     MAILS.get_or_create(&Labels { kind, outcome }).inc();
 }

@@ -1,8 +1,8 @@
-//! What a mail server's refusal means: whether another try may do, and whom it concerns.
+//! Classifies refusals of a mail server: whether a retry may succeed, and what the refusal is about.
 //!
-//! A relay answers for itself as often as for a recipient: its quota is used up, its policy or a list of blocked senders refuses us. Such
-//! a refusal says nothing of this mail, however permanent its code is. So only what concerns this recipient's address ends a mail; all
-//! else is tried again until the mail is of no use any more, and `mail_refused_total` raises an alarm.
+//! A relay often refuses a mail for reasons of its own, such as an exhausted quota, a policy or a blocklist. Such a
+//! refusal is unrelated to the recipient, even with a permanent code. So only a refusal about the recipient's address
+//! ends a mail. All other refusals are retried until the mail expires, and `mail_refused_total` triggers an alert.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use prometheus_client::{
     metrics::{counter::Counter, family::Family},
 };
 
-/// What was asked when the server refused.
+/// SMTP command that the server refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stage {
     /// MAIL FROM.
@@ -22,27 +22,27 @@ pub enum Stage {
     Data,
 }
 
-/// The classes of `mail_refused_total`.
+/// Refusal classes, used as labels of `mail_refused_total`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Class {
-    /// There is no such recipient: the only class that ends a mail.
+    /// The recipient does not exist. The only class that ends a mail.
     Recipient,
-    /// The recipient's mailbox is full, switched off or moved.
+    /// The recipient's mailbox is full, disabled or moved.
     Mailbox,
-    /// Sent too much, or too fast.
+    /// Too many mails, or sent too fast.
     Quota,
-    /// The relay does not take mails of ours for others.
+    /// The relay does not relay our mails to other domains.
     Relay,
-    /// Our server or domain is on a list of blocked ones.
+    /// Our server or domain is on a blocklist.
     Blocked,
     Policy,
-    /// Our sender's address.
+    /// Our sender address is refused.
     Sender,
     /// A password or TLS is missing or wrong.
     Authentication,
-    /// Too large, or its form.
+    /// The mail is too large or malformed.
     Content,
-    /// 4xx: another try is asked for.
+    /// 4xx: the server requests a retry.
     Deferred,
     Other,
 }
@@ -88,7 +88,7 @@ pub struct Enhanced {
 }
 
 impl Enhanced {
-    /// The code that a text begins with.
+    /// Parses the code at the start of `text`.
     pub fn parse(text: &str) -> Option<Self> {
         let word = text.split_whitespace().next()?;
         let mut numbers = word.split('.').map(|number| {
@@ -105,14 +105,14 @@ impl Enhanced {
         (is_class && numbers.next().is_none()).then_some(enhanced)
     }
 
-    /// Whether it says that there is no such recipient. 5.1.7 and 5.1.8 are about the sender, 5.1.5 is no error and 5.1.9 is about
-    /// the relay.
+    /// Returns whether the code means that the recipient does not exist. 5.1.7 and 5.1.8 concern the sender, 5.1.9 the
+    /// relay, and 5.1.5 is not an error.
     pub fn is_of_recipient(self) -> bool {
         self.class == 5 && self.subject == 1 && matches!(self.detail, 1 | 2 | 3 | 4 | 6 | 10)
     }
 }
 
-/// What a refusal means. `text` is the server's answer without its code.
+/// Classifies a refusal. `text` is the server's reply without its three-digit code.
 pub fn judge(code: u16, text: &str, stage: Stage) -> Class {
     let enhanced = Enhanced::parse(text).filter(|enhanced| enhanced.class == code / 100);
     match (code, enhanced) {
@@ -120,7 +120,7 @@ pub fn judge(code: u16, text: &str, stage: Stage) -> Class {
         (..500, _) => Class::Deferred,
         (_, Some(enhanced)) => of_enhanced(enhanced, text, stage),
         (552, None) => Class::Quota,
-        // Many servers give a 550 to whomever they block, too.
+        // Many servers also answer 550 to blocked senders.
         (550 | 553, None) if stage == Stage::Recipient => {
             of_words(text).unwrap_or(Class::Recipient)
         }
@@ -132,7 +132,7 @@ fn of_enhanced(enhanced: Enhanced, text: &str, stage: Stage) -> Class {
     let is_about_recipient = enhanced.is_of_recipient() && stage != Stage::Sender;
     match (enhanced.subject, enhanced.detail) {
         _ if is_about_recipient => Class::Recipient,
-        // "Other address status" of the address that was asked for.
+        // "Other address status" in reply to RCPT TO.
         (1, 0) if stage == Stage::Recipient => of_words(text).unwrap_or(Class::Recipient),
         (1, 0 | 7 | 8) => Class::Sender,
         (2, 3) | (3, 4) | (5 | 6, _) => Class::Content,
@@ -144,8 +144,8 @@ fn of_enhanced(enhanced: Enhanced, text: &str, stage: Stage) -> Class {
     }
 }
 
-/// What the words say, where the code leaves it open. A wrong guess changes the alarm's label; for an answer to RCPT without an enhanced
-/// code it also makes the mail wait instead of ending it.
+/// Guesses the class from the text if the code is ambiguous. A wrong guess changes the label in the alert. For a reply
+/// to RCPT without an enhanced code, it can also cause retries of a mail that should have ended.
 fn of_words(text: &str) -> Option<Class> {
     const WORDS: [(Class, &[&str]); 4] = [
         (Class::Relay, &["relay"]),
@@ -201,7 +201,7 @@ struct Labels {
 static REFUSED: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     let refused = Family::<Labels, Counter>::default();
     for class in Class::ALL {
-        // There before the first one: a rate cannot see a counter that begins with 1.
+        // Created before the first refusal, because `rate()` misses the first increment of a new series.
         drop(refused.get_or_create(&Labels {
             reason: class.as_str(),
         }));
@@ -216,7 +216,7 @@ static REFUSED: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     refused
 });
 
-/// Makes the series before the first refusal.
+/// Registers all series before the first refusal.
 pub fn prepare() {
     LazyLock::force(&REFUSED);
 }
@@ -230,7 +230,7 @@ pub(super) fn count(class: Class) {
 mod tests {
     use super::*;
 
-    /// M2: each answer as a server gave it, when it did, and what it means.
+    /// M2: replies recorded from real servers, the stage of each and its expected class.
     #[test]
     fn only_what_concerns_the_recipient_is_final() {
         use Stage::{Data, Recipient, Sender};
@@ -315,7 +315,7 @@ mod tests {
             (535, "5.7.8 wrong password", Sender, Class::Authentication),
             (421, "4.7.0 try again", Sender, Class::Deferred),
             (450, "4.1.1 unknown for now", Recipient, Class::Deferred),
-            // A code of another class than the answer's is none.
+            // An enhanced code whose class differs from the reply code's is ignored.
             (550, "4.1.1 unknown", Data, Class::Other),
         ] {
             assert_eq!(judge(code, text, stage), class, "{code} {text}");

@@ -1,7 +1,8 @@
-//! Hands mails to an SMTP server (RFC 5321).
+//! Sends mails to an SMTP server (RFC 5321).
 //!
-//! At most as many connections at once as the lanes of the outbox use. One is used again only after everything on it went well: who is interrupted in the middle of a dialogue
-//! drops it, since nobody could tell to which mail the next answer belongs. (That is why this is not the pool of `lettre`.)
+//! The number of concurrent connections is limited to that of the outbox lanes. A connection is reused only after every
+//! command on it succeeded. An attempt cancelled in mid-dialogue drops its connection, because the next reply could
+//! belong to either mail. (This is why `lettre`'s pool is not used.)
 
 use std::{
     error::Error as _,
@@ -30,29 +31,30 @@ use super::{
 };
 use crate::mail::{lane, message::Envelope};
 
-/// Until TCP is connected.
+/// Timeout of the TCP connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Until the server has greeted, TLS stands and the password is accepted.
+/// Timeout for the greeting, the TLS handshake and authentication.
 const READY_TIMEOUT: Duration = Duration::from_secs(15);
-/// A connection that was not used for so long is closed: servers do it soon, and more often than they say so.
+/// Maximum idle time before a connection is closed. Servers close idle connections early, often earlier than
+/// documented.
 const IDLE_MAX: Duration = Duration::from_secs(20);
-/// How long a connection may take to say that it is still there.
+/// Timeout of the check that a parked connection is still alive.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether a connection is encrypted.
+/// Encryption mode of the SMTP connection.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Tls {
-    /// From its first byte (`smtps:`).
+    /// TLS from the first byte (`smtps:`).
     Wrapped,
-    /// By STARTTLS, or no mail is sent.
+    /// STARTTLS; without it no mail is sent.
     Required,
-    /// By STARTTLS where the server offers it. If it then fails no mail is sent either.
+    /// STARTTLS if the server offers it. If the handshake then fails, no mail is sent.
     Opportunistic,
-    /// Never: for a server on the same machine.
+    /// No encryption; for a server on the same machine.
     None,
 }
 
-/// An address such as `smtp://user:password@mail.example:587?tls=required`. Its `Debug` shows no password.
+/// A URL such as `smtp://user:password@mail.example:587?tls=required`. Its `Debug` output omits the password.
 #[derive(Clone)]
 pub struct SmtpUrl {
     host: String,
@@ -70,7 +72,8 @@ impl fmt::Debug for SmtpUrl {
 impl std::str::FromStr for SmtpUrl {
     type Err = &'static str;
 
-    /// `smtp:` is port 587 with `tls=required` unless said otherwise; `smtps:` is port 465. A password is never sent in clear.
+    /// Parses the URL. `smtp:` defaults to port 587 and `tls=required`, and to port 25 with the other modes; `smtps:`
+    /// defaults to port 465. A password is never sent unencrypted.
     fn from_str(text: &str) -> Result<Self, &'static str> {
         const WANTED: &str = "must be smtp://[USER:PASSWORD@]HOST[:PORT][?tls=required|opportunistic|none] or smtps://…";
         let url = Url::parse(text).map_err(|_| WANTED)?;
@@ -110,7 +113,7 @@ impl std::str::FromStr for SmtpUrl {
     }
 }
 
-/// A part of an address as it was before it was written into it.
+/// Decodes the percent-encoding of a URL component.
 fn decoded(part: &str) -> String {
     percent_encoding::percent_decode_str(part)
         .decode_utf8_lossy()
@@ -122,7 +125,7 @@ struct Parked {
     since: Instant,
 }
 
-/// Sends mails to one server.
+/// Transport to one SMTP server.
 pub struct Smtp {
     url: SmtpUrl,
     hello: ClientId,
@@ -139,7 +142,8 @@ impl fmt::Debug for Smtp {
 }
 
 impl Smtp {
-    /// `hello` is the name by which this machine greets. `authority` is PEM of authorities that are trusted beside those of the machine.
+    /// Creates the transport. `hello` is this machine's name in EHLO. `authority` is PEM of certificate authorities
+    /// trusted in addition to the system's.
     ///
     /// # Errors
     /// When the certificates cannot be used.
@@ -158,7 +162,7 @@ impl Smtp {
         })
     }
 
-    /// Waits this long, and not 15 seconds, for a server to be ready for a mail.
+    /// Replaces the 15-second timeout until the server is ready for a mail.
     #[must_use]
     pub fn ready_within(self, ready_timeout: Duration) -> Self {
         Self {
@@ -181,7 +185,7 @@ impl Smtp {
     }
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
-        // What is wrong before a mail was offered is wrong with the server or the configuration, not with the mail.
+        // An error before a mail was offered is caused by the server or the configuration, not by the mail.
         let temporary = |error: Error| match error.status() {
             Some(_) => refused(&error, Stage::Sender),
             None => SendError::Temporary(described(&error)),
@@ -244,7 +248,7 @@ impl Transport for Smtp {
     async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let temporary = |error: &str| SendError::Temporary(error.to_owned());
         let from: Address = envelope.from.parse().map_err(|_| {
-            // Configured, and checked at start.
+            // From the configuration, which was checked at start.
             temporary("the sender's address is invalid")
         })?;
         let to: Address = envelope.to.parse().map_err(|_| SendError::Recipient {
@@ -265,7 +269,8 @@ impl Transport for Smtp {
     }
 }
 
-/// One mail, step by step: what a refusal means depends on what was asked. The mail is ASCII, so that it needs no extension.
+/// Sends one mail, command by command, because the meaning of a refusal depends on the command. The mail is ASCII and
+/// needs no SMTP extension.
 async fn hand_over(
     connection: &mut AsyncSmtpConnection,
     from: Address,
@@ -292,7 +297,7 @@ fn refused(error: &Error, stage: Stage) -> SendError {
     let class = reply::judge(code, &text, stage);
     reply::count(class);
     let enhanced = Enhanced::parse(&text);
-    // The server's own words quote addresses: the codes alone are kept.
+    // Server texts quote addresses, so only the codes are stored.
     let shown = enhanced.map_or_else(String::new, |enhanced| format!(" {enhanced}"));
     let error = format!(
         "the mail server answered {code}{shown} ({})",
@@ -306,7 +311,7 @@ fn refused(error: &Error, stage: Stage) -> SendError {
     }
 }
 
-/// What went wrong, without the server's own words: they quote addresses.
+/// Describes an error without the server's text, which may quote addresses.
 fn described(error: &Error) -> String {
     match error.status() {
         Some(code) => format!("the mail server answered {code}"),

@@ -1,4 +1,4 @@
-//! What mails refer to: read when they are sent, so that it is kept once.
+//! Records that mails refer to. They are read at sending time and so stored only once.
 
 use std::fmt;
 
@@ -11,20 +11,20 @@ use crate::{
     newsletter, store,
 };
 
-/// Where mails find what they refer to.
+/// Source of the records that mails refer to.
 #[async_trait]
 pub trait Sources: fmt::Debug + Send + Sync {
-    /// A message of a visitor; `None` once it was erased.
+    /// Returns a visitor's message; `None` if it was erased.
     async fn enquiry(&self, message: Uuid) -> Result<Option<Enquiry>, StoreError>;
 
-    /// An issue of the newsletter; `None` once it was removed.
+    /// Returns a newsletter issue; `None` if it was deleted.
     async fn issue(&self, newsletter: Uuid) -> Result<Option<Issue>, StoreError>;
 
-    /// Whether this address has confirmed that it wants the newsletter, and still wants it.
+    /// Returns whether the address has a confirmed, active newsletter subscription.
     async fn is_confirmed(&self, email: &str) -> Result<bool, StoreError>;
 }
 
-/// The service's own database.
+/// Sources backed by the service's own database.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub database: Database,

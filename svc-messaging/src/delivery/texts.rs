@@ -1,31 +1,32 @@
-//! Texts to phones: under which sender and templates they are registered, and what the gateway gets.
+//! Text messages: the registered sender and templates, and the gateway's request body.
 
 use uuid::Uuid;
 
 use crate::mail::letter::{PhoneText, TextKind};
 
-/// Names under which texts are registered with the telephone authority of India (TRAI, TCCCPR 2018): operators drop any other.
+/// Sender and template ids registered with India's telecom regulator (TRAI, TCCCPR 2018). Operators drop unregistered
+/// texts.
 #[derive(Clone, Debug, Default, Eq, PartialEq, clap::Args)]
 pub struct Registration {
-    /// Sender of texts (DLT header), 3 to 11 letters and digits. Required with SMS_URL.
+    /// Sender id of text messages (DLT header), 3 to 11 letters and digits. Required with SMS_URL.
     #[arg(long = "sms-sender-id", env = "SMS_SENDER_ID", value_name = "ID", default_value = "", hide_default_value = true, value_parser = sender)]
     pub sender_id: String,
 
-    /// The hospital as a sender (DLT principal entity), digits. Required with SMS_URL.
+    /// The hospital's id as a sender (DLT principal entity), digits. Required with SMS_URL.
     #[arg(long = "sms-entity-id", env = "SMS_ENTITY_ID", value_name = "ID", default_value = "", hide_default_value = true, value_parser = digits)]
     pub entity_id: String,
 
-    /// Template of reminders (DLT), digits. Required with SMS_URL.
+    /// Template id of reminders (DLT), digits. Required with SMS_URL.
     #[arg(long = "sms-template-reminder", env = "SMS_TEMPLATE_REMINDER", value_name = "ID", default_value = "", hide_default_value = true, value_parser = digits)]
     pub template_reminder: String,
 
-    /// Template of cancellations (DLT), digits. Required with SMS_URL.
+    /// Template id of cancellations (DLT), digits. Required with SMS_URL.
     #[arg(long = "sms-template-cancelled", env = "SMS_TEMPLATE_CANCELLED", value_name = "ID", default_value = "", hide_default_value = true, value_parser = digits)]
     pub template_cancelled: String,
 }
 
 impl Registration {
-    /// Whether every name is there.
+    /// Returns whether every id is set.
     pub fn is_complete(&self) -> bool {
         [
             &self.sender_id,
@@ -37,7 +38,7 @@ impl Registration {
         .all(|name| !name.is_empty())
     }
 
-    /// What the gateway gets for a text.
+    /// Builds the gateway's request body for a text message.
     pub fn body(&self, id: Uuid, to: &str, text: &PhoneText) -> Vec<u8> {
         let template = match text.kind {
             TextKind::Reminder => &self.template_reminder,

@@ -1,4 +1,4 @@
-//! Tells other programs what happened, and a gateway what to text to a phone: JSON to an address that is configured.
+//! Webhook notifications and an SMS gateway. Both post JSON to a configured URL.
 
 use std::{fmt, sync::Arc};
 
@@ -11,11 +11,11 @@ use service_kit::source::Clock;
 use super::{SendError, Transport, http::Endpoint};
 use crate::mail::message::Envelope;
 
-/// Of a key, in bytes (Standard Webhooks).
+/// Length of a key, in bytes (Standard Webhooks).
 const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 
-/// Announces events, signed by the scheme of <https://www.standardwebhooks.com>. Tried again until the receiver answers with 2xx; 410
-/// says that it never wants it.
+/// Announces events, signed as specified by <https://www.standardwebhooks.com>. An event is retried until the receiver
+/// answers 2xx; 410 means that it does not want the event.
 pub struct Webhook {
     endpoint: Endpoint,
     key: hmac::Key,
@@ -29,10 +29,10 @@ impl fmt::Debug for Webhook {
 }
 
 impl Webhook {
-    /// `secret` is `whsec_` and 24 to 64 bytes in base64.
+    /// Creates the webhook. `secret` is `whsec_` and 24 to 64 bytes in base64.
     ///
     /// # Errors
-    /// In words for an operator, without the secret.
+    /// A message for an operator, without the secret.
     pub fn new(address: &str, secret: &str, clock: Arc<dyn Clock>) -> Result<Self, String> {
         let secret = secret.trim();
         let bytes = STANDARD.decode(secret.strip_prefix("whsec_").unwrap_or(secret));
@@ -71,7 +71,7 @@ impl Transport for Webhook {
     }
 }
 
-/// A gateway that texts to phones: JSON of [`super::texts`] with a bearer token. Off unless it is configured.
+/// Client of an SMS gateway: JSON built by [`super::texts`] with a bearer token. Disabled unless configured.
 pub struct SmsGateway {
     endpoint: Endpoint,
     token: HeaderValue,
@@ -84,8 +84,10 @@ impl fmt::Debug for SmsGateway {
 }
 
 impl SmsGateway {
+    /// Creates the client.
+    ///
     /// # Errors
-    /// In words for an operator, without the token.
+    /// A message for an operator, without the token.
     pub fn new(address: &str, token: &str) -> Result<Self, String> {
         let mut token = HeaderValue::from_str(&format!("Bearer {}", token.trim()))
             .map_err(|_| "the token is no visible ASCII")?;
@@ -107,7 +109,7 @@ impl Transport for SmsGateway {
         let status = self.endpoint.post(headers, envelope.body.clone()).await?;
         match status {
             status if status.is_success() => Ok(()),
-            // What is wrong with the number stays wrong. What is wrong with the token or the pace does not.
+            // An error about the number is permanent. An error about the token or the rate is not.
             StatusCode::BAD_REQUEST | StatusCode::GONE | StatusCode::UNPROCESSABLE_ENTITY => {
                 Err(refused(status))
             }
