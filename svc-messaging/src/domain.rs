@@ -1,4 +1,4 @@
-//! What a message is: checks every field, reports all violations at once, and keeps only what passed.
+//! Messages of visitors: checks every field, reports all violations at once, and keeps only valid values.
 
 pub mod inbox;
 pub mod mailboxes;
@@ -23,17 +23,17 @@ pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const MESSAGE_CHARS_MAX: usize = 5000;
 pub const THREAD_ID_CHARS_MAX: usize = 200;
 
-/// The reference of a message, such as `MS-7K3M-9QXD`.
+/// Returns the reference of a message, such as `MS-7K3M-9QXD`.
 pub fn reference(id: Uuid) -> String {
     service_kit::reference::reference("MS", id)
 }
 
-/// A checked text of a visitor. Its `Debug` shows nothing, so that no log line can.
+/// Validated text from a visitor. Its `Debug` output is withheld to keep it out of logs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Personal(String);
 
 impl Personal {
-    /// A text that was checked when it was kept.
+    /// Wraps a text that was validated before it was stored.
     pub(crate) fn kept(text: String) -> Self {
         Self(text)
     }
@@ -49,12 +49,12 @@ impl fmt::Debug for Personal {
     }
 }
 
-/// What the message is about, with what only that kind has.
+/// Kind of a message, with the fields specific to that kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// The visitor expects an answer, so both contact fields are required.
+    /// Expects a reply, so both contact fields are required.
     Enquiry { email: Personal, phone: Personal },
-    /// Notifies the hospital of a comment that is stored in the visitor's own browser.
+    /// Notifies the hospital of a comment stored in the visitor's own browser.
     Comment {
         email: Option<Personal>,
         phone: Option<Personal>,
@@ -64,7 +64,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word for the kind in the database and in logs.
+    /// Returns the kind's name in the database and in logs.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Enquiry { .. } => "enquiry",
@@ -104,7 +104,7 @@ impl NewMessage {
         }
     }
 
-    /// When the visitor wrote a comment, by their own clock.
+    /// Returns when the visitor wrote the comment, according to their own clock.
     pub fn write_time(&self) -> Option<DateTime<Utc>> {
         match &self.kind {
             Kind::Enquiry { .. } => None,
@@ -113,21 +113,21 @@ impl NewMessage {
     }
 }
 
-/// A message that was accepted.
+/// An accepted message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub id: Uuid,
     /// Human-readable, for example `MS-7K3M-9QXD`.
     pub reference: String,
-    /// Microseconds, the precision of both databases: a replayed answer must equal the first one.
+    /// Truncated to microseconds, the precision of both databases: a replayed response must equal the first one.
     pub create_time: DateTime<Utc>,
-    /// Where it stands with the staff.
+    /// Processing state: status, mailbox and assignee.
     pub handling: Handling,
-    /// What the visitor wrote.
+    /// The visitor's input.
     pub new: NewMessage,
 }
 
-/// Checks a request. The error holds every violation, in the order of the form.
+/// Validates a request. The error holds every violation, in the order of the form's fields.
 pub fn parse(request: Submission) -> Result<(RequestId, NewMessage), Vec<Violation>> {
     let mut violations = Violations::default();
     let request_id = violations.take("requestId", RequestId::parse(&request.request_id));
@@ -164,12 +164,12 @@ pub fn parse(request: Submission) -> Result<(RequestId, NewMessage), Vec<Violati
     violations.into_result(whole)
 }
 
-/// Anything that only a comment has makes a message one.
+/// Returns whether the message is a comment, i.e. has any comment-only field.
 fn is_comment(message: &SubmittedMessage) -> bool {
     message.meta != SubmittedMeta::default()
 }
 
-/// How the visitor can be reached. Only a comment may leave both empty.
+/// Parses the contact fields. Only a comment may leave both empty.
 fn ways_back(
     violations: &mut Violations,
     message: &SubmittedMessage,
@@ -221,7 +221,7 @@ fn instant(raw: UnixTime) -> Result<DateTime<Utc>, &'static str> {
         .ok_or("Send a time between the years 1 and 9999")
 }
 
-/// What google.protobuf.Timestamp can say: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+/// Range of google.protobuf.Timestamp: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
 const INSTANT_SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
 #[cfg(test)]

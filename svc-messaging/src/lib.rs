@@ -1,7 +1,7 @@
-//! Team messaging: takes the messages of visitors, routes them, and tells people what the hospital has to say by mail.
+//! Team messaging: receives and routes visitors' messages, and sends the hospital's mails.
 //!
-//! `domain` knows the rules and nothing else; `spam` judges; `store` knows SQL and nothing of the rules; `service` is the gRPC face of
-//! all, and `wire` stands between the contract and the domain.
+//! `domain` has the rules and depends on nothing else. `spam` classifies messages. `store` has the SQL but no rules.
+//! `service` implements the gRPC services, and `wire` converts between the contract and the domain.
 
 pub mod delivery;
 pub mod domain;
@@ -48,34 +48,34 @@ use service::{DeliveryRpcs, InboxRpcs, MessagingRpcs, NewsletterRpcs};
 use site::Site;
 use store::Store;
 
-/// Largest request that is read, in bytes: the longest valid issue in four-byte characters, and some air.
+/// Maximum size of a request, in bytes: the longest valid issue in four-byte characters, plus headroom.
 const REQUEST_BYTES_MAX: usize = 128 * 1024;
 
-/// Configuration of this service alone.
+/// Settings specific to this service.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// TOML file of mailboxes and the words of a subject that lead to each, instead of the one that is part of the program.
+    /// TOML file of mailboxes, with the subject words that route to each. Default: the file compiled into the program.
     #[arg(long, env = "MAILBOXES", value_name = "PATH")]
     pub mailboxes: Option<PathBuf>,
 
-    /// Whose tokens staff have.
+    /// Issuer and verification of staff tokens.
     #[command(flatten)]
     pub auth: AuthConfig,
 
-    /// What mails say of the hospital.
+    /// Facts about the hospital used in mails.
     #[command(flatten)]
     pub site: Site,
 
-    /// How mails leave the house.
+    /// Mail delivery settings.
     #[command(flatten)]
     pub delivery: Delivery,
 
-    /// How long what visitors wrote is kept.
+    /// Retention periods of visitors' data.
     #[command(flatten)]
     pub retention: Retention,
 
-    /// File with the tokens of services that may ask for notices, one a line, at least 32 characters each: more than one while a token is
-    /// replaced. Required but with --development.
+    /// File with the tokens of services that may request notices: one per line, at least 32 characters each. Use
+    /// several lines during token rotation. Required, except with --development.
     #[arg(long, env = "NOTICE_TOKEN_FILE", value_name = "PATH")]
     pub notice_token_file: Option<PathBuf>,
 }
@@ -100,7 +100,7 @@ impl Arguments {
         }
     }
 
-    /// The hospital's own mailboxes, which are no patient's.
+    /// Returns the hospital's own mailboxes, which never belong to a patient.
     fn own_mailboxes(&self, site: &Site, mailboxes: &Mailboxes) -> OwnMailboxes {
         let from = self.delivery.mail_from.email.to_string();
         let bounces = self.delivery.bounce_address.as_deref();
@@ -117,23 +117,23 @@ impl Arguments {
     }
 }
 
-/// The state of the service.
+/// Shared state of the gRPC services.
 #[derive(Debug)]
 pub struct Parts {
     pub store: Store,
     pub keys: Keys,
-    /// Who of the staff may read and change what visitors wrote.
+    /// Verifies staff tokens, which grant access to visitors' messages.
     pub verifier: Verifier,
     pub site: Arc<Site>,
-    /// Links in mails of the newsletter.
+    /// Builds the links in newsletter mails.
     pub links: Links,
-    /// The hospital's own mailboxes, which are no patient's.
+    /// The hospital's own mailboxes, which never belong to a patient.
     pub own: OwnMailboxes,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
 
-/// The process.
+/// The service's process definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Messaging;
 
@@ -176,7 +176,7 @@ impl Service for Messaging {
             .add_service(server!(InboxServiceServer, InboxRpcs))
             .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
             .add_service(server!(DeliveryServiceServer, DeliveryRpcs));
-        // What other services have to tell a patient, and how mails leave.
+        // Notices requested by other services, and mail delivery.
         let has_sms = arguments.delivery.has_sms();
         let tokens = arguments.notice_tokens(context.is_development)?;
         let notices = notice::NoticeRpcs::new(context, Arc::clone(&site), has_sms, tokens, own);

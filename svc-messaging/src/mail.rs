@@ -1,7 +1,7 @@
-//! Outgoing mail: what is said to whom is kept in the unit of work that it belongs to and sent afterwards.
+//! Outgoing mail. A mail is stored in the unit of work that causes it, and sent afterwards.
 //!
-//! `store` keeps mails, `letter` says what each of them says, `message` puts that into the format of mails, `dkim` signs it. How it
-//! leaves the house is [`crate::delivery`].
+//! `store` persists mails, `letter` writes their text, `message` encodes the MIME message and `dkim` signs it.
+//! Transport is in [`crate::delivery`].
 
 pub mod bounce;
 pub mod content;
@@ -26,48 +26,48 @@ use store::Channel;
 
 pub use store::{Recipient, Sent, forget_recipient, forget_subjects, sent_about, sent_to};
 
-/// The kind of the messages in the outbox that send a mail; their payload is `{"mailId": "<uuid>"}`.
+/// Kind of the outbox messages that send a mail. Their payload is `{"mailId": "<uuid>"}`.
 pub const SEND: &str = "mail.send";
 
-/// The kind of the messages in the outbox that announce a new enquiry to a webhook; their payload is that of [`SEND`].
+/// Kind of the outbox messages that announce a new enquiry to the webhook. Their payload is that of [`SEND`].
 pub const ANNOUNCE: &str = "webhook.send";
 
-/// A mail to be sent.
+/// A mail to store and send.
 #[derive(Clone, Debug)]
 pub struct NewMail {
-    /// Key of deduplication: the same id again makes no second mail. Part of its Message-ID.
+    /// Deduplication key: a second insert with the same id has no effect. Part of the Message-ID.
     pub id: Uuid,
-    /// Id of the message in the outbox: always the same for the same mail.
+    /// Id of the outbox message; deterministic for each mail.
     pub message_id: Uuid,
-    /// What it is about, such as an appointment: what is kept of it goes with its subject.
+    /// Entity that the mail is about, such as an appointment. Stored content is deleted together with that entity.
     pub subject_id: Option<Uuid>,
     pub to: Address,
     pub content: Content,
     pub cause: Cause,
-    /// After this it is of no use and not sent.
+    /// The mail is not sent after this time.
     pub expire_time: DateTime<Utc>,
 }
 
-/// Who caused a mail; decides how many of them go.
+/// Cause of a mail; determines which sending limits apply.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Cause {
-    /// This service: what a form sends, an issue of the newsletter.
+    /// This service: a form submission or a newsletter issue.
     #[default]
     Own,
-    /// A patient, or a stranger who typed a patient's address.
+    /// A patient, or a stranger who entered a patient's address.
     Patient {
-        /// Keyed hash of the network, 16 hexadecimal digits. Empty: unknown.
+        /// Keyed hash of the network, 16 hexadecimal digits. Empty if unknown.
         network: String,
-        /// The address was proven when the notice was asked for.
+        /// Whether the address was already verified when the notice was requested.
         is_proven: bool,
     },
     Staff,
-    /// A reminder, or an offer of a waiting list.
+    /// A reminder or a waitlist offer.
     Calendar,
 }
 
 impl Cause {
-    /// For the database.
+    /// Returns the cause's name in the database.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Own => "",
@@ -94,7 +94,7 @@ impl Cause {
         )
     }
 
-    /// The cause of what a row has; `None` for a word that is none.
+    /// Parses the columns of a row; `None` if the word is unknown.
     fn from_words(word: &str, network: &str, is_proven: bool) -> Option<Self> {
         Some(match word {
             "" => Self::Own,
@@ -109,16 +109,16 @@ impl Cause {
     }
 }
 
-/// Where a mail goes.
+/// Recipient of a mail.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Address {
-    /// Empty: none is known.
+    /// Empty if unknown.
     pub name: Personal,
     pub email: Personal,
 }
 
 impl Address {
-    /// Of texts that were checked.
+    /// Creates an address from validated texts.
     pub fn new(name: &str, email: &str) -> Self {
         Self {
             name: Personal::kept(name.to_owned()),
@@ -127,16 +127,16 @@ impl Address {
     }
 }
 
-/// The rows of a mail: it and its message in the outbox. Harmless when there is a mail of this id. A mail without an address is kept as
-/// suppressed.
+/// Builds the rows of a mail and its outbox message. Has no effect if a mail with this id exists. A mail without an
+/// address is stored as suppressed.
 ///
 /// # Errors
-/// When it cannot be sealed.
+/// When the content cannot be sealed.
 pub fn insert(keys: &Keys, mail: &NewMail, now: DateTime<Utc>) -> Result<Script, StoreError> {
     let to = mail.to.email.as_str();
     let mut script = kept(keys, mail, Channel::Email, to, now)?;
     if matches!(mail.content, Content::Enquiry { .. }) {
-        // Its id has to be another one, and the same whenever it is asked for.
+        // Must differ from the mail's outbox id, and be deterministic.
         let id = derived_id(keys, "mails.webhook", mail.message_id);
         let announcement = outgoing(id, ANNOUNCE, mail.id, now);
         script.push(outbox::insert_once_in(lane::STAFF, &announcement, now)?);
@@ -144,10 +144,10 @@ pub fn insert(keys: &Keys, mail: &NewMail, now: DateTime<Utc>) -> Result<Script,
     Ok(script)
 }
 
-/// The rows of a text to a phone that says the same as `mail`, under an id of its own.
+/// Builds the rows of a text message with the same content as `mail`, under a derived id.
 ///
 /// # Errors
-/// As [`insert`].
+/// As for [`insert`].
 pub fn insert_text(
     keys: &Keys,
     mail: &NewMail,
@@ -189,7 +189,7 @@ fn outgoing(id: Uuid, kind: &'static str, mail: Uuid, now: DateTime<Utc>) -> New
     }
 }
 
-/// An id that is another one for each purpose and always the same.
+/// Derives a deterministic id that is unique per purpose.
 fn derived_id(keys: &Keys, purpose: &str, id: Uuid) -> Uuid {
     let digest = keys.digest(purpose, id.as_bytes());
     let bytes = *digest.first_chunk().unwrap_or(&[0; 16]);

@@ -1,4 +1,4 @@
-//! Counts messages by kind and outcome, for `/metrics`.
+//! Counter of messages by kind and outcome, for `/metrics`.
 
 use std::sync::LazyLock;
 
@@ -7,16 +7,16 @@ use prometheus_client::{
     metrics::{counter::Counter, family::Family},
 };
 
-/// How a message that came ended.
+/// Outcome of a received message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Accepted,
-    /// An idempotent replay: no new message.
+    /// Idempotent replay; no new message.
     Repeated,
     Quarantined,
-    /// Its sender was asked for a proof of work.
+    /// The sender was asked for a proof of work.
     ProofRequired,
-    /// By a bound, or by a rule of the form.
+    /// Over a rate limit, or invalid input.
     Refused,
 }
 

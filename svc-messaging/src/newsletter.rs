@@ -1,7 +1,7 @@
-//! The newsletter as mails see it: who still wants it, what an issue says, and the links in both directions.
+//! The newsletter as used by mails: subscription checks, issues, and the links to confirm and unsubscribe.
 //!
-//! A link names its subscription and proves by a keyed hash that the hospital made it, so the database holds no secret of one. The
-//! link that ends a subscription works for ever; the one that confirms it for 7 days, and not after the subscription was ended.
+//! A link contains its subscription's id and a keyed hash, so the database stores no token. An unsubscribe link never
+//! expires. A confirmation link is valid for 7 days and is revoked when the subscription ends.
 
 use std::sync::Arc;
 
@@ -15,13 +15,14 @@ use crate::{
     store,
 };
 
-/// Longest token that is looked at.
+/// Maximum length of a token, in characters; longer ones are rejected.
 const TOKEN_CHARS_MAX: usize = 128;
 const ID_BYTES: usize = 16;
 const TIME_BYTES: usize = 8;
 const DIGEST_BYTES: usize = 32;
 
-/// Whether the owner of an address has confirmed it, and has not ended the subscription since. Asked again before an issue is sent.
+/// Returns whether the address has a confirmed subscription that has not ended. Checked again before each issue is
+/// sent.
 ///
 /// # Errors
 /// When the database fails.
@@ -33,7 +34,7 @@ pub async fn is_confirmed(
     store::subscriptions::is_confirmed(database, keys, email).await
 }
 
-/// What an issue says; `None` when there is none of this id.
+/// Returns the content of an issue; `None` if the id is unknown.
 ///
 /// # Errors
 /// When the database fails.
@@ -41,7 +42,7 @@ pub async fn issue(database: &Database, newsletter: Uuid) -> Result<Option<Issue
     store::issue(database, newsletter).await
 }
 
-/// Makes and checks the links in mails. Cheap to clone.
+/// Creates and verifies the links in mails. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Links {
     keys: Keys,
@@ -50,7 +51,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Links to pages of the site at `origin`.
+    /// Creates links to pages of the site at `origin`.
     pub fn new(keys: Keys, origin: &str) -> Self {
         Self {
             keys,
@@ -58,7 +59,7 @@ impl Links {
         }
     }
 
-    /// The link that confirms a subscription.
+    /// Returns the link that confirms a subscription.
     pub fn confirm(&self, id: Uuid, generation: i64, now: DateTime<Utc>) -> String {
         let time = now.timestamp().to_be_bytes();
         let digest = self.confirm_digest(id, generation, time);
@@ -66,21 +67,21 @@ impl Links {
         format!("{}/newsletter/confirm?token={token}", self.origin)
     }
 
-    /// The link that ends a subscription.
+    /// Returns the link that ends a subscription.
     pub fn unsubscribe(&self, id: Uuid) -> String {
         let token = URL_SAFE_NO_PAD
             .encode([id.as_bytes().as_slice(), &self.unsubscribe_digest(id)].concat());
         format!("{}/newsletter/unsubscribe?token={token}", self.origin)
     }
 
-    /// The subscription that a token names. Nothing is proved by that.
+    /// Returns the subscription that a token refers to, without verifying the token.
     pub fn subject(token: &str) -> Option<Uuid> {
         let bytes = decoded(token)?;
         let (id, _) = bytes.split_first_chunk::<ID_BYTES>()?;
         Some(Uuid::from_bytes(*id))
     }
 
-    /// Whether a token confirms the subscription that it names, which is at `generation`.
+    /// Returns whether a token confirms the subscription in it. `generation` is the subscription's current generation.
     pub fn confirms(&self, token: &str, generation: i64, now: DateTime<Utc>) -> bool {
         let parts = || {
             let bytes = decoded(token)?;
@@ -97,7 +98,7 @@ impl Links {
         is_in_time && self.is_same(&own, &digest)
     }
 
-    /// The subscription that a token ends; `None` for a token that was not made here.
+    /// Returns the subscription that a token ends; `None` if the token is forged.
     pub fn unsubscribes(&self, token: &str) -> Option<Uuid> {
         let bytes = decoded(token)?;
         let (id, digest) = bytes.split_first_chunk::<ID_BYTES>()?;
@@ -120,7 +121,7 @@ impl Links {
         self.keys.digest("subscriptions.unsubscribe", id.as_bytes())
     }
 
-    /// Compares keyed hashes of both, so that the time it takes says nothing of the secret.
+    /// Compares keyed hashes of both values, so that timing reveals nothing about the secret.
     fn is_same(&self, own: &[u8], shown: &[u8]) -> bool {
         let hash = |value| self.keys.digest("subscriptions.shown", value);
         hash(own) == hash(shown)
@@ -162,7 +163,7 @@ mod tests {
         assert!(!links.confirms(end, 1, now));
         assert_eq!(links.unsubscribes(end), Some(one));
         assert_eq!(links.unsubscribes(confirm), None);
-        // The id of another one, and what is no token.
+        // A token with another subscription's id, and malformed tokens.
         let mut bytes = decoded(end).expect("bytes");
         bytes[..16].copy_from_slice(other.as_bytes());
         let forged = URL_SAFE_NO_PAD.encode(&bytes);

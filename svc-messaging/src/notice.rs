@@ -1,4 +1,4 @@
-//! What other services have to tell a patient: checked, kept, answered; sent afterwards.
+//! Notices to patients requested by other services: validated, stored and acknowledged, then sent asynchronously.
 
 mod parse;
 mod token;
@@ -31,17 +31,17 @@ use crate::{
     site::Site,
 };
 
-/// Largest request that is read, in bytes: a calendar file, and 1000 ids.
+/// Maximum size of a request, in bytes: a calendar file, or 1000 ids.
 pub(crate) const REQUEST_BYTES_MAX: usize = 128 * 1024;
 
-/// The RPCs of notices.
+/// Serves `hospital.messaging.v1.NoticeService`.
 #[derive(Debug)]
 pub(crate) struct NoticeRpcs {
     database: Database,
     keys: Keys,
     clock: Arc<dyn Clock>,
     site: Arc<Site>,
-    /// Whether texts go to phones.
+    /// Whether text messages are enabled.
     has_sms: bool,
     tokens: Tokens,
     own: OwnMailboxes,
@@ -77,11 +77,12 @@ impl NoticeService for NoticeRpcs {
         let now = self.clock.now();
         let mut notice = parse::notice(request.into_inner(), now)
             .map_err(|violations| status::invalid_argument(&violations))?;
-        // Taken by an earlier build; reception is told by its own desk.
+        // Earlier builds accepted the hospital's own addresses. Reception sees these bookings at its own desk, so no
+        // mail is sent.
         if self.own.has(notice.mail.to.email.as_str()) {
             notice.mail.to.email = Personal::kept(String::new());
         }
-        // A text is for what somebody must know on the way.
+        // Texts are sent only for events that have a text template.
         let is_texted = self.has_sms && text_message(&notice.mail.content, &self.site).is_some();
         let keep = Keep {
             keys: self.keys.clone(),

@@ -1,4 +1,4 @@
-//! The gRPC handlers: who calls, parse, one call of the store, reply.
+//! The gRPC handlers: authenticate, parse, one call of the store, reply.
 
 mod caller;
 mod deliveries;
@@ -25,7 +25,7 @@ impl Parts {
         self.clock.now()
     }
 
-    /// A network is over its bound.
+    /// Returns the error for a network over its rate limit.
     fn too_many(&self) -> Status {
         service_kit::status::with_reason(
             Code::ResourceExhausted,

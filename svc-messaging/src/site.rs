@@ -1,11 +1,11 @@
-//! What the hospital says of itself in mails.
+//! Facts about the hospital used in mails.
 //!
-//! The profile of record is another team's (`svc-content/content/site.toml`): the defaults repeat it, and a test of the whole system
-//! compares them.
+//! The authoritative profile belongs to another team (`svc-content/content/site.toml`). The defaults repeat it, and an
+//! end-to-end test compares them.
 
 use service_kit::clap_values;
 
-/// Who writes, and how to answer.
+/// The hospital's name and contact details in mails.
 #[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
 pub struct Site {
     /// Name of the hospital, at most 120 characters.
@@ -16,12 +16,12 @@ pub struct Site {
     #[arg(long = "site-address", env = "SITE_ADDRESS", default_value = Site::ADDRESS, value_parser = clap_values::line::<300>)]
     pub address: String,
 
-    /// Where visitors reach the site: http:// or https://, a host and optionally a port, without a trailing slash. Required but with
-    /// --development: links in mails lead there.
+    /// Public address of the site, used for links in mails: http:// or https://, a host and optionally a port, without
+    /// a trailing slash. Required, except with --development.
     #[arg(long = "site-origin", env = "SITE_ORIGIN", default_value = "", hide_default_value = true, value_parser = origin_or_none)]
     pub origin: String,
 
-    /// E-mail address for answers.
+    /// E-mail address for replies.
     #[arg(long = "site-email", env = "SITE_EMAIL", default_value = Site::EMAIL, value_parser = clap_values::email)]
     pub email: String,
 
@@ -52,7 +52,7 @@ fn origin_or_none(text: &str) -> Result<String, &'static str> {
 }
 
 impl Site {
-    /// With the address of a run on this machine where none is configured.
+    /// Fills in the local development address if no origin is configured.
     ///
     /// # Errors
     /// When none is configured in production.
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn the_defaults_are_what_is_configured_without_a_word() {
         let site = parse(&[]).expect("the defaults");
-        // M7: never links to this machine by default.
+        // M7: the default never links to this machine.
         assert!(site.clone().complete(false).is_err());
         assert_eq!(site.complete(true), Ok(Site::default()));
         let origin = ["--site-origin", "https://www.hospital.example"];

@@ -1,12 +1,13 @@
-//! Tells people from robots without a puzzle for people.
+//! Spam detection without puzzles for people.
 //!
-//! Each sign that speaks for a robot has a weight; their sum is the score of a message. Below [`SUSPICIOUS`] it is taken like any other.
-//! From there on whoever can is asked for a proof of work, which lowers the score a little: a person's borderline message passes, and
-//! a robot's costs something. What stays suspicious goes into quarantine: it is answered like any other, shown to staff apart, and
-//! sent to nobody until somebody releases it. No message is lost.
+//! Each sign of spam has a weight, and the score of a message is their sum. Below [`SUSPICIOUS`] a message is accepted.
+//! At or above it, a client that can run script is asked for a proof of work, which lowers the score by [`PROOF`]. So a
+//! person's borderline message passes, and a spammer's costs computing time. A message that stays suspicious is
+//! quarantined: the sender gets the usual response, staff see it separately, and it is not forwarded until staff
+//! release it. No message is lost.
 //!
-//! The one hard bound is a network's: 60 messages an hour and 200 a day. Many people share a network (a mobile provider, the
-//! hospital's own), so it is far above what people send and far below what a flood is.
+//! The only hard limit is per network: 60 messages an hour and 200 a day. Many people share a network, such as a mobile
+//! provider's or the hospital's own. The limit is therefore far above normal use and far below a flood.
 
 pub mod proof;
 mod text;
@@ -16,75 +17,75 @@ mod words;
 use crate::domain::NewMessage;
 use token::Age;
 
-/// Score from which a message is suspicious.
+/// Score at which a message is suspicious.
 pub const SUSPICIOUS: u32 = 40;
-/// Score from which nobody is asked for a proof.
+/// Score at which a message is quarantined without asking for a proof.
 const CERTAIN: u32 = 100;
-/// What a proof of work takes from the score.
+/// Reduction of the score by a proof of work.
 const PROOF: u32 = 15;
 
-/// Messages of one network.
+/// Maximum messages from one network.
 pub const OF_NETWORK_IN_HOUR_MAX: i64 = 60;
 pub const OF_NETWORK_IN_DAY_MAX: i64 = 200;
 
-/// Zero bits of a proof: some 65,000 tries for 16, half a million for 19.
+/// Zero bits of a proof: 16 take about 65,000 attempts, 19 about half a million.
 const BITS_MIN: u32 = 16;
 const BITS_MAX: u32 = 19;
 
-/// Letters and digits that a text has before others are compared with it: short ones are the same by chance.
+/// Minimum letters and digits for comparing texts. Shorter texts can be equal by chance.
 const RECOGNISED_CHARS_MIN: usize = 40;
 
-/// One sign that speaks for a robot.
+/// One sign of spam.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Sign {
-    /// For staff, for example `links`.
+    /// Name shown to staff, for example `links`.
     pub name: &'static str,
     pub weight: u32,
 }
 
-/// Whether its sender computed something.
+/// State of the sender's proof of work.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Proof {
-    /// It cannot, as a form without script.
+    /// The sender cannot compute one, for example a form without script.
     #[default]
     Unable,
-    /// It can and did not yet.
+    /// The sender can compute one but has not yet.
     Able,
     Done,
 }
 
-/// What a message and its form say about its sender.
+/// Signs found in a message and its form.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Evidence {
     pub signs: Vec<Sign>,
     pub proof: Proof,
 }
 
-/// What came before it.
+/// Counts of recent messages.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Recent {
     /// Messages with the same text in the last day.
     pub same_text: i64,
-    /// Messages of the same e-mail address in the last hour.
+    /// Messages from the same e-mail address in the last hour.
     pub of_email: i64,
     pub of_network_in_hour: i64,
     pub of_network_in_day: i64,
 }
 
-/// What becomes of a message.
+/// Decision about a message.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Verdict {
     Accept,
-    /// Asked for a proof of work of so many bits.
+    /// Request a proof of work with this many bits.
     Prove {
         bits: u32,
     },
     Quarantine,
-    /// Refused: the network is over its bound.
+    /// Refused: the network is over its rate limit.
     TooMany,
 }
 
-/// A verdict and what it rests on.
+/// A verdict and the signs it is based on.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Judgement {
     pub verdict: Verdict,
@@ -92,24 +93,24 @@ pub struct Judgement {
     pub signals: Vec<String>,
 }
 
-/// What the parts of a form that people do not see say.
+/// Hidden parts of a submitted form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Form<'a> {
-    /// A field that people do not see.
+    /// Honeypot field, invisible to people.
     pub website: &'a str,
     pub age: Age,
     pub proof: Proof,
 }
 
 impl Form<'_> {
-    /// The signs of the form alone.
+    /// Returns the signs of the form alone.
     pub fn signs(&self) -> Vec<Sign> {
         let mut signs = Vec::new();
         if !self.website.trim().is_empty() {
             signs.push(sign("honeypot", CERTAIN));
         }
         signs.extend(match self.age {
-            // A page without script has none either.
+            // A page without script sends no token either.
             Age::Missing => Some(sign("no_token", 10)),
             Age::TooYoung => Some(sign("too_fast", SUSPICIOUS)),
             Age::TooOld => Some(sign("old_token", 15)),
@@ -124,7 +125,7 @@ fn sign(name: &'static str, weight: u32) -> Sign {
     Sign { name, weight }
 }
 
-/// What a message and its form say.
+/// Collects the signs of a message and its form.
 pub fn evidence(new: &NewMessage, form: &Form<'_>) -> Evidence {
     let mut signs = form.signs();
     signs.extend(text::signs(
@@ -139,7 +140,7 @@ pub fn evidence(new: &NewMessage, form: &Form<'_>) -> Evidence {
     }
 }
 
-/// Decides about a message.
+/// Decides what happens to a message.
 pub fn judge(evidence: &Evidence, recent: &Recent) -> Judgement {
     let mut signs = evidence.signs.clone();
     signs.extend(recent.signs());
@@ -167,7 +168,7 @@ impl Recent {
     fn signs(&self) -> Vec<Sign> {
         let same_text = match self.same_text {
             ..=0 => 0,
-            // Somebody who is not sure whether it went through.
+            // One repeat is normal: a visitor who is unsure whether the first message arrived.
             1 => 15,
             2..=4 => SUSPICIOUS,
             _ => CERTAIN,
@@ -193,7 +194,8 @@ impl Recent {
     }
 }
 
-/// What a text is recognised by when it comes again: its letters and digits. `None` for one that is too short for that.
+/// Returns the normalised text for recognising repeats: its letters and digits in lower case. `None` if the text is too
+/// short.
 pub fn text_to_recognise(text: &str) -> Option<String> {
     let letters: String = text
         .chars()

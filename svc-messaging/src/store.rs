@@ -1,4 +1,4 @@
-//! Stores messages and subscriptions. What a visitor wrote is sealed. All SQL of both is here.
+//! Storage of messages and subscriptions. Visitors' input is sealed. All SQL on both is here.
 
 mod backfill;
 mod deliveries;
@@ -45,13 +45,13 @@ pub use receive::{Incoming, Received};
 pub use senders::{Erased, SenderRecords, Whom};
 pub use subscriptions::{Subscribed, Subscription};
 
-/// The kind of the request keys of creates. Never changes: it is part of what is hashed.
+/// Kind of the request keys of creates. Must never change, because it is part of the hash.
 pub const CREATE: &str = "messages.create";
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// What this build expects of its database.
+/// Schema that this build expects.
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
@@ -102,7 +102,7 @@ const SUBSCRIPTIONS: SealedTable = SealedTable {
     }],
 };
 
-/// Messages and subscriptions on a database. Cheap to clone.
+/// Store of messages and subscriptions. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
@@ -111,7 +111,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// On a database of [`SCHEMA`], sealed with `keys`.
+    /// Creates a store on a database with [`SCHEMA`], sealed with `keys`.
     pub fn new(database: Database, keys: Keys, mailboxes: Arc<Mailboxes>) -> Self {
         Self {
             database,
@@ -120,10 +120,10 @@ impl Store {
         }
     }
 
-    /// Idempotent replay: the message that an earlier request created, if it still exists.
+    /// Returns the message that an identical earlier request created, if it still exists.
     ///
     /// # Errors
-    /// When the database fails, or the message does not open with these keys.
+    /// When the database fails, or the message cannot be decrypted with these keys.
     pub async fn recall(
         &self,
         request: &RequestKey,
@@ -136,7 +136,7 @@ impl Store {
         message(&self.database, &self.keys, requests::subject_id(&subject)?).await
     }
 
-    /// Writes an entry of the audit log about something that was only read.
+    /// Writes an audit entry for a read.
     async fn note(&self, entry: audit::Entry, now: DateTime<Utc>) -> Result<(), StoreError> {
         let note = Note {
             entry,
@@ -147,10 +147,10 @@ impl Store {
     }
 }
 
-/// A message as it is kept; `None` when it was removed.
+/// Returns a stored message; `None` if it was deleted.
 ///
 /// # Errors
-/// When the database fails, or the message does not open with these keys.
+/// When the database fails, or the message cannot be decrypted with these keys.
 pub async fn message(
     database: &Database,
     keys: &Keys,
@@ -178,7 +178,7 @@ impl UnitOfWork for Note {
     }
 }
 
-/// An id that is decided by what it stands for, so that it is made once however often it is made.
+/// Derives a deterministic id from `value`, so that repeated inserts are idempotent.
 fn derived(keys: &Keys, purpose: &str, value: &[u8]) -> Uuid {
     let digest = keys.digest(purpose, value);
     let mut bytes = [0; 16];

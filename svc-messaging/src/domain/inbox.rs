@@ -1,8 +1,8 @@
-//! How staff work through messages.
+//! Processing of messages by staff.
 
 use chrono::{DateTime, Utc};
 
-/// How far the staff are with a message.
+/// Processing status of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// New: no staff member has opened it.
@@ -11,9 +11,9 @@ pub enum Status {
     Taken,
     /// Closed: nothing is left to do.
     Done,
-    /// Spam: no message to a hospital.
+    /// Spam, not a message for the hospital.
     Spam,
-    /// It looked like spam when it came: nobody was sent it.
+    /// Looked like spam on arrival; not forwarded to any mailbox.
     Quarantined,
 }
 
@@ -26,7 +26,7 @@ impl Status {
         Self::Quarantined,
     ];
 
-    /// The word for it in the database.
+    /// Returns the status's name in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -37,12 +37,13 @@ impl Status {
         }
     }
 
-    /// The status of a word; `None` for a word that is none.
+    /// Parses a status name; `None` if it is unknown.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == word)
     }
 
-    /// Whether staff may set `next` on a message of this status. The same status again is no change and needs no leave.
+    /// Returns whether staff may change this status to `next`. Setting the current status again is a no-op, so it is
+    /// not listed here.
     pub fn allows(self, next: Self) -> bool {
         matches!(
             (self, next),
@@ -54,37 +55,38 @@ impl Status {
     }
 }
 
-/// Where a message stands with the staff.
+/// Processing state of a message.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Handling {
     pub status: Status,
-    /// E-mail address of the mailbox that it goes to.
+    /// E-mail address of the mailbox that receives the message.
     pub mailbox: String,
-    /// Why it was suspicious, for example `links`.
+    /// Spam signals of the message, for example `links`.
     pub signals: Vec<String>,
-    /// Who took it, by the subject of their token.
+    /// Subject claim of the token of the staff member who took it.
     pub taken_by: Option<String>,
     /// 1 for a new message; each change adds one.
     pub version: i64,
     pub update_time: DateTime<Utc>,
-    /// When it was sent to its mailbox and acknowledged.
+    /// When the message was forwarded to its mailbox and acknowledged.
     pub route_time: Option<DateTime<Utc>>,
 }
 
-/// Why a status was not set.
+/// Reason why a status was not set.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum NotSet {
     /// See [`Status::allows`].
     NotAllowed,
-    /// It has been changed since it was read.
+    /// The message has changed since the caller read it.
     Changed,
 }
 
 impl Handling {
-    /// What becomes of it; `None` when it has this status already, so that a request whose answer was lost may be made again.
+    /// Returns the updated state; `None` if `next` is already the status, so that a retry after a lost response
+    /// succeeds.
     ///
     /// # Errors
-    /// When the status may not follow, or `version` is not the present one.
+    /// When the transition is not allowed, or `version` is not the current one.
     pub fn set(
         &self,
         next: Status,
@@ -111,7 +113,7 @@ impl Handling {
             taken_by,
             version: self.version + 1,
             update_time: now,
-            // What becomes new is sent to its mailbox, once in its life.
+            // A message is forwarded to its mailbox when it first becomes new, and only once.
             route_time: self.route_time.or((next == Status::New).then_some(now)),
             ..self.clone()
         }))

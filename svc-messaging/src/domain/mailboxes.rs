@@ -1,4 +1,4 @@
-//! Which mailbox of the hospital a message goes to.
+//! Routing of messages to the hospital's mailboxes.
 
 use serde::Deserialize;
 use service_kit::input::{EmailAddress, Line};
@@ -12,7 +12,7 @@ const NAME_CHARS_MAX: usize = 80;
 
 const EMBEDDED: &str = include_str!("../../config/mailboxes.toml");
 
-/// A file of mailboxes that cannot be read or used.
+/// A mailbox file that cannot be read or is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum MailboxesError {
     #[error("cannot read {path}: {source}")]
@@ -60,14 +60,14 @@ struct Topic {
 /// A mailbox of the hospital.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mailbox {
-    /// What it is for.
+    /// Purpose of the mailbox, shown to people.
     pub name: String,
     pub address: String,
-    /// In small letters.
+    /// Lower-case.
     words: Vec<String>,
 }
 
-/// All mailboxes: each subject has exactly one.
+/// All mailboxes. Each subject maps to exactly one.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mailboxes {
     default: Mailbox,
@@ -76,18 +76,18 @@ pub struct Mailboxes {
 }
 
 impl Mailboxes {
-    /// Those that are part of the program.
+    /// Returns the mailboxes compiled into the program.
     ///
     /// # Panics
-    /// Never: a test reads the same text.
+    /// Never; a test parses the same text.
     pub fn embedded() -> Self {
         Self::parse("config/mailboxes.toml", EMBEDDED).expect("a test reads the same text")
     }
 
-    /// Those of a file.
+    /// Reads the mailboxes from a file.
     ///
     /// # Errors
-    /// When it cannot be read, or as [`Self::parse`].
+    /// When the file cannot be read, or as for [`Self::parse`].
     pub fn read(path: &std::path::Path) -> Result<Self, MailboxesError> {
         let name = path.display().to_string();
         match std::fs::read_to_string(path) {
@@ -96,11 +96,11 @@ impl Mailboxes {
         }
     }
 
-    /// Those of a text. `path` is for the error.
+    /// Parses mailboxes. `path` is used in errors only.
     ///
     /// # Errors
-    /// When it is no such TOML, an address or a name is none, a mailbox has no word, a word is longer than 64 characters, or there are
-    /// more than 50 mailboxes of 100 words.
+    /// When the TOML, an address or a name is invalid, a mailbox has no words, or a word exceeds 64 characters. Also
+    /// when there are more than 50 mailboxes, or a mailbox has more than 100 words.
     pub fn parse(path: &str, text: &str) -> Result<Self, MailboxesError> {
         let file: File = toml::from_str(text).map_err(|source| MailboxesError::Parse {
             path: path.to_owned(),
@@ -140,7 +140,7 @@ impl Mailboxes {
         })
     }
 
-    /// The mailbox of a message.
+    /// Returns the mailbox of a message: that for comments, the first with a matching word, or the default.
     pub fn route(&self, kind: &Kind, subject: &Personal) -> &Mailbox {
         if matches!(kind, Kind::Comment { .. }) {
             return &self.comments;
@@ -153,19 +153,20 @@ impl Mailboxes {
         self.topics.iter().find(is_meant).unwrap_or(&self.default)
     }
 
-    /// Every address.
+    /// Returns every address.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         let all = [&self.default, &self.comments].into_iter();
         all.chain(&self.topics)
             .map(|mailbox| mailbox.address.as_str())
     }
 
-    /// The mailbox of what no other one claims.
+    /// Returns the default mailbox, for subjects that match no other.
     pub fn reception(&self) -> Mailbox {
         self.default.clone()
     }
 
-    /// What a mailbox of this address is for; its address for one that was configured earlier.
+    /// Returns the purpose of the mailbox with this address. Falls back to the address if the mailbox is no longer
+    /// configured.
     pub fn name_of<'a>(&'a self, address: &'a str) -> &'a str {
         let mut all = [&self.default, &self.comments]
             .into_iter()
@@ -195,7 +196,7 @@ fn mailbox(name: &str, address: &str, words: &[String]) -> Result<Mailbox, (&'st
     })
 }
 
-/// Whether a word of the text begins so.
+/// Returns whether any word of the text starts with `beginning`.
 fn begins_a_word(text: &str, beginning: &str) -> bool {
     text.match_indices(beginning).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -232,7 +233,7 @@ mod tests {
             ("ದೂರು", "feedback"),
             ("Staff nurse vacancy", "careers"),
             ("Visiting hours", "hello"),
-            // `job` inside of a word is none, and neither is `cv`.
+            // `job` and `cv` inside a word do not match.
             ("About Mr. Kujob", "hello"),
             ("MCV of my blood test", "hello"),
         ] {

@@ -1,4 +1,4 @@
-//! The newsletter: who gets it, and what an issue is.
+//! The newsletter: subscriptions and issues.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::input::{Line, Paragraphs, RequestId, Violation, Violations};
 use uuid::Uuid;
 
-/// How long a link confirms an address.
+/// Validity of a confirmation link.
 pub const CONFIRM_WITHIN: TimeDelta = TimeDelta::days(7);
-/// How long an issue may wait to be sent.
+/// Maximum time that an issue may wait to be sent.
 pub const ISSUE_WITHIN: TimeDelta = TimeDelta::days(7);
 pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const TEXT_CHARS_MAX: usize = 20_000;
 
-/// Mails that ask one address for a confirmation: 1 an hour, 3 a day.
+/// Maximum confirmation mails to one address per day. A second limit is one per hour.
 const ASKED_PER_DAY_MAX: usize = 3;
 
-/// Where a subscription stands.
+/// State of a subscription.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum State {
-    /// Somebody entered the address; its owner has not confirmed it.
+    /// The address was entered but not yet confirmed by its owner.
     Pending,
     Confirmed,
     Unsubscribed,
@@ -28,7 +28,7 @@ pub enum State {
 impl State {
     const ALL: [Self; 3] = [Self::Pending, Self::Confirmed, Self::Unsubscribed];
 
-    /// The word for it in the database.
+    /// Returns the state's name in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -37,18 +37,18 @@ impl State {
         }
     }
 
-    /// The state of a word; `None` for a word that is none.
+    /// Parses a state name; `None` if it is unknown.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
 }
 
-/// The times at which an address was asked for a confirmation, the last ones.
+/// Times of the confirmation mails sent to an address in the last day, in Unix seconds.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Asked(Vec<i64>);
 
 impl Asked {
-    /// As it is kept: seconds since 1970 with commas between them. `None` for any other text.
+    /// Parses the stored form: Unix seconds separated by commas. `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return Some(Self::default());
@@ -57,7 +57,7 @@ impl Asked {
         times.collect::<Option<_>>().map(Self)
     }
 
-    /// The times with one more; `None` when one more is too many.
+    /// Adds `now`, dropping times older than a day; `None` if a limit is exceeded.
     pub fn once_more(&self, now: DateTime<Utc>) -> Option<Self> {
         let since = |time: TimeDelta| {
             let from = (now - time).timestamp();
@@ -83,7 +83,7 @@ impl fmt::Display for Asked {
     }
 }
 
-/// What an issue says.
+/// Content of an issue.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Issue {
     pub subject: String,
@@ -92,10 +92,11 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// Checks an issue. The error holds every violation.
+    /// Validates an issue. The error holds every violation.
     ///
     /// # Errors
-    /// When the subject is not one line of 1 to 200 characters, the text not of 1 to 20000 or the request id none.
+    /// When the subject is not one line of 1 to 200 characters, the text not 1 to 20000 characters, or the request id
+    /// invalid.
     pub fn parse(
         request_id: &str,
         subject: &str,
@@ -119,15 +120,15 @@ impl Issue {
     }
 }
 
-/// An issue, and how far its mails are.
+/// An issue and the progress of its mails.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Newsletter {
     pub id: Uuid,
     pub issue: Issue,
-    /// Made so far.
+    /// Number of mails created so far.
     pub mails: i64,
     pub create_time: DateTime<Utc>,
-    /// When the last mail was made.
+    /// When the last mail was created.
     pub complete_time: Option<DateTime<Utc>>,
 }
 

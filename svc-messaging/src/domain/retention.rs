@@ -1,41 +1,41 @@
-//! How long what visitors wrote is kept.
+//! Retention periods of visitors' data.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Periods, in days. A subscription that was not confirmed goes after the 7 days in which it could be.
+/// Retention periods, in days. An unconfirmed subscription is deleted when its 7-day confirmation period ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
 pub struct Retention {
-    /// Days that a message is kept after staff were done with it, 1 to 3650.
+    /// Days to keep a message after staff closed it, 1 to 3650.
     #[arg(long = "done-days-max", env = "DONE_DAYS_MAX", default_value_t = Retention::DONE_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub done_days: u16,
 
-    /// Days that spam is kept, and what is quarantined, 1 to 3650.
+    /// Days to keep spam and quarantined messages, 1 to 3650.
     #[arg(long = "spam-days-max", env = "SPAM_DAYS_MAX", default_value_t = Retention::SPAM_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub spam_days: u16,
 
-    /// Days that the notification of a comment is kept, 1 to 3650.
+    /// Days to keep the notification of a comment, 1 to 3650.
     #[arg(long = "comment-days-max", env = "COMMENT_DAYS_MAX", default_value_t = Retention::COMMENT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub comment_days: u16,
 
-    /// Days that any message is kept after it came, 1 to 3650.
+    /// Days to keep any message after it arrived, 1 to 3650.
     #[arg(long = "message-days-max", env = "MESSAGE_DAYS_MAX", default_value_t = Retention::MESSAGE_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub message_days: u16,
 
-    /// Days that the keyed hashes of a message's network and text are kept, 1 to 3650.
+    /// Days to keep the keyed hashes of a message's network and text, 1 to 3650.
     #[arg(long = "network-days-max", env = "NETWORK_DAYS_MAX", default_value_t = Retention::NETWORK_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub network_days: u16,
 
-    /// Days that the address of an ended subscription is kept, 1 to 3650.
+    /// Days to keep the address of an ended subscription, 1 to 3650.
     #[arg(long = "unsubscribed-days-max", env = "UNSUBSCRIBED_DAYS_MAX", default_value_t = Retention::UNSUBSCRIBED_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub unsubscribed_days: u16,
 
-    /// Days that the audit log reaches back, 1 to 3650.
+    /// Days to keep audit log entries, 1 to 3650.
     #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub audit_days: u16,
@@ -50,7 +50,7 @@ impl Retention {
     pub const UNSUBSCRIBED_DAYS: u16 = 30;
     pub const AUDIT_DAYS: u16 = 730;
 
-    /// What is over at a moment.
+    /// Computes the cut-off times at `now`.
     pub fn limits(&self, now: DateTime<Utc>) -> Limits {
         let before = |days: u16| now - TimeDelta::days(days.into());
         Limits {
@@ -80,25 +80,25 @@ impl Default for Retention {
     }
 }
 
-/// What was before these moments is over.
+/// Cut-off times. Rows older than these have expired.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// When it was done.
+    /// Time of closing.
     pub done: DateTime<Utc>,
-    /// When it became spam, or came into quarantine.
+    /// Time when the message became spam or was quarantined.
     pub spam: DateTime<Utc>,
-    /// When it came.
+    /// Time of arrival.
     pub comments: DateTime<Utc>,
     pub messages: DateTime<Utc>,
     pub networks: DateTime<Utc>,
-    /// When the address was asked last.
+    /// Time of the last confirmation mail.
     pub pending: DateTime<Utc>,
-    /// When the subscription ended.
+    /// Time when the subscription ended.
     pub unsubscribed: DateTime<Utc>,
     pub audit_entries: DateTime<Utc>,
 }
 
-/// How many rows of each kind are over.
+/// Number of expired rows of each kind.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Over {
     pub messages: u64,
@@ -110,7 +110,7 @@ pub struct Over {
 }
 
 impl Over {
-    /// A line for each kind. `done` says what became of them.
+    /// Returns one line per kind. `done` describes what was done with the rows.
     pub fn report(&self, done: &str) -> Vec<String> {
         let line = |(kind, rows): (&str, u64)| format!("{kind}: {rows} {done}");
         [
@@ -125,7 +125,7 @@ impl Over {
         .into()
     }
 
-    /// What was removed, for the log; empty when nothing was.
+    /// Returns the report of deleted rows for the log; empty if there were none.
     pub fn removed(&self) -> Vec<String> {
         if *self == Self::default() {
             return Vec::new();

@@ -1,8 +1,8 @@
-//! The input of the domain, independent of the contract.
+//! Input of the domain, independent of the gRPC contract.
 
 use std::fmt;
 
-/// What a visitor sent, before any check.
+/// A visitor's request before validation.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Submission {
     pub request_id: String,
@@ -15,7 +15,7 @@ impl fmt::Debug for Submission {
     }
 }
 
-/// The message of a [`Submission`]; empty where nothing was sent.
+/// Message of a [`Submission`]; omitted fields are empty.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SubmittedMessage {
     pub name: String,
@@ -23,7 +23,7 @@ pub struct SubmittedMessage {
     pub phone: String,
     pub subject: String,
     pub message: String,
-    /// Anything in here makes it a comment.
+    /// Any value in here makes the message a comment.
     pub meta: SubmittedMeta,
 }
 
@@ -33,17 +33,17 @@ impl fmt::Debug for SubmittedMessage {
     }
 }
 
-/// What only a comment has.
+/// Fields that only a comment has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmittedMeta {
     pub thread_id: String,
     pub write_time: Option<UnixTime>,
 }
 
-/// A time as the contract carries it; may be out of any calendar.
+/// A time as in the contract; may be out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnixTime {
     pub seconds: i64,
-    /// 0 to 999,999,999 in a valid one.
+    /// 0 to 999,999,999 if valid.
     pub nanos: i32,
 }

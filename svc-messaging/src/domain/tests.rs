@@ -112,7 +112,7 @@ fn limits_hold_at_their_edges() {
         ("message", MESSAGE_CHARS_MAX, |m, text| m.message = text),
     ];
     for (field, chars_max, set) in cases {
-        // Counted in characters: a Kannada letter has three bytes.
+        // Limits count characters: a Kannada letter has three bytes.
         assert!(
             parse(with(|m| set(m, "ಸ".repeat(chars_max)))).is_ok(),
             "{field}"
@@ -136,7 +136,7 @@ fn control_characters_are_refused_but_line_breaks_of_the_message_are_not() {
     assert_eq!(draft.message.as_str(), "one\n\ttwo");
 }
 
-/// Each rule has its own table in service-kit; here it is seen that the fields are held to them.
+/// Checks that the rules are applied to the fields. Each rule has its own table of cases in service-kit.
 #[test]
 fn every_field_is_held_to_its_rule() {
     type Case = (

@@ -1,5 +1,5 @@
-//! Mails that come back: each has a return path of its own (VERP), so that a report names its mail whatever else it quotes, and reports
-//! are read as RFC 3464 has them.
+//! Bounced mails. Each mail has its own return path (VERP), which identifies the mail regardless of what the report
+//! quotes. Reports are parsed as RFC 3464 defines.
 
 use std::fmt;
 
@@ -9,15 +9,16 @@ use uuid::Uuid;
 
 use crate::delivery::reply::Enhanced;
 
-/// Of the part before the `@` of the configured address: `+`, 32 digits and 12 digits follow, and 64 characters are the limit.
+/// Maximum length of the configured address's local part. `+`, 32 id digits and 12 proof digits are appended, and the
+/// limit is 64 characters.
 const LOCAL_CHARS_MAX: usize = 64 - 1 - ID_CHARS - PROOF_CHARS;
 const ID_CHARS: usize = 32;
 const PROOF_CHARS: usize = 12;
-/// Largest report that is read, in bytes; the rest of a longer one is the mail itself.
+/// Maximum bytes of a report that are read. The rest of a longer report is the quoted mail.
 pub const REPORT_BYTES_MAX: usize = 256 * 1024;
 
-/// Makes and reads addresses such as `bounces+<mail><proof>@hospital.example`. The proof is a keyed hash: a stranger who knows the id of
-/// a mail cannot have its address suppressed.
+/// Creates and parses addresses such as `bounces+<mail><proof>@hospital.example`. The proof is a keyed hash: knowing a
+/// mail's id is not enough to have its address suppressed.
 #[derive(Clone)]
 pub struct ReturnPath {
     local: String,
@@ -32,10 +33,10 @@ impl fmt::Debug for ReturnPath {
 }
 
 impl ReturnPath {
-    /// Below an address whose server delivers `local+anything` to it.
+    /// Uses an address whose server also delivers `local+anything` to it.
     ///
     /// # Errors
-    /// When it is no address, or too long to be extended.
+    /// When the address is invalid, too long to be extended, or contains a `+`.
     pub fn new(address: &str, keys: Keys) -> Result<Self, &'static str> {
         const WANTED: &str =
             "BOUNCE_ADDRESS must be an address with at most 19 characters before the @, and no +";
@@ -51,13 +52,13 @@ impl ReturnPath {
         })
     }
 
-    /// The return path of a mail.
+    /// Returns the return path of a mail.
     pub fn of(&self, mail: Uuid) -> String {
         let id = mail.simple();
         format!("{}+{id}{}@{}", self.local, self.proof(mail), self.domain)
     }
 
-    /// The mail whose return path this is.
+    /// Returns the mail that a return path belongs to; `None` if the address or its proof is wrong.
     pub fn mail(&self, address: &str) -> Option<Uuid> {
         let address = address.trim().trim_matches(['<', '>']).to_lowercase();
         let (local, domain) = address.split_once('@')?;
@@ -74,23 +75,23 @@ impl ReturnPath {
     }
 }
 
-/// What a report says of a mail.
+/// Result that a report states.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Report {
-    /// It came back.
+    /// The mail bounced.
     Failed(Enhanced),
-    /// It is late, was delivered or relayed: nothing to do.
+    /// The mail was delayed, delivered or relayed; no action is needed.
     Other,
 }
 
-/// The mail that a report is about, and what it says of it; `None` for what is no report on a mail of ours, such as an answer of a person
-/// who is away.
+/// Returns the mail that a report is about, and its result. `None` if this is not a report on one of our mails, for
+/// example an out-of-office reply.
 pub fn read(return_path: &ReturnPath, report: &[u8]) -> Option<(Uuid, Report)> {
     let report = &report[..report.len().min(REPORT_BYTES_MAX)];
     let text = String::from_utf8_lossy(report).replace("\r\n", "\n");
     let (head, body) = text.split_once("\n\n")?;
     let headers = headers(head);
-    // Mail servers write the recipient of the report into one of these.
+    // Mail servers put the report's recipient into one of these headers.
     let mail = headers
         .iter()
         .filter(|(name, _)| matches!(name.as_str(), "to" | "delivered-to" | "x-original-to"))
@@ -110,7 +111,8 @@ pub fn read(return_path: &ReturnPath, report: &[u8]) -> Option<(Uuid, Report)> {
     Some((mail, of_recipients(status)))
 }
 
-/// The groups of fields after the first are of one recipient each (RFC 3464, 2.1).
+/// Returns the result of the first failed recipient. Each group of fields after the first describes one recipient (RFC
+/// 3464, 2.1).
 fn of_recipients(status: &str) -> Report {
     let failed = status.split("\n\n").find_map(|group| {
         let fields = headers(group);
@@ -121,7 +123,7 @@ fn of_recipients(status: &str) -> Report {
     failed.map_or(Report::Other, Report::Failed)
 }
 
-/// Names in small letters, and values on one line.
+/// Parses headers into lower-case names and unfolded values.
 fn headers(head: &str) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::new();
     for line in head.lines() {
@@ -140,7 +142,7 @@ fn value_of<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> 
     found.map(|(_, value)| value.as_str())
 }
 
-/// A parameter of a header, with quotes or without.
+/// Returns a header parameter, quoted or unquoted.
 fn parameter<'a>(value: &'a str, name: &str) -> Option<&'a str> {
     value.split(';').skip(1).find_map(|part| {
         let (known, value) = part.trim().split_once('=')?;

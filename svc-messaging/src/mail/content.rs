@@ -1,5 +1,5 @@
-//! What mails say, as it is kept until they are sent: sealed JSON. Every build reads what earlier builds wrote, so a field that comes
-//! later has a default.
+//! Content of mails, stored as sealed JSON until they are sent. Every build must read what earlier builds wrote, so new
+//! fields need a default.
 
 use std::fmt;
 
@@ -7,28 +7,28 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What a mail says. Its `Debug` shows its kind alone, so that no log line can show more.
+/// Content of a mail. Its `Debug` output shows only the kind, to keep personal data out of logs.
 #[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Content {
-    /// To a visitor whose message came.
+    /// To a visitor whose message arrived.
     Acknowledgement {
         reference: String,
-        /// Empty, and not shown: the build before this one needs both to read the mail.
+        /// Empty and not shown. The previous build needs `name` and `subject` to read the mail.
         #[serde(default)]
         name: String,
         #[serde(default)]
         subject: String,
     },
-    /// To a mailbox of the hospital: the message itself, which is read when it is sent.
+    /// To a mailbox of the hospital. The message itself is loaded when the mail is sent.
     Enquiry {
         message: Uuid,
     },
-    /// To an address that somebody entered for the newsletter.
+    /// To an address entered into the newsletter form.
     Confirmation {
         confirm_url: String,
     },
-    /// An issue of the newsletter, which is read when it is sent.
+    /// An issue of the newsletter, loaded when the mail is sent.
     Newsletter {
         newsletter: Uuid,
         unsubscribe_url: String,
@@ -37,21 +37,21 @@ pub enum Content {
     Waitlist(Waitlist),
     Consultation(Consultation),
     Code(Code),
-    /// To reception, each morning: what waits in quarantine.
+    /// To reception each morning: the messages in quarantine.
     Quarantine {
         waiting: u64,
         since: DateTime<Utc>,
-        /// The oldest ones.
+        /// The oldest messages.
         held: Vec<Held>,
     },
 }
 
-/// A message in quarantine, without a word of its sender.
+/// A message in quarantine, without its sender's words.
 #[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Held {
     pub reference: String,
     pub create_time: DateTime<Utc>,
-    /// Why it was held back, for example `links, too_fast`.
+    /// Spam signals, for example `links, too_fast`.
     pub signals: String,
 }
 
@@ -66,18 +66,18 @@ pub enum AppointmentEvent {
     Uncovered,
     Reminder24h,
     Reminder2h,
-    /// A new link was asked for.
+    /// A new link was requested.
     Link,
 }
 
-/// Who sees the patient, for how much and where.
+/// The doctor who sees the patient, the fee and the place.
 #[derive(Clone, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Attendant {
-    /// Empty: not known.
+    /// Empty if unknown.
     pub name: String,
-    /// 0: not known.
+    /// 0 if unknown.
     pub fee_rupees: u32,
-    /// Empty: not known.
+    /// Empty if unknown.
     pub place: String,
 }
 
@@ -88,22 +88,22 @@ pub struct Appointment {
     pub reference: String,
     pub starts_at: DateTime<Utc>,
     pub department: String,
-    /// As the patient typed it. Empty: none was asked for.
+    /// As the patient typed it. Empty if none was requested.
     pub doctor: String,
     #[serde(default)]
     pub attendant: Attendant,
-    /// Of another appointment on the same day. Empty: there is none.
+    /// Reference of another appointment on the same day. Empty if there is none.
     #[serde(default)]
     pub other_reference: String,
-    /// Empty: there is none.
+    /// Empty if there is none.
     pub manage_url: String,
-    /// RFC 5545. Empty: none is attached.
+    /// RFC 5545. Empty if none is attached.
     pub calendar: String,
     /// PUBLISH or CANCEL.
     pub calendar_method: String,
 }
 
-/// What happened to an entry of a waitlist. Known by its fields: earlier builds kept offers alone, without a word for them.
+/// Event of a waitlist entry. Identified by its fields, because earlier builds stored only offers, without a tag.
 #[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum WaitlistEvent {
@@ -114,7 +114,7 @@ pub enum WaitlistEvent {
         attendant: Attendant,
     },
     Joined {
-        /// The day that is waited for. `None`: not said.
+        /// Requested day; `None` if none was given.
         date: Option<NaiveDate>,
     },
 }
@@ -130,7 +130,7 @@ pub struct Waitlist {
     pub offer_url: String,
 }
 
-/// What happened to a consultation by video.
+/// Event of a video consultation.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConsultationEvent {
@@ -146,11 +146,11 @@ pub struct Consultation {
     pub reference: String,
     pub date: NaiveDate,
     pub starts_at: Option<DateTime<Utc>>,
-    /// Empty until it is allotted.
+    /// Empty until it is assigned.
     pub link: String,
 }
 
-/// A code that opens an appointment.
+/// A code that gives access to an appointment.
 #[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Code {
     pub name: String,
@@ -161,7 +161,7 @@ pub struct Code {
 }
 
 impl Content {
-    /// Says that a message came.
+    /// Creates the acknowledgement of a message.
     pub fn acknowledgement(reference: &str) -> Self {
         Self::Acknowledgement {
             reference: reference.to_owned(),
@@ -170,7 +170,7 @@ impl Content {
         }
     }
 
-    /// For the database, metrics and logs, for example `appointment.booked`.
+    /// Returns the kind for the database, metrics and logs, for example `appointment.booked`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Acknowledgement { .. } => "message.acknowledged",

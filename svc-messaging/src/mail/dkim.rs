@@ -1,7 +1,7 @@
-//! Signs mails, so that who receives them can see that they come from the hospital (DKIM, RFC 6376; Ed25519, RFC 8463).
+//! DKIM signing, which lets receivers verify that a mail comes from the hospital (RFC 6376; Ed25519: RFC 8463).
 //!
-//! Written on `ring`, which the program links anyway: what signs in `lettre` is the crate `rsa`, whose private key operations leak
-//! their time (RUSTSEC-2023-0071).
+//! Implemented with `ring`, which the program links anyway. `lettre` signs with the `rsa` crate, whose private-key
+//! operations leak timing information (RUSTSEC-2023-0071).
 
 use std::{fmt, os::unix::fs::PermissionsExt as _, path::Path};
 
@@ -14,7 +14,7 @@ use ring::{
 use sha2::{Digest as _, Sha256};
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, pem::PemObject as _};
 
-/// What is signed, where a mail has it. RFC 8058 asks for the two of lists.
+/// Headers to sign if present. RFC 8058 requires the two `list-unsubscribe` headers.
 const SIGNED: [&str; 12] = [
     "from",
     "to",
@@ -29,14 +29,14 @@ const SIGNED: [&str; 12] = [
     "list-unsubscribe",
     "list-unsubscribe-post",
 ];
-/// Signed once more than they are there: nobody can add another one.
+/// Oversigned headers: listed once more than they occur, so that adding another one invalidates the signature.
 const NEVER_ADDED: [&str; 5] = ["from", "to", "subject", "date", "reply-to"];
-/// A signature in base64 is broken into lines of this many characters.
+/// Maximum characters per line of the folded base64 signature.
 const FOLD_CHARS: usize = 70;
-/// Longest selector and domain, in characters (RFC 1035).
+/// Maximum length of a selector or domain, in characters (RFC 1035).
 const DOMAIN_CHARS_MAX: usize = 253;
 
-/// Why mails cannot be signed. Says nothing of the key.
+/// Reason why mails cannot be signed. Contains no key material.
 #[derive(Debug, thiserror::Error)]
 pub enum DkimError {
     #[error("cannot read the DKIM key {path}: {source}")]
@@ -65,7 +65,7 @@ enum Key {
     Ed25519(Ed25519KeyPair),
 }
 
-/// Signs for one domain.
+/// Signer for one domain.
 pub struct Signer {
     key: Key,
     selector: String,
@@ -83,8 +83,8 @@ impl fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// Reads a private key in PEM (PKCS#8, or PKCS#1 for RSA). Warns when everybody may read it; its
-    /// group may, as secrets that an orchestrator mounts belong to the group of the process.
+    /// Reads a private key in PEM (PKCS#8, or PKCS#1 for RSA). Warns if the file is accessible to other users. Group
+    /// access is accepted, because secrets mounted by an orchestrator belong to the process's group.
     ///
     /// # Errors
     /// When it cannot be read or used.
@@ -120,7 +120,7 @@ impl Signer {
                     let der = der.secret_pkcs8_der();
                     let rsa = RsaKeyPair::from_pkcs8(der).map(|key| Key::Rsa(Box::new(key)));
                     rsa.or_else(|_| {
-                        // OpenSSL writes the first version of the format, without the public key.
+                        // OpenSSL writes PKCS#8 version 1, which has no public key.
                         Ed25519KeyPair::from_pkcs8_maybe_unchecked(der).map(Key::Ed25519)
                     })
                     .ok()
@@ -134,15 +134,15 @@ impl Signer {
         }))
     }
 
-    /// Whether every large receiver can verify it: few know Ed25519.
+    /// Returns whether this is an RSA key. Few receivers support Ed25519.
     pub fn is_rsa(&self) -> bool {
         matches!(self.key, Key::Rsa(_))
     }
 
-    /// The header that signs a mail; it stands before the mail.
+    /// Returns the DKIM-Signature header, to be prepended to the mail.
     ///
     /// # Errors
-    /// When it is no mail, or the key fails.
+    /// When `mail` has no header section or is not UTF-8 there, or when signing fails.
     pub fn sign(&self, mail: &[u8], time: DateTime<Utc>) -> Result<Vec<u8>, DkimError> {
         let end = mail
             .windows(4)
@@ -153,7 +153,7 @@ impl Signer {
         let mut names = Vec::new();
         let mut signed = String::new();
         for name in SIGNED {
-            // A header that is there more than once is signed from the last one upwards.
+            // Repeated headers are signed from the last one upwards.
             for (_, value) in headers.iter().rev().filter(|(known, _)| known == name) {
                 names.push(name);
                 signed.extend([name, ":", value, "\r\n"]);
@@ -201,7 +201,7 @@ impl Signer {
                 .map_err(|_| DkimError::Sign)?;
                 signature
             }
-            // RFC 8463, 3: what is signed is the hash.
+            // RFC 8463, 3: the hash is what gets signed.
             Key::Ed25519(key) => key.sign(&Sha256::digest(text)).as_ref().to_vec(),
         }))
     }
@@ -218,7 +218,7 @@ fn is_name(text: &str) -> bool {
         })
 }
 
-/// Names in small letters, and values as [`relaxed`] has them.
+/// Parses headers into lower-case names and [`relaxed`] values.
 fn headers(head: &str) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::new();
     for line in head.split("\r\n").filter(|line| !line.is_empty()) {
@@ -235,7 +235,7 @@ fn headers(head: &str) -> Vec<(String, String)> {
     headers
 }
 
-/// RFC 6376, 3.4.2: one line, one space for any white space, none around.
+/// Canonicalises a header value (RFC 6376, 3.4.2): unfolded, white space collapsed to one space and trimmed.
 fn relaxed(value: &str) -> String {
     value
         .split([' ', '\t', '\r', '\n'])
@@ -244,10 +244,10 @@ fn relaxed(value: &str) -> String {
         .join(" ")
 }
 
-/// RFC 6376, 3.4.4.
+/// Canonicalises a body with the relaxed algorithm (RFC 6376, 3.4.4).
 fn relaxed_body(body: &[u8]) -> Vec<u8> {
     let mut whole = Vec::with_capacity(body.len() + 2);
-    // Empty lines wait: those at the end are none.
+    // Empty lines are held back, because trailing ones are dropped.
     let mut empty = 0;
     for line in body.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);

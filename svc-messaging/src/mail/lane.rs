@@ -1,4 +1,4 @@
-//! Lanes of the outbox: what is much or slow in one of them holds up no other.
+//! Outbox lanes. A backlog or slow delivery in one lane does not delay the others.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -7,21 +7,22 @@ use store_kit::outbox::{DEFAULT_LANE, Lane, Pace};
 use super::{content::Content, store::Channel};
 use crate::delivery::TRY_TIMEOUT;
 
-/// Notices to patients. Builds before lanes wrote every mail into it.
+/// Notices to patients. Builds without lanes put every mail here.
 pub const PATIENTS: &str = DEFAULT_LANE;
-/// Messages of visitors on their way to a mailbox of the hospital, and what else staff are told.
+/// Visitors' messages to the hospital's mailboxes, and other notices to staff.
 pub const STAFF: &str = "staff";
-/// What a form sends to the address that was typed into it.
+/// Mails to an address that was typed into a form.
 pub const ENQUIRIES: &str = "enquiries";
 /// Newsletters.
 pub const BULK: &str = "bulk";
-/// Texts to phones: their gateway is another server.
+/// Text messages, which go to a separate gateway.
 pub const TEXTS: &str = "texts";
 
-/// Connections to the mail server that each lane may use at once; they are part of its pace. Servers limit those of one client.
+/// Maximum concurrent connections to the mail server: the sum over its lanes. Servers limit the connections of one
+/// client.
 pub const CONCURRENCY_MAX: usize = 4 + 2 + 2 + 1;
 
-/// The lane of a mail.
+/// Returns the lane of a mail.
 pub fn of(content: &Content, channel: Channel) -> &'static str {
     if channel == Channel::Sms {
         return TEXTS;
@@ -37,10 +38,11 @@ pub fn of(content: &Content, channel: Channel) -> &'static str {
     }
 }
 
-/// Every lane with its pace: some 60 tries over four days, as mail servers do it. A mail whose time is over ends before.
+/// Returns every lane with its pace: about 60 attempts over four days, as is usual for mail servers. An expired mail
+/// ends earlier.
 pub fn all(newsletters_per_minute_max: NonZeroU32) -> Vec<Lane> {
     let pace = |concurrency_max| Pace {
-        // A batch is leased for as long as it can take: 210 s, which is how long the batch of a process that dies waits.
+        // A batch is leased for its maximum duration, 210 s. After a crash its messages are retried no sooner.
         batch_max: 8,
         concurrency_max,
         delivery_timeout: TRY_TIMEOUT + Duration::from_secs(10),

@@ -1,9 +1,9 @@
-//! What each kind of mail says, and how that looks as text and as HTML.
+//! Text of each kind of mail, rendered as plain text and as HTML.
 //!
-//! Every mail has the same parts ([`Letter`]), so that there is one template of each form to get right: for narrow screens, dark mode,
-//! screen readers and clients that show text only. No remote image, no counting of who opened it.
+//! Every mail has the same parts ([`Letter`]), so each format needs only one template. The templates must work on
+//! narrow screens, in dark mode, with screen readers and in text-only clients. No remote images and no open tracking.
 //!
-//! A subject line is read over somebody's shoulder and on a locked screen: it names neither department nor doctor nor patient.
+//! Subject lines are visible to bystanders and on locked screens, so they name no department, doctor or patient.
 
 mod notices;
 mod texts;
@@ -25,7 +25,7 @@ pub use texts::{Encoding, Text as PhoneText, TextKind, text_message};
 pub use times::{date_time, short_date_time};
 use words::{as_link, greeting, wrapped};
 
-/// A file for a calendar (RFC 5545).
+/// An iCalendar file (RFC 5545).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Calendar {
     pub file: String,
@@ -33,41 +33,41 @@ pub struct Calendar {
     pub method: String,
 }
 
-/// A button, and in the text part an address in full.
+/// A button; in the text part, a label with the full URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Action {
     pub label: &'static str,
     pub url: String,
 }
 
-/// One line of a table of two columns.
+/// One row of a two-column table.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fact {
     pub label: &'static str,
     pub value: String,
 }
 
-/// The parts of a mail, in the order in which they are read.
+/// The parts of a mail, in reading order.
 #[derive(Clone, Default, Eq, PartialEq)]
 pub struct Letter {
     pub subject: String,
-    /// Shown by mail programs beside the subject.
+    /// Preview text that mail programs show beside the subject.
     pub preheader: String,
     pub heading: String,
-    /// Empty: a mail to the hospital itself.
+    /// Empty for mails to the hospital itself.
     pub greeting: String,
     pub opening: Vec<String>,
     pub facts: Vec<Fact>,
-    /// What somebody wrote, by paragraph and line.
+    /// Quoted message of a visitor, by paragraph and line.
     pub quote: Vec<Vec<String>>,
     pub action: Option<Action>,
     pub closing: Vec<String>,
-    /// Why the reader gets it.
+    /// Reason why the recipient gets this mail.
     pub reason: String,
-    /// Ends a subscription. Empty: there is none.
+    /// Unsubscribe link; empty if the mail is not a newsletter.
     pub unsubscribe_url: String,
     pub calendar: Option<Calendar>,
-    /// Where an answer goes: name, which may be empty, and address.
+    /// Reply address: name, which may be empty, and address.
     pub reply_to: Option<(String, String)>,
 }
 
@@ -83,26 +83,26 @@ macro_rules! withheld {
 
 withheld!(Letter, Subject, Enquiry, Issue);
 
-/// What a mail refers to and is read when it is sent.
+/// Record that a mail refers to, loaded when the mail is sent.
 #[derive(Clone)]
 pub enum Subject {
-    /// Nothing beyond its content.
+    /// The content is complete.
     None,
     Enquiry(Enquiry),
     Issue(Issue),
 }
 
-/// A message of a visitor, for a mailbox of the hospital.
+/// A visitor's message, for a mailbox of the hospital.
 #[derive(Clone)]
 pub struct Enquiry {
     pub reference: String,
     pub name: String,
-    /// Empty: not given.
+    /// Empty if not given.
     pub email: String,
     pub phone: String,
     pub subject: String,
     pub message: String,
-    /// Of a blog comment. Empty: an enquiry.
+    /// Thread of a blog comment; empty for an enquiry.
     pub thread: String,
     pub create_time: DateTime<Utc>,
 }
@@ -111,11 +111,11 @@ pub struct Enquiry {
 #[derive(Clone)]
 pub struct Issue {
     pub subject: String,
-    /// Paragraphs, with empty lines between them.
+    /// Paragraphs separated by empty lines.
     pub text: String,
 }
 
-/// Why a mail cannot be written.
+/// Reason why a mail cannot be rendered.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LetterError {
     #[error("what the mail refers to is not there")]
@@ -125,10 +125,10 @@ pub enum LetterError {
 }
 
 impl Letter {
-    /// What a mail says.
+    /// Writes the letter for a mail.
     ///
     /// # Errors
-    /// When `subject` is not what the content refers to.
+    /// When `subject` is not the record that the content refers to.
     pub fn of(
         content: &Content,
         name: &str,
@@ -163,7 +163,7 @@ impl Letter {
         })
     }
 
-    /// The part that every mail program can show.
+    /// Renders the plain-text part.
     ///
     /// # Errors
     /// When the template fails.
@@ -171,10 +171,10 @@ impl Letter {
         let text = Text { letter: self, site }
             .render()
             .map_err(|_| LetterError::Render)?;
-        // Parts that are missing leave their empty lines behind.
+        // Collapse the empty lines that omitted parts leave behind.
         let mut lines: Vec<&str> = Vec::new();
         for line in text.lines() {
-            // Mail programs know a signature by the space after its dashes (RFC 3676, 4.3).
+            // The trailing space after the dashes marks a signature (RFC 3676, 4.3).
             let line = if line == "-- " { line } else { line.trim_end() };
             if !(line.is_empty() && lines.last().is_none_or(|last| last.is_empty())) {
                 lines.push(line);
@@ -183,7 +183,7 @@ impl Letter {
         Ok(lines.join("\n").trim_end().to_owned() + "\n")
     }
 
-    /// The part that most people see.
+    /// Renders the HTML part, which most recipients see.
     ///
     /// # Errors
     /// When the template fails.
@@ -222,7 +222,7 @@ impl Text<'_> {
     }
 }
 
-/// A phone number as `tel:` has it.
+/// Formats a phone number for `tel:`.
 fn dial(phone: &str) -> String {
     phone
         .chars()
@@ -230,7 +230,8 @@ fn dial(phone: &str) -> String {
         .collect()
 }
 
-/// Repeats nothing that the visitor typed: a stranger can have this mail sent to any address.
+/// Writes the acknowledgement of a message. It must not repeat visitors' input: a stranger can have this mail sent to
+/// any address.
 fn acknowledgement(reference: &str, site: &Site) -> Letter {
     let mut letter = Letter {
         subject: format!("We have your message ({reference})"),
@@ -294,7 +295,7 @@ fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
     letter
 }
 
-/// To staff: what they may see of it without opening it.
+/// Writes the quarantine digest for staff, limited to what may be shown outside the inbox.
 fn quarantine(waiting: u64, since: DateTime<Utc>, held: &[Held], site: &Site) -> Letter {
     let (subject, noun) = if waiting == 1 {
         ("1 message waits in quarantine".to_owned(), "message")
@@ -373,7 +374,7 @@ fn issue_of(issue: &Issue, name: &str, unsubscribe_url: &str, site: &Site) -> Le
     }
 }
 
-/// Empty lines part paragraphs.
+/// Splits a text into paragraphs at empty lines.
 fn paragraphs(text: &str) -> Vec<Vec<String>> {
     let mut paragraphs = vec![Vec::new()];
     for line in text.lines().map(str::trim_end) {

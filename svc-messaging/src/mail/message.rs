@@ -1,4 +1,5 @@
-//! A letter in the format of mails (RFC 5322, MIME). Every try of a mail has the same Message-ID, by which mail programs know a duplicate.
+//! MIME encoding of letters (RFC 5322). Every attempt of a mail has the same Message-ID, which mail programs use to
+//! detect duplicates.
 
 use std::time::SystemTime;
 
@@ -20,10 +21,10 @@ use super::{
 };
 use crate::site::Site;
 
-/// Largest mail in bytes. The longest message of a visitor in four-byte characters has a tenth of that.
+/// Maximum size of a mail, in bytes. The longest visitor message in four-byte characters needs a tenth of it.
 const MAIL_BYTES_MAX: usize = 1024 * 1024;
 
-/// Why a mail cannot be put together. Holds nothing of the mail.
+/// Reason why a mail cannot be composed. Contains nothing of the mail.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
     #[error("an address is none")]
@@ -40,32 +41,32 @@ pub enum MessageError {
     Dkim(#[from] DkimError),
 }
 
-/// Who gets a letter.
+/// Recipient and identity of a mail.
 #[derive(Clone, Copy)]
 pub struct Addressed<'a> {
-    /// The mail: part of its Message-ID.
+    /// Id of the mail; part of the Message-ID.
     pub id: Uuid,
-    /// Empty: none is known.
+    /// Empty if unknown.
     pub name: &'a str,
     pub email: &'a str,
-    /// When what it says was kept.
+    /// When the content was stored.
     pub create_time: DateTime<Utc>,
-    /// Of this try. Receivers distrust a `Date` of hours ago.
+    /// Time of this attempt. Receivers distrust a `Date` hours in the past.
     pub send_time: DateTime<Utc>,
 }
 
-/// A mail as it travels.
+/// An encoded message with its sender and recipient.
 #[derive(Clone, Eq, PartialEq)]
 pub struct Envelope {
-    /// Key of deduplication.
+    /// Deduplication key.
     pub id: Uuid,
-    /// E-mail address of the sender. Empty where there is none.
+    /// Sender's e-mail address; empty for webhooks and texts.
     pub from: String,
-    /// E-mail address or phone number of the recipient. Empty where there is none.
+    /// Recipient's e-mail address or phone number; empty for webhooks.
     pub to: String,
-    /// When what it says was kept.
+    /// When the content was stored.
     pub create_time: DateTime<Utc>,
-    /// The mail with CRLF line ends, the text or the JSON.
+    /// Mail with CRLF line endings, or JSON.
     pub body: Vec<u8>,
 }
 
@@ -81,23 +82,23 @@ impl std::fmt::Debug for Envelope {
     }
 }
 
-/// Puts letters into the format of mails.
+/// Encodes letters as MIME messages.
 #[derive(Debug)]
 pub struct Writer {
     pub from: Mailbox,
-    /// Who sends newsletters: what receivers think of them must not weigh on the mails of patients.
+    /// Sender of newsletters. Separate, so that its reputation does not affect mails to patients.
     pub newsletter_from: Mailbox,
-    /// One for each algorithm.
+    /// One per algorithm.
     pub signers: Vec<Signer>,
-    /// Where mails that come back go. `None`: to the sender.
+    /// Return path for bounces. `None`: bounces go to the sender.
     pub return_path: Option<ReturnPath>,
 }
 
 impl Writer {
-    /// A letter as it travels, signed where that is configured.
+    /// Encodes a letter and signs it with every configured signer.
     ///
     /// # Errors
-    /// When an address or a header is not fit for a mail.
+    /// When a template fails, an address or header is invalid, the mail is too large, or signing fails.
     pub fn write(
         &self,
         letter: &Letter,
@@ -167,7 +168,7 @@ impl Writer {
             .to(mailbox(to.name, to.email)?)
             .subject(line(&letter.subject)?)
             .raw_header(raw("Auto-Submitted", "auto-generated")?);
-        // A name or an address that no header can have is in the text too, and must not keep the mail from staff.
+        // An invalid name or address must not keep the mail from staff; both also appear in the text.
         if let Some((name, email)) = &letter.reply_to
             && let Ok(mailbox) = mailbox(name, email).or_else(|_| mailbox("", email))
         {
@@ -175,9 +176,9 @@ impl Writer {
         }
         let url = &letter.unsubscribe_url;
         if !url.is_empty() {
-            // RFC 2919: by which readers and receivers sort it.
+            // RFC 2919: used for filtering and sorting.
             let list = format!("<newsletter.{domain}>");
-            // RFC 8058: the mail program ends the subscription with one click.
+            // RFC 8058: one-click unsubscribe in the mail program.
             builder = builder
                 .raw_header(raw("List-Id", &list)?)
                 .raw_header(raw("List-Unsubscribe", &format!("<{}>", uri(url)?))?)
@@ -188,19 +189,20 @@ impl Writer {
 }
 
 fn mailbox(name: &str, email: &str) -> Result<Mailbox, MessageError> {
-    // The rule of what people type is stricter than that of mails: no quoted local part, no comment, no second address.
+    // `EmailAddress` is stricter than RFC 5322: no quoted local part, no comment, no second address.
     let email = EmailAddress::parse(email).map_err(|_| MessageError::Address)?;
     let email: Address = email.as_str().parse().map_err(|_| MessageError::Address)?;
     let name = (!name.is_empty()).then(|| line(name)).transpose()?;
     Ok(Mailbox::new(name, email))
 }
 
-/// Whether a mail can be addressed to it.
+/// Returns whether a mail can be sent to this address.
 pub fn is_recipient(email: &str) -> bool {
     mailbox("", email).is_ok()
 }
 
-/// A text of one line. What comes here was checked when it was taken; a header is the last place where it would be missed.
+/// Rejects line breaks and control characters. Input was validated on arrival; this is a second check against header
+/// injection.
 fn line(text: &str) -> Result<String, MessageError> {
     let breaks = |character: char| character.is_control() || "\u{2028}\u{2029}".contains(character);
     if text.contains(breaks) {
@@ -209,7 +211,7 @@ fn line(text: &str) -> Result<String, MessageError> {
     Ok(text.to_owned())
 }
 
-/// An address of the web as a header may have it: ASCII without spaces, angle brackets and commas.
+/// Checks that a URL is safe in a header: printable ASCII without spaces, angle brackets, commas and quotes.
 fn uri(url: &str) -> Result<&str, MessageError> {
     let is_fit = url
         .bytes()
@@ -221,7 +223,7 @@ fn uri(url: &str) -> Result<&str, MessageError> {
     }
 }
 
-/// A header of visible ASCII that is no longer than a line may be (RFC 5322, 2.1.1).
+/// Builds a pre-encoded header that fits on one line (RFC 5322, 2.1.1).
 fn raw(name: &'static str, value: &str) -> Result<HeaderValue, MessageError> {
     const LINE_BYTES_MAX: usize = 998;
     if name.len() + 2 + value.len() > LINE_BYTES_MAX {
@@ -236,7 +238,7 @@ fn raw(name: &'static str, value: &str) -> Result<HeaderValue, MessageError> {
     ))
 }
 
-/// For mail programs that offer to put the visit into the calendar.
+/// Builds the part for mail programs that offer to add the visit to the calendar.
 fn inline_calendar(calendar: &Calendar) -> Result<SinglePart, MessageError> {
     let kind = format!("text/calendar; method={}; charset=utf-8", method(calendar)?);
     Ok(SinglePart::builder()
@@ -244,7 +246,7 @@ fn inline_calendar(calendar: &Calendar) -> Result<SinglePart, MessageError> {
         .body(calendar.file.clone()))
 }
 
-/// For those that show a file.
+/// Builds the attachment for mail programs that only show files.
 fn attached_calendar(calendar: &Calendar) -> Result<SinglePart, MessageError> {
     let kind = content_type("application/ics; name=\"appointment.ics\"")?;
     Ok(Attachment::new("appointment.ics".into()).body(calendar.file.clone(), kind))

@@ -1,4 +1,4 @@
-//! Keeps mails until they are sent, and some time after. All SQL of mails is here.
+//! Storage of mails before and after sending. All SQL on mails is here.
 
 mod caps;
 mod deliveries;
@@ -30,7 +30,7 @@ pub use kept::{
 };
 pub use take::{Take, Taken};
 
-/// Where sealed fields are.
+/// Sealed columns and digests of the `mails` table.
 pub const MAILS: SealedTable = SealedTable {
     table: "mails",
     columns: &["name", "recipient", "content"],
@@ -49,11 +49,11 @@ const SELECT: &str = "\
 SELECT id, channel, state, key_id, name, recipient, content, subject_id, create_time, expire_time, lease_time, cause, network, proven \
 FROM mails WHERE id = $1";
 
-/// How a mail goes out.
+/// Channel through which a mail is sent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Channel {
     Email,
-    /// A text to a phone.
+    /// Text message to a phone.
     Sms,
 }
 
@@ -71,7 +71,7 @@ impl Channel {
             .find(|channel| channel.as_str() == word)
     }
 
-    /// By which a recipient is reached: no phone number has an `@`.
+    /// Returns the channel of a recipient. Phone numbers never contain `@`.
     fn of(recipient: &str) -> Self {
         if recipient.contains('@') {
             Self::Email
@@ -80,7 +80,7 @@ impl Channel {
         }
     }
 
-    /// What its recipients are counted and found by.
+    /// Digest by which a recipient's mails are counted and looked up.
     fn digest(self, keys: &Keys, recipient: &str) -> [u8; 32] {
         match self {
             Self::Email => keys.digest("mails.recipient", email_to_look_up(recipient).as_bytes()),
@@ -89,20 +89,20 @@ impl Channel {
     }
 }
 
-/// What became of a mail.
+/// Final state of a mail.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum End {
     Sent,
-    /// Not sent, because nobody would want it; says why.
+    /// Not sent because it is no longer wanted, with the reason.
     Suppressed(&'static str),
-    /// Its time was over.
+    /// Not sent before its expiry.
     Expired,
-    /// It never will be taken; says why.
+    /// Permanently refused, with the reason.
     Failed(&'static str),
 }
 
 impl End {
-    /// For the database and metrics.
+    /// Returns the state's name in the database and in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sent => "sent",
@@ -120,23 +120,23 @@ impl End {
     }
 }
 
-/// A mail as it is sent.
+/// A decrypted mail, ready to be sent.
 #[derive(Clone, Debug)]
 pub struct Mail {
     pub id: Uuid,
     pub channel: Channel,
-    /// Empty: none is known.
+    /// Empty if unknown.
     pub name: String,
     /// E-mail address or phone number.
     pub recipient: String,
     pub content: Content,
-    /// What it is about, such as an appointment.
+    /// Entity that the mail is about, such as an appointment.
     pub subject_id: Option<Uuid>,
     pub cause: Cause,
     pub create_time: DateTime<Utc>,
 }
 
-/// The row of a mail.
+/// Builds the insert of a mail.
 pub(super) fn insert(
     keys: &Keys,
     mail: &NewMail,
@@ -209,7 +209,7 @@ impl MailRow {
             })?,
             name: open("name", &self.name)?,
             recipient: open("recipient", recipient)?,
-            // The parser's own message repeats what it read.
+            // The parser's message is dropped because it quotes its input.
             content: serde_json::from_str(&content).map_err(|_| StoreError::Corrupt {
                 column: "mails.content",
             })?,
@@ -224,10 +224,10 @@ impl MailRow {
     }
 }
 
-/// What a mail says, for the webhook; `None` once it is forgotten.
+/// Returns the content of a mail, for the webhook; `None` if the mail was deleted.
 ///
 /// # Errors
-/// When the database fails or the mail does not open.
+/// When the database fails or the mail cannot be decrypted.
 pub async fn content(
     database: &Database,
     keys: &Keys,

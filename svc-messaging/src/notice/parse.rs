@@ -1,4 +1,4 @@
-//! Checks what other services send. What is wrong with it never gets better, so all of it is said at once.
+//! Validation of notice requests. Invalid requests cannot succeed on retry, so all violations are reported at once.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
@@ -25,11 +25,11 @@ use crate::{
     },
 };
 
-/// Longest calendar file.
+/// Maximum size of a calendar file.
 const CALENDAR_BYTES_MAX: usize = 16 * 1024;
-/// Most subjects that are forgotten at once.
+/// Maximum subjects per forget request.
 const SUBJECTS_MAX: usize = 1000;
-/// Until when a notice is sent that does not say so.
+/// Default time, in days, until a notice expires.
 const EXPIRE_DAYS: i64 = 3;
 const REFERENCE_CHARS_MAX: usize = 40;
 const LABEL_CHARS_MAX: usize = 120;
@@ -38,7 +38,7 @@ const URL_BYTES_MAX: usize = 2000;
 const CODE_DIGITS: usize = 6;
 const NETWORK_CHARS: usize = 16;
 
-/// A notice that passed every check.
+/// A validated notice.
 pub(super) struct Notice {
     pub(super) mail: NewMail,
     pub(super) phone: Option<String>,
@@ -100,7 +100,7 @@ fn cause(violations: &mut Violations, request: &SendNoticeRequest) -> Option<Cau
     match request.cause() {
         NoticeCause::Staff => Some(Cause::Staff),
         NoticeCause::Reminder => Some(Cause::Calendar),
-        // Builds that know no causes send reminders too.
+        // Builds that do not send a cause send reminders too.
         NoticeCause::Unspecified if is_reminder => Some(Cause::Calendar),
         NoticeCause::Unspecified | NoticeCause::Patient => {
             let network = &request.network;
@@ -137,7 +137,7 @@ fn uuid(text: &str) -> Result<Uuid, &'static str> {
 }
 
 fn time(time: Option<Timestamp>) -> Result<DateTime<Utc>, &'static str> {
-    /// 0001-01-01 to 9999-12-31, as google.protobuf.Timestamp has it.
+    /// Range of google.protobuf.Timestamp: 0001-01-01 to 9999-12-31.
     const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
     time.filter(|time| SECONDS.contains(&time.seconds))
         .and_then(|time| {
@@ -147,9 +147,10 @@ fn time(time: Option<Timestamp>) -> Result<DateTime<Utc>, &'static str> {
         .ok_or("Send a time")
 }
 
-/// E-mail address, phone number or both.
+/// Parses the recipient: an e-mail address, a phone number or both.
 fn whom(violations: &mut Violations, recipient: &Recipient) -> Option<(Address, Option<String>)> {
-    // Earlier builds took names and addresses that today's rules refuse, and their appointments have notices too.
+    // Earlier builds accepted names and addresses that are now invalid. Notices of their appointments must still be
+    // accepted.
     let name = Line::parse(&recipient.name, NAME_CHARS_MAX).map(|line| {
         PersonName::parse(line.as_str()).map_or_else(|_| String::new(), PersonName::into_string)
     });
@@ -175,7 +176,8 @@ fn whom(violations: &mut Violations, recipient: &Recipient) -> Option<(Address, 
     Some((to, phone?.map(PhoneNumber::into_string)))
 }
 
-/// An address but for its dots, which no mail server takes.
+/// Returns whether the address is invalid only because of misplaced dots in its local part. No mail server accepts such
+/// an address.
 fn has_stray_dots(email: &str) -> bool {
     let Some((local, domain)) = email.split_once('@') else {
         return false;
@@ -296,7 +298,7 @@ fn appointment(
     }))
 }
 
-/// Who sees the patient, for how much and where; `fields` are the names of the three.
+/// Parses the doctor's name, the fee and the place. `fields` are the names of these three fields.
 fn attendant(
     violations: &mut Violations,
     fields: [&'static str; 3],

@@ -1,16 +1,16 @@
-//! Tokens of the services that may send notices, in addition to mutual TLS. Without a token any client that reaches the port could write
-//! to patients in the hospital's name.
+//! Tokens of services that may send notices, in addition to mutual TLS. Without a token, any client that reaches the
+//! port could write to patients in the hospital's name.
 
 use std::{fmt, path::Path};
 
 use sha2::{Digest as _, Sha256};
 use tonic::{Request, Status};
 
-/// Fewest characters of a token.
+/// Minimum length of a token, in characters.
 const TOKEN_CHARS_MIN: usize = 32;
 const TOKENS_MAX: usize = 8;
 
-/// Hashes of the tokens that are taken; more than one while a token is replaced.
+/// Hashes of accepted tokens; more than one during rotation.
 #[derive(Clone, Default)]
 pub(crate) struct Tokens(Vec<[u8; 32]>);
 
@@ -21,10 +21,10 @@ impl fmt::Debug for Tokens {
 }
 
 impl Tokens {
-    /// Those of a file, one a line.
+    /// Reads the tokens from a file, one per line.
     ///
     /// # Errors
-    /// In words for an operator, without a token.
+    /// A message for an operator, without any token.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let shown = path.display();
         let text = std::fs::read_to_string(path)
@@ -47,7 +47,8 @@ impl Tokens {
         Ok(Self(hashed.collect()))
     }
 
-    /// Whether the caller has one of them. Without any, in development, every caller is served.
+    /// Checks that the caller has an accepted token. If none is configured, which only development allows, every caller
+    /// is accepted.
     pub(super) fn check<T>(&self, request: &Request<T>) -> Result<(), Status> {
         if self.0.is_empty() {
             return Ok(());
@@ -56,7 +57,7 @@ impl Tokens {
         let shown = header
             .and_then(|value| value.to_str().ok())
             .and_then(|value| value.strip_prefix("Bearer "));
-        // Hashes are compared, so that the time it takes says nothing of a token.
+        // Compares hashes, so that timing reveals nothing about a token.
         let is_known = shown.is_some_and(|token| {
             let shown: [u8; 32] = Sha256::digest(token.trim()).into();
             self.0.contains(&shown)

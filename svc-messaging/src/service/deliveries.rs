@@ -1,4 +1,4 @@
-//! What staff see of mails that did not reach a person.
+//! Staff RPCs for mails that did not reach their recipient.
 
 use std::sync::Arc;
 

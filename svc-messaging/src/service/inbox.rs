@@ -1,4 +1,4 @@
-//! What staff do with messages. Every call, reads too, leaves an entry in the audit log.
+//! Staff RPCs for messages. Every call, including reads, writes an audit entry.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ impl InboxService for InboxRpcs {
             let words = "Send the etag that was read, as If-Match";
             return Err(invalid_argument(&[Violation::new("etag", words)]));
         }
-        // What is no version was never the present one.
+        // An etag that is not a number never matches a version.
         let version = request.etag.parse().unwrap_or_default();
         let name = Name::parse(&request.message_id).ok_or_else(unknown)?;
         let now = parts.now();

@@ -1,4 +1,4 @@
-//! What visitors send.
+//! Messages sent by visitors.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -32,7 +32,8 @@ use crate::{
 pub struct MessagingRpcs(pub Arc<Parts>);
 
 impl MessagingRpcs {
-    /// Idempotent replay: what the same request created before, even if the rules would refuse it by now.
+    /// Returns the message that an identical earlier request created. Allows an idempotent replay even if today's rules
+    /// refuse the input.
     async fn earlier(
         &self,
         submission: &Submission,
@@ -48,7 +49,7 @@ impl MessagingRpcs {
 }
 
 impl Parts {
-    /// Refuses the hospital's own mailboxes: the answer would come back to reception.
+    /// Rejects the hospital's own mailboxes: the reply would come back to reception.
     fn not_own(
         &self,
         (request_id, new): (RequestId, NewMessage),
@@ -59,7 +60,7 @@ impl Parts {
         Ok((request_id, new))
     }
 
-    /// What the form says of whoever filled it in. `body` is what a proof of work must be bound to.
+    /// Evaluates the form's spam evidence. `body` is the message that the proof of work must be bound to.
     pub(super) fn form<'a>(
         &self,
         check: &'a FormCheck,
@@ -138,7 +139,7 @@ impl MessagingService for MessagingRpcs {
     }
 }
 
-/// What is in quarantine is answered like any other.
+/// Quarantined messages get the same response as accepted ones.
 fn answer(
     created: Creation<Message>,
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! The newsletter: visitors enter an address, confirm it and leave again; staff send issues.
+//! Newsletter RPCs: visitors subscribe, confirm and unsubscribe; staff send issues.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,7 +29,7 @@ use crate::{
 const WRITE: &str = "newsletters:write";
 const KIND: &str = "subscription";
 
-/// How often mails of issues are looked for that are not made yet.
+/// Poll interval for issues whose mails have not all been created.
 const FAN_OUT_EVERY: Duration = Duration::from_secs(5);
 
 /// Serves `hospital.messaging.v1.NewsletterService`.
@@ -58,7 +58,7 @@ impl NewsletterService for NewsletterRpcs {
         let check = check.unwrap_or_default();
         let signs = parts.form(&check, b"", now).signs();
         let score: u32 = signs.iter().map(|sign| sign.weight).sum();
-        // Answered like any other, and nobody is asked.
+        // Suspicious requests get the usual response, but no confirmation mail is sent.
         if score >= spam::SUSPICIOUS {
             count(KIND, Outcome::Quarantined);
             return Ok(Response::new(SubscribeResponse {}));
@@ -125,7 +125,7 @@ impl NewsletterService for NewsletterRpcs {
         let sent = newsletter.unwrap_or_default();
         let (request_id, issue) = Issue::parse(&request_id, &sent.subject, &sent.text)
             .map_err(|violations| invalid_argument(&violations))?;
-        // Neither has a NUL.
+        // Neither field can contain a NUL.
         let body = format!("{}\0{}", issue.subject, issue.text);
         let request = RequestKey::new(
             &parts.keys,
@@ -178,7 +178,7 @@ impl NewsletterService for NewsletterRpcs {
     }
 }
 
-/// Makes the mails of issues, for ever. Stopped at any time, the next start goes on.
+/// Creates the mails of issues in an endless loop. Safe to interrupt: the next start continues.
 pub async fn send_newsletters(parts: Arc<Parts>) {
     loop {
         let more = match parts.store.fan_out(&parts.links, parts.now()).await {

@@ -1,4 +1,4 @@
-//! The daily removal of what is kept beyond its time.
+//! Daily deletion of expired data.
 
 use std::{
     sync::Arc,
@@ -9,7 +9,7 @@ use crate::{
     Parts, delivery::maildir::Maildir, domain::retention::Retention, mail::store::RETENTION_DAYS,
 };
 
-/// Removes what is kept beyond its time, in the database and in folders of mails, at start and every day, without end.
+/// Deletes expired rows and expired mails in local folders, at start and then daily, in an endless loop.
 pub async fn keep_retention(parts: Arc<Parts>, retention: Retention, folders: Vec<Maildir>) {
     let remove = || async {
         let over = parts.store.retain(&retention, parts.now()).await?;
@@ -23,7 +23,7 @@ pub async fn keep_retention(parts: Arc<Parts>, retention: Retention, folders: Ve
     store_kit::retention::daily(remove).await;
 }
 
-/// Mails in folders of this machine go after the same time as what is kept of mails that were sent.
+/// Deletes mails in local folders after the retention period of sent mails. Returns their number.
 pub fn purge(folders: &[Maildir], now: SystemTime) -> u64 {
     let days = RETENTION_DAYS.unsigned_abs();
     let before = now

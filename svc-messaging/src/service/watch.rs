@@ -1,4 +1,4 @@
-//! What somebody has to look at: gauges of mails that were postponed and of messages in quarantine, and the digest of each morning.
+//! Gauges of postponed mails and quarantined messages, and the daily quarantine digest.
 
 use std::{
     sync::{Arc, LazyLock, atomic::AtomicU64},
@@ -14,9 +14,9 @@ use store_kit::error::StoreError;
 
 use crate::{Parts, domain::mailboxes::Mailbox};
 
-/// How often the gauges are brought up to date.
+/// Update interval of the gauges.
 const INTERVAL: Duration = Duration::from_secs(15);
-/// When the digest is made, in the time of the hospital: between these hours, so that a process that starts later makes none.
+/// Window in which the daily digest is created, in hospital time. A process started after it creates none that day.
 const DIGEST_FROM: NaiveTime = NaiveTime::from_hms_opt(8, 0, 0).expect("a time");
 const DIGEST_UNTIL: NaiveTime = NaiveTime::from_hms_opt(9, 0, 0).expect("a time");
 const INDIA: FixedOffset = FixedOffset::east_opt(5 * 3600 + 30 * 60).expect("an offset");
@@ -65,7 +65,7 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     metrics
 });
 
-/// Updates the gauges and makes the digest of each morning, without end.
+/// Updates the gauges and creates the daily digest, in an endless loop.
 pub async fn watch(parts: Arc<Parts>, digest_to: Mailbox) {
     LazyLock::force(&METRICS);
     let mut digested = None;

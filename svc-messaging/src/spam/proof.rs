@@ -1,22 +1,22 @@
-//! A proof of work: the browser of somebody who looks suspicious computes for a second or two while the button says 'Sending...'.
+//! Proof of work: the browser of a suspicious sender computes for a second or two while the button shows 'Sending...'.
 //!
-//! `proof = challenge + "." + number`, and the SHA-256 of that text begins with as many zero bits as the challenge asks for. The
-//! challenge is bound to the message and to 10 minutes by a keyed hash; nothing of it is kept.
+//! `proof = challenge + "." + number`, where the SHA-256 of that text starts with the number of zero bits in the
+//! challenge. A keyed hash binds the challenge to the message and to 10 minutes. Nothing is stored.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
 use store_kit::keys::Keys;
 
-/// How long a challenge may be answered.
+/// Validity of a challenge.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
-/// By how much clocks of two machines differ at most.
+/// Maximum clock difference between two machines.
 const SKEW: TimeDelta = TimeDelta::seconds(60);
 const PROOF_CHARS_MAX: usize = 300;
 const TIME_BYTES: usize = 8;
 const DIGEST_BYTES: usize = 16;
 
-/// A challenge of so many bits for a message; `body` is the message in a form in which equal messages are equal.
+/// Creates a challenge with `bits` bits for a message. `body` is the message in canonical form.
 pub fn challenge(keys: &Keys, body: &[u8], bits: u32, now: DateTime<Utc>) -> String {
     let time = now.timestamp().to_be_bytes();
     let bits = u8::try_from(bits).unwrap_or(u8::MAX);
@@ -24,8 +24,8 @@ pub fn challenge(keys: &Keys, body: &[u8], bits: u32, now: DateTime<Utc>) -> Str
     URL_SAFE_NO_PAD.encode([time.as_slice(), &[bits], &digest].concat())
 }
 
-/// Whether a proof answers a challenge that was made for this message in the last 10 minutes. One of fewer bits than a message would be
-/// asked for now is good too: it was asked for when there was less against it.
+/// Returns whether a proof answers a challenge issued for this message in the last 10 minutes. A proof with fewer bits
+/// than would now be required is accepted, because the score was lower when the challenge was issued.
 pub fn is_valid(keys: &Keys, body: &[u8], proof: &str, now: DateTime<Utc>) -> bool {
     let parts = || {
         let proof = Some(proof).filter(|proof| proof.len() <= PROOF_CHARS_MAX)?;
@@ -43,7 +43,7 @@ pub fn is_valid(keys: &Keys, body: &[u8], proof: &str, now: DateTime<Utc>) -> bo
     age >= -SKEW && age <= WINDOW && zero_bits(proof) >= u32::from(bits)
 }
 
-/// Zero bits at the beginning of the SHA-256 of a text.
+/// Counts the leading zero bits of the SHA-256 of a text.
 pub fn zero_bits(text: &str) -> u32 {
     let mut bits = 0;
     for byte in Sha256::digest(text) {
@@ -91,7 +91,7 @@ mod tests {
         for wrong in unsolved.chain([String::new(), ".".into(), asked.clone(), "x".repeat(301)]) {
             assert!(!is_valid(&keys, b"message", &wrong, now), "{wrong}");
         }
-        // Fewer bits than were asked for: the challenge says how many.
+        // Lowering the bits in the challenge invalidates it, because they are part of the digest.
         let mut bytes = URL_SAFE_NO_PAD.decode(&asked).expect("bytes");
         bytes[8] = 0;
         let easy = format!("{}.0", URL_SAFE_NO_PAD.encode(bytes));

@@ -1,5 +1,5 @@
-//! What the words of a message say. Patients write in any language of India, in capitals, in one word, with reports full of numbers and
-//! a link or two: none of that alone is suspicious.
+//! Signs of spam in the text of a message. Patients write in any Indian language, in capitals, in single words, with
+//! reports full of numbers and a link or two. None of these alone is suspicious.
 
 use super::{
     Sign, sign,
@@ -9,22 +9,22 @@ use super::{
     },
 };
 
-/// Weight of one phrase of each list, and of all together at most.
+/// Weights of one phrase of each list, and the maximum sum.
 const STRONG_WEIGHT: u32 = 55;
 const AMBIGUOUS_WEIGHT: u32 = 28;
 const WEAK_WEIGHT: u32 = 14;
 const PHRASES_MAX: u32 = 110;
-/// The same where a message speaks of care.
+/// Weights in a message that mentions care.
 const AMBIGUOUS_IN_CARE_WEIGHT: u32 = 9;
 const WEAK_IN_CARE_WEIGHT: u32 = 7;
-/// One or two phrases of [`WEAK`] are chance.
+/// Number of [`WEAK`] phrases that are not counted; a single one is coincidence.
 const WEAK_FREE: usize = 1;
-/// Bare addresses from which on they are links: fewer are run-on sentences.
+/// Minimum number of bare domains to count as links; fewer are run-on sentences.
 const BARE_MIN: u32 = 3;
-/// Letters that Indian names seldom join: two of them in a run of consonants are keys that were hit at random.
+/// Letters that Indian names seldom combine. Two of them in a run of consonants indicate random typing.
 const RARE_LETTERS: &str = "qxzwjf";
 
-/// The signs of a message.
+/// Returns the signs of a message.
 pub(super) fn signs(name: &str, subject: &str, message: &str, email: Option<&str>) -> Vec<Sign> {
     let whole = plain(&format!("{subject}\n{message}"));
     let links = Links::of(message);
@@ -58,17 +58,17 @@ fn weight(is: bool, weight: u32) -> u32 {
     if is { weight } else { 0 }
 }
 
-/// In small letters, with one space between words.
+/// Normalises to lower case and single spaces.
 fn plain(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }
 
-/// The addresses in a text.
+/// Links in a text.
 #[derive(Debug, Default)]
 struct Links {
     count: u32,
-    /// One of them is nothing that a patient sends.
+    /// Whether one of them is on a host that patients do not link to.
     bad: bool,
     other_words: usize,
 }
@@ -110,8 +110,8 @@ fn is_host(host: &str, end: &str) -> bool {
         || host.ends_with(&format!(".{end}"))
 }
 
-/// The host of a word that is an address of the web: it has a scheme or begins with `www.`, or is a shortened address with its path.
-/// Whatever else has a dot in it is a sentence that runs on, such as `Knee pain.in left leg`.
+/// Returns the host of a word that is a URL: it has an http scheme, starts with `www.`, or is a short link with a path.
+/// Any other word with a dot is a run-on sentence, such as `Knee pain.in left leg`.
 fn host(word: &str) -> Option<&str> {
     let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
     let (rest, is_sure) = match word.split_once("://") {
@@ -140,7 +140,7 @@ fn markup(text: &str) -> u32 {
     if has(&["<a ", "href=", "[url", "[/url]", "[link", "[img"]) {
         return 70;
     }
-    // Neither `BP <140` nor `<b/f> 132` is one.
+    // Neither `BP <140` nor `<b/f> 132` is a tag.
     let mut after = text.split('<').skip(1);
     let is_tag = after.any(|rest| {
         let Some((tag, _)) = rest.split_once('>') else {
@@ -162,7 +162,8 @@ fn injection(name: &str, subject: &str, message: &str) -> u32 {
     )
 }
 
-/// A mail that was pasted has its headers on lines of their own. One within a line is for a program that would put it into a mail.
+/// Detects header injection. A pasted mail has its headers on separate lines; a `bcc:` within a line targets a program
+/// that copies it into a mail.
 fn has_injected_header(text: &str) -> bool {
     let is_recipient = |line: &str| {
         line.split_once(" bcc:").is_some_and(|(_, rest)| {
@@ -198,7 +199,7 @@ fn phrases(whole: &str) -> u32 {
         .min(PHRASES_MAX)
 }
 
-/// Whether a phrase begins a word of the text.
+/// Returns whether any word of the text starts with the phrase.
 fn is_phrase(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -209,7 +210,7 @@ fn is_phrase(text: &str, phrase: &str) -> bool {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Script {
     Latin,
-    /// Of India and its neighbours; Urdu is written in Arabic letters.
+    /// Scripts of India and its neighbours. Includes Arabic letters, in which Urdu is written.
     Indian,
     Other,
 }
@@ -243,7 +244,7 @@ fn script(text: &str) -> u32 {
     weight(other >= 5 && other * 3 > all, 35)
 }
 
-/// Letters of another script among Latin ones in one word, so that a filter does not find it.
+/// Returns whether a word mixes Latin letters with those of a foreign script, a trick to evade filters.
 fn is_mixed(text: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric())
         .any(|word| {
@@ -256,7 +257,7 @@ fn is_vowel(letter: char) -> bool {
     "aeiouy".contains(letter) || !letter.is_ascii()
 }
 
-/// Longest run of letters that are no vowels.
+/// Returns the length of the longest run of consonants.
 fn consonants(word: &str) -> usize {
     let runs = word.split(is_vowel);
     runs.map(|run| run.chars().count())
@@ -264,7 +265,7 @@ fn consonants(word: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// Capitals after small letters within a word.
+/// Counts capitals that follow a lower-case letter.
 fn inner_capitals(word: &str) -> usize {
     let letters: Vec<char> = word.chars().collect();
     let pairs = letters.windows(2);
@@ -293,11 +294,11 @@ fn gibberish(message: &str) -> u32 {
         .filter(|word| word.len() >= 3)
         .collect();
     let found = words.iter().filter(|word| is_gibberish_word(word)).count();
-    // A report of a laboratory has a strange word; a robot writes nothing else.
+    // A lab report contains an odd word; spam of this kind contains little else.
     weight(found > 0 && found * 5 >= words.len() * 2, 60)
 }
 
-/// Indian names are often written without their vowels (Chandrshekhar, Krshnmurthy): a run of consonants alone says nothing.
+/// Indian names are often written without vowels (Chandrshekhar, Krshnmurthy), so a run of consonants alone is no sign.
 fn is_gibberish_name(name: &str) -> bool {
     let is_random = |word: &str| {
         let small = word.to_ascii_lowercase();
@@ -367,7 +368,7 @@ mod tests {
             "ನಮಸ್ಕಾರ, ನಾಳೆ ಬರಬಹುದೇ?",
             "اردو میں بھی لکھ سکتے ہیں",
             "Krishnamurthy Lakshmipathi Schwartz Jyothsna",
-            // M4: run-on sentences, pasted mails, one word of a programmer.
+            // M4: run-on sentences, pasted mails, a single programming word.
             "Knee pain.in left leg.me and my wife.co",
             "can't sleep(last 3 weeks)",
             "From: lab\nCc: billing@b.example\nBcc: none\nPlease see.",

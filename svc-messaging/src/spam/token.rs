@@ -1,20 +1,21 @@
-//! A token that says when somebody began to fill in a form. Nothing of it is kept: a keyed hash proves that it was made here.
+//! Token with the time at which a visitor opened a form. Nothing is stored; a keyed hash proves that this service
+//! issued it.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::keys::Keys;
 
-/// Nobody fills in a form faster.
+/// Minimum time that a person needs for a form.
 const YOUNG: TimeDelta = TimeDelta::seconds(3);
-/// A token may be this old.
+/// Maximum age of a token.
 const OLD: TimeDelta = TimeDelta::days(1);
-/// By how much clocks of two machines differ at most.
+/// Maximum clock difference between two machines.
 const SKEW: TimeDelta = TimeDelta::seconds(60);
 const TOKEN_CHARS_MAX: usize = 200;
 const TIME_BYTES: usize = 8;
 const DIGEST_BYTES: usize = 16;
 
-/// How long ago somebody began, as their token says.
+/// Classification of a token's age.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Age {
     #[default]
@@ -22,17 +23,17 @@ pub enum Age {
     TooYoung,
     Human,
     TooOld,
-    /// It was not made here.
+    /// Not issued by this service.
     Forged,
 }
 
-/// A token for somebody who begins now: 32 characters of base64url.
+/// Issues a token for a form opened now: 32 characters of base64url.
 pub fn issue(keys: &Keys, now: DateTime<Utc>) -> String {
     let time = now.timestamp_millis().to_be_bytes();
     URL_SAFE_NO_PAD.encode([time.as_slice(), &digest(keys, time)].concat())
 }
 
-/// What a token says. Empty: there is none.
+/// Classifies the age of a token; an empty token is missing.
 pub fn age(keys: &Keys, token: &str, now: DateTime<Utc>) -> Age {
     if token.is_empty() {
         return Age::Missing;
@@ -58,7 +59,7 @@ fn opened(keys: &Keys, token: &str) -> Option<DateTime<Utc>> {
     }
     let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
     let (time, shown) = bytes.split_first_chunk::<TIME_BYTES>()?;
-    // The hash gives nothing away that a faster comparison would: its key is secret and it is of a time alone.
+    // An ordinary comparison is safe here: the key is secret, and the hash covers only a time.
     if digest(keys, *time) != *shown {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What robots and those who sell write to any website, and patients do not. In small letters, with one space between words.
+//! Phrases typical of spam and sales messages and unusual for patients. In lower case, with single spaces.
 
 mod ambiguous;
 mod strong;
@@ -6,7 +6,7 @@ mod strong;
 pub(super) use ambiguous::{AMBIGUOUS, CARE};
 pub(super) use strong::STRONG;
 
-/// Two or three of them are suspicious.
+/// Weak phrases: one is ignored, and several together are suspicious.
 pub(super) const WEAK: &[&str] = &[
     "opt out",
     "click here",
@@ -116,7 +116,7 @@ pub(super) const WEAK: &[&str] = &[
     "subscribers",
 ];
 
-/// Never a patient's: attempts to make a machine do something.
+/// Injection attempts; never in a patient's message.
 pub(super) const INJECTIONS: &[&str] = &[
     "<script",
     "onerror=",
@@ -148,8 +148,8 @@ pub(super) const INJECTIONS: &[&str] = &[
     "information_schema",
 ];
 
-/// Words of programmers, of pages and of mail headers. One of them is chance: patients paste mails and error texts, and some write
-/// programs. Two are an attempt.
+/// Fragments of code, HTML and mail headers. One is coincidence: patients paste mails and error messages, and some are
+/// programmers. Two are an attempt.
 pub(super) const PROGRAM_WORDS: &[&str] = &[
     "javascript:",
     "onload=",
@@ -170,14 +170,14 @@ pub(super) const PROGRAM_WORDS: &[&str] = &[
     "/bin/bash",
 ];
 
-/// Names of tags that a page would show.
+/// HTML tag names that a page would render.
 pub(super) const TAGS: &[&str] = &[
     "a", "b", "i", "u", "p", "br", "div", "span", "img", "script", "style", "svg", "iframe",
     "input", "form", "body", "html", "h1", "h2", "h3", "h4", "h5", "h6", "meta", "link", "object",
     "embed", "table", "font", "center", "marquee", "video", "audio", "base",
 ];
 
-/// Ends of addresses that patients do not send: shorteners, chats, and domains that cost nothing.
+/// Host names and suffixes that patients do not link to: URL shorteners, chat services and low-cost domains.
 pub(super) const BAD_HOSTS: &[&str] = &[
     "bit.ly",
     "tinyurl.com",
@@ -232,10 +232,10 @@ pub(super) const BAD_HOSTS: &[&str] = &[
     ".website",
 ];
 
-/// Ends of words that are addresses without `https://`, where there are several. Other ends are words: `pain.in left leg`.
+/// Suffixes that mark a domain without `https://`, if there are several. Other suffixes are words: `pain.in left leg`.
 pub(super) const BARE_ENDS: &[&str] = &[".com", ".net", ".org", ".info"];
 
-/// Mailboxes that anybody has for ten minutes.
+/// Domains of disposable mailboxes.
 pub(super) const THROWAWAY: &[&str] = &[
     "mailinator.com",
     "yopmail.com",
@@ -249,7 +249,7 @@ pub(super) const THROWAWAY: &[&str] = &[
     "dispostable.com",
 ];
 
-/// Keys that stand beside each other.
+/// Sequences of adjacent keys.
 pub(super) const KEYBOARD: &[&str] = &[
     "asdf", "sdfg", "dfgh", "fghj", "ghjk", "hjkl", "qwer", "wert", "zxcv", "xcvb", "cvbn", "lkjh",
     "poiu", "mnbv",

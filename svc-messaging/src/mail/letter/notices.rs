@@ -13,7 +13,7 @@ use crate::{
     site::Site,
 };
 
-/// Subject, heading, and the first sentences.
+/// Subject, heading and opening sentences.
 type Said = (String, &'static str, Vec<String>);
 
 const BRING: &str = "Please come 15 minutes early. Bring your earlier reports and a list of the medicines you take.";
@@ -54,7 +54,7 @@ pub(super) fn appointment(appointment: &Appointment, site: &Site) -> Letter {
 }
 
 impl Letter {
-    /// Who sees the patient, or whom the patient asked for where that is all that is known.
+    /// Adds the doctor who sees the patient or, if unknown, the doctor whom the patient asked for.
     fn attendant(&mut self, attendant: &Attendant, typed: &str) {
         if !attendant.name.is_empty() {
             self.fact("With", &attendant.name);
@@ -111,7 +111,7 @@ fn said(appointment: &Appointment) -> Said {
             ],
         ),
         AppointmentEvent::Reminder24h => (
-            // Not "tomorrow": the mail may have waited for a server.
+            // Not "tomorrow": delivery may have been delayed.
             "Reminder of your appointment",
             "Your appointment is coming up",
             &[BRING],
@@ -250,7 +250,8 @@ fn joined() -> Letter {
     }
 }
 
-/// The code itself is neither in the subject nor in the preview: both are shown on locked screens.
+/// Writes the mail with a code. The code is in neither the subject nor the preheader, because both appear on locked
+/// screens.
 pub(super) fn code(code: &Code, site: &Site) -> Letter {
     let mut letter = Letter {
         subject: format!("Your code for {}", site.name),

@@ -1,4 +1,4 @@
-//! Texts to phones.
+//! Text messages to phones.
 
 use super::short_date_time;
 use crate::{
@@ -6,29 +6,29 @@ use crate::{
     site::Site,
 };
 
-/// Longest text of one part in the alphabet of GSM.
+/// Maximum length of a single-part GSM-7 text, in characters.
 const GSM_CHARS_MAX: usize = 160;
-/// Longest text in UCS-2, in units of UTF-16: three parts of 67.
+/// Maximum length of a UCS-2 text, in UTF-16 units: three parts of 67.
 const UCS2_UNITS_MAX: usize = 3 * 67;
 
-/// What a text is about. Each kind has a template of its own, registered with the telephone authority of India (DLT).
+/// Kind of a text message. Each kind has its own template, registered on India's DLT platform.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum TextKind {
     Reminder,
     Cancelled,
 }
 
-/// How a text is encoded.
+/// Encoding of a text message.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Encoding {
-    /// The alphabet of GSM, 160 characters in a part.
+    /// GSM 7-bit alphabet, 160 characters per part.
     Gsm7,
-    /// Every character, 70 in a part.
+    /// Any Unicode character, 70 units per part.
     Ucs2,
 }
 
 impl Encoding {
-    /// For the gateway.
+    /// Returns the encoding's name in gateway requests.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Gsm7 => "gsm7",
@@ -37,7 +37,7 @@ impl Encoding {
     }
 }
 
-/// A text to a phone.
+/// A text message.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Text {
     pub kind: TextKind,
@@ -45,7 +45,8 @@ pub struct Text {
     pub text: String,
 }
 
-/// The text to a phone for a mail of this content; `None` where a text is not worth its price, or would say too much on a locked screen.
+/// Returns the text message for a mail. `None` if a text is not worth its cost or would reveal too much on a locked
+/// screen.
 pub fn text_message(content: &Content, site: &Site) -> Option<Text> {
     let Content::Appointment(appointment) = content else {
         return None;
@@ -71,7 +72,7 @@ fn encoded(kind: TextKind, text: &str) -> Text {
     if text.is_ascii() {
         let text = text
             .chars()
-            // In the alphabet of GSM these take two places, or are not there.
+            // GSM-7 encodes these in two units or not at all.
             .map(|character| {
                 if "[]{}\\^~|`".contains(character) {
                     '-'
@@ -103,7 +104,7 @@ fn encoded(kind: TextKind, text: &str) -> Text {
 mod tests {
     use super::*;
 
-    /// M8: `?` for every letter of a name in Kannada.
+    /// M8: regression test; Kannada letters were replaced by `?`.
     #[test]
     fn a_text_keeps_its_letters() {
         let text = encoded(TextKind::Reminder, "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ: reminder [x]");

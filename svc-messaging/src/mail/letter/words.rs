@@ -1,14 +1,14 @@
-//! Small rules of wording.
+//! Helpers for the wording of mails.
 
-/// Longest line of the text part, in characters; what has no space in it stays whole.
+/// Maximum line length of the text part, in characters. Longer words are not broken.
 const LINE_CHARS_MAX: usize = 72;
 
-/// Longest typed text that a mail repeats, in characters.
+/// Maximum length of user input that a mail repeats, in characters.
 const ECHO_CHARS_MAX: usize = 60;
-/// Digits that a typed text may have, for `Rao (2)`; a phone number has more.
+/// Maximum digits in user input that a mail repeats. Allows `Rao (2)` but no phone number.
 const ECHO_DIGITS_MAX: usize = 3;
 
-/// How a mail begins.
+/// Returns the salutation.
 pub(super) fn greeting(name: &str) -> String {
     if is_echoed(name) {
         format!("Dear {name},")
@@ -17,8 +17,8 @@ pub(super) fn greeting(name: &str) -> String {
     }
 }
 
-/// Whether a mail may repeat what a person typed into a form. A stranger can have this mail sent to any address, so it carries no link, no
-/// phone number and no message of a stranger.
+/// Returns whether a mail may repeat a user's input. A stranger can have this mail sent to any address, so links, phone
+/// numbers and whole messages are not repeated.
 pub(super) fn is_echoed(text: &str) -> bool {
     let digits = text.chars().filter(|letter| letter.is_numeric()).count();
     !text.is_empty()
@@ -27,13 +27,13 @@ pub(super) fn is_echoed(text: &str) -> bool {
         && !has_link(text)
 }
 
-/// A fee, for example `₹1,20,000`.
+/// Formats a fee, for example `₹1,20,000`.
 pub(super) fn rupees(fee: u32) -> String {
     let digits = fee.to_string();
     let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
     let mut grouped = String::new();
     for (number, digit) in head.chars().enumerate() {
-        // The last three digits are one group, those before them pairs.
+        // Indian grouping: the last three digits, then pairs.
         if number > 0 && (head.len() - number).is_multiple_of(2) {
             grouped.push(',');
         }
@@ -45,7 +45,8 @@ pub(super) fn rupees(fee: u32) -> String {
     format!("₹{grouped}{tail}")
 }
 
-/// Whether mail programs might make a link of a part of the text. Names such as `K.R.Rao` and `Dr.Asha` have dots too.
+/// Returns whether mail programs might turn part of the text into a link. Names such as `K.R.Rao` and `Dr.Asha` contain
+/// dots but are not links.
 pub(super) fn has_link(text: &str) -> bool {
     let lower = text.to_lowercase();
     lower.contains("://")
@@ -55,7 +56,7 @@ pub(super) fn has_link(text: &str) -> bool {
 }
 
 fn is_host(word: &str) -> bool {
-    /// Zones of the DNS that mail programs know without `https://`, and robots like.
+    /// Top-level domains that mail programs link without `https://` and that spammers favour.
     const ZONES: [&str; 24] = [
         "app", "biz", "click", "cn", "co", "com", "in", "info", "io", "link", "live", "ly", "me",
         "net", "online", "org", "ru", "shop", "site", "store", "top", "vip", "xyz", "zip",
@@ -78,7 +79,7 @@ fn is_host(word: &str) -> bool {
     ZONES.contains(&zone.as_str()) || !host.split('.').all(is_initial)
 }
 
-/// An address that stands in a text of the staff, and the punctuation after it.
+/// Splits a word that starts with `http://` or `https://` into the URL and the punctuation after it.
 pub(super) fn as_link(word: &str) -> Option<(&str, &str)> {
     let is_address = word.starts_with("https://") || word.starts_with("http://");
     is_address.then(|| {
@@ -87,7 +88,7 @@ pub(super) fn as_link(word: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// The text in lines of at most 72 characters.
+/// Wraps the text at [`LINE_CHARS_MAX`].
 pub(super) fn wrapped(text: &str) -> String {
     let mut lines = String::with_capacity(text.len() + text.len() / LINE_CHARS_MAX);
     let mut used = 0;
@@ -140,7 +141,7 @@ mod tests {
             assert_eq!(greeting(name), "Hello,", "{name}");
         }
         assert_eq!(greeting("K. R. Rao"), "Dear K. R. Rao,");
-        // M5: no phone number and no message either.
+        // M5: nor phone numbers or messages.
         for name in [
             "Refund call +91 98765 43210",
             "ಕರೆ ೯೮೭೬೫ ೪೩೨೧೦",

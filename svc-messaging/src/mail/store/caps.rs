@@ -1,8 +1,9 @@
-//! How many mails one address gets.
+//! Limits on the mails that one address receives.
 //!
-//! What a stranger can cause with a patient's address must neither flood the patient nor cut the patient off. So notices are counted by
-//! the appointment that they are about and by the network that caused them, never by address alone, except for addresses that nobody
-//! has proven. What staff and the calendar cause is not capped and not counted.
+//! A stranger who abuses a patient's address must be able neither to flood the patient nor to block the patient's own
+//! mails. So notices are counted per appointment and per originating network, not by address alone. Unverified
+//! addresses have an additional limit by address. Mails caused by staff and by the calendar are neither limited nor
+//! counted.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
@@ -15,10 +16,10 @@ use store_kit::{
 use super::Mail;
 use crate::mail::{Cause, content::Content};
 
-/// Mails that one query reads; more than any [`Cap`].
+/// Maximum rows that one query reads; higher than any [`Cap`].
 const RECENT_MAX: i64 = 100;
 
-/// Most mails of a kind, the tries under way included.
+/// Limits of one kind of mail, including attempts in progress.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Cap {
     pub per_hour: usize,
@@ -26,24 +27,24 @@ pub struct Cap {
 }
 
 impl Cap {
-    /// What a form of the site sends to the address that was typed into it, of each kind.
+    /// Mails of each kind that a form of the site sends to the address entered.
     pub const FORM: Self = Self::of(1, 3);
     /// Codes for one appointment.
     pub const CODES: Self = Self::of(5, 15);
-    /// Notices about one appointment that patients cause: to an address that nobody has proven, and to a proven one.
+    /// Notices about one appointment that patients cause, to an unverified and to a verified address.
     pub const SUBJECT: Self = Self::of(6, 10);
     pub const PROVEN_SUBJECT: Self = Self::of(10, 20);
-    /// Notices that one network causes to one address. The first one about an appointment is counted, and not held back by it: the
-    /// patient may share a network with the stranger.
+    /// Notices that one network causes to one address. The first notice about an appointment counts towards this limit
+    /// but is never held back by it, because the patient may share a network with the stranger.
     pub const NETWORK: Self = Self::of(10, 20);
-    /// Notices that patients cause to an address that nobody has proven, whatever they are about.
+    /// Notices that patients cause to an unverified address, regardless of appointment.
     pub const UNPROVEN: Self = Self::of(40, 40);
 
     const fn of(per_hour: usize, per_day: usize) -> Self {
         Self { per_hour, per_day }
     }
 
-    /// When one more may go; `None` for now. `earlier` are the times of earlier ones, the newest first.
+    /// Returns when another mail may be sent; `None` for now. `earlier` holds the times of earlier mails, newest first.
     pub fn free_at(self, earlier: &[DateTime<Utc>], now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let over = |count: usize, window: TimeDelta| {
             let time = *earlier.get(count - 1)? + window;
@@ -53,8 +54,8 @@ impl Cap {
     }
 }
 
-/// Times of mails of the last day, the newest first: those sent, and the tries under way. `$1`: all but this one, `$2`: now, `$3`: a day
-/// ago, `$4`: how many.
+/// Selects the times of the last day's mails, newest first: mails sent, and attempts in progress. `$1`: the mail to
+/// exclude, `$2`: now, `$3`: a day ago, `$4`: row limit.
 macro_rules! recent {
     ($which:literal) => {
         concat!(
@@ -78,7 +79,7 @@ const UNPROVEN: &str = recent!(
     "recipient_digest = $5 AND cause = 'patient' AND kind <> 'appointment.code' AND proven = $6"
 );
 
-/// When a mail like this one may go, if not now.
+/// Returns when a mail like this one may be sent; `None` for now.
 pub(super) async fn full_until(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
@@ -109,7 +110,7 @@ pub(super) async fn full_until(
             return Ok(Cap::CODES.free_at(&earlier, now));
         }
         (Cause::Patient { network, is_proven }, _) => (network.as_str(), *is_proven),
-        // A build before causes wrote it.
+        // Stored by a build without causes.
         (Cause::Own, _) => ("", false),
     };
     let of_subject = count

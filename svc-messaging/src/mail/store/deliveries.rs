@@ -1,4 +1,4 @@
-//! What did not reach its recipient, for staff: waiting, put off, failed, expired.
+//! Mails that did not reach their recipient, for staff: waiting, postponed, failed or expired.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -20,15 +20,15 @@ use crate::{
     mail::{SEND, lane, outgoing},
 };
 
-/// Where a mail stands that was not sent.
+/// State of a mail that was not delivered.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DeliveryState {
     Waiting,
-    /// Too many went to its recipient.
+    /// Held back by the recipient's sending limits.
     Postponed,
-    /// Its recipient refused it or does not exist, or it came back.
+    /// The recipient refused it or does not exist, or the mail bounced.
     Failed,
-    /// Its time was over before it could be sent.
+    /// Expired before it could be sent.
     Expired,
 }
 
@@ -44,13 +44,13 @@ impl DeliveryState {
         }
     }
 
-    /// The state of a word; `None` for a word that is none.
+    /// Parses a state name; `None` if it is unknown.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
 }
 
-/// A mail or a text that was not sent, or came back.
+/// A mail or text message that was not sent, or that bounced.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Delivery {
     pub id: Uuid,
@@ -59,29 +59,29 @@ pub struct Delivery {
     /// email or sms.
     pub channel: String,
     pub state: DeliveryState,
-    /// Why it failed, for example `no_recipient`.
+    /// Reason of the failure, for example `no_recipient`.
     pub reason: String,
-    /// Empty: none is known, or it cannot be opened.
+    /// Empty if unknown or not decryptable.
     pub name: Personal,
-    /// E-mail address or phone number. Empty: it cannot be opened.
+    /// E-mail address or phone number. Empty if not decryptable.
     pub recipient: Personal,
-    /// What it is about, such as an appointment.
+    /// Entity that the mail is about, such as an appointment.
     pub subject_id: Option<Uuid>,
     pub create_time: DateTime<Utc>,
     pub expire_time: DateTime<Utc>,
     pub postponed_until: Option<DateTime<Utc>>,
-    /// Tries that a server did not take.
+    /// Number of failed attempts.
     pub attempts: i64,
-    /// What the last one was answered, without personal data.
+    /// Last error, without personal data.
     pub last_error: String,
 }
 
-/// Which deliveries are listed.
+/// Filter and cursor of a listing.
 #[derive(Clone, Copy, Debug)]
 pub struct DeliveryFilter {
-    /// `None`: every state.
+    /// `None` for every state.
     pub state: Option<DeliveryState>,
-    /// The last one of the page before.
+    /// Last row of the previous page.
     pub after: (DateTime<Utc>, Uuid),
     pub rows_max: u32,
 }
@@ -105,7 +105,7 @@ struct Row {
 }
 
 impl Row {
-    /// One that does not open is shown without its recipient: staff must see that it is there.
+    /// Decrypts the row. If that fails, the row is listed without its recipient, so that staff still see it.
     fn shown(self, keys: &Keys) -> Delivery {
         let open = |column, sealed: &[u8]| {
             let opened = MAILS.open(keys, &self.key_id, self.id, column, sealed);
@@ -135,8 +135,8 @@ impl Row {
     }
 }
 
-/// `$1` and `$2`: after which one; the last: how many. The states are those of the index `mails_unsent`. An issue of the newsletter that
-/// waits for its turn is left out: there are as many as subscribers, and `GetNewsletter` says how far it is.
+/// Selects deliveries. `$1` and `$2`: cursor, `$3`: row limit. The states are those of the index `mails_unsent`.
+/// Waiting newsletter issues are left out: there is one per subscriber, and `GetNewsletter` reports their progress.
 macro_rules! select_deliveries {
     ($which:literal) => {
         concat!(
@@ -149,7 +149,7 @@ macro_rules! select_deliveries {
     };
 }
 
-/// A page of deliveries, the newest first.
+/// Returns a page of deliveries, newest first.
 ///
 /// # Errors
 /// When the database fails.
@@ -174,7 +174,8 @@ pub async fn list(
     Ok(rows.into_iter().map(|row| row.shown(keys)).collect())
 }
 
-/// How many notices to patients are put off, and how many other mails; since when the oldest of the notices was asked for.
+/// Counts the postponed notices to patients and the other postponed mails. The third value is the creation time of the
+/// oldest such notice.
 ///
 /// # Errors
 /// When the database fails.
@@ -191,21 +192,21 @@ FROM mails WHERE postponed_until IS NOT NULL AND end_time IS NULL";
     Ok((count(notices), count(all - notices), oldest))
 }
 
-/// Why a delivery is not tried again.
+/// Reason why a delivery was not resent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum NotResent {
-    /// There is none of this id, or it was sent.
+    /// No delivery has this id, or it was sent.
     Unknown,
-    /// Its time is over.
+    /// The mail has expired.
     Expired,
 }
 
-/// Tries a mail again now, outside of every cap: staff want it. Leaves an entry in the audit log.
+/// Retries a mail immediately and exempts it from every limit, because staff requested it. Writes an audit entry.
 #[derive(Debug)]
 pub struct Resend {
     pub keys: Keys,
     pub id: Uuid,
-    /// Id of the new message in the outbox.
+    /// Id of the new outbox message.
     pub message_id: Uuid,
     pub actor: String,
     pub now: DateTime<Utc>,

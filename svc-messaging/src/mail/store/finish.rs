@@ -1,4 +1,4 @@
-//! Keeps how a try of a mail ended, and what came back of it later.
+//! Records the result of an attempt, and later bounces.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -13,22 +13,22 @@ use uuid::Uuid;
 
 use super::{Channel, End, MailRow, SELECT, suppressions};
 
-/// How a try ended. The texts are shown to staff and hold no personal data.
+/// Result of an attempt. The texts are shown to staff and contain no personal data.
 #[derive(Clone, Debug)]
 pub enum Ending {
-    /// It is over; says what the other side answered where that matters.
+    /// Final, with the receiver's reply where relevant.
     Over(End, String),
-    /// It is over, and its address does not exist: later mails to it are suppressed.
+    /// Final; the address does not exist and is suppressed from now on.
     NoRecipient(String),
-    /// Another try may do; says why this one did not.
+    /// A retry may succeed; holds the error of this attempt.
     Released(String),
 }
 
-/// Keeps how a try ended.
+/// Records the result of an attempt.
 #[derive(Debug)]
 pub struct Finish {
     pub keys: Keys,
-    /// Of the suppression, where there will be one.
+    /// Id of the suppression, if one is created.
     pub suppression: Uuid,
     pub id: Uuid,
     pub ending: Ending,
@@ -86,7 +86,7 @@ WHERE id = $1 AND end_time IS NULL";
     Ok(())
 }
 
-/// Keeps that a mail came back after a server had taken it; gives whether it is known.
+/// Records a bounce of a mail that a server had accepted. Returns whether the mail is known.
 #[derive(Debug)]
 pub struct Bounced {
     pub keys: Keys,
@@ -94,7 +94,7 @@ pub struct Bounced {
     pub id: Uuid,
     /// Enhanced status code, for example `5.1.1`.
     pub status: String,
-    /// The address does not exist: later mails to it are suppressed.
+    /// The address does not exist and is suppressed from now on.
     pub is_final: bool,
     pub now: DateTime<Utc>,
 }

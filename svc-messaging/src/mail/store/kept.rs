@@ -1,4 +1,4 @@
-//! What is kept of mails: shown to whom it is about, forgotten, and removed when its time is over.
+//! Retained mails: listed for their recipients, deleted on request, and deleted after the retention period.
 
 use std::fmt;
 
@@ -17,12 +17,12 @@ use uuid::Uuid;
 
 use super::Channel;
 
-/// How long what is kept of a mail stays after it was sent, or could have been.
+/// Retention period after a mail was sent or expired, in days.
 pub const RETENTION_DAYS: i64 = 30;
-/// Mails of one person that are listed, and that one step of [`retain`] removes.
+/// Maximum mails listed per person, and deleted per step of [`retain`].
 const ROWS_MAX: i64 = 1000;
 
-/// What was said to somebody, for those who ask what is kept of them.
+/// A mail in the answer to a person's data access request.
 #[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
 pub struct Sent {
     pub id: Uuid,
@@ -31,11 +31,11 @@ pub struct Sent {
     /// waiting, sent, suppressed, expired or failed.
     pub state: String,
     pub create_time: DateTime<Utc>,
-    /// When it was sent, or given up.
+    /// When it was sent or given up.
     pub end_time: Option<DateTime<Utc>>,
 }
 
-/// Whom mails went to: an e-mail address, or a phone number for texts.
+/// Recipient of mails (e-mail address) or text messages (phone number).
 #[derive(Clone, Copy)]
 pub enum Recipient<'a> {
     Email(&'a str),
@@ -57,7 +57,7 @@ impl Recipient<'_> {
     }
 }
 
-/// The newest 1000 mails to an address, or texts to a number.
+/// Returns the newest 1000 mails to an address, or texts to a number.
 ///
 /// # Errors
 /// When the database fails.
@@ -77,7 +77,7 @@ SELECT id, kind, state, create_time, end_time FROM mails WHERE recipient_digest 
         .await
 }
 
-/// Mails about these subjects, whomever they went to.
+/// Returns the mails about these subjects, regardless of recipient.
 ///
 /// # Errors
 /// When the database fails.
@@ -94,7 +94,7 @@ SELECT id, kind, state, create_time, end_time FROM mails WHERE subject_id = $1 O
     Ok(sent)
 }
 
-/// Forgets every mail to an address or text to a number, those that wait too; gives how many there were.
+/// Deletes every mail to an address or text to a number, including waiting ones. Returns their number.
 ///
 /// # Errors
 /// When the database fails.
@@ -109,7 +109,7 @@ pub async fn forget_recipient(
     forget_messages(transaction, removed).await
 }
 
-/// Forgets every mail about these subjects, those that wait too; gives how many there were.
+/// Deletes every mail about these subjects, including waiting ones. Returns their number.
 ///
 /// # Errors
 /// When the database fails.
@@ -138,7 +138,7 @@ async fn forget_messages(
     Ok(removed.len() as u64)
 }
 
-/// Mails whose time is over: ended, or expired without an end, 30 days ago.
+/// Counts mails past their retention period: ended, or expired without an end, at least 30 days ago.
 ///
 /// # Errors
 /// When the database fails.
@@ -151,7 +151,7 @@ SELECT (SELECT count(*) FROM mails WHERE end_time <= $1) + (SELECT count(*) FROM
     Ok(u64::try_from(rows).unwrap_or_default())
 }
 
-/// Removes what [`over`] counts; gives how many there were.
+/// Deletes the mails that [`over`] counts; returns their number.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,4 +1,5 @@
-//! Addresses that do not exist: nothing is sent to them for a month. Staff see them, ask the patient for another one, or lift it.
+//! Suppressed addresses: addresses that do not exist get no mail for 30 days. Staff can list them, ask the patient for
+//! another one, or lift the suppression.
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -18,11 +19,11 @@ use uuid::Uuid;
 
 use crate::domain::Personal;
 
-/// How long mails to an address are suppressed.
+/// Days for which mails to an address are suppressed.
 pub const SUPPRESSION_DAYS: i64 = 30;
 const PURGE_ROWS_MAX: i64 = 1000;
 
-/// Where sealed fields are.
+/// Sealed columns and digests of the `suppressions` table.
 pub const SUPPRESSIONS: SealedTable = SealedTable {
     table: "suppressions",
     columns: &["email"],
@@ -33,7 +34,7 @@ pub const SUPPRESSIONS: SealedTable = SealedTable {
     }],
 };
 
-/// An address that mails come back from.
+/// An address whose mails bounced or were refused.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Suppression {
     pub id: Uuid,
@@ -44,7 +45,7 @@ pub struct Suppression {
     pub expire_time: DateTime<Utc>,
 }
 
-/// What [`add`] keeps.
+/// Input of [`add`].
 pub(super) struct New<'a> {
     pub(super) id: Uuid,
     pub(super) email: &'a str,
@@ -74,12 +75,12 @@ impl Row {
     }
 }
 
-/// By which the suppression of an address is found.
+/// Digest by which the suppression of an address is looked up.
 pub(crate) fn digest(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest("suppressions.email", email_to_look_up(email).as_bytes())
 }
 
-/// Suppresses mails to an address; one that is suppressed already is for longer.
+/// Suppresses mails to an address, or extends an existing suppression.
 pub(super) async fn add(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
@@ -117,7 +118,7 @@ pub(super) async fn is_suppressed(
     Ok(rows > 0)
 }
 
-/// Forgets the suppression of a person's address.
+/// Deletes the suppression of a person's address.
 pub(crate) async fn forget(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
@@ -130,10 +131,10 @@ pub(crate) async fn forget(
     Ok(())
 }
 
-/// A page of suppressions, the newest first. `after` is the last one of the page before.
+/// Returns a page of suppressions, newest first. `after` is the last row of the previous page.
 ///
 /// # Errors
-/// When the database fails, or an address does not open.
+/// When the database fails, or an address cannot be decrypted.
 pub async fn list(
     database: &Database,
     keys: &Keys,
@@ -154,7 +155,7 @@ WHERE (create_time, id) < ($1, $2) AND expire_time > $3 ORDER BY create_time DES
     rows.into_iter().map(|row| row.open(keys)).collect()
 }
 
-/// Lifts a suppression; gives whether there was one. Leaves an entry in the audit log.
+/// Lifts a suppression; returns whether it existed. Writes an audit entry.
 #[derive(Debug)]
 pub struct Lift {
     pub keys: Keys,
@@ -183,7 +184,7 @@ impl UnitOfWork for Lift {
     }
 }
 
-/// Suppressions whose time is over.
+/// Counts expired suppressions.
 ///
 /// # Errors
 /// When the database fails.
@@ -195,7 +196,7 @@ pub async fn over(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreE
     Ok(u64::try_from(rows).unwrap_or_default())
 }
 
-/// Removes what [`over`] counts; gives how many there were.
+/// Deletes the suppressions that [`over`] counts; returns their number.
 ///
 /// # Errors
 /// When the database fails.

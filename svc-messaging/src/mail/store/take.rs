@@ -1,4 +1,4 @@
-//! Takes a mail to send it: one try at a time, and not more of them than its caps allow.
+//! Leases a mail for sending: one attempt at a time, within the sending limits.
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -15,28 +15,28 @@ use uuid::Uuid;
 use super::{Channel, End, Mail, MailRow, SELECT, caps, finish, suppressions};
 use crate::mail::SEND;
 
-/// What there is to do with a mail.
+/// Outcome of [`Take`].
 #[derive(Debug)]
 pub enum Taken {
-    /// To be sent; nobody else sends it until the lease is over.
+    /// Leased: no other attempt sends it until the lease expires.
     Mail(Box<Mail>),
-    /// It was sent, forgotten, or its end was known before.
+    /// Already sent, deleted or otherwise final.
     Over,
-    /// Its time is over, which is kept now.
+    /// Expired; now marked as such.
     Expired(Option<Box<Mail>>),
-    /// Mails to its address are suppressed, which is kept now.
+    /// The address is suppressed; the mail is now marked as failed.
     Suppressed(Box<Mail>),
-    /// Another try is under way.
+    /// Another attempt is in progress.
     Leased,
-    /// There were too many to this address: it is tried again at that time.
+    /// Over the recipient's sending limits; postponed until this time.
     PutOff(DateTime<Utc>),
-    /// It cannot be opened.
+    /// Decryption failed.
     Broken(SealError),
-    /// It cannot be read.
+    /// A column is corrupt.
     Unreadable(&'static str),
 }
 
-/// Takes a mail to send it.
+/// Leases a mail for sending.
 #[derive(Debug)]
 pub struct Take {
     pub keys: Keys,
@@ -50,10 +50,10 @@ impl UnitOfWork for Take {
     type Outcome = Taken;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Taken>, StoreError> {
-        // A dead letter that an operator sends again waits again.
+        // A dead letter resent by an operator returns to waiting.
         const LEASE: &str = "\
 UPDATE mails SET state = 'waiting', reason = '', end_time = NULL, lease_time = $2, postponed_until = NULL WHERE id = $1";
-        // Two tries of one mail, or two mails to one address, see each other.
+        // Serialises attempts of the same mail, and mails to the same address.
         transaction.lock("mails.take").await?;
         let row: Option<MailRow> = transaction.fetch_optional(SELECT, values![self.id]).await?;
         let Some(row) = row.filter(|row| row.state == "waiting" || row.state == "failed") else {

@@ -1,7 +1,7 @@
-//! What robots and those who sell say, and patients too: of their work, their bills, their worries. In small letters, with one space between
-//! words.
+//! Phrases that occur in spam and sales messages but also in patients' messages about their work, bills and worries. In
+//! lower case, with single spaces.
 
-/// Several of them are suspicious, unless the message speaks of an illness or a visit too ([`CARE`]).
+/// Several of these are suspicious, unless the message also mentions an illness or a visit ([`CARE`]).
 pub(crate) const AMBIGUOUS: &[&str] = &[
     "web design",
     "app development",
@@ -61,7 +61,7 @@ pub(crate) const AMBIGUOUS: &[&str] = &[
     "your website was hacked",
 ];
 
-/// What patients and their families write of, and those who sell seldom do.
+/// Words typical of patients and families and rare in sales messages.
 pub(crate) const CARE: &[&str] = &[
     "pain",
     "fever",

@@ -1,6 +1,6 @@
-//! What robots and those who sell say in so many words. In small letters, with one space between words.
+//! Unambiguous phrases of spam and sales messages. In lower case, with single spaces.
 
-/// One of them is suspicious.
+/// A single one is suspicious.
 pub(crate) const STRONG: &[&str] = &[
     // search engines and websites
     "first page of google",
@@ -118,7 +118,7 @@ pub(crate) const STRONG: &[&str] = &[
     "teen patti",
     "1xbet",
     "slot machine",
-    // pharmacies and bodies
+    // pharmacies, adult content and counterfeits
     "kamagra",
     "tramadol online",
     "buy viagra",
@@ -160,7 +160,7 @@ pub(crate) const STRONG: &[&str] = &[
     "fake id",
     "buy degree",
     "buy certificate",
-    // threats and errands
+    // threats and fraud
     "your account has been suspended",
     "confirm your password",
     "update your password",
@@ -182,7 +182,7 @@ pub(crate) const STRONG: &[&str] = &[
     "wholesale price",
     "bulk order discount",
     "best price catalog",
-    // how those who sell begin and end
+    // openings and closings of sales messages
     "dear website owner",
     "dear site owner",
     "dear webmaster",
