@@ -1,4 +1,4 @@
-//! Flags and environment that only this service has. A value that cannot work is refused before a port is bound.
+//! Flags and environment variables specific to this service. Invalid values are refused before a port is bound.
 
 use std::path::PathBuf;
 
@@ -6,19 +6,19 @@ use service_kit::auth::AuthConfig;
 
 use crate::values::Origin;
 
-/// Configuration of this service alone.
+/// Settings specific to this service.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Arguments {
-    /// Folder with all content files: site.toml, doctors.toml and so on. Without it, those that the program was built with.
+    /// Folder with all content files: site.toml, doctors.toml and so on. Default: the files compiled into the program.
     #[arg(long, env = "CONTENT_DIR")]
     pub content_dir: Option<PathBuf>,
 
-    /// Where visitors reach the site, for canonical addresses: http:// or https://, a host and optionally a port, without
-    /// a trailing slash. Without it, the origin of site.toml.
+    /// Public address of the site, for canonical URLs: http:// or https://, a host and optionally a port, without a
+    /// trailing slash. Default: the origin in site.toml.
     #[arg(long, env = "SITE_ORIGIN")]
     pub site_origin: Option<Origin>,
 
-    /// Who may write posts.
+    /// Authentication of writers of posts.
     #[command(flatten)]
     pub auth: AuthConfig,
 }

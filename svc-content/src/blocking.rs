@@ -2,7 +2,7 @@
 
 use std::future;
 
-/// Runs it on a blocking thread. A cancelled caller does not cancel it.
+/// Runs `work` on a blocking thread. Cancelling the caller does not cancel the work.
 pub(crate) async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> T {
@@ -10,7 +10,7 @@ pub(crate) async fn off_the_runtime<T: Send + 'static>(
         Ok(done) => done,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down: no caller is left.
+            // The runtime is shutting down, so no caller is left.
             Err(_) => future::pending().await,
         },
     }

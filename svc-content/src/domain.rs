@@ -1,4 +1,4 @@
-//! The content as it is served, and the questions that visitors ask of it.
+//! The served content, and the queries on it.
 
 pub mod blog;
 mod collection;
@@ -24,10 +24,10 @@ use crate::{
 };
 use collection::Collection;
 
-/// Characters of a content that a list shows.
+/// Length of the content excerpt in lists, in characters.
 pub(crate) const TEASER_CHARS: usize = 200;
 
-/// Everything of the content files, checked, in the form that is sent.
+/// All validated content of the files, in the form in which it is served.
 #[derive(Debug)]
 pub struct Content {
     pub site: Site,
@@ -36,7 +36,7 @@ pub struct Content {
     pub(crate) services: Collection<Service>,
     pub(crate) specialties: Collection<Specialty>,
     pub(crate) surgeries: Collection<Surgery>,
-    /// Words that people look for a surgery by, by its id.
+    /// Search terms of surgeries, by surgery id.
     pub(crate) surgery_terms: HashMap<String, Vec<String>>,
     events: Vec<EventPlan>,
     pub(crate) reviews: Vec<(String, Review)>,
@@ -45,16 +45,16 @@ pub struct Content {
     /// Ids and texts.
     pub(crate) headlines: Vec<(String, String)>,
     pub(crate) pages: HashMap<String, Page>,
-    /// Words that people look for a topic of first aid by, by its id.
+    /// Search terms of first-aid topics, by topic id.
     pub(crate) first_aid_terms: HashMap<String, Vec<String>>,
-    /// Posts that an empty database begins with.
+    /// Posts that seed an empty database.
     pub seed: Vec<SeedBlog>,
     /// Hash of the files.
     pub revision: String,
 }
 
 impl Content {
-    /// `origin` takes the place of the one in the file.
+    /// Loads the content. `origin` overrides the one in the file.
     pub fn load(sources: &Sources, origin: Option<&Origin>) -> Result<Self, ContentError> {
         let mut site = files::site::parse(sources)?;
         let doctors = files::people::parse_doctors(sources)?;
@@ -100,17 +100,18 @@ impl Content {
         })
     }
 
-    /// Coming ones, soonest first; then past ones, latest first.
+    /// Returns upcoming events, soonest first, then past ones, latest first.
     pub(crate) fn events(&self, now: DateTime<Utc>) -> Vec<Event> {
         events::listed(&self.events, now)
     }
 
-    /// Of a series the occurrence of a month, or the next one when no month is named.
+    /// Returns an event. For a series, this is the occurrence of the month in `id`, or the next one if `id` has no
+    /// month.
     pub(crate) fn event(&self, id: &str, now: DateTime<Utc>) -> Option<Event> {
         events::find(&self.events, id, now)
     }
 
-    /// Each event or series once, without a day.
+    /// Returns each event or series once, without a date.
     pub(crate) fn undated_events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().map(EventPlan::undated)
     }
@@ -141,7 +142,7 @@ fn services(all: Vec<Service>) -> Collection<Service> {
     )
 }
 
-/// Of cards with one slug, the page is the rich one's.
+/// If several cards share a slug, the rich one provides the page.
 fn collect_specialties(all: Vec<files::care::SpecialtyWithAliases>) -> Collection<Specialty> {
     let aliases: HashMap<String, Vec<String>> = all
         .iter()

@@ -1,4 +1,4 @@
-//! Why a call could not be answered, and the status that the caller gets.
+//! Errors of calls, and their gRPC statuses.
 
 use service_kit::{auth::Refusal, status, violation::Violation};
 use store_kit::error::StoreError;
@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 pub enum AnswerError {
     #[error("{} fields are not valid", .0.len())]
     Invalid(Vec<Violation>),
-    /// Not found; holds the name of the kind, for people.
+    /// Not found; holds the name of the resource kind.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     #[error("the post is not the version that was to be replaced")]

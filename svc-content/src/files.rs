@@ -1,4 +1,4 @@
-//! Reads the content files. Whatever is wrong with one is reported with file, line and field, and nothing is served.
+//! Reads the content files. Any error is reported with file, line and field, and prevents start-up.
 
 pub(crate) mod care;
 pub(crate) mod notices;
@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-/// The files and their texts as the program was built with them.
+/// Declares the files and embeds their texts.
 macro_rules! content_files {
     ($($name:ident = $file:literal),+ $(,)?) => {
         $(pub(crate) const $name: &str = $file;)+
@@ -45,7 +45,7 @@ content_files! {
     PAGES_FILE = "pages.toml",
 }
 
-/// Why the content cannot be served.
+/// Reason why the content cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
     #[error("cannot read {}", path.display())]
@@ -56,9 +56,9 @@ pub enum ContentError {
     #[error("{file}, line {line}, {field}: {problem}")]
     Broken {
         file: &'static str,
-        /// From 1.
+        /// Line number, from 1.
         line: usize,
-        /// Path of the field, for example `doctor[2].slug`; `.` for the file as a whole.
+        /// Path of the field, for example `doctor[2].slug`; `.` for the whole file.
         field: String,
         problem: String,
     },
@@ -69,7 +69,7 @@ pub enum ContentError {
 pub struct Sources(BTreeMap<&'static str, String>);
 
 impl Sources {
-    /// Those that the program was built with.
+    /// Returns the texts compiled into the program.
     pub fn embedded() -> Self {
         let texts = EMBEDDED.iter();
         Self(
@@ -79,7 +79,7 @@ impl Sources {
         )
     }
 
-    /// Those of a folder; all of them must be there.
+    /// Reads the texts from a folder, which must have all files.
     pub fn read(folder: &Path) -> Result<Self, ContentError> {
         let read = |file: &'static str| {
             let path = folder.join(file);
@@ -92,17 +92,17 @@ impl Sources {
         texts.map(Self)
     }
 
-    /// Names and texts, in the order of the names.
+    /// Returns the file names and texts, in name order.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(file, text)| (*file, text.as_str()))
     }
 
-    /// The text of a file; empty for a name that is none of the files.
+    /// Returns the text of a file; empty if the name is unknown.
     pub fn text(&self, file: &str) -> &str {
         self.0.get(file).map_or("", String::as_str)
     }
 
-    /// The same with another text for one file. A name that is none of the files changes nothing.
+    /// Replaces the text of one file. Has no effect if the name is unknown.
     #[must_use]
     pub fn with(mut self, file: &str, text: String) -> Self {
         if let Some(own) = self.0.get_mut(file) {
@@ -111,7 +111,7 @@ impl Sources {
         self
     }
 
-    /// SHA-256 of all of it, in base64: equal content has an equal revision, wherever it was read from.
+    /// Returns the SHA-256 of all texts in base64. Equal content has an equal revision, regardless of its source.
     pub(crate) fn revision(&self) -> String {
         let mut hash = Sha256::new();
         for text in self.0.values() {
@@ -120,7 +120,7 @@ impl Sources {
         BASE64.encode(hash.finalize())
     }
 
-    /// A file to be examined.
+    /// Returns a file for validation.
     fn examined(&self, file: &'static str) -> Examined<'_> {
         Examined {
             file,
@@ -129,7 +129,7 @@ impl Sources {
     }
 }
 
-/// One file under examination.
+/// A file being validated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Examined<'a> {
     file: &'static str,
@@ -154,7 +154,7 @@ impl Examined<'_> {
         }
     }
 
-    /// A problem of a value that has its place in the file.
+    /// Returns an error at the position of `value` in the file.
     fn broken_at<T>(
         &self,
         value: &Spanned<T>,
@@ -215,13 +215,13 @@ impl Examined<'_> {
     }
 }
 
-/// The path without what [`Spanned`] adds to it.
+/// Strips what [`Spanned`] adds to a path.
 fn field_of(path: &str) -> String {
     let own = path.split(".$__serde_spanned").next();
     own.unwrap_or_default().to_owned()
 }
 
-/// Plain texts of checked ones.
+/// Converts validated values to strings.
 pub(crate) fn texts<T>(values: Vec<T>) -> Vec<String>
 where
     String: From<T>,
@@ -229,7 +229,7 @@ where
     values.into_iter().map(String::from).collect()
 }
 
-/// Empty when there is none.
+/// Converts a value to a string; empty if there is none.
 pub(crate) fn or_empty<T>(value: Option<T>) -> String
 where
     String: From<T>,

@@ -1,6 +1,6 @@
-//! Sanitises the HTML of blog posts: once, when a post is written; the result is stored beside the writer's text. Posts of older
-//! binaries or older rules are sanitised anew when they are loaded into memory or, before that, requested. So everything served is
-//! sanitised by the current rules.
+//! Sanitisation of HTML in blog posts. A post is sanitised once, when it is written, and the result is stored beside
+//! the writer's text. HTML stored by older binaries or under older rules is sanitised again when the post is loaded
+//! into memory or requested. So all served HTML is sanitised by the current rules.
 
 mod bounds;
 
@@ -11,15 +11,15 @@ use ammonia::{Builder, UrlRelative};
 use crate::{store::BlogRow, values};
 pub(crate) use bounds::TooMuch;
 
-/// Version of the allowlist. A new one makes every post be sanitised anew.
+/// Version of the allowlist. A new version causes every post to be sanitised again.
 const RULES: u32 = 2;
-/// Tags that stand within words.
+/// Inline tags, which do not separate words.
 const WITHIN_WORDS: &[&str] = &[
     "a", "b", "code", "em", "i", "s", "strong", "sub", "sup", "u",
 ];
 
-/// What HTML in a post may have. Everything else goes: the tag, with its text left where it was; `script` and `style` with
-/// their text. No `h1`, which the page has itself; no `id`, `class` or `style`, no event handlers, no forms, no frames.
+/// Allowed tags. Any other tag is removed but its text is kept; `script` and `style` are removed with their text. No
+/// `h1`, because the page has its own; no `id`, `class` or `style`, no event handlers, no forms, no frames.
 const TAGS: &[&str] = &[
     "a",
     "b",
@@ -62,8 +62,8 @@ const TAG_ATTRIBUTES: &[(&str, &[&str])] = &[
     ("th", &["colspan", "rowspan", "scope"]),
 ];
 
-/// Links lead to `https:` addresses, telephone numbers, mail addresses, paths from the root of this site and places on the same
-/// page. Pictures are files of this site: the site's security policy (`img-src 'self'`) blocks all others.
+/// Sanitiser. Links may have the schemes `https:`, `tel:` and `mailto:`, or be absolute paths on this site or
+/// fragments. Pictures must be files of this site, because its security policy (`img-src 'self'`) blocks all others.
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::empty();
     let attributes = TAG_ATTRIBUTES.iter();
@@ -89,8 +89,8 @@ fn on_this_site(url: &str) -> Option<Cow<'_, str>> {
     (values::is_site_path(url) || url.starts_with('#')).then_some(Cow::Borrowed(url))
 }
 
-/// Sanitises a post: what the allowlist leaves of HTML, or the paragraphs of plain text. The longest text takes some ten
-/// milliseconds: not for a thread of the runtime.
+/// Sanitises a post: filters HTML by the allowlist, or wraps plain text in paragraphs. Takes about ten milliseconds for
+/// the longest text, so it must not run on a runtime thread.
 pub(crate) fn sanitise(content: &str) -> Result<String, TooMuch> {
     if !ammonia::is_html(content) {
         return Ok(paragraphs(content));
@@ -103,7 +103,7 @@ pub(crate) fn sanitise(content: &str) -> Result<String, TooMuch> {
     Ok(html)
 }
 
-/// Drops pictures that have lost their address: a browser would show a broken one.
+/// Removes pictures without a source, which a browser would show as broken.
 fn without_blank_pictures(html: &str) -> String {
     let mut kept = String::with_capacity(html.len());
     let mut rest = html;
@@ -120,24 +120,25 @@ fn without_blank_pictures(html: &str) -> String {
     kept
 }
 
-/// Identifies the source of stored HTML: the current rules and the version of the post. A binary that stores no HTML still changes
-/// the etag when it writes, which invalidates the stored HTML.
+/// Returns the key of stored HTML: the version of the rules and the etag of the post. A binary that stores no HTML
+/// still changes the etag on a write, which invalidates the stored HTML.
 pub(crate) fn made_of(etag: &str) -> String {
     format!("{RULES}:{etag}")
 }
 
-/// Whether the stored HTML is that of this version of the post by the current rules.
+/// Returns whether the stored HTML matches this version of the post and the current rules.
 pub(crate) fn is_current(row: &BlogRow) -> bool {
     row.html_of == made_of(&row.etag)
 }
 
-/// The post's HTML if the stored one is not current. A text beyond the bounds is shown as plain text, tags and all.
+/// Returns newly sanitised HTML if the stored HTML is outdated. A text beyond the limits is shown as plain text,
+/// including its tags.
 pub(crate) fn resanitised(row: &BlogRow) -> Option<String> {
     let shown = || sanitise(&row.content).unwrap_or_else(|_| paragraphs(&row.content));
     (!is_current(row)).then(shown)
 }
 
-/// Plain text of sanitised HTML: without tags, white space collapsed.
+/// Returns the plain text of sanitised HTML: without tags, white space collapsed.
 pub(crate) fn text_of(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
@@ -145,7 +146,7 @@ pub(crate) fn text_of(html: &str) -> String {
         text.push_str(before);
         let (inside, after) = tag.split_at(end_of_tag(tag));
         let name = inside.trim_start_matches('/').split([' ', '>']).next();
-        // The words of two paragraphs stay two.
+        // Keep words of adjacent blocks apart.
         if !name.is_some_and(|name| WITHIN_WORDS.contains(&name)) {
             text.push(' ');
         }
@@ -158,7 +159,7 @@ pub(crate) fn text_of(html: &str) -> String {
         .join(" ")
 }
 
-/// Length of a tag that was serialised: quotes are double ones, and around every value.
+/// Returns the length of a serialised tag, in which every value is in double quotes.
 fn end_of_tag(tag: &str) -> usize {
     let mut is_quoted = false;
     let end = tag.bytes().position(|byte| {
@@ -168,30 +169,30 @@ fn end_of_tag(tag: &str) -> usize {
     end.map_or(tag.len(), |end| end + 1)
 }
 
-/// At most `chars_max` characters of the beginning.
+/// Returns the first `chars_max` characters.
 pub(crate) fn first_chars(text: &str, chars_max: usize) -> String {
     text.chars().take(chars_max).collect()
 }
 
-/// The whole text, or as many of its first words as fit into `chars_max` characters with the mark that says so.
+/// Returns the whole text, or as many first words as fit into `chars_max` characters including the ellipsis.
 pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
     if text.chars().count() <= chars_max {
         return text.to_owned();
     }
     let start = first_chars(text, chars_max);
-    // What stands before the last space is whole words; a single word that is too long is cut.
+    // Cut at the last space; an overlong single word is broken.
     let whole = match start.rsplit_once(' ') {
         Some((words, _)) => words.to_owned(),
         None => first_chars(text, chars_max - 1),
     };
-    // Named, not 'whatever is no letter': the last sign of a word of Kannada or Hindi may be none.
+    // An explicit list, because a word in Kannada or Hindi may end in a vowel sign, which is not alphabetic.
     format!(
         "{}…",
         whole.trim_end_matches([' ', ',', ';', ':', '.', '-'])
     )
 }
 
-/// Blank lines part paragraphs, single ones lines.
+/// Converts plain text to HTML: blank lines separate paragraphs, single line breaks become `<br>`.
 fn paragraphs(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 64);
     let mut is_open = false;
@@ -224,7 +225,7 @@ fn escape(text: &str, html: &mut String) {
     }
 }
 
-/// Undoes the only escapes that [`escape`] and the serialisation of HTML make in text.
+/// Reverts the escapes that [`escape`] and the HTML serialiser produce in text.
 fn unescape(text: &str) -> String {
     text.replace("&nbsp;", " ")
         .replace("&quot;", "\"")

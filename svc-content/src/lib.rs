@@ -1,7 +1,9 @@
-//! svc-content: what visitors read. The content of record is files; blog posts are in the database, which the files seed once.
+//! svc-content: the content that visitors read. Files are authoritative, except for blog posts: these are in the
+//! database, which the files seed once.
 //!
-//! `files` reads the content, `domain` knows what it is, `store` keeps posts and knows SQL, `posts` holds in memory what search and
-//! lists of related posts need, `service` is the gRPC face, and `wire` stands between the contract and the program.
+//! `files` parses the content, `domain` models it and `store` persists posts in SQL. `posts` holds the in-memory data
+//! for search and related posts. `service` implements the gRPC services, and `wire` converts between the contract and
+//! the domain.
 
 mod arguments;
 mod blocking;
@@ -49,23 +51,23 @@ use crate::{
 
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_MAX: Duration = Duration::from_secs(5);
-/// Largest request that is read, in bytes: the longest valid post in four-byte characters, and some air. (The gateway takes
-/// far smaller ones.)
+/// Maximum size of a request, in bytes: the longest valid post in four-byte characters, plus headroom. (The gateway's
+/// limit is far lower.)
 const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
 
-/// Posts whose HTML is parsed at once, each on a thread of its own.
+/// Maximum posts parsed concurrently, each on its own thread.
 const PARSERS_MAX: usize = 2;
 
-/// The state of the service beyond what every service has.
+/// Service-specific state.
 #[derive(Debug)]
 pub struct Parts {
-    /// Behind an `Arc` from the start: by value it would enlarge every future that holds it.
+    /// In an `Arc` from the start, because by value it would enlarge every future that holds it.
     pub content: Arc<Content>,
-    /// Who may write posts.
+    /// Authenticates writers of posts.
     pub verifier: Verifier,
 }
 
-/// The process.
+/// The service's process definition.
 #[derive(Clone, Copy, Debug)]
 pub struct SvcContent;
 
@@ -99,8 +101,8 @@ impl Service for SvcContent {
     }
 }
 
-/// The RPCs on a database. The content of the files is in memory, so it is answered from the start; but the process is not ready before
-/// the database has been reached and its posts are known.
+/// Builds the RPCs on a database. Content from files is served from the start. The process becomes ready only after the
+/// database was reached and its posts were loaded.
 pub fn served(parts: Parts, context: &Context) -> Served {
     let rpcs = Rpcs {
         posts: Arc::new(Posts::new(Arc::clone(&parts.content))),
@@ -127,14 +129,14 @@ pub fn served(parts: Parts, context: &Context) -> Served {
     }
 }
 
-/// Loads the posts as soon as the database can be used, then follows their changes for ever.
+/// Loads the posts once the database is available, then follows their changes in an endless loop.
 async fn follow_posts(rpcs: Rpcs, may_be_ready: watch::Sender<bool>) {
     load_with_retries(&rpcs).await;
     may_be_ready.send_replace(true);
     rpcs.posts.follow(&rpcs.store).await;
 }
 
-/// Retries with exponential backoff until the posts are loaded.
+/// Loads the posts, retrying with exponential backoff.
 async fn load_with_retries(rpcs: &Rpcs) {
     let mut pause = RETRY_FIRST;
     while let Err(error) = read(rpcs).await {
@@ -148,7 +150,7 @@ async fn load_with_retries(rpcs: &Rpcs) {
     }
 }
 
-/// Seeds a new database, and loads the posts.
+/// Seeds a new database and loads the posts.
 async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     let store = &rpcs.store;
     store.database().ready().await?;
@@ -172,7 +174,7 @@ fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
     let seed = |seed: &files::posts::SeedBlog| {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
-        // Created now, but dated as the file says: feeds and the site map show that day.
+        // Dated as in the file, not now: feeds and the site map show that date.
         let written = draft.published_at().unwrap_or_else(|| rpcs.clock.now());
         NewBlog::new(id, draft, written, rpcs.ids.uuid())
     };

@@ -1,4 +1,4 @@
-//! Runs the service that the library declares.
+//! Entry point: runs the service that the library defines.
 
 use std::process::ExitCode;
 

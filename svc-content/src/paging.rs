@@ -1,5 +1,5 @@
-//! Cursor pagination of a list in memory. A page token names the last record of the previous page, so that records added
-//! or removed between two calls shift nothing; it is bound to the filter it was made for.
+//! Cursor pagination of in-memory lists. A page token names the last record of the previous page, so insertions and
+//! deletions between two calls do not shift pages. A token is bound to its filter.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use service_kit::violation::Violation;
@@ -8,26 +8,26 @@ use sha2::{Digest, Sha256};
 pub(crate) const PAGE_SIZE_MAX: usize = 100;
 /// Advice for an invalid page token.
 pub(crate) const TOKEN_WANTED: &str = "Use the nextPageToken of the page before, unchanged";
-/// Bytes of the filter's hash in a token: enough to notice a mix-up, it protects nothing.
+/// Length of the filter hash in a token, in bytes. Detects accidental mix-ups; it is no protection.
 const FILTER_BYTES: usize = 6;
 
-/// What part of a list is asked for.
+/// Requested page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageRequest {
     size: usize,
-    /// Id of the last record of the page before.
+    /// Id of the last record of the previous page.
     after: Option<String>,
     filter: [u8; FILTER_BYTES],
 }
 
 impl PageRequest {
-    /// `filter` is everything else in the request that decides what is in the list. A size above the maximum is lowered
-    /// to it (AIP-158).
+    /// Parses a page request. `filter` is every other request field that affects the list. A size above the maximum is
+    /// reduced to it (AIP-158).
     pub(crate) fn parse(size: i32, token: &str, filter: &[&str]) -> Result<Self, Vec<Violation>> {
         Self::parse_sized(size, token, filter, PAGE_SIZE_MAX)
     }
 
-    /// The same with another size for when none is asked for.
+    /// Like [`Self::parse`], with a different default size.
     pub(crate) fn parse_sized(
         size: i32,
         token: &str,
@@ -66,23 +66,23 @@ impl PageRequest {
         })
     }
 
-    /// Most records of the page.
+    /// Maximum records on the page.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// What the token names: the last record of the page before.
+    /// Returns the id in the token: the last record of the previous page.
     pub(crate) fn after(&self) -> Option<&str> {
         self.after.as_deref()
     }
 
-    /// The token of the page that follows `last`.
+    /// Returns the token of the page after `last`.
     pub(crate) fn token_after(&self, last: &str) -> String {
         encode(last, self.filter)
     }
 
-    /// The page, and the token of the next one: empty at the end. `all` has every record that may be named by a token, in
-    /// order; `is_wanted` is the filter.
+    /// Returns the page, and the token of the next one, which is empty at the end. `all` holds every record that a
+    /// token may name, in order; `is_wanted` is the filter.
     pub(crate) fn cut<'a, T>(
         &self,
         all: &'a [T],
@@ -91,7 +91,7 @@ impl PageRequest {
     ) -> (Vec<&'a T>, String) {
         let start = match &self.after {
             None => 0,
-            // The record of the token was removed: the list ends, and the visitor starts anew.
+            // The token's record was deleted: the list ends, and the visitor has to start again.
             Some(after) => all
                 .iter()
                 .position(|record| id(record) == after)
@@ -110,7 +110,7 @@ impl PageRequest {
 fn filter_hash(filter: &[&str]) -> [u8; FILTER_BYTES] {
     let mut hash = Sha256::new();
     for part in filter {
-        // Hashed apart, so that no two lists of parts run together.
+        // Hash parts separately, so that different lists of parts cannot collide by concatenation.
         hash.update(Sha256::digest(part));
     }
     let mut short = [0; FILTER_BYTES];
@@ -127,7 +127,7 @@ fn decode(token: &str, filter: [u8; FILTER_BYTES]) -> Option<String> {
     let after = bytes.strip_prefix(&filter)?;
     String::from_utf8(after.to_vec())
         .ok()
-        // The name goes on to the database, and nobody here gives out one with NUL.
+        // The id is passed to the database; valid tokens contain no control characters such as NUL.
         .filter(|after| !after.is_empty() && !after.contains(char::is_control))
 }
 

@@ -1,5 +1,5 @@
-//! The in-memory view of the blog posts: related posts and the search index. It follows the change log of the database,
-//! whichever process writes there, and notifies the watchers.
+//! In-memory view of the blog posts: related posts and the search index. It follows the database's change log,
+//! regardless of which process writes, and notifies the watchers.
 
 mod catalogue;
 
@@ -22,27 +22,27 @@ use crate::{
 };
 use catalogue::{Catalogue, Note};
 
-/// Posts that are kept: the newest. Older ones are listed and shown, but neither found nor recommended.
+/// Maximum posts in memory, the newest. Older posts are listed and served, but neither found by search nor recommended.
 const POSTS_MAX: usize = 20_000;
-/// Posts that are read at once.
+/// Posts read per query.
 const ROWS_AT_ONCE: usize = 200;
-/// Changes that are read at once.
+/// Changes read per query.
 const CHANGES_AT_ONCE: usize = 100;
-/// Changes that are applied one by one; further behind, everything is reloaded.
+/// Maximum changes applied incrementally. Beyond that, everything is reloaded.
 const CHANGES_BEHIND_MAX: usize = 1_000;
-/// Changes queued for a slow watcher; beyond, everything it has is invalidated.
+/// Maximum changes queued for a slow watcher. Beyond that, everything it has cached is invalidated.
 const CHANGES_WAITING_MAX: usize = 64;
-/// How often the database is polled for changes of other processes.
+/// Poll interval for changes by other processes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
-/// Longest pause after a poll. A poll pauses as long as it took, so that a burst of changes costs half a thread at most and is
-/// applied as one batch.
+/// Maximum pause after a poll. A poll is followed by a pause of its own duration, so that a burst of changes uses at
+/// most half a thread and is applied as one batch.
 const REST_MAX: Duration = Duration::from_millis(250);
-/// Writers that wait at once for the index to hold their post; more queue behind them.
+/// Maximum writers that wait concurrently for the index to include their post; more queue behind them.
 const WRITERS_MAX: usize = 64;
-/// Searches that run at once, each on a thread of its own.
+/// Maximum concurrent searches, each on its own thread.
 const SEARCHES_MAX: usize = 4;
 
-/// API paths that any change of a post invalidates.
+/// API paths invalidated by every change of a post.
 const LIST_PATH: &str = "/blogs";
 const SEARCH_PATH: &str = "/search";
 
@@ -50,41 +50,41 @@ const SEARCH_PATH: &str = "/search";
 pub(crate) struct Posts {
     content: Arc<Content>,
     state: RwLock<State>,
-    /// The source of the next index, locked while one is made. `None` before the database was read, and after a cancelled
-    /// update: then everything is reloaded.
+    /// Source of the next index, locked during rebuilds. `None` before the first load and after a cancelled update; the
+    /// next poll then reloads everything.
     corpus: Mutex<Option<Corpus>>,
     changes: broadcast::Sender<WatchChangesResponse>,
-    /// Writers that wait for the end of a poll that began after their commit.
+    /// Writers waiting for a poll that starts after their commit.
     writers: mpsc::Sender<oneshot::Sender<()>>,
     waiting: Mutex<mpsc::Receiver<oneshot::Sender<()>>>,
     searches: Arc<Semaphore>,
 }
 
-/// The state that reads are answered from.
+/// State that serves reads.
 #[derive(Debug)]
 struct State {
     catalogue: Catalogue,
     index: Arc<SearchIndex>,
-    /// The last change applied; `None` before the database was read.
+    /// Sequence number of the last applied change; `None` before the first load.
     seq: Option<i64>,
 }
 
-/// Changes that are applied to the corpus and not yet to the state.
+/// Changes applied to the corpus but not yet to the state.
 #[derive(Debug)]
 struct Pending {
     corpus: Corpus,
-    /// The last of the changes.
+    /// Sequence number of the last of these changes.
     seq: i64,
     changes: Vec<Change>,
-    /// Posts by id; `None`: deleted.
+    /// Posts by id; `None` if deleted.
     posts: Vec<(String, Option<Note>)>,
 }
 
-/// Posts by id as they were read; a deleted one has no row.
+/// Posts by id as read; deleted posts have no row.
 type Rows = Vec<(String, Option<BlogRow>)>;
 type Notes = Vec<(String, Option<Note>)>;
 
-/// Upserts posts into the corpus and removes deleted ones. HTML of an older binary or of older rules is sanitised anew and
+/// Upserts posts into the corpus and removes deleted ones. HTML from older binaries or rules is sanitised again and
 /// stored.
 async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, Notes), StoreError> {
     let work = move |corpus: &mut Corpus| {
@@ -111,7 +111,8 @@ async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, N
     Ok((corpus, notes))
 }
 
-/// Applies changed posts to the corpus. `None`: the change log no longer holds the changes, or there are too many.
+/// Applies changed posts to the corpus. Returns `None` if the change log no longer holds the changes, or if there are
+/// too many.
 async fn collect(
     store: &Store,
     corpus: Corpus,
@@ -134,7 +135,7 @@ async fn collect(
         let ids: BTreeSet<&String> = changes.iter().map(|change| &change.blog_id).collect();
         let mut rows = Vec::with_capacity(ids.len());
         for id in ids {
-            // Another post may since have the slug that was a deleted post's id.
+            // Another post may meanwhile have a slug equal to the deleted post's id.
             let row = store.blog(id).await?.filter(|row| row.id == *id);
             rows.push((id.clone(), row));
         }
@@ -150,7 +151,7 @@ async fn collect(
     Ok(Some(pending))
 }
 
-/// Uses the corpus on another thread.
+/// Runs `work` on the corpus on a blocking thread.
 async fn with_corpus<T: Send + 'static>(
     mut corpus: Corpus,
     work: impl FnOnce(&mut Corpus) -> T + Send + 'static,
@@ -163,7 +164,7 @@ async fn with_corpus<T: Send + 'static>(
 }
 
 impl Posts {
-    /// Knows the content of the files, and no post yet.
+    /// Creates a view with the content of the files and without posts.
     pub(crate) fn new(content: Arc<Content>) -> Self {
         let index = Corpus::new(&search::of_content(&content)).index();
         let (writers, waiting) = mpsc::channel(WRITERS_MAX);
@@ -190,13 +191,13 @@ impl Posts {
         self.state.read().catalogue.popular(id)
     }
 
-    /// Everything that was found, best first; the keys are paths. Runs on a thread of its own, as a word that exists nowhere is
-    /// compared with every one that does.
+    /// Returns all results, best first; the keys are paths. Runs on its own thread, because a misspelt word is compared
+    /// with every indexed term.
     pub(crate) async fn search(&self, query: String) -> Results {
         let place = Arc::clone(&self.searches).acquire_owned().await;
         let index = Arc::clone(&self.state.read().index);
         let work = move || {
-            // Held by the thread, not by the caller, which may have been cancelled.
+            // Held by the thread, because the caller may have been cancelled.
             let _place = place;
             index.search(&query)
         };
@@ -206,14 +207,14 @@ impl Posts {
             if entry.kind != Kind::Blog {
                 return true;
             }
-            // A post that was deleted meanwhile has no path.
+            // A post deleted in the meantime has no path.
             let path = state.catalogue.path(&entry.key);
             path.map(|path| entry.key = path).is_some()
         });
         results
     }
 
-    /// Revision: changes with everything that is served.
+    /// Returns the revision, which changes whenever any served content changes.
     pub(crate) fn revision(&self) -> String {
         self.revision_at(self.state.read().seq)
     }
@@ -226,12 +227,12 @@ impl Posts {
         )
     }
 
-    /// Whether the database has been read.
+    /// Returns whether the database has been read.
     pub(crate) fn are_known(&self) -> bool {
         self.state.read().seq.is_some()
     }
 
-    /// As if a database without posts had been read.
+    /// Simulates having read a database without posts.
     #[cfg(test)]
     pub(crate) fn assume_known(&self) {
         self.state.write().seq = Some(0);
@@ -242,7 +243,7 @@ impl Posts {
         self.changes.subscribe()
     }
 
-    /// Invalidates everything: for a watcher that missed changes.
+    /// Returns an event that invalidates everything, for watchers that missed changes.
     pub(crate) fn everything_changed(&self) -> WatchChangesResponse {
         WatchChangesResponse {
             revision: self.revision(),
@@ -250,7 +251,7 @@ impl Posts {
         }
     }
 
-    /// Follows the database for ever. While it is unavailable, the last state stays in force.
+    /// Follows the database in an endless loop. While the database is unavailable, the last state stays in use.
     pub(crate) async fn follow(&self, store: &Store) {
         let mut waiting = self.waiting.lock().await;
         let mut is_away = false;
@@ -266,7 +267,7 @@ impl Posts {
             match outcome {
                 Ok(()) => {
                     for writer in writers {
-                        // Fails when the writer was cancelled: it needs no answer.
+                        // Fails if the writer was cancelled, which is harmless.
                         let _ = writer.send(());
                     }
                     if was_away {
@@ -277,20 +278,21 @@ impl Posts {
                     error = &error as &(dyn std::error::Error + 'static),
                     "changes of posts are not seen"
                 ),
-                // Logged once, not at each poll.
+                // Log an outage once, not on every poll.
                 Err(_) => {}
             }
             tokio::time::sleep(began.elapsed().min(REST_MAX)).await;
         }
     }
 
-    /// Waits until everything committed so far is in the index (read your writes). False while the database is unavailable.
+    /// Waits until everything committed so far is indexed (read your writes). Returns false while the database is
+    /// unavailable.
     pub(crate) async fn caught_up(&self) -> bool {
         let (done, answer) = oneshot::channel();
         self.writers.send(done).await.is_ok() && answer.await.is_ok()
     }
 
-    /// Applies the changes of the database, and notifies the watchers.
+    /// Applies the changes from the database and notifies the watchers.
     pub(crate) async fn catch_up(&self, store: &Store) -> Result<(), StoreError> {
         let mut place = self.corpus.lock().await;
         let known = self.state.read().seq;
@@ -313,7 +315,7 @@ impl Posts {
         Ok(())
     }
 
-    /// Rebuilds the index, and swaps it in with everything else that has changed.
+    /// Rebuilds the index, and swaps in the new index and catalogue.
     async fn apply(&self, pending: Pending) -> Corpus {
         let Pending {
             corpus,
@@ -334,7 +336,7 @@ impl Posts {
                 && let Some(oldest) = state.catalogue.oldest()
             {
                 state.catalogue.remove(&oldest);
-                // Without a note it is no result any more; the next index does without its words.
+                // Without its note the post is no longer returned. Its terms leave the index at the next rebuild.
                 corpus.remove(&oldest);
             }
             state.index = Arc::new(index);
@@ -353,7 +355,7 @@ impl Posts {
         corpus
     }
 
-    /// Reloads everything. Writes during the load arrive as changes afterwards.
+    /// Reloads everything. Writes during the load are applied as changes afterwards.
     async fn load(&self, store: &Store) -> Result<Corpus, StoreError> {
         let seq = store.sequence().await?;
         let mut catalogue = Catalogue::default();
@@ -399,7 +401,7 @@ impl Posts {
     }
 
     pub(crate) fn notify(&self, change: WatchChangesResponse) {
-        // Fails when there is no watcher, which is no error.
+        // Fails if there is no watcher, which is not an error.
         drop(self.changes.send(change));
     }
 }

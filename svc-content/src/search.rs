@@ -1,10 +1,10 @@
-//! Search over everything that has a page. Typing errors and other spellings are forgiven; nothing is sent anywhere.
+//! Search over everything that has a page. Tolerates typing errors and spelling variants. No query leaves the process.
 //!
-//! Memory is bounded: at most 400 terms of a document (4 bytes each in the index and in the corpus that it is made from), 200,000
-//! words in all (about 200 bytes each) and the titles and summaries that are shown.
+//! Memory is bounded: at most 400 terms per document (4 bytes each in the index and in its corpus), 200,000 words in
+//! all (about 200 bytes each), and the titles and summaries shown.
 //!
-//! A change makes the whole index anew: with 10,000 posts of 500 words (`benches/search.rs`) in some 130 ms of one thread, measured on
-//! 2 cores that others used too. Changes that come meanwhile share the next one.
+//! Every change rebuilds the whole index. With 10,000 posts of 500 words (`benches/search.rs`) a rebuild took about 130
+//! ms of one thread, measured on a busy machine with 2 cores. Changes that arrive during a rebuild share the next one.
 
 mod corpus;
 mod documents;
@@ -18,39 +18,39 @@ use index::{Hit, Index};
 pub(crate) use corpus::Corpus;
 pub(crate) use documents::{Document, Kind, of_content, of_post};
 
-/// Most results of a query, all pages together.
+/// Maximum results of a query over all pages.
 const RESULTS_MAX: usize = 200;
-/// Longest text that is shown of a document, in characters.
+/// Maximum length of a shown summary, in characters.
 const SUMMARY_CHARS: usize = 160;
 
-/// What is shown of a document.
+/// Displayed part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
-    /// Unique among all; of a post its id, of everything else its path.
+    /// Unique key: the id of a post, the path of anything else.
     pub(crate) key: String,
     pub(crate) title: String,
     pub(crate) summary: String,
 }
 
-/// What is searched. It never changes.
+/// Immutable search index.
 #[derive(Debug)]
 pub(crate) struct SearchIndex(Index);
 
-/// What a query found, best first.
+/// Results of a query, best first.
 #[derive(Debug)]
 pub(crate) struct Results {
     pub(crate) entries: Vec<Entry>,
-    /// What was searched for instead; empty when the words exist.
+    /// Corrected query; empty if all words exist.
     pub(crate) corrected: String,
 }
 
 impl SearchIndex {
-    /// A millisecond or more when most words exist nowhere: not for a thread of the runtime.
+    /// Takes a millisecond or more if most words are unknown, so it must not run on a runtime thread.
     pub(crate) fn search(&self, query: &str) -> Results {
         let found = self.0.search(query);
         let mut hits = found.hits;
-        // Those with all words; with fewer only when nothing has them all.
+        // Keep the hits with the most query words.
         let most = hits.iter().map(|hit| hit.matched).max().unwrap_or(0);
         hits.retain(|hit| hit.matched == most);
         hits.sort_by(better);
@@ -69,7 +69,7 @@ impl SearchIndex {
     }
 }
 
-/// What the words of texts are compared by, each once, in their order; words that tell nothing are left out.
+/// Returns the distinct terms of texts, in order and without stop words.
 pub(crate) fn terms<'a>(texts: impl IntoIterator<Item = &'a str>, terms_max: usize) -> Vec<String> {
     let mut terms = Vec::new();
     let words = texts.into_iter().flat_map(words::words);

@@ -9,7 +9,7 @@ use prost_types::Timestamp;
 
 use crate::domain::{Message, NewMessage, Submission, SubmittedMessage, SubmittedMeta, UnixTime};
 
-/// What a visitor sent, unchecked.
+/// Converts a request without validating it.
 pub fn submission(request: proto::CreateMessageRequest) -> Submission {
     Submission {
         request_id: request.request_id,
@@ -34,7 +34,7 @@ fn submitted_meta(meta: proto::MessageMeta) -> SubmittedMeta {
     }
 }
 
-/// The answer to the visitor.
+/// Converts a message to the response for the visitor.
 pub fn message(message: &Message) -> proto::Message {
     proto::Message {
         id: message.id.to_string(),
@@ -44,23 +44,23 @@ pub fn message(message: &Message) -> proto::Message {
     }
 }
 
-/// Canonical bytes of the checked message, from which a repeated request is recognised: white space around a value makes no
+/// Returns canonical bytes of the validated message, which identify a retry. White space around values makes no
 /// difference.
 ///
-/// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from
-/// the bytes of a message without it.
+/// Every build stores hashes of these bytes, so they must never change. A new field of the contract must not add bytes
+/// to a message that lacks it.
 pub fn canonical(new: &NewMessage) -> Vec<u8> {
     checked(new).encode_to_vec()
 }
 
-/// Line breaks as [`service_kit::input::Paragraphs`] keeps them.
+/// Normalises line breaks as [`service_kit::input::Paragraphs`] does.
 pub(crate) fn plain_line_breaks(text: &str) -> String {
     text.replace("\r\n", "\n")
         .replace(['\r', '\u{2028}', '\u{2029}'], "\n")
 }
 
-/// As [`canonical`], of a submission that today's rules may refuse: an earlier build may have taken it, and then its request keeps its
-/// answer.
+/// Returns the [`canonical`] bytes of a submission that today's rules may refuse. An earlier build may have accepted
+/// it, and a retry must still get its response.
 pub fn canonical_unchecked(submission: &Submission) -> Vec<u8> {
     let sent = submission.message.clone().unwrap_or_default();
     let trimmed = |text: &str| text.trim().to_owned();
@@ -76,7 +76,7 @@ pub fn canonical_unchecked(submission: &Submission) -> Vec<u8> {
             thread_id: trimmed(&sent.meta.thread_id),
             created_at: sent.meta.write_time.map(|time| Timestamp {
                 seconds: time.seconds,
-                // Microseconds are what is kept.
+                // Times are stored with microsecond precision.
                 nanos: time.nanos - time.nanos % 1000,
             }),
         }),
@@ -205,7 +205,7 @@ mod tests {
             },
             new,
         });
-        // Nothing of how the hospital handles it.
+        // Internal handling data must not appear.
         let expected = proto::Message {
             id: id.to_string(),
             reference: "MS-7K3M-9QXD".to_owned(),

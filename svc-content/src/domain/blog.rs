@@ -1,4 +1,4 @@
-//! Blog posts as they are written: what a writer may send, and what is kept of it.
+//! Blog posts: validation of a writer's input, and the form in which posts are stored.
 
 mod check;
 
@@ -9,11 +9,11 @@ use uuid::Uuid;
 use crate::{files::posts::SeedBlog, html, slug};
 use check::Check;
 
-/// What posts without a category are filed under.
+/// Category of posts without one.
 pub const CATEGORY: &str = "Health Tips";
-/// What is said of posts without a reading time.
+/// Reading time shown for posts without one.
 pub const READ_TIME: &str = "5 min read";
-/// Marks a post as popular in the editors' opinion; readers are not counted. Stored as a tag, never shown as one.
+/// Marks a post as popular, by the editors' choice; views are not counted. Stored as a tag but not shown as one.
 pub const FEATURED_TAG: &str = "featured";
 
 const TITLE_CHARS_MAX: usize = 200;
@@ -24,7 +24,7 @@ pub(crate) const CATEGORY_CHARS_MAX: usize = 60;
 const READ_TIME_CHARS_MAX: usize = 40;
 const ETAG_BYTES_MAX: usize = 128;
 
-/// A post as a writer gives it.
+/// A writer's input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BlogForm {
     pub title: String,
@@ -40,28 +40,28 @@ pub struct BlogForm {
     pub published_at: Option<DateTime<Utc>>,
 }
 
-/// A part of a post with a heading of its own.
+/// A section of a post, with its own heading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BlogSection {
     pub heading: String,
     pub text: String,
     pub image: String,
-    /// `imageRight` or nothing.
+    /// `imageRight` or empty.
     pub alignment: String,
 }
 
-/// A post that may be stored.
+/// A validated post, ready to be stored.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// Texts trimmed, defaults not filled in.
+    /// Texts are trimmed; defaults are not filled in.
     form: BlogForm,
     published_at: Option<DateTime<Utc>>,
-    /// The content, made safe.
+    /// Sanitised content.
     html: String,
 }
 
 impl Draft {
-    /// The error holds every violation. Makes the HTML safe: not for a thread of the runtime.
+    /// Validates a post. The error holds every violation. Sanitises HTML, so it must not run on a runtime thread.
     pub fn parse(sent: &BlogForm, now: DateTime<Utc>) -> Result<Self, Vec<Violation>> {
         let mut check = Check::default();
         let published_at = check.published_at(sent, now);
@@ -93,7 +93,7 @@ impl Draft {
         }
     }
 
-    /// What the files hold was checked when they were read.
+    /// Converts a seed post, which was validated when the files were read.
     pub(crate) fn of_seed(seed: &SeedBlog) -> Self {
         Self {
             form: seed.form.clone(),
@@ -102,7 +102,7 @@ impl Draft {
         }
     }
 
-    /// What the writer gave of it.
+    /// Returns the writer's input.
     pub fn form(&self) -> &BlogForm {
         &self.form
     }
@@ -111,12 +111,13 @@ impl Draft {
         self.published_at
     }
 
-    /// The content as a page may show it.
+    /// Returns the sanitised content.
     pub(crate) fn html(&self) -> &str {
         &self.html
     }
 
-    /// Slug of the title; empty when there is none. One that looks like an id is none, so that nothing is found by two names.
+    /// Returns the slug of the title, possibly empty. A slug that looks like an id is dropped, so that names stay
+    /// unambiguous.
     pub(crate) fn slug_key(&self) -> String {
         let slug = slug::blog_slug(&self.form.title);
         if Uuid::try_parse(&slug).is_ok() {
@@ -129,19 +130,19 @@ impl Draft {
         category_key(&self.form.category)
     }
 
-    /// What a list shows of the content.
+    /// Returns the content excerpt for lists.
     pub(crate) fn teaser(&self) -> String {
         html::first_chars(&html::text_of(&self.html), super::TEASER_CHARS)
     }
 }
 
-/// Labels that differ in case only are one category.
+/// Returns the category's key. Labels that differ only in case are one category.
 pub(crate) fn category_key(label: &str) -> String {
     let label = if label.is_empty() { CATEGORY } else { label };
     label.to_lowercase()
 }
 
-/// A post that is to be created.
+/// A post to be created.
 #[derive(Debug, Clone)]
 pub struct NewBlog {
     pub(crate) id: String,
@@ -152,7 +153,7 @@ pub struct NewBlog {
 }
 
 impl NewBlog {
-    /// Truncated to microseconds, the precision of both databases.
+    /// Creates the record. Times are truncated to microseconds, the precision of both databases.
     pub fn new(id: String, draft: Draft, now: DateTime<Utc>, etag: Uuid) -> Self {
         let now = now.trunc_subsecs(6);
         Self {
@@ -164,17 +165,17 @@ impl NewBlog {
         }
     }
 
-    /// What is to be stored of what the writer gave.
+    /// Returns the draft to be stored.
     pub fn draft(&self) -> &Draft {
         &self.draft
     }
 }
 
-/// What an existing post is to become.
+/// An update of an existing post.
 #[derive(Debug, Clone)]
 pub struct Replacement {
     pub(crate) id: String,
-    /// Version that may be replaced; `None`: whichever there is.
+    /// Etag of the version that may be replaced; `None` for any.
     pub(crate) precondition: Option<String>,
     pub(crate) draft: Draft,
     pub(crate) update_time: DateTime<Utc>,
@@ -199,7 +200,7 @@ impl Replacement {
     }
 }
 
-/// The version that a precondition names, with or without the quotes of HTTP; `None` for none and for `*`.
+/// Parses the etag of a precondition, with or without HTTP's quotes. `None` if it is missing or `*`.
 pub(crate) fn precondition(etag: &str) -> Result<Option<String>, Violation> {
     let etag = etag.trim().trim_matches('"');
     if etag.len() > ETAG_BYTES_MAX || !etag.bytes().all(|byte| byte.is_ascii_graphic()) {

@@ -1,4 +1,4 @@
-//! A collection of records in their order: listed as cards, got whole by name.
+//! An ordered collection of records, listed as cards and looked up by name.
 
 use std::collections::HashMap;
 
@@ -14,15 +14,15 @@ pub(crate) struct Collection<T> {
 #[derive(Debug)]
 struct Record<T> {
     id: String,
-    /// Without what only its page shows.
+    /// The record without fields that only its page shows.
     card: T,
     full: T,
     names: Vec<String>,
 }
 
 impl<T: Clone> Collection<T> {
-    /// `names` are what a record is found by, the most important first: no name takes another record's more important one.
-    /// `shorten` removes what a list does not show.
+    /// Builds the collection. `names` returns a record's names, most important first; a name never shadows another
+    /// record's more important one. `shorten` clears the fields that lists omit.
     pub(super) fn new(
         all: Vec<T>,
         id: impl Fn(&T) -> String,
@@ -47,7 +47,7 @@ impl<T: Clone> Collection<T> {
         collection
     }
 
-    /// Of records that share a name, those that are preferred have it; else the first one.
+    /// Resolves shared names: a preferred record gets the name, otherwise the first one does.
     pub(super) fn prefer(&mut self, is_preferred: impl Fn(&T) -> bool) {
         self.places.clear();
         let ranks = self.records.iter().map(|record| record.names.len()).max();
@@ -65,13 +65,13 @@ impl<T: Clone> Collection<T> {
         }
     }
 
-    /// The whole record with this name.
+    /// Returns the full record with this name.
     pub(crate) fn find(&self, name: &str) -> Option<&T> {
         let place = self.places.get(&name.to_lowercase())?;
         self.records.get(*place).map(|record| &record.full)
     }
 
-    /// A page of the list, and the token of the next one.
+    /// Returns a page of cards, and the token of the next page.
     pub(crate) fn page(
         &self,
         request: &PageRequest,
@@ -88,7 +88,7 @@ impl<T: Clone> Collection<T> {
         )
     }
 
-    /// Whole records, in order.
+    /// Returns the full records, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.records.iter().map(|record| &record.full)
     }

@@ -8,15 +8,15 @@ use service_kit::input::{Line, Violation, Violations, optional};
 use super::collection::Collection;
 use crate::{files::people::DoctorRecord, paging::PageRequest, slug};
 
-/// Longest text that is searched for.
+/// Maximum length of a search text, in characters.
 pub const QUERY_CHARS_MAX: usize = 100;
 
-/// All doctors, those who are in no list too.
+/// All doctors, including unlisted ones.
 #[derive(Debug)]
 pub(crate) struct Directory {
     collection: Collection<Doctor>,
     unlisted_ids: HashSet<String>,
-    /// Distinct labels of the listed doctors, in the order of the directory.
+    /// Distinct specialty labels of listed doctors, in directory order.
     pub(crate) specialties: Vec<String>,
 }
 
@@ -59,38 +59,38 @@ impl Directory {
         directory
     }
 
-    /// Those who are in the lists, in their order.
+    /// Returns the listed doctors, in order.
     pub(crate) fn listed(&self) -> impl Iterator<Item = &Doctor> {
         self.collection
             .iter()
             .filter(|doctor| !self.unlisted_ids.contains(&doctor.id))
     }
 
-    /// A page of the list, and the token of the next one.
+    /// Returns a page of listed doctors, and the token of the next page.
     pub(crate) fn page(&self, query: &DoctorQuery) -> (Vec<Doctor>, String) {
         self.collection.page(&query.page, |doctor| {
             !self.unlisted_ids.contains(&doctor.id) && query.wants(doctor)
         })
     }
 
-    /// By slug or id, listed or not.
+    /// Returns a doctor by slug or id, listed or not.
     pub(crate) fn find(&self, name: &str) -> Option<&Doctor> {
         self.collection.find(name)
     }
 }
 
-/// Which doctors are asked for.
+/// Filter and page of a doctor listing.
 #[derive(Debug)]
 pub struct DoctorQuery {
-    /// Keys that the wanted specialty may have; empty: all. Two, because the slug rules differ over `&`.
+    /// Keys that match the requested specialty; empty for all. Up to two, because the slug rules treat `&` differently.
     specialty_keys: Vec<String>,
-    /// Lower case; empty: all.
+    /// Lower-case; empty for all.
     text: String,
     page: PageRequest,
 }
 
 impl DoctorQuery {
-    /// The error holds every violation.
+    /// Parses the query. The error holds every violation.
     pub fn parse(request: &ListDoctorsRequest) -> Result<Self, Vec<Violation>> {
         let mut violations = Violations::default();
         let mut line = |field, text| {

@@ -1,22 +1,23 @@
-//! Events: those of one day, and series with one day in each month.
+//! Events on a single day, and series with one day in each month.
 //!
-//! An announced event keeps its address and its day for good: both follow from the month alone, never from today.
+//! An announced event keeps its URL and its date for good. Both depend only on its month, never on the current date.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::Event;
 
 use crate::values::{Day, Month, MonthlyRule, TimeRange};
 
-/// How far ahead a series is announced, in months after the one that it is: so there always is one to come.
+/// Months that a series is announced in advance, after the current month. Ensures that there is always an upcoming
+/// occurrence.
 const ANNOUNCED_MONTHS: i32 = 1;
-/// How long a list shows what a series has been, in months before the one that it is. Its page stays.
+/// Months that past occurrences stay in lists, before the current month. Their pages stay for good.
 const LISTED_PAST_MONTHS: i32 = 1;
 
-/// When an event is.
+/// Schedule of an event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum When {
     On(Day),
-    /// Once a month, from one month to another or without end.
+    /// Once a month, from `since` to `until` or without end.
     Monthly {
         rule: MonthlyRule,
         since: Month,
@@ -24,7 +25,7 @@ pub(crate) enum When {
     },
 }
 
-/// An event of one day or a series.
+/// A single event or a series.
 #[derive(Debug)]
 pub(crate) struct EventPlan {
     event: Event,
@@ -32,10 +33,10 @@ pub(crate) struct EventPlan {
     time: TimeRange,
 }
 
-/// An event on its day, and its end.
+/// An event with its date, and its end.
 type Dated = (Event, DateTime<Utc>);
 
-/// The series and the month that the id of an occurrence consists of: `heart-camp-2026-12`.
+/// Splits the id of an occurrence into series and month: `heart-camp-2026-12`.
 pub(crate) fn month_of(id: &str) -> Option<(&str, Month)> {
     let (rest, month) = id.rsplit_once('-')?;
     let (series, year) = rest.rsplit_once('-')?;
@@ -43,7 +44,7 @@ pub(crate) fn month_of(id: &str) -> Option<(&str, Month)> {
 }
 
 impl EventPlan {
-    /// `event` without its day.
+    /// Creates a plan; `event` has no date.
     pub(crate) fn new(event: Event, when: When, time: TimeRange) -> Self {
         Self { event, when, time }
     }
@@ -56,7 +57,7 @@ impl EventPlan {
         matches!(self.when, When::Monthly { .. })
     }
 
-    /// What is found of it, whatever day it is.
+    /// Returns the event without a date, for search.
     pub(super) fn undated(&self) -> &Event {
         &self.event
     }
@@ -72,7 +73,7 @@ impl EventPlan {
         (event, end)
     }
 
-    /// The occurrence of a month, once it is announced.
+    /// Returns the occurrence of a month, if it has been announced.
     fn in_month(&self, month: Month, now: DateTime<Utc>) -> Option<Dated> {
         let When::Monthly { rule, since, until } = self.when else {
             return None;
@@ -86,7 +87,7 @@ impl EventPlan {
         Some(self.on(id, rule.day_in(month)?, now))
     }
 
-    /// What the list shows of it.
+    /// Returns the occurrences shown in lists.
     fn listed(&self, now: DateTime<Utc>) -> Vec<Dated> {
         match self.when {
             When::On(day) => vec![self.on(self.event.id.clone(), day, now)],
@@ -100,7 +101,8 @@ impl EventPlan {
         }
     }
 
-    /// What its own id names: of a series the occurrence that comes next, and the last one once there is none.
+    /// Returns the event for the plan's own id. For a series, this is the next occurrence, or the last one after its
+    /// end.
     fn current(&self, now: DateTime<Utc>) -> Option<Event> {
         let mut listed = self.listed(now);
         if let Some(next) = listed.iter().position(|(event, _)| !event.past) {
@@ -114,7 +116,7 @@ impl EventPlan {
     }
 }
 
-/// Coming ones, soonest first; then past ones, latest first.
+/// Returns upcoming events, soonest first, then past ones, latest first.
 pub(super) fn listed(plans: &[EventPlan], now: DateTime<Utc>) -> Vec<Event> {
     let mut events: Vec<Dated> = plans.iter().flat_map(|plan| plan.listed(now)).collect();
     events.sort_by(|(one, one_end), (other, other_end)| {
@@ -131,8 +133,8 @@ pub(super) fn listed(plans: &[EventPlan], now: DateTime<Utc>) -> Vec<Event> {
     events.into_iter().map(|(event, _)| event).collect()
 }
 
-/// The event of an address: an id of the files, or a series and a month. Addresses without a month were given out before the
-/// series had months, and search leads to them.
+/// Returns the event of an id: an id from the files, or a series with a month. Ids of series without a month were
+/// published before months were added, and search links to them.
 pub(super) fn find(plans: &[EventPlan], id: &str, now: DateTime<Utc>) -> Option<Event> {
     if let Some(plan) = plans.iter().find(|plan| plan.id() == id) {
         return plan.current(now);
@@ -167,7 +169,7 @@ mod tests {
     fn an_announced_event_keeps_its_address_and_its_day() {
         let content = content();
         let mut announced: Vec<Event> = Vec::new();
-        // Every six hours for fourteen months: weeks, months, two new years and midnight on both sides.
+        // Every six hours for fourteen months, covering weeks, months, two new years and both sides of midnight.
         let mut now = at("2026-10-31T18:15:00Z");
         while now < at("2028-01-05T00:00:00Z") {
             let listed = content.events(now);
@@ -251,7 +253,7 @@ mod tests {
             assert_eq!(event.date, "2026-12-05");
             event.past
         };
-        // Until eleven in India.
+        // It ends at eleven in India.
         assert!(!past("2026-12-05T05:29:59Z"));
         assert!(past("2026-12-05T05:30:00Z"));
         assert!(past("2036-12-05T00:00:00Z"));
@@ -265,7 +267,7 @@ mod tests {
         let of = |month: &str| Some(format!("saturday-sugar-and-pressure-check-{month}"));
         assert_eq!(named("2026-12-05T05:29:59Z"), of("2026-12"));
         assert_eq!(named("2026-12-05T05:30:00Z"), of("2027-01"));
-        // Before there was any, there is none.
+        // Nothing is found before the first occurrence.
         assert_eq!(named("2020-01-01T00:00:00Z"), None);
         assert!(
             content

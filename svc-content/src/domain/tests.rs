@@ -66,7 +66,7 @@ fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
     assert!(found("", "chandrashekar").is_empty());
 }
 
-// S6: a card names the doctors whom its list shows.
+// S6: a card names the doctors that its list shows.
 #[test]
 fn a_specialty_names_the_doctors_of_its_list() {
     let content = content();
@@ -81,7 +81,7 @@ fn a_specialty_names_the_doctors_of_its_list() {
     }
 }
 
-// S6: no page offers to book with the founder, who takes no new patients; every surgery leads to a doctor who does.
+// S6: no page offers bookings with the founder, who takes no new patients. Every surgery leads to a doctor who does.
 #[test]
 fn new_patients_are_led_to_those_who_take_them() {
     let content = content();

@@ -1,4 +1,4 @@
-//! services.toml, specialties.toml and surgeries.toml: what the hospital does.
+//! Parser of services.toml, specialties.toml and surgeries.toml.
 
 use std::collections::HashSet;
 
@@ -83,7 +83,7 @@ struct SpecialtiesFile {
     specialty: Vec<SpecialtyRecord>,
 }
 
-/// Colours of cards, named by the design.
+/// Card colours defined by the design.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Color {
@@ -114,7 +114,7 @@ struct SpecialtyRecord {
 }
 
 impl SpecialtyRecord {
-    /// Every slug that leads to its page.
+    /// Returns every slug of its page.
     fn slugs(&self) -> Vec<String> {
         let own = std::iter::once(self.slug.get_ref()).chain(&self.aliases);
         own.map(ToString::to_string).collect()
@@ -171,9 +171,9 @@ struct SurgeryRecord {
     banner: ImagePath,
     duration: Line<40>,
     recovery: Line<40>,
-    /// Id of the doctor whom patients consult about it.
+    /// Id of the doctor whom patients consult about the surgery.
     doctor: Spanned<Slug>,
-    /// Words that people look for it by, besides those of its texts.
+    /// Search terms, in addition to the words of its texts.
     search_terms: Vec<Line<60>>,
 }
 
@@ -230,10 +230,10 @@ pub(crate) fn parse_services(sources: &Sources) -> Result<Vec<Service>, ContentE
     Ok(services.into_iter().map(Into::into).collect())
 }
 
-/// A card, and the other slugs that lead to its page.
+/// A card, and the other slugs of its page.
 pub(crate) type SpecialtyWithAliases = (Specialty, Vec<String>);
 
-/// `listed_doctors` are the names that a card may show.
+/// Parses the specialties. `listed_doctors` are the names that a card may show.
 pub(crate) fn parse_specialties(
     sources: &Sources,
     listed_doctors: &HashSet<String>,
@@ -250,7 +250,7 @@ pub(crate) fn parse_specialties(
     for (index, record) in specialties.iter().enumerate() {
         let path = format!("specialty[{index}]");
         examine_specialty(&examined, &path, record, listed_doctors)?;
-        // An alias leads to one page only.
+        // An alias must be unique across pages.
         let other = specialties
             .iter()
             .filter(|other| other.slug.get_ref() != record.slug.get_ref())
@@ -302,10 +302,10 @@ fn examine_specialty(
     Ok(())
 }
 
-/// A surgery, and the words that people look for it by.
+/// A surgery and its search terms.
 pub(crate) type SurgeryWithTerms = (Surgery, Vec<String>);
 
-/// `doctors` are the ids of those who take new patients.
+/// Parses the surgeries. `doctors` are the ids of doctors who take new patients.
 pub(crate) fn parse_surgeries(
     sources: &Sources,
     doctors: &HashSet<String>,

@@ -1,4 +1,4 @@
-//! events.toml, promos.toml and headlines.toml: what is on.
+//! Parser of events.toml, promos.toml and headlines.toml.
 
 use hospital_proto::content::v1::{Event, Promo};
 use serde::Deserialize;
@@ -104,7 +104,7 @@ struct PromosFile {
 struct PromoRecord {
     id: Spanned<Slug>,
     title: Line<120>,
-    /// Without one, a banner is not shown.
+    /// Banners without an image are not shown.
     image: Option<ImagePath>,
     url: Link,
     cta_label: Line<60>,
@@ -113,7 +113,7 @@ struct PromoRecord {
     nofollow: bool,
 }
 
-/// Those with an image.
+/// Parses the banners and drops those without an image.
 pub(crate) fn parse_promos(sources: &Sources) -> Result<Vec<Promo>, ContentError> {
     let examined = sources.examined(PROMOS_FILE);
     let promos = examined.parse::<PromosFile>()?.promo;
@@ -137,7 +137,7 @@ pub(crate) fn parse_promos(sources: &Sources) -> Result<Vec<Promo>, ContentError
 #[serde(deny_unknown_fields)]
 struct HeadlinesFile {
     headline: Vec<HeadlineRecord>,
-    /// Those that are built into the pages; here only to be checked.
+    /// Headlines compiled into the pages; parsed here only for validation.
     fallback: Vec<HeadlineRecord>,
 }
 
@@ -148,7 +148,7 @@ struct HeadlineRecord {
     text: Line<160>,
 }
 
-/// Ids and texts of the headlines.
+/// Returns the ids and texts of the headlines.
 pub(crate) fn parse_headlines(sources: &Sources) -> Result<Vec<(String, String)>, ContentError> {
     let examined = sources.examined(HEADLINES_FILE);
     let file = examined.parse::<HeadlinesFile>()?;

@@ -1,4 +1,4 @@
-//! pages.toml: texts that stand on pages of their own or fill a block of one.
+//! Parser of pages.toml: texts of whole pages and of blocks within pages.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::{ContentError, Examined, PAGES_FILE, Sources, or_empty, texts};
 use crate::values::{Day, Line, Slug};
 
-/// The page that the first aid belongs to.
+/// Page that the first-aid topics belong to.
 const EMERGENCY: &str = "emergency";
 
 #[derive(Debug, Deserialize)]
@@ -55,7 +55,7 @@ struct FirstAidRecord {
     signs: Vec<Line<300>>,
     steps: Vec<Line<400>>,
     avoid: Vec<Line<200>>,
-    /// Words that people look for it by, besides those of its texts.
+    /// Search terms, in addition to the words of its texts.
     search_terms: Vec<Line<60>>,
 }
 
@@ -167,7 +167,7 @@ impl PageRecord {
     }
 }
 
-/// A block has sections and a title, and no page of its own.
+/// Builds a block: sections and a title, without its own page.
 fn block<T: Into<PageSection>>(id: &str, title: &str, records: Vec<T>) -> Page {
     Page {
         id: id.to_owned(),
@@ -177,10 +177,10 @@ fn block<T: Into<PageSection>>(id: &str, title: &str, records: Vec<T>) -> Page {
     }
 }
 
-/// Pages and blocks by their ids, and for each topic of first aid by its id the words that people look for it by.
+/// Pages and blocks by id, and the search terms of first-aid topics by topic id.
 pub(crate) type PagesWithTerms = (HashMap<String, Page>, HashMap<String, Vec<String>>);
 
-/// `site` has the lines that sections name as contacts.
+/// Parses the pages. `site` has the lines that sections reference as contacts.
 pub(crate) fn parse(sources: &Sources, site: &Site) -> Result<PagesWithTerms, ContentError> {
     let examined = sources.examined(PAGES_FILE);
     let file = examined.parse::<PagesFile>()?;

@@ -1,4 +1,4 @@
-//! doctors.toml, departments.toml and reviews.toml: who treats, where to, and what patients say.
+//! Parser of doctors.toml, departments.toml and reviews.toml.
 
 use hospital_proto::content::v1::{DepartmentProfile, Doctor, Review};
 use serde::Deserialize;
@@ -37,10 +37,10 @@ pub(crate) struct DoctorRecord {
     pub(crate) seo_title: Line<70>,
     pub(crate) meta_description: Line<160>,
     pub(crate) focus_keyword: Line<60>,
-    /// False: has a page, is in no list.
+    /// If false, the doctor has a page but is in no list.
     #[serde(default = "listed_by_default")]
     pub(crate) listed: bool,
-    /// Sees known patients only: pages offer no booking.
+    /// Sees known patients only; pages offer no booking.
     #[serde(default)]
     pub(crate) closed_to_new_patients: bool,
 }
@@ -64,8 +64,8 @@ pub(crate) struct DepartmentRecord {
     pub(crate) treats: Vec<Line<80>>,
 }
 
-/// First letters of the first and the last name, for the tile that stands in for a missing image. A single name gives its
-/// first two letters.
+/// Returns the initials of the first and last name, for the tile that replaces a missing image. For a single name,
+/// returns its first two letters.
 pub(crate) fn initials(name: &str) -> String {
     let words: Vec<&str> = name
         .split_whitespace()
@@ -149,13 +149,13 @@ impl From<ReviewRecord> for Review {
     }
 }
 
-/// All doctors, listed or not, in the order of the directory.
+/// Parses all doctors, listed or not, in directory order.
 pub(crate) fn parse_doctors(sources: &Sources) -> Result<Vec<DoctorRecord>, ContentError> {
     let examined = sources.examined(DOCTORS_FILE);
     let doctors = examined.parse::<DoctorsFile>()?.doctor;
     examined.unique("doctor", "id", doctors.iter().map(|record| &record.id))?;
     examined.unique("doctor", "slug", doctors.iter().map(|record| &record.slug))?;
-    // Specialties name doctors by their names.
+    // Specialties reference doctors by name.
     examined.unique("doctor", "name", doctors.iter().map(|record| &record.name))?;
     let registrations = doctors.iter().map(|record| &record.registration_number);
     examined.unique("doctor", "registration_number", registrations)?;
@@ -170,7 +170,7 @@ pub(crate) fn parse_departments(sources: &Sources) -> Result<Vec<DepartmentProfi
     Ok(departments.into_iter().map(Into::into).collect())
 }
 
-/// Each with the id that its place in a list is known by.
+/// Parses the reviews, each with its id for pagination.
 pub(crate) fn parse_reviews(sources: &Sources) -> Result<Vec<(String, Review)>, ContentError> {
     let examined = sources.examined(REVIEWS_FILE);
     let reviews = examined.parse::<ReviewsFile>()?.review;

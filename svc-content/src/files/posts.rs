@@ -1,4 +1,4 @@
-//! blogs.toml, articles.toml and news.toml: what the hospital writes.
+//! Parser of blogs.toml, articles.toml and news.toml.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::{ExternalLink, News};
@@ -37,7 +37,7 @@ struct BlogRecord {
     sections: Vec<SectionRecord>,
 }
 
-/// Text of a post, with what a page may show of it.
+/// Text of a post, and its sanitised HTML.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
 struct Content {
@@ -90,13 +90,13 @@ struct ArticleRecord {
     content: Content,
 }
 
-/// A post that an empty database begins with.
+/// A post that seeds an empty database.
 #[derive(Debug, Clone)]
 pub struct SeedBlog {
     pub id: String,
     pub form: BlogForm,
     pub published_at: DateTime<Utc>,
-    /// The content, made safe.
+    /// Sanitised content.
     pub(crate) html: String,
 }
 
@@ -160,8 +160,8 @@ impl From<ArticleRecord> for SeedBlog {
     }
 }
 
-/// The blog posts and the sample articles. The articles are built into the pages for when no post can be loaded; as posts too,
-/// they keep their addresses when posts can be loaded again.
+/// Parses the blog posts and the sample articles. The articles are built into the pages as a fallback when no post can
+/// be loaded. They are also stored as posts, so that their URLs keep working when posts can be loaded again.
 pub(crate) fn parse_seed(sources: &Sources) -> Result<Vec<SeedBlog>, ContentError> {
     let examined = sources.examined(BLOGS_FILE);
     let blogs = examined.parse::<BlogsFile>()?.blog;
@@ -267,7 +267,7 @@ impl From<NewsRecord> for News {
     }
 }
 
-/// Newest first.
+/// Parses the news, newest first.
 pub(crate) fn parse_news(sources: &Sources) -> Result<Vec<News>, ContentError> {
     let examined = sources.examined(NEWS_FILE);
     let mut news = examined.parse::<NewsFile>()?.news;

@@ -1,4 +1,4 @@
-//! site.toml: the hospital itself.
+//! Parser of site.toml, the hospital's profile.
 
 use std::fmt::Display;
 
@@ -40,7 +40,7 @@ pub(crate) struct AddressRecord {
     pub(crate) country: Line<2>,
 }
 
-/// Purposes are closed sets: a page looks a number or an hour up by its purpose, so each is there exactly once.
+/// Declares closed sets of purposes. Pages look up numbers and hours by purpose, so each purpose occurs exactly once.
 macro_rules! purposes {
     ($($name:ident { $($variant:ident = $text:literal),+ })+) => {
         $(#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -93,7 +93,7 @@ pub(crate) struct HoursRecord {
     pub(crate) hours: Line<60>,
     pub(crate) weekdays: Weekdays,
     pub(crate) opens: ClockTime,
-    /// Exclusive end; not later than `opens`: on the next day.
+    /// Exclusive end. If not later than `opens`, it is on the next day.
     pub(crate) closes: ClockTime,
 }
 

@@ -3,7 +3,7 @@ use crate::domain::Content;
 
 mod each;
 
-/// What the whole content is refused for when one file has another text.
+/// Returns the error of loading the content with one file replaced.
 fn refusal_of(file: &'static str, text: String) -> (usize, String, String) {
     let sources = Sources::embedded().with(file, text);
     match Content::load(&sources, None).expect_err("a refusal") {
@@ -20,7 +20,7 @@ fn refusal_of(file: &'static str, text: String) -> (usize, String, String) {
     }
 }
 
-/// The embedded text with one change, and the line of that change.
+/// Returns the embedded text with one change, and the changed line's number.
 fn changed(text: &str, from: &str, to: &str) -> (String, usize) {
     let at = text
         .find(from)

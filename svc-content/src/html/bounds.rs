@@ -1,5 +1,5 @@
-//! How much HTML a parser would make of a text, before anything is done with it. Misnested tags can make a small text a deep and
-//! large tree, and each element costs as much as the tree is deep.
+//! Limits on HTML, checked before any processing. Misnested tags can turn a small text into a deep and large tree, and
+//! the cost of each element grows with the depth.
 
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
@@ -9,16 +9,17 @@ use html5ever::{
     tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink},
 };
 
-/// Elements of a post, counting those that a browser adds.
+/// Maximum elements of a post, including those that a browser adds.
 pub(crate) const ELEMENTS_MAX: usize = 6_000;
-/// Elements inside of each other.
+/// Maximum nesting depth of elements.
 pub(crate) const DEPTH_MAX: usize = 40;
-/// Bytes of the HTML of a post. Tags that are not closed are repeated with their attributes, so it can be far more than was sent.
+/// Maximum size of a post's HTML, in bytes. Unclosed tags are repeated with their attributes, so the HTML can be far
+/// larger than the input.
 pub(crate) const HTML_BYTES_MAX: usize = 512 * 1024;
-/// Bytes that are parsed between two looks at the bounds.
+/// Bytes parsed between two checks of the limits.
 const CHUNK_BYTES: usize = 512;
 
-/// The bound that a text exceeds; `Display` is the message for the writer.
+/// The exceeded limit; `Display` is the message for the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TooMuch {
     #[error(
@@ -33,14 +34,14 @@ pub(crate) enum TooMuch {
     Bytes,
 }
 
-/// Parses until the end or the first bound.
+/// Parses up to the end or the first exceeded limit.
 pub(super) fn check(html: &str) -> Result<(), TooMuch> {
     let sizes = Rc::new(Sizes::default());
     let context = QualName::new(None, ns!(html), local_name!("div"));
     let tree = Tree {
         sizes: Rc::clone(&sizes),
     };
-    // As ammonia parses it.
+    // The same parser settings as ammonia's.
     let mut parser =
         html5ever::parse_fragment(tree, ParseOpts::default(), context, Vec::new(), false);
     let mut rest = html;
@@ -75,18 +76,18 @@ impl Sizes {
     }
 }
 
-/// What the parser builds: no tree, only its sizes.
+/// A parser sink that only measures the tree without building it.
 struct Tree {
     sizes: Rc<Sizes>,
 }
 
-/// A node of the tree that is not built.
+/// A node of the tree, which is not built.
 #[derive(Clone)]
 struct Node(Rc<Place>);
 
 struct Place {
     name: QualName,
-    /// Elements around it.
+    /// Number of enclosing elements.
     depth: Cell<usize>,
 }
 
@@ -160,7 +161,7 @@ impl TreeSink for Tree {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    /// One of its own would do; nothing is ever put into it that is not counted.
+    /// The contents may share the element's node, because every node is counted anyway.
     fn get_template_contents(&self, target: &Node) -> Node {
         target.clone()
     }

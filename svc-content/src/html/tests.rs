@@ -98,7 +98,7 @@ fn links_lead_to_https_or_this_site_only() {
     );
 }
 
-// M9: the policy of the site shows pictures of the site alone.
+// M9: the site's security policy allows only the site's own pictures.
 #[test]
 fn pictures_of_elsewhere_go_without_a_trace() {
     for foreign in [
@@ -113,7 +113,7 @@ fn pictures_of_elsewhere_go_without_a_trace() {
         assert_eq!(sanitised(&html), "<p>a d</p>", "{foreign}");
     }
     assert_eq!(sanitised("<p>a<img alt=\"b\"></p>"), "<p>a</p>");
-    // A text about the attribute is no attribute.
+    // `src` within another attribute's value is ignored.
     assert_eq!(
         sanitised("<img alt=' src=\"/b\"'><img src=\"/images/a.svg\" alt=\"\">"),
         "<img src=\"/images/a.svg\" alt=\"\">"
@@ -156,7 +156,7 @@ fn a_shortened_text_ends_with_a_word_and_says_so() {
     }
 }
 
-/// Far above what any bounded text takes, far below a call's deadline, also in a build that is not optimised.
+/// Far above the time for any text within the limits and far below a call's deadline, even in a debug build.
 const SOON: Duration = Duration::from_secs(2);
 
 fn repeated(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! Posts by category, word and slug, newest first.
+//! Posts indexed by category, word and slug, newest first.
 
 use std::{
     cmp::Reverse,
@@ -15,19 +15,19 @@ use crate::{
     wire,
 };
 
-/// Related posts that are collected, and that are shown of them.
+/// Number of related posts collected as candidates, and number shown.
 const RELATED_COLLECTED: usize = 8;
 const RELATED_SHOWN: usize = 4;
 const POPULAR_SHOWN: usize = 4;
-/// Words of a post that other posts can share with it: title first, then tags and excerpt.
+/// Maximum words of a post that are compared with other posts: title first, then tags and excerpt.
 const WORDS_MAX: usize = 40;
-/// How many shared words a shared category counts for.
+/// Number of shared words that a shared category is worth.
 const CATEGORY_WEIGHT: usize = 3;
 
-/// Sorts as the lists do; ids sort by their bytes there too.
+/// Sort key, as in the lists; there too, ids sort by their bytes.
 type Place = (DateTime<Utc>, String);
 
-/// What is kept of a post.
+/// In-memory data of a post.
 #[derive(Debug)]
 pub(super) struct Note {
     id: String,
@@ -35,7 +35,7 @@ pub(super) struct Note {
     title: String,
     image: String,
     category_key: String,
-    /// Search terms of title, tags and excerpt, each once.
+    /// Distinct search terms of title, tags and excerpt.
     words: Vec<String>,
     is_featured: bool,
     published_at: DateTime<Utc>,
@@ -77,7 +77,7 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// Adds a post or takes the place of its earlier version.
+    /// Adds a post or replaces its earlier version.
     pub(super) fn put(&mut self, note: Note) {
         self.remove(&note.id);
         let place = note.place();
@@ -131,7 +131,7 @@ impl Catalogue {
         self.newest.first().map(|(_, id)| id.clone())
     }
 
-    /// Address of a post's page.
+    /// Returns the path of a post's page.
     pub(super) fn path(&self, id: &str) -> Option<String> {
         let note = self.notes.get(id)?;
         Some(match self.slug(note) {
@@ -140,7 +140,7 @@ impl Catalogue {
         })
     }
 
-    /// Posts that share the category or words with a post: the most alike first, among equals the newest.
+    /// Returns posts that share the category or words with this post, most similar first, then newest.
     pub(super) fn related(&self, id: &str) -> Vec<BlogLink> {
         let Some(note) = self.notes.get(id) else {
             return Vec::new();
@@ -171,7 +171,7 @@ impl Catalogue {
             .collect()
     }
 
-    /// The newest featured posts; then the newest of all.
+    /// Returns the newest featured posts, filled up with the newest others.
     pub(super) fn popular(&self, id: &str) -> Vec<BlogLink> {
         let mut seen = HashSet::from([id]);
         let featured = self.featured.iter().rev();
@@ -184,7 +184,7 @@ impl Catalogue {
             .collect()
     }
 
-    /// Empty when it has none, or a newer post has it.
+    /// Returns the post's slug; empty if it has none or a newer post holds it.
     fn slug<'a>(&self, note: &'a Note) -> &'a str {
         let holder = self.by_slug.get(&note.slug_key).and_then(BTreeSet::last);
         if holder.is_some_and(|(_, id)| *id == note.id) {
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(ids(&catalogue.related("unknown")), Vec::<&str>::new());
     }
 
-    // S5: the editors' mark relates nothing, and nothing shows it.
+    // S5: the editors' tag must not relate posts, and is not shown.
     #[test]
     fn posts_are_related_by_their_words_and_not_by_being_featured() {
         let row = |id: &str, title: &str, tags: &str| BlogRow {

@@ -1,4 +1,4 @@
-//! The words of every document, from which the index is rebuilt at each change, so that a removed document leaves nothing behind.
+//! Words of every document. The index is rebuilt from them at each change, so a removed document leaves nothing behind.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -11,11 +11,12 @@ use super::{
     words,
 };
 
-/// Most different terms of one document: of a very long one, the beginning is found.
+/// Maximum distinct terms per document. Of a longer document, only the beginning is searchable.
 const TERMS_PER_DOCUMENT_MAX: usize = 400;
-/// Most different words of all documents. Later ones are not found: without a bound, made-up words could fill the memory.
+/// Maximum distinct words of all documents. Later words are not searchable; without a limit, made-up words could
+/// exhaust the memory.
 const WORDS_MAX: usize = 200_000;
-/// Most documents: later ones are not found.
+/// Maximum documents; later ones are not searchable.
 const DOCUMENTS_MAX: usize = 100_000;
 
 type WordId = u32;
@@ -23,21 +24,21 @@ type WordId = u32;
 #[derive(Debug)]
 struct Word {
     text: Arc<str>,
-    /// What it is compared by.
+    /// Normalised form used for comparison.
     term: Arc<str>,
 }
 
 #[derive(Debug)]
 struct Source {
     entry: Arc<Entry>,
-    /// What its score is multiplied by.
+    /// Score multiplier.
     boost: f32,
     title_terms: u16,
-    /// One word for each of its terms, by number.
+    /// Word ids, one for each term of the document.
     words: Box<[Weighted]>,
 }
 
-/// Documents by their keys. Costs 4 bytes for each term of a document and about 100 for each word.
+/// Documents by key. Memory: 4 bytes per term of a document and about 100 per word.
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     words: Vec<Word>,
@@ -54,7 +55,7 @@ impl Corpus {
         corpus
     }
 
-    /// Adds a document or takes the place of the one with its key.
+    /// Adds a document or replaces the one with its key.
     pub(crate) fn put(&mut self, document: &Document) {
         let entry = &document.entry;
         self.documents.remove(&entry.key);
@@ -102,8 +103,8 @@ impl Corpus {
         Some(number)
     }
 
-    /// The index of the documents as they are now. Some ten milliseconds for each thousand of posts: not for a thread of the
-    /// runtime.
+    /// Builds an index of the current documents. Takes about ten milliseconds per thousand posts, so it must not run on
+    /// a runtime thread.
     pub(crate) fn index(&mut self) -> super::SearchIndex {
         self.forget_unused_words();
         let (mut terms, term_of) = self.terms();
@@ -111,7 +112,7 @@ impl Corpus {
         let mut start = 0;
         for term in &mut terms {
             let count = term.postings.len();
-            // Filled below: the end moves on with each posting.
+            // Empty for now; the loop below extends the end with each posting.
             term.postings = start..start;
             start += count;
         }
@@ -136,7 +137,7 @@ impl Corpus {
         })
     }
 
-    /// Terms in the order of their texts, and which one each word has.
+    /// Returns the terms in text order, and the term of each word.
     fn terms(&self) -> (Vec<Term>, Vec<usize>) {
         let mut order: Vec<usize> = (0..self.words.len()).collect();
         order.sort_unstable_by_key(|number| &self.words[*number].term);
@@ -152,7 +153,7 @@ impl Corpus {
         (terms, term_of)
     }
 
-    /// Counts the terms, and gives each the spelling that counts most.
+    /// Sums up the weights of the terms, and gives each its most frequent spelling.
     fn spell(&self, terms: &mut [Term], term_of: &[usize]) {
         let mut weights = vec![0_u64; self.words.len()];
         for word in self.documents.values().flat_map(|source| &source.words) {
@@ -206,7 +207,7 @@ impl Corpus {
     }
 }
 
-/// Weights of the terms, each with the word that it stands for.
+/// Returns the weight of each term, with a word that it stands for.
 fn weigh(document: &Document) -> HashMap<String, (u8, String)> {
     let mut weights: HashMap<String, (u8, String)> = HashMap::new();
     for (weight, text) in document.texts() {
@@ -216,7 +217,7 @@ fn weigh(document: &Document) -> HashMap<String, (u8, String)> {
             }
             let term = words::term(&word);
             if let Some((own, _)) = weights.get_mut(&term) {
-                // Said again in the body, it counts a little more; it never becomes a title.
+                // Repetitions in the body raise the weight a little, but never to that of a title.
                 *own = if *own >= TITLE_WEIGHT {
                     own.saturating_add(weight)
                 } else if weight >= TITLE_WEIGHT {

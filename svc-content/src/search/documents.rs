@@ -1,4 +1,4 @@
-//! What is searched: everything of the content that has a page, and blog posts.
+//! Searchable documents: all content with its own page, and blog posts.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::{
     wire,
 };
 
-/// Kinds of pages, the one that is most likely meant first.
+/// Kinds of pages, in order of likely intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     FirstAid,
@@ -32,7 +32,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What cannot wait comes first. Departments, operations and doctors are what visitors come for; texts about them come after.
+    /// Returns the score multiplier. First aid ranks first. Departments, surgeries and doctors rank above articles
+    /// about them.
     pub(super) fn boost(self) -> f32 {
         match self {
             Self::FirstAid => 1.8,
@@ -63,7 +64,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A document: what is shown of it, and what it is found by.
+/// A document: its displayed entry and its searchable texts.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(super) entry: Entry,
@@ -102,7 +103,7 @@ impl Document {
         self.with_body(texts)
     }
 
-    /// The most important first: of a long document, what comes late may not be found.
+    /// Returns the weighted texts, most important first: the end of a long document may not be indexed.
     pub(super) fn texts(&self) -> Vec<(u8, &str)> {
         let mut texts: Vec<(u8, &str)> = vec![(TITLE_WEIGHT, &self.entry.title)];
         texts.extend(
@@ -116,8 +117,8 @@ impl Document {
     }
 }
 
-/// Everything of the files that has a page. What other pages are found by they declare themselves, and the page of the search
-/// finds them there. A series of events is one document: its address leads to what comes next.
+/// Returns all documents from the files that have a page. Other pages declare their own search terms, which the search
+/// page adds. A series of events is one document, whose URL leads to the next occurrence.
 pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     documents.extend(content.doctors.listed().map(doctor));
@@ -151,7 +152,7 @@ fn service(service: &Service) -> Document {
         .with_body(&service.equipment)
 }
 
-/// One page for cards with the same slug.
+/// Returns one document per page. Cards that share a slug share a page.
 fn specialties(content: &Content) -> impl Iterator<Item = Document> {
     let is_page = |card: &&Specialty| {
         content
@@ -204,7 +205,7 @@ fn news(news: &News) -> Document {
         .with_body([&news.content])
 }
 
-/// Pages of their own only: what has no description is a block of another page.
+/// Returns a document for a whole page; `None` for a block, which has no description.
 fn page(page: &Page) -> Option<Document> {
     let (path, summary) = match page.id.as_str() {
         "about" => (
@@ -227,14 +228,14 @@ fn page(page: &Page) -> Option<Document> {
     Some(document)
 }
 
-/// Each topic of first aid by itself: somebody who types `fits` at night needs that place of the page.
+/// Returns one document per first-aid topic: a search for `fits` at night must lead directly to that section.
 fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
     let sections = content.pages.get("emergency").into_iter();
     let topics = sections.flat_map(|page| &page.sections);
     topics.filter_map(|topic| {
         let terms = content.first_aid_terms.get(&topic.id)?;
         let path = format!("/emergency#{}", topic.id);
-        // The signs let a reader recognise the topic.
+        // The signs help readers recognise the topic.
         let signs = topic.signs.iter().take(2).map(String::as_str);
         let summary = signs.collect::<Vec<_>>().join("; ");
         let document = Document::new(Kind::FirstAid, path, &topic.heading, &summary)
@@ -245,7 +246,7 @@ fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
     })
 }
 
-/// A blog post; its key is its id. `content` is its text without tags.
+/// Returns a blog post's document, with its id as key. `content` is its plain text.
 pub(crate) fn of_post(row: &BlogRow, content: &str) -> Document {
     let summary = [row.excerpt.as_str(), &row.summary, content]
         .into_iter()

@@ -1,39 +1,39 @@
-//! An immutable inverted index: searched without a lock, replaced as a whole.
+//! An immutable inverted index, searched without locks and replaced as a whole.
 
 use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
 use super::{Entry, words};
 
-/// Words of a query that count.
+/// Maximum words of a query; the rest is ignored.
 const QUERY_WORDS_MAX: usize = 12;
-/// Terms that a misspelt or unfinished word of a query may stand for.
+/// Maximum terms that a misspelt or unfinished query word may match.
 const CANDIDATES_MAX: usize = 12;
-/// Shortest word that may be unfinished, and that may be misspelt, in letters.
+/// Minimum length of a word for prefix matches and for fuzzy matches, in characters.
 const UNFINISHED_CHARS_MIN: usize = 3;
 const MISSPELT_CHARS_MIN: usize = 4;
-/// From so many letters on, two of them may be wrong.
+/// Minimum length at which two errors are allowed, in characters.
 const TWICE_MISSPELT_CHARS_MIN: usize = 7;
 
-/// How much a term counts by where it stands.
+/// Weights of a term by the field in which it occurs.
 pub(super) const TITLE_WEIGHT: u8 = 40;
 pub(super) const KEYWORD_WEIGHT: u8 = 30;
 pub(super) const SUMMARY_WEIGHT: u8 = 10;
 pub(super) const BODY_WEIGHT: u8 = 2;
 
-/// Places in the index's lists.
+/// Positions in the index's lists.
 type DocumentId = usize;
 type TermId = usize;
 
-/// A document of the index, with what the caller wants back for it.
+/// A document of the index, with the entry to return.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) entry: Arc<Entry>,
-    /// What its score is multiplied by.
+    /// Score multiplier.
     pub(super) boost: f32,
     pub(super) title_terms: u16,
 }
 
-/// A number (of a document or a word) in 24 bits and a weight in 8: the corpus holds many of them.
+/// A number (of a document or a word) in 24 bits and a weight in 8. Compact, because the corpus holds many of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Weighted(u32);
 
@@ -54,14 +54,14 @@ impl Weighted {
 #[derive(Debug)]
 pub(super) struct Term {
     pub(super) text: Arc<str>,
-    /// How it is spelt mostly.
+    /// Most frequent spelling.
     pub(super) word: Arc<str>,
     chars: usize,
-    /// A bit for each letter and digit in it: two terms that differ in n letters differ in at most 2 n bits.
+    /// Bloom-style mask with a bit per character: two terms that differ in n characters differ in at most 2 n bits.
     letters: u64,
-    /// How much it counts in all documents together.
+    /// Total weight over all documents.
     pub(super) weight: u64,
-    /// Where its documents are.
+    /// Range of its documents in `postings`.
     pub(super) postings: Range<usize>,
 }
 
@@ -81,39 +81,39 @@ impl Term {
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) documents: Vec<Document>,
-    /// In the order of their texts; each has a document.
+    /// Sorted by text; each occurs in at least one document.
     pub(super) terms: Vec<Term>,
     pub(super) postings: Vec<Weighted>,
 }
 
-/// A document that was found.
+/// A matching document.
 #[derive(Debug)]
 pub(super) struct Hit<'a> {
     pub(super) entry: &'a Entry,
     pub(super) score: f32,
-    /// Words of the query that it has.
+    /// Number of query words that match.
     pub(super) matched: usize,
 }
 
-/// What a query found.
+/// Result of a query.
 #[derive(Debug)]
 pub(super) struct Found<'a> {
-    /// In no order.
+    /// Unordered.
     pub(super) hits: Vec<Hit<'a>>,
-    /// The query with words that exist, where it had some that do not.
+    /// The query with unknown words replaced; `None` if there were none.
     pub(super) corrected: Option<String>,
 }
 
-/// What a word of the query may stand for.
+/// Interpretation of a query word.
 struct Meaning {
-    /// Terms, and how much they count.
+    /// Matching terms and their score factors.
     terms: Vec<(TermId, f32)>,
-    /// The word that it was taken for.
+    /// Correction of a misspelt word.
     instead: Option<String>,
 }
 
 impl Index {
-    /// Every document that has at least one word of the query.
+    /// Returns every document that matches at least one word of the query.
     pub(super) fn search(&self, query: &str) -> Found<'_> {
         let words = query_words(query);
         let last = words.len().saturating_sub(1);
@@ -168,7 +168,7 @@ impl Index {
             .into_iter()
             .filter_map(|(id, tally)| {
                 let document = self.documents.get(id)?;
-                // A title that is just what was typed comes first.
+                // A title that equals the query ranks first.
                 let share = f32::from(tally.in_title) / f32::from(document.title_terms.max(1));
                 Some(Hit {
                     entry: &document.entry,
@@ -179,7 +179,7 @@ impl Index {
             .collect()
     }
 
-    /// More for terms that few documents have.
+    /// Returns a weight that is higher for terms in few documents.
     fn rarity(&self, documents: usize) -> f32 {
         #[expect(
             clippy::cast_precision_loss,
@@ -189,7 +189,8 @@ impl Index {
         (1.0 + share).ln()
     }
 
-    /// The term itself; else those that begin with it; else those that it is nearly.
+    /// Returns the exact term, otherwise terms with this prefix, otherwise similar terms. The last word of a query also
+    /// matches as a prefix.
     fn meaning(&self, word: &str, may_be_unfinished: bool) -> Meaning {
         let text = words::term(word);
         let exact = self.term(&text);
@@ -221,7 +222,7 @@ impl Index {
         at.ok()
     }
 
-    /// Longer terms that begin with it, those that count most.
+    /// Returns longer terms with this prefix, highest weight first.
     fn beginning_with(&self, text: &str) -> Vec<TermId> {
         if text.chars().count() < UNFINISHED_CHARS_MIN {
             return Vec::new();
@@ -238,7 +239,7 @@ impl Index {
         longer
     }
 
-    /// Terms with the fewest letters wrong, those that count most first.
+    /// Returns the terms with the smallest edit distance, highest weight first.
     fn near(&self, text: &str) -> Vec<(TermId, f32)> {
         let chars = text.chars().count();
         if chars < MISSPELT_CHARS_MIN {
@@ -268,13 +269,13 @@ impl Index {
         near.into_iter().map(|(_, term)| (term, 0.6)).collect()
     }
 
-    /// Documents, terms and postings.
+    /// Returns the numbers of documents, terms and postings.
     pub(super) fn sizes(&self) -> (usize, usize, usize) {
         (self.documents.len(), self.terms.len(), self.postings.len())
     }
 }
 
-/// Words that count; all of them when none does.
+/// Returns the words without stop words, or all words if only stop words are left.
 fn query_words(query: &str) -> Vec<String> {
     let all = words::words(query);
     let mut telling: Vec<String> = all

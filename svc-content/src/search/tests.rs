@@ -60,7 +60,7 @@ fn the_first_result_is_what_is_meant() {
     }
 }
 
-// U3: who searches for this at night needs first aid, not an article.
+// U3: a visitor with such a search at night needs first aid, not an article.
 #[test]
 fn an_emergency_comes_first() {
     let index = index();
@@ -106,7 +106,7 @@ fn an_emergency_comes_first() {
     }
 }
 
-/// What has no text here is declared by the page itself, so that this service names nobody else's route.
+/// A page whose text is elsewhere declares its own search terms, so that this service names no other team's route.
 #[test]
 fn pages_are_those_whose_texts_are_here() {
     let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
@@ -207,7 +207,7 @@ fn a_typo_that_was_published_and_corrected_is_corrected_when_typed() {
     corpus.put(&post("p1", "Cardiology"));
     let index = corpus.index();
     assert_eq!(index.search("cardeology").corrected, "cardiology");
-    // The same for another spelling of one term: what is said exists.
+    // The same for two spellings of one term: the correction must be a spelling that exists.
     corpus.put(&post("p1", "Quolls"));
     corpus.put(&post("p2", "Kuolls"));
     assert_eq!(corpus.index().search("quolks").corrected, "kuolls");
@@ -218,7 +218,7 @@ fn a_typo_that_was_published_and_corrected_is_corrected_when_typed() {
 #[test]
 fn an_unfinished_word_means_what_counts_most() {
     let mut corpus = Corpus::default();
-    // More than may be meant, before and after it in the alphabet.
+    // More candidates than the limit, alphabetically before and after the wanted term.
     for letter in 'a'..='z' {
         corpus.put(&post(
             &format!("p-{letter}"),

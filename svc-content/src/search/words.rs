@@ -1,18 +1,18 @@
-//! Words as the search compares them: what sounds alike, what is spelt in British, American or Indian ways, and what differs
-//! in its ending only, is one term.
+//! Normalisation of words for search. Words that sound alike, differ in British, American or Indian spelling, or differ
+//! only in their ending become one term.
 
 use std::ops::RangeInclusive;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Words that say nothing about what is looked for.
+/// Stop words: too common to be useful in a query.
 const STOPWORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "has",
     "have", "he", "her", "his", "how", "i", "in", "is", "it", "me", "my", "near", "of", "on", "or",
     "she", "the", "to", "what", "when", "where", "which", "who", "with", "you", "your",
 ];
 
-/// Endings of one meaning, longest first.
+/// Endings with the same meaning, longest first.
 const ENDINGS: &[(&str, &str)] = &[
     ("ologically", "olog"),
     ("ological", "olog"),
@@ -33,7 +33,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("ies", "y"),
 ];
 
-/// Spellings of one sound. The order matters: what a rule makes, a later one may change.
+/// Spellings of the same sound. The order matters, because later rules apply to the output of earlier ones.
 const SOUNDS: &[(&str, &str)] = &[
     ("ae", "e"),
     ("oe", "e"),
@@ -62,13 +62,14 @@ const SOUNDS: &[(&str, &str)] = &[
     ("w", "v"),
 ];
 
-/// Longest word that is a word, in bytes.
+/// Maximum length of a word, in bytes; longer ones are ignored.
 const WORD_BYTES_MAX: usize = 40;
 
-/// Lower-case words of a text, without accents and apostrophes. Of words joined by hyphens both the parts and the whole.
+/// Returns the lower-case words of a text, without accents and apostrophes. A hyphenated word yields its parts and the
+/// whole.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    // Composed, or an accent that is written by itself would end the word.
+    // Compose first, because a separate combining accent would end the word.
     let text: String = text.nfc().collect();
     for compound in text.split(|character: char| {
         !(character.is_alphanumeric() || matches!(character, '-' | '\'' | '’'))
@@ -91,7 +92,7 @@ pub(super) fn is_stopword(word: &str) -> bool {
     STOPWORDS.binary_search(&word).is_ok()
 }
 
-/// The term that a word of [`words`] is compared by.
+/// Returns the search term for a word returned by [`words`].
 pub(super) fn term(word: &str) -> String {
     sound(&stem(word))
 }
@@ -122,7 +123,7 @@ fn sound(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// Lower case, without apostrophes and accents. The vowel signs of Indian scripts are no accents: they stay.
+/// Lower-cases and strips apostrophes and accents. Vowel signs of Indian scripts are not accents and are kept.
 fn plain(word: &str) -> String {
     const ACCENTS: RangeInclusive<char> = '\u{300}'..='\u{36f}';
     word.nfd()

@@ -1,4 +1,4 @@
-//! Seals rows of the first format, which were stored in clear, and routes those from before the inbox.
+//! Backfills: seal rows of the first format, which were stored in clear text, and route rows from before the inbox.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -22,7 +22,7 @@ use crate::{
     wire::{canonical, plain_line_breaks},
 };
 
-/// Rows of one step.
+/// Maximum rows per step.
 const ROWS_MAX: i64 = 200;
 
 const SELECT: &str = "\
@@ -30,7 +30,8 @@ SELECT id, request_id, fingerprint, kind, name, email, phone, subject, message, 
 FROM messages_v1 ORDER BY id LIMIT $1";
 const DELETE: &str = "DELETE FROM messages_v1 WHERE id = $1";
 
-/// Seals what stands in `messages_v1` and moves it to `messages`. Ids stay, and a request that is repeated still finds its message.
+/// Seals the rows of `messages_v1` and moves them to `messages`. Ids are kept, and a retried request still finds its
+/// message.
 #[derive(Debug)]
 pub(super) struct SealMessages;
 
@@ -59,7 +60,7 @@ impl Backfill for SealMessages {
 struct ClearRow {
     id: Uuid,
     request_id: String,
-    /// SHA-256 of what [`crate::wire::canonical`] gives.
+    /// SHA-256 of the output of [`crate::wire::canonical`].
     fingerprint: Vec<u8>,
     kind: String,
     name: String,
@@ -106,7 +107,8 @@ impl ClearRow {
             },
             new,
         };
-        // That build hashed line breaks as they came; this one has one kind, so the same message sent again has another hash.
+        // That build hashed line breaks unchanged. This build normalises them, so the same message now has a different
+        // hash.
         let body = if has_other_line_breaks {
             Sha256::digest(canonical(&with_plain_line_breaks(&message.new))).into()
         } else {
@@ -126,7 +128,7 @@ impl ClearRow {
     }
 }
 
-/// As [`service_kit::input::Paragraphs`] keeps it.
+/// Normalises line breaks as [`service_kit::input::Paragraphs`] does.
 fn with_plain_line_breaks(message: &NewMessage) -> NewMessage {
     let text = message.message.as_str();
     NewMessage {
@@ -135,7 +137,8 @@ fn with_plain_line_breaks(message: &NewMessage) -> NewMessage {
     }
 }
 
-/// Gives rows from before the inbox their reference and their mailbox. Nobody is sent anything: they were in the inbox all the time.
+/// Sets reference and mailbox of rows from before the inbox. No mails are sent, because these messages were already
+/// visible in the inbox.
 #[derive(Debug)]
 pub(super) struct RouteMessages;
 
@@ -158,7 +161,7 @@ impl Backfill for RouteMessages {
         let count = rows.len();
         for row in rows {
             let mut message = row.open(keys)?;
-            // Two may meet by chance.
+            // References can collide by chance.
             let (taken,): (i64,) = transaction
                 .fetch_one(TAKEN, values![&message.reference, message.id])
                 .await?;

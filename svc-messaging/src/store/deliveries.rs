@@ -1,4 +1,4 @@
-//! Deliveries and suppressions as staff see and change them. Every call leaves entries in the audit log.
+//! Staff access to deliveries and suppressions. Every call writes audit entries.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -17,14 +17,14 @@ use crate::mail::store::{
     suppressions::{self, Lift, Suppression},
 };
 
-/// Ids that one entry of the audit log names: it holds 512 bytes.
+/// Maximum ids per audit entry, whose detail is limited to 512 bytes.
 const IDS_OF_ENTRY: usize = 12;
 
-/// The last row of a page: the next page begins after it.
+/// Last row of a page; the cursor of the next page.
 pub type Position = (DateTime<Utc>, Uuid);
 
 impl Store {
-    /// A page of deliveries, the newest first, and whether there is another one.
+    /// Returns a page of deliveries, newest first, and whether more follow.
     ///
     /// # Errors
     /// When the database fails.
@@ -49,10 +49,10 @@ impl Store {
         Ok((page, more))
     }
 
-    /// Tries a delivery again now. `message_id` is that of the new message in the outbox.
+    /// Retries a delivery immediately. `message_id` is the id of the new outbox message.
     ///
     /// # Errors
-    /// When the database fails, or the mail does not open.
+    /// When the database fails, or the mail cannot be decrypted.
     pub async fn resend_delivery(
         &self,
         id: Uuid,
@@ -70,10 +70,10 @@ impl Store {
         self.database.write("UPDATE mails", resend).await
     }
 
-    /// A page of suppressions, the newest first, and whether there is another one.
+    /// Returns a page of suppressions, newest first, and whether more follow.
     ///
     /// # Errors
-    /// When the database fails, or an address does not open.
+    /// When the database fails, or an address cannot be decrypted.
     pub async fn suppressions(
         &self,
         after: Option<Position>,
@@ -90,7 +90,7 @@ impl Store {
         Ok((page, more))
     }
 
-    /// Lifts a suppression; gives whether there was one.
+    /// Lifts a suppression; returns whether it existed.
     ///
     /// # Errors
     /// When the database fails.
@@ -109,7 +109,7 @@ impl Store {
         self.database.write("DELETE suppressions", lift).await
     }
 
-    /// Notes a page that was shown, with every id on it.
+    /// Writes audit entries for a listed page, with every id on it.
     async fn note_all(
         &self,
         actor: &str,

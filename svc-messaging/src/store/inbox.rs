@@ -1,4 +1,4 @@
-//! What staff ask for: lists, one message, and its next status.
+//! Staff access to messages: listing, reading and changing the status.
 
 use std::sync::Arc;
 
@@ -20,27 +20,27 @@ use super::{
 };
 use crate::domain::{Message, Name, Status, inbox::NotSet, mailboxes::Mailboxes};
 
-/// Which messages are listed.
+/// Filter and cursor of a listing.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
-    /// `None`: all but spam and quarantined.
+    /// `None` for all except spam and quarantined.
     pub status: Option<Status>,
-    /// Empty: both.
+    /// Empty for both kinds.
     pub kind: String,
-    /// Empty: all.
+    /// Empty for all mailboxes.
     pub mailbox: String,
-    /// Whole address and number; either is enough.
+    /// Complete e-mail address and phone number; a message matches if either does.
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The last message of the page before.
+    /// Last message of the previous page.
     pub after: Option<(DateTime<Utc>, Uuid)>,
     pub size: u32,
 }
 
-/// What became of a status that was to be set.
+/// Outcome of a status change.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum StatusOutcome {
-    /// It has it, since now or before.
+    /// The message has the status, set now or earlier.
     Set(Box<Message>),
     Refused(NotSet),
     Unknown,
@@ -63,10 +63,10 @@ fn by_name(name: &Name) -> (&'static str, Vec<store_kit::sql::Value>) {
 }
 
 impl Store {
-    /// A page of messages, the newest first, and whether there is another one. Leaves an entry in the audit log.
+    /// Returns a page of messages, newest first, and whether more follow. Writes an audit entry.
     ///
     /// # Errors
-    /// When the database fails, or a message does not open.
+    /// When the database fails, or a message cannot be decrypted.
     pub async fn list(
         &self,
         filter: &ListFilter,
@@ -124,10 +124,10 @@ impl Store {
         Ok((page, more))
     }
 
-    /// One message, for staff. Leaves an entry in the audit log.
+    /// Returns one message for staff. Writes an audit entry.
     ///
     /// # Errors
-    /// As [`Self::list`].
+    /// As for [`Self::list`].
     pub async fn read(
         &self,
         name: &Name,
@@ -149,11 +149,11 @@ impl Store {
         Ok(Some(message))
     }
 
-    /// Sets the status of a message that was read at `version`. What becomes new for the first time is sent to its mailbox and
-    /// acknowledged.
+    /// Sets the status of a message that the caller read at `version`. A message that becomes new for the first time is
+    /// forwarded to its mailbox and acknowledged.
     ///
     /// # Errors
-    /// As [`Self::list`].
+    /// As for [`Self::list`].
     pub async fn set_status(
         &self,
         name: Name,

@@ -1,4 +1,4 @@
-//! Issues of the newsletter, and the mails that each becomes.
+//! Newsletter issues and their mails.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -25,9 +25,9 @@ use crate::{
     newsletter::Links,
 };
 
-/// The kind of the request keys of issues.
+/// Kind of the request keys of issues.
 pub const CREATE_NEWSLETTER: &str = "newsletters.create";
-/// Mails that one transaction makes.
+/// Maximum mails created per transaction.
 const BATCH: i64 = 50;
 
 const SELECT: &str = "\
@@ -58,7 +58,7 @@ impl From<NewsletterRow> for Newsletter {
     }
 }
 
-/// What an issue says; `None` when there is none of this id.
+/// Returns the content of an issue; `None` if the id is unknown.
 ///
 /// # Errors
 /// When the database fails.
@@ -70,7 +70,7 @@ pub(crate) async fn issue(database: &Database, id: Uuid) -> Result<Option<Issue>
 }
 
 impl Store {
-    /// Keeps an issue once per request. Its mails are made by [`Self::fan_out`].
+    /// Stores an issue once per request. [`Self::fan_out`] creates its mails.
     ///
     /// # Errors
     /// When the database fails.
@@ -89,7 +89,7 @@ impl Store {
         self.database.write("INSERT newsletters", create).await
     }
 
-    /// An issue, for staff. Leaves an entry in the audit log.
+    /// Returns an issue for staff. Writes an audit entry.
     ///
     /// # Errors
     /// When the database fails.
@@ -115,11 +115,11 @@ impl Store {
         Ok(row.map(Into::into))
     }
 
-    /// Makes the next mails of the oldest issue that lacks some; gives whether there may be more to do. Stopped at any time, it goes on
-    /// where it was: the mails and how far they are stand in one transaction.
+    /// Creates the next mails of the oldest incomplete issue; returns whether more may follow. Safe to interrupt,
+    /// because mails and progress are written in one transaction.
     ///
     /// # Errors
-    /// When the database fails, or an address does not open.
+    /// When the database fails, or an address cannot be decrypted.
     pub async fn fan_out(&self, links: &Links, now: DateTime<Utc>) -> Result<bool, StoreError> {
         let fan_out = FanOut {
             keys: self.keys.clone(),
@@ -211,11 +211,11 @@ impl UnitOfWork for FanOut {
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
         const OLDEST: &str = "\
 SELECT id, create_time, cursor FROM newsletters WHERE complete_time IS NULL ORDER BY create_time, id LIMIT 1";
-        // Whoever confirms after an issue was written gets the next one.
+        // Addresses confirmed after an issue was created get the next issue.
         const SUBSCRIBERS: &str = "\
 SELECT id, key_id, email FROM subscriptions WHERE state = 'confirmed' AND confirm_time <= $1 AND id > $2 ORDER BY id LIMIT $3";
         const ADVANCE: &str = "UPDATE newsletters SET cursor = $2, mails = mails + $3, complete_time = $4 WHERE id = $1";
-        // Two processes do not read the same place.
+        // Prevents two processes from reading the same position.
         transaction.lock("newsletters.fan_out").await?;
         let oldest: Option<Progress> = transaction.fetch_optional(OLDEST, values![]).await?;
         let Some(Progress {

@@ -1,4 +1,4 @@
-//! Messages in quarantine, for those who must look at them: how many wait and since when, without a word of what visitors wrote.
+//! Quarantined messages: count, age and daily digest, without visitors' input.
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -20,34 +20,34 @@ use crate::{
     },
 };
 
-/// Messages that a digest names.
+/// Maximum messages listed in a digest.
 const NAMED_MAX: i64 = 20;
-/// A digest of yesterday says nothing.
+/// Maximum delay of a digest; an older one is useless.
 const DIGEST_WITHIN: TimeDelta = TimeDelta::hours(20);
 
 const COUNT: &str = "SELECT count(*), min(create_time) FROM messages WHERE status = 'quarantined'";
 
-/// What waits in quarantine.
+/// Summary of the quarantine.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Quarantine {
     pub waiting: u64,
-    /// When the oldest one came.
+    /// When the oldest message arrived.
     pub since: Option<DateTime<Utc>>,
 }
 
-/// What is put off because too many mails went to its recipient.
+/// Mails postponed by the recipients' sending limits.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Postponed {
-    /// Notices that patients caused.
+    /// Notices caused by patients.
     pub notices: u64,
-    /// What forms send.
+    /// Mails caused by forms.
     pub others: u64,
-    /// When the oldest of the notices was asked for.
+    /// When the oldest of these notices was requested.
     pub oldest: Option<DateTime<Utc>>,
 }
 
 impl Store {
-    /// How many mails are put off.
+    /// Counts the postponed mails.
     ///
     /// # Errors
     /// When the database fails.
@@ -60,7 +60,7 @@ impl Store {
         })
     }
 
-    /// How many messages wait in quarantine.
+    /// Counts the messages in quarantine.
     ///
     /// # Errors
     /// When the database fails.
@@ -75,7 +75,7 @@ impl Store {
         })
     }
 
-    /// Makes the digest of a day, once however often it is asked for; none when nothing waits.
+    /// Creates the digest of a day. Idempotent per day; does nothing if the quarantine is empty.
     ///
     /// # Errors
     /// When the database fails.

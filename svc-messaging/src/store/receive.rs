@@ -1,4 +1,5 @@
-//! A message that comes: once per request, judged by what came before it, and sent on its way in the same unit of work.
+//! Reception of a message: stored once per request, checked for spam against recent messages, and routed, in one unit
+//! of work.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -24,39 +25,38 @@ use crate::{
     spam::{self, Evidence, Recent, Verdict},
 };
 
-/// References proposed for one message; that all of them are taken does not happen by chance.
+/// Number of candidate references per message. It is practically impossible that all are taken.
 const REFERENCES: usize = 4;
 
-/// A message that passed every check of its form.
+/// A validated message.
 #[derive(Clone, Debug)]
 pub struct Incoming {
     pub request: RequestKey,
     pub id: Uuid,
     pub new: NewMessage,
-    /// What speaks for and against its sender being a person.
+    /// Evidence for the spam check.
     pub evidence: Evidence,
-    /// Keyed hash of the network that it came from; `None`: nobody said it.
+    /// Keyed hash of the sender's network; `None` if the gateway sent none.
     pub network: Option<[u8; 32]>,
     pub now: DateTime<Utc>,
 }
 
-/// What became of it.
+/// Outcome of receiving a message.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Received {
-    /// Kept, now or before. It may be in quarantine.
+    /// Stored, now or earlier. The message may be in quarantine.
     Kept(Box<Creation<Message>>),
-    /// Nothing was written: its sender is asked for a proof of work of so many bits.
+    /// Nothing was written; the sender is asked for a proof of work with this many bits.
     Prove { bits: u32 },
-    /// Nothing was written: the network sent too many.
+    /// Nothing was written; the network is over its rate limit.
     TooMany,
 }
 
 impl Store {
-    /// Keeps a message once per request, however often and however concurrently it is called. A repetition gives the message as it
-    /// is kept.
+    /// Stores a message once per request, even under concurrent retries. A retry returns the stored message.
     ///
     /// # Errors
-    /// When the database fails, or the message that the request made does not open with these keys.
+    /// When the database fails, or the message that the request created cannot be decrypted with these keys.
     pub async fn receive(&self, incoming: Incoming) -> Result<Received, StoreError> {
         let receive = Receive {
             keys: self.keys.clone(),
@@ -151,7 +151,8 @@ impl Receive {
         ))))
     }
 
-    /// What came before it. Until the end of the transaction nobody else adds to it.
+    /// Counts the recent messages that resemble this one. The locks prevent concurrent additions until the transaction
+    /// ends.
     async fn recent(&self, transaction: &mut Transaction<'_>) -> Result<Recent, StoreError> {
         const COUNT: &str = "\
 SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $4),
@@ -193,7 +194,7 @@ SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $
         })
     }
 
-    /// A reference that no other message has.
+    /// Returns a reference that is not yet taken.
     async fn reference(&self, transaction: &mut Transaction<'_>) -> Result<String, StoreError> {
         const TAKEN: &str = "SELECT reference FROM messages WHERE reference IN ($1, $2, $3, $4)";
         let proposed = (0..REFERENCES).map(|number| {

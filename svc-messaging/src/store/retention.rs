@@ -1,4 +1,4 @@
-//! Removes what is kept beyond its time, a bounded number of rows at once.
+//! Retention: deletes expired rows in bounded batches.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -17,12 +17,12 @@ use crate::{
     mail::{self, store::suppressions},
 };
 
-/// Rows that one transaction removes.
+/// Maximum rows deleted per transaction.
 const BATCH: i64 = 200;
-/// Who removes, in the audit log.
+/// Actor in audit entries.
 const ACTOR: &str = "retention";
 
-/// A kind of rows that go after their time, in their order.
+/// Kinds of expiring rows, in order of deletion.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Messages,
@@ -30,7 +30,7 @@ enum Kind {
     Subscriptions,
 }
 
-/// `$1`: done, `$2`: spam, `$3`: comments, `$4`: any.
+/// Cut-off times. `$1`: done, `$2`: spam, `$3`: comments, `$4`: any.
 macro_rules! old_messages {
     () => {
         "(status = 'done' AND coalesce(update_time, create_time) < $1) \
@@ -38,13 +38,13 @@ macro_rules! old_messages {
          OR (kind = 'comment' AND create_time < $3) OR create_time < $4"
     };
 }
-/// `$1`: when the message came.
+/// `$1`: cut-off for the time of arrival.
 macro_rules! old_networks {
     () => {
         "(network_digest IS NOT NULL OR text_digest IS NOT NULL) AND create_time < $1"
     };
 }
-/// `$1`: pending, `$2`: unsubscribed.
+/// Cut-off times. `$1`: pending, `$2`: unsubscribed.
 macro_rules! old_subscriptions {
     () => {
         "(state = 'pending' AND update_time < $1) OR (state = 'unsubscribed' AND update_time < $2)"
@@ -73,7 +73,7 @@ impl Kind {
         }
     }
 
-    /// The last placeholder is how many rows at most.
+    /// Returns the deletion; its last placeholder is the row limit.
     fn remove(self) -> &'static str {
         match self {
             Self::Messages => concat!(
@@ -96,10 +96,11 @@ impl Kind {
 }
 
 impl Store {
-    /// Removes what is over, kind by kind and batch by batch; gives how much that was. Stopped at any time, it goes on the next time.
+    /// Deletes expired rows, kind by kind and in batches; returns the numbers. Safe to interrupt: the next run
+    /// continues.
     ///
     /// # Errors
-    /// When the database fails. What was removed until then stays removed.
+    /// When the database fails. Completed batches stay deleted.
     pub async fn retain(
         &self,
         retention: &Retention,
@@ -126,7 +127,8 @@ impl Store {
         Ok(over)
     }
 
-    /// What [`Self::retain`] would remove. The networks of messages that would be removed are counted too.
+    /// Counts what [`Self::retain`] would delete. The networks count includes messages that would themselves be
+    /// deleted.
     ///
     /// # Errors
     /// When the database fails.

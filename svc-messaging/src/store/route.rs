@@ -1,4 +1,4 @@
-//! A message on its way: to its mailbox, and an acknowledgement to whoever wrote it.
+//! Routing: forwards a message to its mailbox and acknowledges it to the sender.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{error::StoreError, keys::Keys, sql::Script};
@@ -9,12 +9,12 @@ use crate::{
     mail::{self, Address, Cause, NewMail, content::Content},
 };
 
-/// A mailbox that is away this long has another cause than a fault of the network; the message stays in the inbox.
+/// Expiry of the forwarded mail. A longer outage of a mailbox is no network fault, and the message stays in the inbox.
 const FORWARD_WITHIN: TimeDelta = TimeDelta::days(30);
-/// An acknowledgement that comes later confuses.
+/// Expiry of the acknowledgement; a later one would confuse.
 const ACKNOWLEDGE_WITHIN: TimeDelta = TimeDelta::days(3);
 
-/// The mails of a message. Their ids are derived from it, so that each is made once.
+/// Builds the mails of a message. Their ids are derived from the message, so each is created only once.
 pub(super) fn mails(
     keys: &Keys,
     mailboxes: &Mailboxes,
@@ -43,7 +43,7 @@ pub(super) fn mails(
             message_id: derived(keys, "outbox.message.acknowledged", message.id.as_bytes()),
             subject_id: Some(message.id),
             to: Address {
-                // Not the name that was typed: a stranger can have this mail sent to any address.
+                // Not the name entered: a stranger can have this mail sent to any address.
                 name: Personal::kept(String::new()),
                 email: email.clone(),
             },

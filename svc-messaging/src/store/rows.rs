@@ -1,4 +1,4 @@
-//! The row of a message, written and read.
+//! Rows of messages.
 
 use chrono::{DateTime, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
@@ -15,7 +15,7 @@ use crate::domain::{
     Handling, Kind, Message, NewMessage, Personal, Status, mailboxes::Mailboxes, reference,
 };
 
-/// Purposes of the keyed hashes that find a person's messages. They never change.
+/// Purposes of the keyed hashes that look up a person's messages. Must never change.
 const EMAIL_DIGEST: &str = "messages.email";
 const PHONE_DIGEST: &str = "messages.phone";
 
@@ -24,7 +24,7 @@ INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, mes
 write_time, create_time, reference, mailbox, signals, taken_by, version, update_time, route_time, network_digest, text_digest) \
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)";
 
-/// What a [`MessageRow`] is read from.
+/// Selects the columns of a [`MessageRow`].
 macro_rules! select_messages {
     ($rest:literal) => {
         concat!(
@@ -39,24 +39,24 @@ pub(super) use select_messages;
 pub(super) const BY_ID: &str = select_messages!("WHERE id = $1");
 pub(super) const BY_REFERENCE: &str = select_messages!("WHERE reference = $1");
 
-/// What is kept beside a message to recognise others like it; keyed hashes.
+/// Keyed hashes stored with a message to recognise similar ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Traces {
     pub(super) network: Option<[u8; 32]>,
     pub(super) text: Option<[u8; 32]>,
 }
 
-/// By which messages of an address are found.
+/// Keyed hash that looks up the messages of an e-mail address.
 pub(super) fn email_digest(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest(EMAIL_DIGEST, email_to_look_up(email).as_bytes())
 }
 
-/// By which messages of a number are found.
+/// Keyed hash that looks up the messages of a phone number.
 pub(super) fn phone_digest(keys: &Keys, phone: &str) -> [u8; 32] {
     keys.digest(PHONE_DIGEST, phone_to_look_up(phone).as_bytes())
 }
 
-/// The row of a message.
+/// Builds the insert of a message.
 pub(super) fn insert(
     keys: &Keys,
     message: &Message,
@@ -95,7 +95,7 @@ pub(super) fn insert(
     ))
 }
 
-/// What staff changed of a message. It changes no row when somebody else did since `version` was read.
+/// Builds the update after a status change. It matches no row if `version` is outdated.
 pub(super) fn update(id: Uuid, version: i64, handling: &Handling) -> (&'static str, Vec<Value>) {
     const UPDATE: &str = "\
 UPDATE messages SET status = $3, taken_by = $4, version = $5, update_time = $6, route_time = $7 WHERE id = $1 AND version = $2";
@@ -158,7 +158,7 @@ impl MessageRow {
             status: Status::from_word(&self.status).ok_or(StoreError::Corrupt {
                 column: "messages.status",
             })?,
-            // The build before this one, which knows neither, may still write.
+            // The previous build does not set these columns and may still be writing.
             mailbox: self.mailbox.unwrap_or_else(|| {
                 let mailboxes = Mailboxes::embedded();
                 mailboxes.route(&new.kind, &new.subject).address.clone()
@@ -179,7 +179,7 @@ impl MessageRow {
     }
 }
 
-/// The kind that the columns of a row spell.
+/// Builds the kind from the columns of a row.
 pub(super) fn kind(
     word: &str,
     email: Option<Personal>,

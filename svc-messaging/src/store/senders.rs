@@ -1,4 +1,4 @@
-//! What one person may ask for: everything that is kept of them, and its removal.
+//! Data subject requests: export and erasure of one person's data.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -23,11 +23,11 @@ use crate::{
     mail::{self, Recipient, Sent},
 };
 
-/// Messages of one person that are read at once.
+/// Maximum messages of one person read at once.
 const MESSAGES_MAX: i64 = 1000;
-/// Mails of one person that are shown.
+/// Maximum mails of one person in an export.
 const MAILS_MAX: usize = 1000;
-/// Messages that one script removes.
+/// Maximum messages deleted per script.
 const CHUNK: usize = 50;
 
 const BY_PERSON: &str = select_messages!(
@@ -35,7 +35,7 @@ const BY_PERSON: &str = select_messages!(
      ORDER BY create_time DESC, id DESC LIMIT $3"
 );
 
-/// Who is meant: whoever gave the address or the number.
+/// A person, identified by e-mail address, phone number or both.
 #[derive(Clone, Debug)]
 pub struct Whom {
     pub email: Option<String>,
@@ -60,7 +60,7 @@ impl Whom {
     }
 }
 
-/// What is kept of a person.
+/// Stored data of a person.
 #[derive(Clone, Debug, Default)]
 pub struct SenderRecords {
     pub messages: Vec<Message>,
@@ -68,7 +68,7 @@ pub struct SenderRecords {
     pub mails: Vec<Sent>,
 }
 
-/// What was removed.
+/// Numbers of deleted records.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Erased {
     pub messages: u64,
@@ -77,10 +77,10 @@ pub struct Erased {
 }
 
 impl Store {
-    /// What is kept of a person, at most 1000 messages. Leaves an entry in the audit log for each.
+    /// Returns the stored data of a person, at most 1000 messages and 1000 mails. Writes one audit entry.
     ///
     /// # Errors
-    /// When the database fails, or a message does not open.
+    /// When the database fails, or a message cannot be decrypted.
     pub async fn export_sender(
         &self,
         whom: &Whom,
@@ -121,8 +121,8 @@ impl Store {
         })
     }
 
-    /// Mails and texts to the address and the number that are asked for, and mails about the messages. Other addresses that were given
-    /// with the number may be another person's: families share a phone.
+    /// Returns the mails and texts to the requested address and number, and the mails about the messages. Mails to
+    /// other addresses given with that number are left out: families share phones, so they may be another person's.
     async fn mails_of(&self, whom: &Whom, messages: &[Uuid]) -> Result<Vec<Sent>, StoreError> {
         let mut mails = mail::sent_about(&self.database, messages).await?;
         for recipient in whom.recipients() {
@@ -134,11 +134,11 @@ impl Store {
         Ok(mails)
     }
 
-    /// Removes what is kept of a person: messages and mails about them, mails to the address and
-    /// texts to the number, the subscription.
+    /// Deletes a person's data: messages and mails about them, mails to the address, texts to the number, the
+    /// suppression and the subscription.
     ///
     /// # Errors
-    /// As [`Self::export_sender`]. What was removed until then stays removed; it may be called again.
+    /// As for [`Self::export_sender`]. Completed batches stay deleted, and the call may be retried.
     pub async fn erase_sender(
         &self,
         whom: Whom,
@@ -195,7 +195,7 @@ impl UnitOfWork for Erase {
         if let Some(email) = &self.whom.email {
             mail::store::suppressions::forget(transaction, &self.keys, email).await?;
         }
-        // Those to the hospital's own mailboxes, and acknowledgements.
+        // Mails about the messages: those to the hospital's mailboxes, and acknowledgements.
         let ids: Vec<Uuid> = messages.iter().map(|message| message.id).collect();
         erased.mails += mail::forget_subjects(transaction, &ids).await?;
         if let Some(email) = &self.whom.email {

@@ -1,4 +1,4 @@
-//! Who wants the newsletter.
+//! Newsletter subscriptions.
 
 use async_trait::async_trait;
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
@@ -23,20 +23,20 @@ use crate::{
     newsletter::Links,
 };
 
-/// Addresses that one network enters: 20 an hour, 60 a day.
+/// Maximum addresses subscribed from one network: 20 an hour, 60 a day.
 const OF_NETWORK_IN_HOUR_MAX: i64 = 20;
 const OF_NETWORK_IN_DAY_MAX: i64 = 60;
 
 const SELECT: &str = "\
 SELECT id, key_id, email, state, generation, create_time, update_time, confirm_time, asked_times FROM subscriptions WHERE id = $1";
 
-/// A subscription as it is kept.
+/// A stored subscription.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Subscription {
     pub id: Uuid,
     pub email: Personal,
     pub state: State,
-    /// Goes up when it ends: links that would confirm it are over.
+    /// Incremented when the subscription ends, which revokes earlier confirmation links.
     pub generation: i64,
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
@@ -77,29 +77,29 @@ impl SubscriptionRow {
     }
 }
 
-/// The id of an address' subscription, the same for ever.
+/// Returns the id of an address's subscription, which never changes.
 pub(crate) fn id_of(keys: &Keys, email: &str) -> Uuid {
     derived(keys, "subscriptions.id", email_to_look_up(email).as_bytes())
 }
 
-/// Keyed hash of an address.
+/// Returns the keyed hash of an address.
 pub(super) fn digest(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest("subscriptions.email", email_to_look_up(email).as_bytes())
 }
 
-/// What became of an address that was entered. The visitor is answered the same, but for `TooMany`.
+/// Outcome of a subscription request. The visitor gets the same response in every case except `TooMany`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Subscribed {
-    /// It is asked for a confirmation.
+    /// A confirmation mail is sent.
     Asked,
-    /// It is confirmed, or was asked not long ago.
+    /// Already confirmed, or asked for confirmation recently.
     Unchanged,
-    /// The network entered too many.
+    /// The network is over its rate limit.
     TooMany,
 }
 
 impl Store {
-    /// Keeps an address as pending and asks it for a confirmation, at most once an hour and three times a day.
+    /// Stores an address as pending and sends a confirmation mail, at most once an hour and three times a day.
     ///
     /// # Errors
     /// When the database fails.
@@ -120,7 +120,7 @@ impl Store {
         self.database.write("INSERT subscriptions", subscribe).await
     }
 
-    /// Confirms the address of a link that was made at `asked_at`; `false` when the link does not open it (any more).
+    /// Confirms the subscription in `token`; `false` if the token is invalid, expired or revoked.
     ///
     /// # Errors
     /// When the database fails.
@@ -138,7 +138,7 @@ impl Store {
         self.database.write("UPDATE subscriptions", confirm).await
     }
 
-    /// Ends a subscription; `false` when there is none, or it is over already.
+    /// Ends a subscription; `false` if it is unknown or has already ended.
     ///
     /// # Errors
     /// When the database fails.
@@ -152,10 +152,10 @@ impl Store {
             .await
     }
 
-    /// The subscription of an address.
+    /// Returns the subscription of an address.
     ///
     /// # Errors
-    /// When the database fails, or it does not open.
+    /// When the database fails, or the address cannot be decrypted.
     pub async fn subscription(&self, email: &str) -> Result<Option<Subscription>, StoreError> {
         let id = id_of(&self.keys, email);
         let row: Option<SubscriptionRow> = self
@@ -166,7 +166,7 @@ impl Store {
     }
 }
 
-/// Whether the owner of an address has confirmed it, and has not ended the subscription since.
+/// Returns whether the address has a confirmed subscription that has not ended.
 ///
 /// # Errors
 /// When the database fails.
@@ -220,7 +220,7 @@ impl UnitOfWork for Subscribe {
         };
         let generation = earlier.map_or(1, |earlier| earlier.generation);
         self.keep(transaction, id, generation, &asked).await?;
-        // Named by its time: another one an hour later is another mail.
+        // The id includes the times asked, so that a later confirmation mail has a new id.
         let name = [id.as_bytes().as_slice(), asked.to_string().as_bytes()].concat();
         let mail = NewMail {
             id: derived(&self.keys, "mail.subscription.asked", &name),

@@ -1,4 +1,4 @@
-//! What staff see of deliveries and suppressions.
+//! Conversion of deliveries and suppressions for staff.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1 as proto;
@@ -14,7 +14,7 @@ use crate::{
     store::Position,
 };
 
-/// Which page is asked for.
+/// Requested page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
     pub state: Option<DeliveryState>,
@@ -22,10 +22,10 @@ pub struct Page {
     pub size: u32,
 }
 
-/// Which page is asked for; `state` is a word or empty.
+/// Parses the requested page. `state` is a state name or empty.
 ///
 /// # Errors
-/// Every field that cannot be understood.
+/// One violation per invalid field.
 pub fn page(size: i32, token: &str, state: &str) -> Result<Page, Vec<Violation>> {
     let mut violations = Violations::default();
     let size = page_size(&mut violations, size);
@@ -41,12 +41,12 @@ pub fn page(size: i32, token: &str, state: &str) -> Result<Page, Vec<Violation>>
     violations.into_result(Some(Page { state, after, size }))
 }
 
-/// The place of a row in a list.
+/// Returns the cursor of a row.
 pub fn page_token(create_time: DateTime<Utc>, id: Uuid) -> String {
     format!("{}_{}", create_time.timestamp_micros(), id.simple())
 }
 
-/// A delivery as staff see it.
+/// Converts a delivery for staff.
 pub fn delivery(found: &Delivery) -> proto::Delivery {
     proto::Delivery {
         id: found.id.to_string(),
@@ -68,7 +68,7 @@ pub fn delivery(found: &Delivery) -> proto::Delivery {
     }
 }
 
-/// A suppression as staff see it.
+/// Converts a suppression for staff.
 pub fn suppression(found: &Suppression) -> proto::Suppression {
     proto::Suppression {
         id: found.id.to_string(),

@@ -1,4 +1,4 @@
-//! What staff see of messages and of the newsletter.
+//! Conversion of messages and newsletters for staff.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1 as proto;
@@ -14,7 +14,7 @@ use crate::{
 const PAGE_MAX: u32 = 100;
 const PAGE_DEFAULT: u32 = 50;
 
-/// A message as staff see it.
+/// Converts a message for staff.
 pub fn inbox_message(found: &Message) -> proto::InboxMessage {
     let handling = &found.handling;
     proto::InboxMessage {
@@ -38,7 +38,7 @@ fn status_to(status: Status) -> proto::MessageStatus {
     }
 }
 
-/// The status of the contract; `None` for none.
+/// Converts the status of the contract; `None` for `Unspecified`.
 pub fn status_of(status: proto::MessageStatus) -> Option<Status> {
     match status {
         proto::MessageStatus::Unspecified => None,
@@ -50,10 +50,10 @@ pub fn status_of(status: proto::MessageStatus) -> Option<Status> {
     }
 }
 
-/// Which messages staff ask for.
+/// Parses the filter of a listing.
 ///
 /// # Errors
-/// Every field that cannot be understood.
+/// One violation per invalid field.
 pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, Vec<Violation>> {
     let mut violations = Violations::default();
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -86,7 +86,7 @@ pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, V
     violations.into_result(Some(filter))
 }
 
-/// The place of a message in a list.
+/// Returns the cursor of a message.
 pub fn page_token(last: &Message) -> String {
     let micros = last.create_time.timestamp_micros();
     format!("{micros}_{}", last.id.simple())
@@ -109,10 +109,10 @@ pub(super) fn position(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
     Some((time, id.parse().ok()?))
 }
 
-/// Who is meant: an address, a number or both.
+/// Parses the person: an e-mail address, a phone number or both.
 ///
 /// # Errors
-/// When there is neither, or one is none.
+/// When both are missing, or one is invalid.
 pub fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
     let mut violations = Violations::default();
     let email = violations.take("email", optional(EmailAddress::parse(email)));
@@ -131,7 +131,7 @@ pub fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
     violations.into_result(whom)
 }
 
-/// What is kept of a person.
+/// Converts the stored data of a person.
 pub fn sender_records(records: &SenderRecords) -> proto::ExportSenderResponse {
     let mails = records.mails.iter().map(|sent| proto::SentMail {
         kind: sent.kind.clone(),
@@ -149,7 +149,7 @@ pub fn sender_records(records: &SenderRecords) -> proto::ExportSenderResponse {
     }
 }
 
-/// An issue, and how far its mails are.
+/// Converts an issue and the progress of its mails.
 pub fn newsletter(newsletter: &Newsletter) -> proto::Newsletter {
     proto::Newsletter {
         id: newsletter.id.to_string(),

@@ -1,4 +1,4 @@
-//! What staff see of mails that did not arrive, and what they do about it.
+//! Staff view of undelivered mails, and the actions on them.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
@@ -120,7 +120,7 @@ fn acknowledgement(serving: &Serving) -> NewMail {
     }
 }
 
-/// Mails in each state, in the order in which they were asked for.
+/// Mails in each state, in order of creation.
 struct Mails {
     sent: Uuid,
     postponed: Uuid,
@@ -162,7 +162,7 @@ impl Mails {
     }
 }
 
-/// X2: 46 mails waited and nobody could see them.
+/// X2: regression test; 46 mails were waiting and staff could not see them.
 async fn staff_see_what_did_not_arrive(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mails = Mails::on(&serving, &bench).await;
@@ -200,7 +200,7 @@ async fn staff_see_what_did_not_arrive(bench: Bench) {
     );
     assert_eq!(serving.deliveries("waiting", 0).await[0].attempts, 1);
     assert!(serving.deliveries("expired", 0).await.is_empty());
-    // Every id that was shown is in the audit log.
+    // The audit log holds every listed id.
     let shown = format!(
         "SELECT count(*) FROM audit_entries WHERE action = 'delivery.list' AND detail LIKE '%{}%{}%'",
         mails.waiting, mails.failed
@@ -263,7 +263,7 @@ async fn staff_send_a_delivery_again(bench: Bench) {
             "SELECT count(*) FROM outbox_messages WHERE subject = '{id}' AND delivered_time IS NULL AND dead_time IS NULL"
         );
         assert_eq!(bench.test.scalar(due.leak()).await, 1);
-        // Outside of every cap.
+        // Exempt from every limit.
         assert!(matches!(serving.take(&bench, id).await, Taken::Mail(_)));
     }
     serving.pass(TimeDelta::days(4));

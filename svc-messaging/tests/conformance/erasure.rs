@@ -1,4 +1,4 @@
-//! What one person may ask for.
+//! Export and erasure of one person's data.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{EraseSenderRequest, ExportSenderRequest, SubscribeRequest};
@@ -138,10 +138,10 @@ async fn a_number_is_enough(bench: Bench) {
     bench.end().await;
 }
 
-/// M6: texts are found by their number, and mails to an address that was given with the same number may be another person's.
+/// M6: texts are found by phone number. Mails to an address given with the same number may belong to another person.
 async fn a_number_finds_texts_and_no_other_persons_mails(bench: Bench) {
     let serving = Serving::start(&bench).await;
-    // A family shares a phone: the mother wrote with her address, and has a booking of her own.
+    // A family shares a phone: the mother wrote from her own address and has her own booking.
     serving.created(enquiry(1)).await;
     let notice = |phone: Option<&str>| {
         let mail = NewMail {

@@ -1,4 +1,4 @@
-//! What visitors send: references, replays, bounds, and the parts of a form that people do not see.
+//! Visitors' requests: references, replays, rate limits, and the hidden parts of a form.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{FormCheck, Message, MessageMeta, SubscribeRequest};
@@ -44,7 +44,7 @@ async fn a_message_has_a_reference_and_is_acknowledged_once(bench: Bench) {
     let first = first.into_inner().message.expect("a message");
     assert!(first.reference.starts_with("MS-") && first.reference.len() == 12);
     assert_eq!(first.check, None, "it is never stored");
-    // Hours later, and with another token: the same.
+    // Hours later and with another form token, the replay is the same.
     serving.pass(TimeDelta::hours(5));
     let mut again = request.clone();
     again.message.as_mut().expect("a message").check = Some(serving.check().await);
@@ -141,7 +141,7 @@ async fn a_borderline_message_passes_with_a_proof_of_work(bench: Bench) {
     let challenge = asked(&refused);
     assert!((16..=19).contains(&challenge.1));
     assert_eq!(bench.test.scalar(MESSAGES).await, 0, "nothing was written");
-    // The same request id, now with the proof.
+    // Same request id, now with the proof.
     let proof = solved(challenge);
     let proved = FormCheck {
         proof: proof.clone(),
@@ -155,13 +155,13 @@ async fn a_borderline_message_passes_with_a_proof_of_work(bench: Bench) {
         .expect("accepted");
     assert!(!is_replay(&answer));
     assert_eq!(bench.test.scalar(QUARANTINED).await, 0);
-    // The proof is of this message alone, and of ten minutes.
+    // A proof is valid only for its message and for ten minutes.
     let other = Message {
         check: Some(proved),
         ..borderline(2)
     };
     asked(&serving.create(other, None).await.expect_err("asked"));
-    // Whoever cannot compute waits for somebody to look at it.
+    // A sender that cannot compute a proof is quarantined for review.
     let unable = FormCheck {
         can_prove: false,
         ..check
@@ -225,7 +225,7 @@ async fn a_network_has_a_bound(bench: Bench) {
     }
     assert_eq!(taken, 60, "people who share a network");
     assert_eq!(bench.test.scalar(QUARANTINED).await, 0);
-    // Another network is not affected, nor this one an hour later; a repetition is none more.
+    // Another network is not affected, nor is this one an hour later. A replay does not count.
     serving
         .create(enquiry(71), Some("198.51.100.0/24"))
         .await
@@ -309,7 +309,7 @@ async fn twenty_at_once_are_one(bench: Bench) {
     bench.end().await;
 }
 
-/// The mails cannot be kept: neither is the message, and the same request is taken later.
+/// If the mails cannot be stored, the message is not stored either, and a retry is accepted later.
 async fn half_of_a_message_is_not_kept(bench: Bench) {
     let serving = Serving::start(&bench).await;
     bench
@@ -341,7 +341,8 @@ async fn half_of_a_message_is_not_kept(bench: Bench) {
     bench.end().await;
 }
 
-/// X9: names that compute, link or pile up, and the hospital's own mailboxes. M3: addresses that no mail server takes.
+/// X9: names that are formulas, contain links or stack accents, and the hospital's own mailboxes. M3: addresses that no
+/// mail server accepts.
 async fn what_staff_must_not_see_or_answer_is_refused(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let stacked = format!("Asha{}", "\u{301}".repeat(110));

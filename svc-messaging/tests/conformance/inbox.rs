@@ -1,4 +1,4 @@
-//! What staff do with messages, with tokens and without.
+//! Staff RPCs for messages, with and without tokens.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
@@ -33,7 +33,7 @@ const SCOPES: [&str; 5] = [
     "newsletters:write",
 ];
 
-/// Asks every staff call with the same header; gives the scope and the code of each.
+/// Calls every staff RPC with the same header; returns the scope and status code of each.
 async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static str, Code)> {
     fn with_token<T>(message: T, authorization: Option<&str>) -> Request<T> {
         match authorization {
@@ -122,7 +122,7 @@ async fn staff_page_through_what_they_ask_for(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for number in 0..5 {
         serving.created(enquiry(number)).await;
-        // Two of a moment have an order too.
+        // Messages with equal times must have an order too.
         serving.pass(TimeDelta::seconds(i64::from(number % 2 == 1)));
     }
     serving.created(spam(9)).await;
@@ -284,7 +284,7 @@ async fn a_status_follows_another_and_says_who_took_it(bench: Bench) {
         seconds(taken.update_time) - seconds(found.update_time),
         7 * 60
     );
-    // The same again is no change, whatever was read; another with what was read before is refused.
+    // Setting the current status again is a no-op with any etag. Another status with an outdated etag is refused.
     let again = serving
         .set(&sent.reference, MessageStatus::Taken, &found.etag)
         .await;

@@ -1,4 +1,4 @@
-//! Every column that is written is read back, with values that differ.
+//! Round trip of every column, with distinct values.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1::{

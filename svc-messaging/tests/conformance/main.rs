@@ -1,4 +1,4 @@
-//! One suite, run on SQLite and on PostgreSQL through gRPC: what visitors and staff ask for, and what robots try.
+//! Conformance suite, run on SQLite and PostgreSQL through gRPC: requests of visitors and staff, and abuse by bots.
 
 mod deliveries;
 mod erasure;

@@ -1,4 +1,4 @@
-//! The newsletter: asked for, confirmed, sent and ended.
+//! The newsletter: subscription, confirmation, sending and unsubscribing.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
@@ -77,7 +77,7 @@ impl Serving {
     }
 }
 
-/// The mails of the newsletter to an address, the newest first: which, and the token in each.
+/// Returns the newsletter mails to an address, newest first, with the token in each.
 async fn last_links(bench: &Bench, email: &str) -> Vec<(&'static str, String)> {
     let recipient = mail::Recipient::Email(email);
     let sent = mail::sent_to(&bench.database, &bench.keys, recipient)
@@ -118,7 +118,7 @@ async fn an_address_is_confirmed_by_its_owner_and_ends_with_one_click(bench: Ben
         serving.confirm(&token).await.expect("confirmed, and again");
         assert_eq!(serving.state(EMAIL).await, Some(State::Confirmed));
     }
-    // Whoever enters a confirmed address is answered the same and asks nobody.
+    // Subscribing a confirmed address gets the usual response but sends no mail.
     serving.subscribe("KAMALA@visitor.example").await;
     assert_eq!(bench.test.scalar(ASKED).await, 1);
     assert_eq!(serving.state(EMAIL).await, Some(State::Confirmed));
@@ -136,14 +136,14 @@ async fn an_address_is_confirmed_by_its_owner_and_ends_with_one_click(bench: Ben
         serving.unsubscribe(end).await;
         assert_eq!(serving.state(EMAIL).await, Some(State::Unsubscribed));
     }
-    // The link that confirmed it is over; one older than 7 days is too.
+    // The confirmation link is revoked by unsubscribing, and expires after 7 days.
     serving.confirm(&token).await.expect_err("ended since");
     serving.subscribe(EMAIL).await;
     serving.confirm(&token).await.expect_err("of another time");
     let (_, token) = last_links(&bench, EMAIL).await.remove(0);
     serving.pass(TimeDelta::days(7) + TimeDelta::seconds(1));
     serving.confirm(&token).await.expect_err("too old");
-    // The old link ends the new subscription too; wrong ones are answered the same and end nothing.
+    // The old unsubscribe link also ends the new subscription. Invalid tokens get the same response and have no effect.
     serving.unsubscribe(end).await;
     assert_eq!(serving.state(EMAIL).await, Some(State::Unsubscribed));
     serving.unsubscribe("wrong").await;
@@ -169,7 +169,7 @@ async fn an_address_is_not_flooded(bench: Bench) {
             "after {minutes} minutes more"
         );
     }
-    // A network that enters address after address is refused.
+    // A network that subscribes many addresses is refused.
     let mut refused = None;
     for number in 0..21 {
         let email = format!("visitor{number}@visitor.example");
@@ -360,7 +360,7 @@ async fn a_fan_out_that_is_interrupted_goes_on(bench: Bench) {
     );
     let first = bench.test.scalar(ISSUES).await;
     assert!(0 < first && first < 120, "{first}");
-    // Ended here and started anew, as two processes at once.
+    // Restart, then run four workers concurrently.
     drop(serving);
     let bench = bench.reopen().await;
     let serving = std::sync::Arc::new(Serving::start(&bench).await);

@@ -1,4 +1,4 @@
-//! Messages in quarantine: somebody is told of them each morning, and one that is released goes on.
+//! The quarantine: the daily digest, and the release of a message.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{MessageStatus, SetMessageStatusRequest};
@@ -17,7 +17,7 @@ on_both_databases!(test_kit::bench::empty: staff_are_told_each_morning_and_relea
 
 const DIGESTS: &str = "SELECT count(*) FROM mails WHERE kind = 'quarantine.digest'";
 
-/// M4: nobody was told of a quarantine.
+/// M4: regression test; staff were not notified about the quarantine.
 async fn staff_are_told_each_morning_and_release_one(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let reception = Mailboxes::embedded().reception();

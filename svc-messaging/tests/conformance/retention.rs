@@ -1,4 +1,4 @@
-//! What is kept beyond its time goes, and nothing else.
+//! Retention deletes expired data and nothing else.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{Message, MessageMeta, SubscribeRequest};

@@ -1,4 +1,4 @@
-//! Ten thousand submissions of robots, with people among them, against the service as it is.
+//! Ten thousand bot submissions mixed with those of people, against the real service.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -12,31 +12,31 @@ use crate::{
     serving::{Serving, enquiry, spam},
 };
 
-/// Calls at once; the writer's queue is larger.
+/// Concurrent calls; must stay below the capacity of the writer's queue.
 const AT_ONCE: usize = 128;
 
-/// What a robot is good at.
+/// Kinds of bots.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Robot {
-    /// Fills in every field that it finds.
+    /// Fills in every field, including the honeypot.
     FillsEverything,
-    /// Sends the payload that the specification shows, without ever loading the page.
+    /// Sends the payload from the specification without ever loading the page.
     NoToken,
-    /// Loads the page and sends at once.
+    /// Loads the page and submits immediately.
     Instant,
-    /// Makes a token up.
+    /// Forges a token.
     Forged,
-    /// Waits long enough, can prove, writes what it wants to sell.
+    /// Waits long enough, computes the proof, and sends a sales message.
     Patient,
-    /// A harmless text, the same from everywhere.
+    /// Sends the same harmless text from many networks.
     SameText,
-    /// Harmless texts, each another, from one network.
+    /// Sends different harmless texts from one network.
     OneNetwork,
-    /// Harmless texts, each another, under one address.
+    /// Sends different harmless texts from one e-mail address.
     OneAddress,
-    /// Letters at random.
+    /// Sends random letters.
     Gibberish,
-    /// Says it can prove and never does.
+    /// Claims that it can compute a proof but never does.
     NeverProves,
 }
 
@@ -54,7 +54,7 @@ impl Robot {
         Self::NeverProves,
     ];
 
-    /// What it sends as its number so, and from which network.
+    /// Returns the bot's message with this number, and its network.
     fn sends(self, number: usize, tokens: &Tokens) -> (Message, String) {
         let token = |token: &str| FormCheck {
             token: token.to_owned(),
@@ -113,7 +113,7 @@ struct Tokens {
     old: String,
 }
 
-/// Letters that a generator makes, the same for the same number.
+/// Returns pseudo-random letters, deterministic per number.
 fn scrambled(number: usize) -> String {
     const LETTERS: &[u8; 32] = b"bcdfghjklmnpqrstvwxzBCDFGHJKLMNP";
     let mut state = (number as u64).wrapping_mul(6_364_136_223_846_793_005);
@@ -135,7 +135,7 @@ async fn ten_thousand_robots_and_five_hundred_people() {
     let mut through = BTreeMap::new();
     let mut people = 0;
     for robot in Robot::ALL {
-        // Every group has an hour of its own, so that it is judged by itself.
+        // Advance the clock so that each group is judged independently.
         serving.pass(TimeDelta::hours(26));
         let tokens = Tokens {
             new: serving.token(TimeDelta::seconds(1)).await,
@@ -146,7 +146,7 @@ async fn ten_thousand_robots_and_five_hundred_people() {
         for number in 0..EACH + PEOPLE_EACH {
             let is_person = number % (EACH / PEOPLE_EACH + 1) == 0;
             let (message, network) = if is_person {
-                // Half of them without script; all of one mobile provider.
+                // Half of them without script; all from one mobile provider.
                 let check = (number % 2 == 0).then(|| FormCheck {
                     token: tokens.old.clone(),
                     can_prove: true,
@@ -209,7 +209,7 @@ async fn ten_thousand_robots_and_five_hundred_people() {
     assert_eq!(people, PEOPLE_EACH * Robot::ALL.len());
     for (robot, delivered) in &through {
         let max = match robot {
-            // As many as a network may send, and as many of a text or an address as a person sends.
+            // A network may send up to its limit; a repeated text or address passes as often as a person's would.
             Robot::OneNetwork => 60,
             Robot::OneAddress => 8,
             Robot::SameText => 2,

@@ -1,4 +1,4 @@
-//! The program as it is deployed: mailboxes of a file, the command `retain`, and a log without anybody in it.
+//! The real program: mailboxes from a file, the command `retain`, and logs without personal data.
 
 use hospital_proto::messaging::v1::{
     FormCheck, Message, SubscribeRequest, messaging_service_client::MessagingServiceClient,

@@ -1,4 +1,4 @@
-//! The service on a database at moments that a test chooses, with staff whose tokens it takes.
+//! The service on a test database, with a clock set by the test and staff tokens of a test issuer.
 
 use std::sync::{
     Arc,
@@ -25,7 +25,7 @@ use crate::Bench;
 
 /// Saturday, 21 November 2026, 3:00 PM in India.
 pub(crate) const NOW: &str = "2026-11-21T09:30:00Z";
-/// The subject of staff tokens.
+/// Subject of staff tokens.
 pub(crate) const STAFF: &str = "editor@sampige";
 
 pub(crate) fn now() -> DateTime<Utc> {
@@ -40,7 +40,7 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
-    /// On this clock alone: nothing runs beside the calls, so that a test decides what happens when.
+    /// Starts the service on the test's clock without background tasks, so that the test controls the order of events.
     pub(crate) async fn start(bench: &Bench) -> Self {
         Self::start_with(bench, &[]).await
     }
@@ -92,13 +92,13 @@ impl Serving {
         NewsletterServiceClient::new(self.routes.clone())
     }
 
-    /// A call with a token that has the scope.
+    /// Builds a request with a staff token of this scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
         let authorization = self.issuer.authorization(scope, 60);
         with(message, "authorization", &authorization)
     }
 
-    /// A token that somebody got `age` ago.
+    /// Returns a form token issued `age` ago.
     pub(crate) async fn token(&self, age: TimeDelta) -> String {
         let at = self.clock.now();
         self.clock.set(at - age);
@@ -110,7 +110,7 @@ impl Serving {
         answer.expect("a token").into_inner().token
     }
 
-    /// What a person's browser sends beside the message.
+    /// Returns the form check that a person's browser sends.
     pub(crate) async fn check(&self) -> FormCheck {
         FormCheck {
             token: self.token(TimeDelta::seconds(40)).await,
@@ -133,14 +133,14 @@ impl Serving {
         Ok(answer.into_inner())
     }
 
-    /// Sends what must be taken.
+    /// Creates a message that must be accepted.
     pub(crate) async fn created(&self, message: Message) -> Message {
         let answer = self.create(message, None).await.expect("accepted");
         answer.message.expect("a message")
     }
 }
 
-/// A request under an id of its own.
+/// Builds a request with a unique id.
 pub(crate) fn new_request(message: Message) -> CreateMessageRequest {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -150,7 +150,7 @@ pub(crate) fn new_request(message: Message) -> CreateMessageRequest {
     }
 }
 
-/// A call with a header.
+/// Builds a request with a header.
 pub(crate) fn with<T>(message: T, header: &'static str, value: &str) -> Request<T> {
     let mut request = Request::new(message);
     let value = value.parse().expect("a header");
@@ -162,14 +162,14 @@ pub(crate) fn reason(status: &Status) -> String {
     status.get_details_error_info().expect("a reason").reason
 }
 
-/// The fields that a status names, in their order.
+/// Returns the violated fields of a status, in their order.
 pub(crate) fn violated(status: &Status) -> Vec<String> {
     let details = status.get_details_bad_request().expect("violations");
     let violations = details.field_violations.into_iter();
     violations.map(|found| found.field).collect()
 }
 
-/// An enquiry that nothing speaks against; `number` makes each one another.
+/// Returns an enquiry without signs of spam; `number` makes it unique.
 pub(crate) fn enquiry(number: usize) -> Message {
     Message {
         name: format!("Visitor {}", letters(number)),
@@ -186,7 +186,7 @@ fn letters(number: usize) -> String {
     NAMES[number % NAMES.len()].to_owned()
 }
 
-/// An enquiry that is suspicious, and no more than that.
+/// Returns an enquiry just above the suspicion threshold.
 pub(crate) fn borderline(number: usize) -> Message {
     Message {
         message: format!(
@@ -196,7 +196,7 @@ pub(crate) fn borderline(number: usize) -> Message {
     }
 }
 
-/// An enquiry that nobody would write.
+/// Returns an obvious spam message.
 pub(crate) fn spam(number: usize) -> Message {
     Message {
         subject: "SEO services".to_owned(),

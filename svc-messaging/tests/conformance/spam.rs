@@ -1,7 +1,7 @@
-//! What people and robots write to a hospital, in a labelled set: how many of each are taken for the other.
+//! Error rates of the spam check on a labelled set of messages to a hospital by people and bots.
 //!
-//! Each message is judged as if nothing had come before it, in the three ways in which it can come: from a form with script (a token,
-//! and a proof when it is asked for), from a form without script, and straight from a program that sends the specification's payload.
+//! Each message is judged without earlier messages, for three kinds of senders: a form with script (a token, and a
+//! proof if requested), a form without script, and a program that sends the specification's payload.
 
 use serde::Deserialize;
 use service_kit::input::Violation;
@@ -13,7 +13,7 @@ use svc_messaging::{
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Labelled {
-    /// What it is an example of.
+    /// What the message is an example of.
     about: String,
     name: String,
     email: String,
@@ -27,7 +27,7 @@ fn some_phone() -> String {
     "+91 80 0000 0199".to_owned()
 }
 
-/// Each with what the form makes of it, or what it refuses.
+/// Returns each message with its parsed form, or the form's violations.
 fn set(text: &str) -> Vec<(Labelled, Result<NewMessage, Vec<Violation>>)> {
     let set: Vec<Labelled> = serde_json::from_str(text).expect("a labelled set");
     assert!(set.len() >= 150, "{}", set.len());
@@ -49,7 +49,7 @@ fn set(text: &str) -> Vec<(Labelled, Result<NewMessage, Vec<Violation>>)> {
     set.into_iter().map(parsed).collect()
 }
 
-/// No person is refused by the form.
+/// Returns the messages; the form must accept every person's.
 fn taken(text: &str) -> Vec<(Labelled, NewMessage)> {
     let all = set(text).into_iter();
     let taken = |(found, new): (Labelled, Result<NewMessage, Vec<Violation>>)| {
@@ -64,13 +64,13 @@ fn people() -> Vec<(Labelled, NewMessage)> {
 }
 
 fn robots() -> Vec<(Labelled, NewMessage)> {
-    // What the form refuses does not come this far, such as a name that is an address.
+    // Skip messages that the form rejects, such as a name that is a URL.
     let all = set(include_str!("../spam/robots.json")).into_iter();
     all.filter_map(|(found, new)| Some((found, new.ok()?)))
         .collect()
 }
 
-/// With script: whoever is asked for a proof computes it.
+/// A form with script, which computes any requested proof.
 const SCRIPTED: Form<'static> = Form {
     website: "",
     age: Age::Human,
@@ -82,13 +82,13 @@ const NATIVE: Form<'static> = Form {
     proof: Proof::Unable,
 };
 
-/// Whether it is sent to its mailbox, and by which signs it was judged.
+/// Returns whether the message is forwarded to its mailbox, and its signs.
 fn is_delivered(new: &NewMessage, form: &Form<'_>) -> (bool, Vec<String>) {
     let judgement = spam::judge(&spam::evidence(new, form), &Recent::default());
     (judgement.verdict == Verdict::Accept, judgement.signals)
 }
 
-/// How many are wrong, in thousandths.
+/// Returns the rate of misjudged messages, in thousandths.
 fn wrong(set: &[(Labelled, NewMessage)], form: &Form<'_>, delivered: bool) -> usize {
     let mut wrong = 0;
     for (found, new) in set {
@@ -115,7 +115,8 @@ fn people_are_not_held_back() {
     }
 }
 
-/// M4: written before the rules of today, by hand, to be what people of Bengaluru write. What is quarantined is removed after 30 days.
+/// M4: written by hand before today's rules, to match what people in Bengaluru write. Quarantined messages are deleted
+/// after 30 days.
 #[test]
 fn no_patient_is_held_back() {
     let patients = taken(include_str!("../spam/patients.json"));
@@ -131,7 +132,7 @@ fn robots_do_not_get_through() {
     let robots = robots();
     for (how, form, max) in [
         ("without a token", NATIVE, 50),
-        // By hand, in a browser that computes whatever it is asked for: the best that a spammer can do.
+        // By hand, in a browser that computes any requested proof: the best case for a spammer.
         ("by hand", SCRIPTED, 100),
     ] {
         println!("robots, {how}:");
@@ -140,7 +141,7 @@ fn robots_do_not_get_through() {
     }
 }
 
-/// The words of people are judged, not where they stand: the same message is judged the same under any name and subject of people.
+/// The verdict depends on the message alone: it is the same under another person's name.
 #[test]
 fn a_message_is_not_judged_by_who_sends_it() {
     let people = people();
@@ -160,7 +161,7 @@ struct Vectors {
     cases: Vec<Vector>,
 }
 
-/// See `vectors/proof.json`.
+/// Test vectors in `vectors/proof.json`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Vector {

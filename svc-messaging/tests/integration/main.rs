@@ -1,13 +1,13 @@
-//! Tests against real databases and the real process, in one binary so that it is linked once.
+//! Tests against real databases and the real process, in one binary to link only once.
 
 mod service;
 mod store;
 mod upgrade;
 
-/// The service on a database.
+/// Test bench: the service's schema on a database.
 type Bench = test_kit::bench::Bench<svc_messaging::Messaging>;
 
-/// As without any flag.
+/// Returns the default arguments, without any flag.
 fn arguments() -> svc_messaging::Arguments {
     use clap::{Args as _, FromArgMatches as _};
     let command = svc_messaging::Arguments::augment_args(clap::Command::new("svc-messaging"));
@@ -15,6 +15,6 @@ fn arguments() -> svc_messaging::Arguments {
     svc_messaging::Arguments::from_arg_matches(&matches).expect("valid")
 }
 
-/// The service itself.
+/// The service's own binary.
 const PROGRAM: test_kit::process::Program =
     test_kit::process::Program(env!(concat!("CARGO_BIN_EXE_", env!("CARGO_PKG_NAME"))));

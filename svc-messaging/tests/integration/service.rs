@@ -1,4 +1,4 @@
-//! The program as it is deployed: over gRPC, on both databases, and without one.
+//! The real program: over gRPC, on both databases, and without a database.
 
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, Message, messaging_service_client::MessagingServiceClient,
@@ -33,7 +33,7 @@ async fn create(
     Ok(created)
 }
 
-/// What the service answers, and whether it calls that a replay.
+/// Returns the created message, and whether the response is marked as a replay.
 async fn answered_by(
     client: &mut MessagingServiceClient<Channel>,
     request: CreateMessageRequest,

@@ -1,4 +1,4 @@
-//! One suite of promises of the store, kept by both databases.
+//! Contract tests of the store, run on both databases.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -123,7 +123,7 @@ async fn every_column_is_read_back(bench: Bench) {
     for sent in [enquiry(), comment(), bare, reachable_by_mail] {
         let first = incoming(&bench.keys, &format!("0123456789abcdef-{messages}"), sent);
         let message = created(&store, &first).await;
-        // What comes back is what is kept, and nothing of the repetition.
+        // A retry returns the stored message, unaffected by the retry's own content.
         let mut again = first.clone();
         again.id = RandomIds.uuid();
         again.now += TimeDelta::hours(1);
@@ -168,7 +168,7 @@ async fn what_a_visitor_wrote_is_in_no_column(bench: Bench) {
     ] {
         let windows = sealed.windows(plain.len());
         assert_eq!(windows.filter(|part| *part == plain.as_bytes()).count(), 0);
-        // A byte of version, a nonce, the text and its tag.
+        // Version byte, nonce, text and authentication tag.
         assert_eq!(sealed.len(), 1 + 12 + plain.len() + 16, "{plain}");
     }
     assert_eq!((row.status.as_str(), row.key_id.as_str()), ("new", "k1"));
@@ -236,7 +236,7 @@ async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
         }
         assert_eq!(rotated, rows);
     }
-    // The hashes stay when the key that seals changes, so the request is known.
+    // Digests are independent of the sealing key, so the request is still recognised.
     let only_new = test_kit::keys::FILE.replace("k0 = ", "k9 = ");
     let only_new = Keys::parse(&only_new).expect("keys");
     let again = incoming(&only_new, "0123456789abcdef", comment());

@@ -1,4 +1,4 @@
-//! Databases that other builds wrote: the one before this, and the one after.
+//! Databases written by other builds: the previous one and the next one.
 
 use std::sync::Arc;
 
@@ -26,7 +26,8 @@ on_both_databases!(crate::upgrade::of_the_build_before:
     nothing_of_the_build_before_stays_in_clear,
 );
 
-/// As the build wrote it that sealed messages and knew neither references nor mailboxes. It had the rows from the build before it.
+/// Database of the build that sealed messages but had no references or mailboxes. It also has rows of the build before
+/// that.
 mod before_the_inbox {
     use super::{
         a_request_to_the_build_before_is_recognised,
@@ -59,7 +60,7 @@ mod many {
     test_kit::on_both_databases!(crate::upgrade::many_of_the_build_before: more_rows_than_a_step_takes_are_all_kept);
 }
 
-/// What the build before this one has stored, as its own columns gave it. Ids and times differ between the databases.
+/// Rows stored by the previous build, column by column. Ids and times differ between the databases.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -99,7 +100,7 @@ impl Expected {
         }
     }
 
-    /// The request that made the row.
+    /// Returns the request that created the row.
     fn request(&self) -> CreateMessageRequest {
         CreateMessageRequest {
             request_id: self.request_id.clone(),
@@ -145,7 +146,7 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
     assert_eq!(usize::try_from(count), Ok(rows.len()));
     for row in &rows {
         let receipt = row.receipt(&bench);
-        // Today's rules would refuse some of them.
+        // Today's rules would refuse some of these.
         let body = wire::canonical_unchecked(&wire::submission(row.request()));
         let request = RequestKey::new(&bench.keys, CREATE, &row.request_id, &body);
         let mailboxes = Arc::new(Mailboxes::embedded());
@@ -206,7 +207,7 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
 async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
     for row in expected() {
         let receipt = row.receipt(&bench);
-        // A day later: within the time in which a repetition is recognised.
+        // A day later, within the period in which retries are recognised.
         let mut client = client(&bench, receipt.create_time + chrono::TimeDelta::days(1)).await;
         let mut request = row.request();
         let answer = client.create_message(request.clone()).await;
@@ -223,7 +224,8 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
         request.message.as_mut().expect("a message").subject = "Something else".into();
         let refused = client.create_message(request).await.expect_err("refused");
         assert_eq!(refused.code(), Code::InvalidArgument);
-        // What today's rules would not take is refused for that: its body under this id is another one anyway.
+        // If today's rules refuse the input, the validation error comes first. Under this request id the body differs
+        // anyway.
         let details = refused.get_error_details();
         let reason = details.error_info().map(|info| info.reason.as_str());
         let is_valid = domain::parse(wire::submission(row.request())).is_ok();
@@ -235,7 +237,7 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
 async fn nothing_of_the_build_before_stays_in_clear(bench: Bench) {
     let unrouted = "SELECT count(*) FROM messages WHERE reference IS NULL OR mailbox IS NULL";
     assert_eq!(bench.test.scalar(unrouted).await, 0);
-    // They were in the inbox all the time: nobody is sent anything.
+    // These messages were already in the inbox, so no mails may be sent.
     assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
     let left = bench.test.scalar("SELECT count(*) FROM messages_v1").await;
     assert_eq!(left, 0);
@@ -257,7 +259,8 @@ async fn nothing_of_the_build_before_stays_in_clear(bench: Bench) {
     bench.end().await;
 }
 
-/// Whether a text stands in a file. Short ones may do so by chance, and the thread of a comment is kept in clear.
+/// Returns whether a file contains a text. Short texts may match by chance, and threads of comments are stored in clear
+/// text, so both are ignored.
 fn is_there(file: &[u8], plain: &str) -> bool {
     let in_a_thread = expected()
         .iter()
@@ -270,7 +273,7 @@ fn is_there(file: &[u8], plain: &str) -> bool {
             .any(|part| part == plain.as_bytes())
 }
 
-/// As [`of_the_build_before`], and 450 more rows.
+/// Database of [`of_the_build_before`] with 450 more rows.
 async fn many_of_the_build_before(is_sqlite: bool) -> TestDatabase {
     let database = of_the_build_before(is_sqlite).await;
     let insert = if is_sqlite {
@@ -310,7 +313,7 @@ async fn works_on_the_schema_of_the_build_after(bench: Bench) {
     bench
         .migrate_further("ALTER TABLE messages ADD COLUMN assignee text")
         .await;
-    // As after a rollback; it migrates too, which must do nothing.
+    // As after a rollback. Reopening also runs the migrations, which must have no effect.
     let bench = bench.reopen().await;
     bench.database.ready().await.expect("ready");
     let row = expected().remove(0);
@@ -324,7 +327,7 @@ async fn works_on_the_schema_of_the_build_after(bench: Bench) {
     bench.end().await;
 }
 
-/// The build before this one knows neither references nor mailboxes, and may still write while this one serves.
+/// The previous build sets neither reference nor mailbox, and may still write while this one serves.
 async fn a_row_without_reference_and_mailbox_is_read_all_the_same(bench: Bench) {
     let row = expected().remove(0);
     let mut client = client(&bench, row.sqlite.create_time).await;

@@ -1,4 +1,4 @@
-//! Mails that come back: their return path, their reports, and what becomes of their address.
+//! Bounces: return paths, reports, and the suppression of addresses.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -36,7 +36,7 @@ fn count(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }
 
-/// M8: bounces went to reception, and the hospital kept writing to dead addresses.
+/// M8: regression test; bounces went to reception, and the hospital kept writing to dead addresses.
 async fn what_comes_back_is_noted_and_suppressed(bench: Bench) {
     let server = Server::start(&[]).await;
     let mut post = Post::smtp(bench, &server.url());
@@ -53,7 +53,7 @@ async fn what_comes_back_is_noted_and_suppressed(bench: Bench) {
     post.deliver().await;
     let taken = server.wait_for(2).await;
     for mail in &taken {
-        // The envelope differs from mail to mail, what people see does not.
+        // Each mail has its own envelope sender, but the visible sender is the same.
         assert!(mail.from.starts_with("bounces+"), "{}", mail.from);
         assert!(mail.text().contains("<hello@sampige.example>"));
     }
@@ -67,10 +67,10 @@ async fn what_comes_back_is_noted_and_suppressed(bench: Bench) {
         folder: folder.path().to_owned(),
     };
     assert_eq!(bounces.round().await.expect("no folder yet"), 0);
-    // A mailbox that is full: the mail failed, the address is fine.
+    // Full mailbox: the mail failed, but the address is valid.
     deliver(folder.path(), "1", &report(&path.of(second.id), "5.2.2"));
     deliver(folder.path(), "2", "Subject: Out of office\n\nI am away.\n");
-    // A stranger who knows the id of a mail.
+    // Forged by a stranger who knows the id of a mail.
     let forged = format!("bounces+{}000000000000@sampige.example", first.id.simple());
     deliver(folder.path(), "3", &report(&forged, "5.1.1"));
     assert_eq!(bounces.round().await.expect("a round"), 3);

@@ -1,4 +1,4 @@
-//! Who may cause how many mails to a patient.
+//! Limits on the mails that others can cause to a patient.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::NoticeCause;
@@ -47,7 +47,8 @@ async fn post(bench: Bench) -> (Post, Server) {
     (Post::smtp(bench, &server.url()), server)
 }
 
-/// X2: a stranger books under the victim's address and moves 30 times. The victim's own booking and the hospital's cancellation arrive.
+/// X2: a stranger books under the victim's address and moves the booking 30 times. The victim's own booking and the
+/// hospital's cancellation must arrive.
 async fn a_stranger_cuts_nobody_off(bench: Bench) {
     let (post, server) = post(bench).await;
     let (theirs, own) = (RandomIds.uuid(), RandomIds.uuid());
@@ -69,7 +70,7 @@ async fn a_stranger_cuts_nobody_off(bench: Bench) {
     }
     let flood = server.taken().len();
     assert!(flood <= 6, "{flood}");
-    // The metric shows what the age of the outbox hides.
+    // The metric counts postponed mails, which the outbox age does not show.
     let postponed = post.count(POSTPONED).await;
     assert_eq!(postponed, 31 - i64::try_from(flood).expect("few"));
     // The victim may share a network with the stranger.
@@ -85,7 +86,7 @@ async fn a_stranger_cuts_nobody_off(bench: Bench) {
         post.deliver().await;
         assert_eq!(post.state(mail.id).await.0, "sent", "{event:?}");
     }
-    // What was put off comes later, and is put off no more.
+    // Postponed mails are sent later and not postponed again.
     for _ in 0..6 {
         post.later(TimeDelta::hours(12));
         post.deliver().await;
@@ -94,7 +95,7 @@ async fn a_stranger_cuts_nobody_off(bench: Bench) {
     post.bench.end().await;
 }
 
-/// Many appointments from many networks: bounded as long as nobody has proven the address.
+/// Many appointments from many networks: limited until the address is verified.
 async fn a_stranger_does_not_flood_an_address(bench: Bench) {
     let (post, server) = post(bench).await;
     for number in 0..60_u64 {

@@ -1,4 +1,4 @@
-//! The end of mails: forgotten, removed, and sent once although workers die.
+//! The end of mails: deletion, retention, and sending despite dying workers.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -135,7 +135,7 @@ async fn two_workers_send_each_mail_once(bench: Bench) {
     post.bench.end().await;
 }
 
-/// 200 mails to a server that is at times not well, by workers that are killed at any moment.
+/// Sends 200 mails to an unreliable server, with workers killed at arbitrary moments.
 async fn workers_that_die_lose_nothing(bench: Bench) {
     const MAILS: usize = 200;
     const KILLS: usize = 12;
@@ -158,12 +158,12 @@ async fn workers_that_die_lose_nothing(bench: Bench) {
     for kill in 0..KILLS {
         let (_stopper, stopping) = watch::channel(false);
         let working = post.worker_of(lane::ENQUIRIES).start(stopping);
-        // Some more mails each time, and then in the middle of whatever it does.
+        // Let a few more mails through, then kill the worker in the middle of its work.
         let more = (server.taken().len() + 5 + kill).min(MAILS);
         server.wait_for(more).await;
         working.abort();
         _ = working.await;
-        // A process that died has no connections either.
+        // A dead process also loses its connections.
         let url = server.url().parse().expect("an address");
         let smtp = Smtp::new(url, "sampige.example", None).expect("a client");
         post.mail = Arc::new(smtp) as Arc<dyn Transport>;
@@ -179,7 +179,7 @@ async fn workers_that_die_lose_nothing(bench: Bench) {
         *ids.get_mut(&mail.message_id()).expect("a mail of ours") += 1;
     }
     assert!(ids.values().all(|count| *count >= 1), "none is lost");
-    // Taken by the server, and not yet noted when the worker died: at most one for each delivery under way.
+    // Accepted by the server but not recorded before the worker died: at most one per concurrent delivery.
     let twice: usize = ids.values().map(|count| count - 1).sum();
     assert!(twice <= KILLS * 4, "{twice}");
     println!("{KILLS} kills, {MAILS} mails, {twice} of them twice");

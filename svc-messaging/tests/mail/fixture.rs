@@ -1,4 +1,4 @@
-//! A courier on a database, at a moment that the test sets.
+//! A courier on a test database, with a clock set by the test.
 
 use std::{
     num::NonZeroU32,
@@ -60,7 +60,7 @@ pub(crate) fn site() -> Site {
     }
 }
 
-/// What mails refer to.
+/// In-memory records that mails refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
     pub(crate) enquiry: Option<Enquiry>,
@@ -109,7 +109,7 @@ impl Post {
         }
     }
 
-    /// To a server without TLS.
+    /// Sends to an SMTP server without TLS.
     pub(crate) fn smtp(bench: Bench, url: &str) -> Self {
         let url = url.parse().expect("an address");
         let smtp = Smtp::new(url, "sampige.example", None).expect("a client");
@@ -144,7 +144,7 @@ impl Post {
         }
     }
 
-    /// Delivers one lane.
+    /// Returns a worker for one lane.
     pub(crate) fn worker_of(&self, name: &'static str) -> Worker {
         Worker {
             database: self.bench.database.clone(),
@@ -163,7 +163,7 @@ impl Post {
         }
     }
 
-    /// Delivers what is due in any lane until nothing is.
+    /// Delivers everything that is due, in all lanes.
     pub(crate) async fn deliver(&self) {
         for lane in lane::all(NonZeroU32::MIN) {
             let worker = self.worker_of(lane.name);
@@ -179,7 +179,7 @@ impl Post {
         self.clock.set(self.clock.now() + by);
     }
 
-    /// Keeps a mail as of now.
+    /// Stores a mail at the current test time.
     pub(crate) async fn keep(&self, mail: &NewMail) {
         let script = mail::insert(&self.bench.keys, mail, self.clock.now()).expect("rows");
         self.run(script).await;

@@ -1,4 +1,4 @@
-//! What each kind of mail looks like, to the byte. `REWRITE_GOLDEN=1 cargo test -p svc-messaging --test mail golden` writes the files anew.
+//! Golden files of each kind of mail. `REWRITE_GOLDEN=1 cargo test -p svc-messaging --test mail golden` rewrites them.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::fixture::{acknowledgement, appointment, attendant, site};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/mail");
-/// What no subject line says.
+/// Texts that must not appear in any subject line.
 const PRIVATE: [&str; 4] = ["Cardiology", "Anjali", "Kamala", "Rao"];
 
 fn at(time: &str) -> DateTime<Utc> {
@@ -227,7 +227,7 @@ fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
         assert_eq!(long, None, "{name}");
         let is_inside = ["enquiry", "comment", "quarantine_digest"].contains(&name);
         assert_eq!(text.contains(&site.emergency_phone), !is_inside, "{name}");
-        // Every link of the button is there to be typed too.
+        // The button's URL must also appear in the text part.
         if let Some(action) = &letter.action {
             assert!(text.contains(&action.url), "{name}");
         }
@@ -237,7 +237,7 @@ fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
 #[test]
 fn what_a_visitor_typed_is_nobodys_link() {
     let site = site();
-    // M5: an earlier build kept what was typed.
+    // M5: an earlier build stored the visitor's input.
     let content = Content::Acknowledgement {
         name: "Win money at evil.example".into(),
         reference: "MS-7K3P-2XQ9".into(),

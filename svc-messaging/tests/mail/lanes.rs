@@ -1,4 +1,4 @@
-//! What is much in one lane holds up no other.
+//! A backlog in one lane must not delay the others.
 
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ on_both_databases!(test_kit::bench::empty: a_newsletter_holds_up_no_patient);
 const SUBSCRIBERS: usize = 10_000;
 const PATIENTS: usize = 50;
 const WITHIN: Duration = Duration::from_mins(1);
-/// What the server takes over each mail: the whole issue would keep four connections busy for 500 s.
+/// Server delay per mail, in seconds. The whole issue would keep four connections busy for 500 s.
 const SLOW_SECONDS: &str = "0.2";
 
 fn issue(number: usize) -> NewMail {
@@ -52,7 +52,7 @@ fn offer(hold_until: DateTime<Utc>) -> Content {
     })
 }
 
-/// M1: an issue to 10,000 subscribers waits, and 50 reminders and offers come due after it.
+/// M1: with an issue to 10,000 subscribers in the queue, 50 reminders and offers become due.
 async fn a_newsletter_holds_up_no_patient(bench: Bench) {
     let server = Server::start_with(&["--slow", SLOW_SECONDS]).await;
     let mut post = Post::smtp(bench, &server.url());
@@ -111,7 +111,7 @@ async fn a_newsletter_holds_up_no_patient(bench: Bench) {
     for worker in working {
         worker.await.expect("its end");
     }
-    // The issue went on meanwhile, at its own pace.
+    // Meanwhile the issue progressed at its own pace.
     let bulk = of("subscriber");
     assert!((1..=200).contains(&bulk), "{bulk}");
     post.bench.end().await;

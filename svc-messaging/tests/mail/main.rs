@@ -1,4 +1,4 @@
-//! Mails: kept, written, sent. In one binary so that it is linked once.
+//! Tests of mail storage, rendering and sending, in one binary to link only once.
 
 mod bounces;
 mod caps;

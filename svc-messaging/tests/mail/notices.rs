@@ -1,4 +1,4 @@
-//! What other services have to tell a patient: the RPCs on both databases.
+//! Notices from other services: the RPCs on both databases.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
@@ -74,7 +74,7 @@ fn appointment(event: AppointmentEvent) -> SendNoticeRequest {
     }))
 }
 
-/// A notice of a visit.
+/// Returns a notice of a booked appointment.
 pub(crate) fn booked() -> SendNoticeRequest {
     appointment(AppointmentEvent::Booked)
 }
@@ -361,7 +361,7 @@ async fn who_has_no_address_is_told_by_phone_where_that_is_on(bench: Bench) {
     bench.end().await;
 }
 
-/// M3, X9: an appointment of an earlier build has a name or an address that today's rules refuse.
+/// M3, X9: appointments from an earlier build have names or addresses that today's rules refuse.
 async fn what_earlier_builds_took_is_no_dead_letter(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     let mut notice = appointment(AppointmentEvent::Booked);

@@ -1,4 +1,4 @@
-//! The program as it is deployed: its configuration, its log, and what is left of its work when it is killed.
+//! The real program: configuration, logs, and recovery after being killed.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -22,10 +22,10 @@ use crate::{
 const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-messaging"));
 const MAILS: usize = 60;
 const KILLS: usize = 5;
-/// Deliveries that are under way at once.
+/// Maximum concurrent deliveries.
 const UNDER_WAY: usize = 4;
 
-/// No mail is lost, and how many come twice is known.
+/// No mail is lost, and the number of duplicates is bounded.
 #[tokio::test]
 async fn a_program_that_is_killed_loses_nothing() {
     let plan: Vec<&str> = (0..MAILS)
@@ -85,7 +85,7 @@ async fn a_program_that_is_killed_loses_nothing() {
     assert!(!log.contains("visitor.example"), "{log}");
 }
 
-/// What the dead process had leased is free once its lease is over, in some minutes; what was tried often waits long.
+/// Skips waiting times: leases of the dead process expire after minutes, and retries back off.
 async fn time_passes(database: &TestDatabase) {
     database
         .execute("UPDATE mails SET lease_time = '2000-01-01T00:00:00.000000Z' WHERE lease_time IS NOT NULL")
@@ -95,7 +95,8 @@ async fn time_passes(database: &TestDatabase) {
         .await;
 }
 
-/// The program as it is deployed: what comes in goes out, and no log line says whose it is, although the server quotes addresses.
+/// The real program: incoming notices are sent, and no log line contains personal data, although the server quotes
+/// addresses.
 #[tokio::test]
 async fn the_program_sends_and_says_nothing_of_anybody() {
     let server = Server::start(&["permanent", "temporary"]).await;
@@ -108,7 +109,7 @@ async fn the_program_sends_and_says_nothing_of_anybody() {
     let mut notices = NoticeServiceClient::connect(process.url())
         .await
         .expect("a channel");
-    // The clock is the machine's here.
+    // The program uses the system clock.
     let far = Timestamp {
         seconds: 4_000_000_000,
         nanos: 0,
@@ -177,7 +178,7 @@ async fn the_program_sends_and_says_nothing_of_anybody() {
     }
 }
 
-/// What cannot be used is refused before a port is bound, without a word of what is secret.
+/// Bad configuration is refused before a port is bound, without revealing secrets.
 #[tokio::test]
 async fn bad_configuration_is_refused_at_start() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -209,7 +210,7 @@ async fn bad_configuration_is_refused_at_start() {
         ],
         vec!["--notify-webhook-url", "https://hooks.example/"],
         vec!["--sms-url", "ftp://sms.example/", "--sms-token-file", &file],
-        // M8: unregistered texts are dropped by operators.
+        // M8: operators drop unregistered texts.
         vec![
             "--sms-url",
             "https://sms.example/",
@@ -228,7 +229,7 @@ async fn bad_configuration_is_refused_at_start() {
     }
 }
 
-/// M7: mails of patients in clear on this machine, and links to loopback, were the defaults.
+/// M7: regression test; the defaults kept patients' mails in clear text on this machine and linked to loopback.
 #[tokio::test]
 async fn production_needs_a_mail_server_an_address_and_a_token() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -260,7 +261,7 @@ async fn production_needs_a_mail_server_an_address_and_a_token() {
     command.env("DEVELOPMENT", "false").envs(all);
     let process = Process::start(&mut command).await;
     process.wait_for("/readyz", 200).await;
-    // M8: any client that reached the port could write to patients.
+    // M8: regression test; any client that reached the port could write to patients.
     let mut notices = NoticeServiceClient::connect(process.url())
         .await
         .expect("a channel");
@@ -292,7 +293,7 @@ async fn production_needs_a_mail_server_an_address_and_a_token() {
     process.stop().await;
 }
 
-/// M7: a folder of mails is no place to keep them, and what is in it was not sent.
+/// M7: mails in a folder must not be kept for ever and do not count as sent.
 #[tokio::test]
 async fn mails_in_a_folder_are_not_sent_and_go_after_their_time() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Refusals of a relay: what concerns a recipient ends a mail, what concerns us makes it wait and raises an alarm.
+//! Refusals by a relay: one about the recipient ends a mail; any other is retried and triggers an alert.
 
 use chrono::TimeDelta;
 use svc_messaging::mail::{Address, NewMail, content::AppointmentEvent};
@@ -30,7 +30,7 @@ fn to(name: &str) -> NewMail {
     }
 }
 
-/// M2: a relay whose quota is used up, whose policy or list of blocked senders refuses us, destroyed every mail at the first try.
+/// M2: regression test; a relay's exhausted quota, policy or blocklist destroyed every mail at the first attempt.
 async fn only_the_mail_to_nobody_is_lost(bench: Bench) {
     let answers = [
         ("quota", "data 550 5.4.5 Daily user sending quota exceeded"),
@@ -50,7 +50,7 @@ async fn only_the_mail_to_nobody_is_lost(bench: Bench) {
     let post = Post::smtp(bench, &server.url());
     let mut mails = Vec::new();
     for (name, _) in answers {
-        // One after the other, so that each meets its answer.
+        // Sequential, so that each mail meets its planned reply.
         let mail = to(name);
         post.keep(&mail).await;
         post.deliver().await;
@@ -100,7 +100,7 @@ async fn an_address_that_does_not_exist_gets_no_more_mails(bench: Bench) {
         post.state(again.id).await,
         ("failed".into(), "suppressed".into())
     );
-    // A month later it is tried again.
+    // After 30 days the suppression has expired, and the address is tried again.
     post.later(TimeDelta::days(30));
     let later = NewMail {
         expire_time: post.clock_now() + TimeDelta::days(1),

@@ -1,4 +1,4 @@
-//! From the row to the server: on both databases, at chosen moments.
+//! From the database row to the server: on both databases, with a clock set by the test.
 
 use std::{sync::Arc, time::Duration};
 
@@ -102,7 +102,7 @@ lease_time, end_time FROM mails WHERE id = $1";
         (now(), mail.expire_time)
     );
     assert_eq!((kept.lease_time, kept.end_time), (None, None));
-    // A try that failed gives its lease back.
+    // A failed attempt releases its lease.
     let enquiries = post.worker_of(lane::ENQUIRIES);
     assert_eq!(enquiries.round().await.expect("a round"), 1);
     assert_eq!(row().await.lease_time, None);
@@ -176,7 +176,7 @@ async fn a_mail_is_sent_once_and_noted(bench: Bench) {
     assert_eq!(header(&text, "Auto-Submitted"), "auto-generated");
     assert_eq!(header(&text, "Date"), "Mon, 23 Nov 2026 04:30:00 +0000");
     assert_eq!(header(&text, "List-Unsubscribe"), "");
-    // Sent again by an operator: it is known that it was sent.
+    // Resent by an operator: the mail is known to be sent already.
     let again = outbox::NewMessage {
         id: RandomIds.uuid(),
         kind: mail::SEND,
@@ -274,7 +274,7 @@ async fn a_mail_to_nobody_is_a_failed_delivery(bench: Bench) {
         (state.as_str(), reason.as_str()),
         ("failed", "no_recipient")
     );
-    // Nothing for an operator: staff see it, and ask the patient.
+    // Needs no operator; staff see it and ask the patient.
     assert_eq!((post.count(WAITING).await, post.count(DEAD).await), (0, 0));
     assert!(server.taken().is_empty());
     post.bench.end().await;
@@ -300,7 +300,7 @@ async fn no_form_floods_an_address(bench: Bench) {
     for _ in 0..8 {
         post.keep(&mail(acknowledgement())).await;
     }
-    // Spelled otherwise it is the same address; another one is not held back.
+    // A different spelling counts as the same address. Another address is not held back.
     let spelled = NewMail {
         to: Address::new("", "Kamala@Visitor.example"),
         ..mail(acknowledgement())
@@ -313,7 +313,7 @@ async fn no_form_floods_an_address(bench: Bench) {
     post.keep(&other).await;
     post.deliver().await;
     assert_eq!(server.wait_for(2).await.len(), 2);
-    // What the hospital has to say is counted apart.
+    // Notices from the hospital are counted separately.
     let booked = NewMail {
         cause: Cause::Staff,
         ..mail(appointment(AppointmentEvent::Booked))
@@ -327,7 +327,7 @@ async fn no_form_floods_an_address(bench: Bench) {
         post.deliver().await;
         sent.push(server.taken().len());
     }
-    // One an hour, three a day, and never more than three days.
+    // One an hour, three a day, and expired after three days.
     assert_eq!(sent[..4], [4, 5, 5, 5]);
     assert_eq!((sent[22], sent[23]), (5, 6));
     assert_eq!(post.count(WAITING).await, 0);

@@ -1,4 +1,4 @@
-//! A real SMTP server (aiosmtpd, from Debian) that misbehaves by plan; see `server.py`.
+//! A real SMTP server (aiosmtpd, from Debian) with scripted failures; see `server.py`.
 
 use std::{
     process::Stdio,
@@ -18,11 +18,11 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// The interpreter of Debian: its packages belong to no other.
+/// Debian's interpreter; its packages are not installed for any other.
 const PYTHON: &str = "/usr/bin/python3";
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mail/server.py");
 
-/// A mail that the server took.
+/// A mail accepted by the server.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Taken {
     pub(crate) from: String,
@@ -42,7 +42,7 @@ impl Taken {
     }
 }
 
-/// The value of a header, unfolded.
+/// Returns the unfolded value of a header, which must occur at most once.
 pub(crate) fn header(mail: &str, name: &str) -> String {
     let (head, _) = mail.split_once("\r\n\r\n").expect("headers");
     let unfolded = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -69,7 +69,7 @@ struct Log {
     said: Notify,
 }
 
-/// Ends with the test.
+/// The server process; killed when dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) port: u16,
@@ -79,7 +79,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// On a free port, without TLS.
+    /// Starts a server on a free port, without TLS.
     pub(crate) async fn start(plan: &[&str]) -> Self {
         Self::start_with(&["--plan", &plan.join(",")]).await
     }
@@ -121,18 +121,18 @@ impl Server {
         format!("smtp://127.0.0.1:{}?tls=none", self.port)
     }
 
-    /// Every mail so far.
+    /// Returns every mail accepted so far.
     pub(crate) fn taken(&self) -> Vec<Taken> {
         self.log.taken.lock().expect("a log").clone()
     }
 
-    /// Waits until so many mails were taken.
+    /// Waits until the server has accepted this many mails.
     pub(crate) async fn wait_for(&self, mails: usize) -> Vec<Taken> {
         self.wait("mails", || self.taken().len() >= mails).await;
         self.taken()
     }
 
-    /// Waits until it has said a word that often.
+    /// Waits until the server has logged this event `count` times.
     pub(crate) async fn wait_for_event(&self, event: &str, count: usize) {
         let seen = || {
             let events = self.log.events.lock().expect("a log");
@@ -148,7 +148,7 @@ impl Server {
                 if done() {
                     return;
                 }
-                // A word between the question and the wait is not lost for long.
+                // A notification between the check and the wait could be missed, so poll every 200 ms as well.
                 _ = tokio::time::timeout(Duration::from_millis(200), said).await;
             }
         };
@@ -157,7 +157,7 @@ impl Server {
             .unwrap_or_else(|_| panic!("{what}: {:?}", self.log));
     }
 
-    /// Stops it as if its machine went away; gives what it took.
+    /// Kills the server, as if its machine failed; returns the accepted mails.
     pub(crate) async fn stop(mut self) -> Vec<Taken> {
         self.child.kill().await.expect("its end");
         self.reader.await.expect("its output");
@@ -165,7 +165,7 @@ impl Server {
     }
 }
 
-/// A certificate for a name, and the authority that vouches for it.
+/// A server certificate and the authority that issued it.
 #[derive(Debug)]
 pub(crate) struct Certificate {
     folder: TempDir,
@@ -195,7 +195,7 @@ impl Certificate {
         std::fs::read(self.folder.path().join("authority.pem")).expect("a file")
     }
 
-    /// A server that has it.
+    /// Starts a server with this certificate.
     pub(crate) async fn server(&self, tls: &str) -> Server {
         self.server_with(tls, &[]).await
     }

@@ -1,4 +1,4 @@
-//! Signatures of mails, verified by another program (dkimpy, from Debian).
+//! DKIM signatures, verified by an independent program (dkimpy, from Debian).
 
 use std::{
     fs::Permissions,
@@ -19,7 +19,7 @@ use crate::{
 
 const VERIFY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mail/verify.py");
 
-/// A key as OpenSSL makes it, and its record in the DNS.
+/// Generates a key with OpenSSL; returns its file and its DNS record.
 fn key(folder: &Path, algorithm: &[&str], kind: &str) -> (PathBuf, String) {
     let path = folder.join("key.pem");
     let run = |arguments: &[&str]| {
@@ -35,7 +35,7 @@ fn key(folder: &Path, algorithm: &[&str], kind: &str) -> (PathBuf, String) {
     std::fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("a mode");
     let mut public = run(&["pkey", "-in", &file, "-pubout", "-outform", "DER"]);
     if kind == "ed25519" {
-        // RFC 8463: the 32 bytes alone.
+        // RFC 8463: only the 32 raw bytes.
         public = public.split_off(public.len() - 32);
     }
     (
@@ -64,7 +64,7 @@ fn is_verified_as(mail: &str, selector: &str, record: &str) -> bool {
     }
 }
 
-/// M8: few receivers know Ed25519, so a mail has both.
+/// M8: few receivers support Ed25519, so a mail has both signatures.
 #[test]
 fn a_mail_is_signed_by_both_keys() {
     let algorithms: [(&[&str], &str); 2] = [
@@ -79,7 +79,7 @@ fn a_mail_is_signed_by_both_keys() {
         let (algorithm, kind) = algorithms[number];
         key(folders[number].path(), algorithm, kind)
     });
-    // Selectors differ, so that each has its own record.
+    // Distinct selectors, so that each key has its own record.
     let signers = [("s1", 0), ("s2", 1)].map(|(selector, number): (_, usize)| {
         Signer::read(&keys[number].0, selector, "sampige.example").expect("a key")
     });
@@ -90,7 +90,7 @@ fn a_mail_is_signed_by_both_keys() {
     };
     let mail = written(&writer, &letter(&acknowledgement()), to("", EMAIL)).expect("a mail");
     assert_eq!(mail.matches("DKIM-Signature: ").count(), 2);
-    // The verifier takes the first signature: each is the first one once.
+    // The verifier checks the first signature only, so each signature is placed first once.
     let second = mail.rfind("DKIM-Signature: ").expect("a signature");
     assert!(is_verified(&mail, &keys[0].1), "{mail}");
     let other = &mail[second..];
@@ -120,7 +120,7 @@ fn signatures_are_verified_by_another_program() {
         for letter in [letter(&appointment(AppointmentEvent::Booked)), newsletter] {
             let mail = written(&writer, &letter, to("ಕಮಲಾ ರಾವ್", EMAIL)).expect("a mail");
             assert!(is_verified(&mail, &record), "{kind}: {mail}");
-            // As a server of the way may rewrite white space.
+            // Intermediate servers may append empty lines.
             assert!(is_verified(&(mail.clone() + "\r\n\r\n"), &record), "{kind}");
             for (from, to) in [
                 ("Subject: ", "Subject: Re: "),
@@ -139,7 +139,7 @@ fn signatures_are_verified_by_another_program() {
                 );
             }
         }
-        // A key that was not made for mails is refused when the program starts.
+        // An unusable key is refused at start.
         std::fs::write(
             &path,
             "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",

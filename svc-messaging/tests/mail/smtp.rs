@@ -1,4 +1,4 @@
-//! The SMTP client against a real server that refuses, stalls, dies and lies.
+//! The SMTP client against a real server that refuses, stalls, crashes or misbehaves.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ async fn a_server_that_is_away_is_temporary() {
     let smtp = smtp(&url, None);
     smtp.send(&envelope()).await.expect("taken");
     server.stop().await;
-    // The connection that was kept is dead, and there is no new one.
+    // The parked connection is dead, and no new one can be opened.
     assert_eq!(
         temporary(smtp.send(&envelope()).await),
         "the connection to the mail server failed"
@@ -101,14 +101,14 @@ async fn a_death_in_the_middle_is_temporary() {
     let server = Server::start(&["die_in_data", "die_after_dot", "ok"]).await;
     let smtp = smtp(&server.url(), None);
     let mut body = envelope();
-    // More than a socket takes at once, so that the death is in the middle.
+    // Larger than the socket buffers, so that the server dies in mid-transfer.
     body.body = b"Subject: x\r\n\r\n".to_vec();
     body.body.extend(b"0123456789\r\n".repeat(400_000));
     temporary(smtp.send(&body).await);
     let mail = envelope();
     temporary(smtp.send(&mail).await);
     smtp.send(&mail).await.expect("taken");
-    // The one that nobody can exclude, and the one after it.
+    // The unavoidable duplicate: the mail accepted before the crash, and its retry.
     assert_eq!(server.wait_for(2).await.len(), 2);
 }
 
@@ -157,19 +157,19 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
     let other = elsewhere.server("offered").await;
     let wrapped = certificate.server("wrapped").await;
     for (port, url, authority) in [
-        // None is offered.
+        // The server offers no TLS.
         (
             plain.port,
             "smtp://localhost:PORT?tls=required",
             certificate.authority(),
         ),
-        // Nobody vouches for it.
+        // The issuing authority is not trusted.
         (
             own.port,
             "smtp://localhost:PORT?tls=required",
             elsewhere.authority(),
         ),
-        // It is another one's; not in clear instead.
+        // The certificate is for another name; no fallback to clear text.
         (
             other.port,
             "smtp://localhost:PORT?tls=opportunistic",
@@ -190,7 +190,7 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
         let smtp = smtp(&url, Some(&authority));
         temporary(smtp.send(&envelope()).await);
     }
-    // A server that insists on TLS refuses us for our configuration, which is no fault of the mail.
+    // A server that requires TLS refuses the configuration, not the mail.
     let strict = certificate.server("required").await;
     let url = format!("smtp://localhost:{}?tls=none", strict.port);
     let smtp = smtp(&url, None);

@@ -1,4 +1,4 @@
-//! The other ways out of the house: a Maildir, a webhook, a gateway of texts.
+//! The other transports: a Maildir, a webhook, an SMS gateway.
 
 use std::{
     collections::HashMap,
@@ -79,7 +79,7 @@ async fn mails_go_into_a_maildir_once(bench: Bench) {
     assert!(!text.contains('\r'));
     assert!(text.contains(&format!("Message-ID: <{}@sampige.example>\n", mail.id)));
     assert!(files(&folder.join("tmp")).is_empty());
-    // As a mail program opens it.
+    // Opened as a mail program would.
     let read = std::process::Command::new("/usr/bin/python3")
         .args(["-c", "import mailbox, sys; print([m['subject'] for m in mailbox.Maildir(sys.argv[1], create=False)])"])
         .arg(&folder)
@@ -90,7 +90,7 @@ async fn mails_go_into_a_maildir_once(bench: Bench) {
         read.trim_end(),
         "['Your appointment is booked: Tue 24 Nov, 10:30 AM IST']"
     );
-    // It was written, and not noted: written again it is the same file, also after somebody has read it.
+    // Simulates a crash before the mail was recorded: writing again yields the same file, even after it was read.
     let read = folder.join("cur").join(format!("{}:2,S", names[0]));
     for place in [path.clone(), read] {
         if place != path {
@@ -135,7 +135,7 @@ struct Asked {
     body: Vec<u8>,
 }
 
-/// A server that answers with a list of statuses, and then with 200.
+/// An HTTP server that answers with the given statuses, and then with 200.
 struct Receiver {
     port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -267,7 +267,7 @@ async fn texts_go_to_phones_where_that_is_on(bench: Bench) {
         mail::insert_text(&post.bench.keys, mail, "+91 80 0000 0199", now()).expect("rows")
     };
     let (first, again) = (rows(&text), rows(&text));
-    // Off: nothing goes out.
+    // With texts disabled, nothing is sent.
     post.run(first).await;
     post.deliver().await;
     assert_eq!(

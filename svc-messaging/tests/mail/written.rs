@@ -1,4 +1,4 @@
-//! The format of mails: parts, and headers that nobody can break out of.
+//! MIME encoding of mails: parts, and protection against header injection.
 
 use std::{
     io::Write as _,
@@ -21,7 +21,8 @@ use crate::{
 };
 
 pub(crate) const PYTHON: &str = "/usr/bin/python3";
-/// Reads the recipients of the mail on standard input: how many, then address and name of the first.
+/// Python script: parses the recipients of the mail on standard input, and prints their number, then the first address
+/// and name.
 const READ: &str = "\
 import sys, email
 from email.header import decode_header, make_header
@@ -53,7 +54,7 @@ pub(crate) fn written(
     Ok(String::from_utf8(envelope.body).expect("ASCII"))
 }
 
-/// A body as its encoding has it: what stands between two boundaries, with its headers.
+/// Decodes one MIME part, given with its headers, by its transfer encoding.
 fn decoded(part: &str) -> String {
     let (head, body) = part.split_once("\r\n\r\n").expect("headers");
     let encoding = head
@@ -208,7 +209,7 @@ fn nobody_writes_a_header() {
             reply_to: Some((name.clone(), EMAIL.into())),
             ..sound.clone()
         };
-        // M3: what cannot be in a header does not keep a message from staff, who have it in the text too.
+        // M3: an invalid reply address must not keep a message from staff, who also see it in the text.
         let replied = written(&writer(), &reply, to("", EMAIL)).expect("a mail");
         assert_eq!(header(&replied, "Reply-To"), EMAIL, "{text:?}");
         assert_eq!(header(&replied, "Bcc"), "", "{text:?}");
@@ -265,7 +266,7 @@ fn nobody_writes_a_header() {
     }
 }
 
-/// M3: earlier builds took addresses that no header can have.
+/// M3: earlier builds accepted addresses that are invalid in headers.
 #[test]
 fn a_forward_says_so_where_it_cannot_be_replied_to() {
     let content = Content::Enquiry {
@@ -314,7 +315,7 @@ fn whatever_a_visitor_writes_stays_in_its_part() {
     assert_eq!(header(&mail, "Bcc"), "");
 }
 
-/// M9: `Date` is when it is sent. Nothing else differs between two tries.
+/// M9: `Date` is the time of the attempt; nothing else differs between two attempts.
 #[test]
 fn a_mail_that_is_tried_again_has_another_date_alone() {
     let letter = letter(&appointment(AppointmentEvent::Booked));

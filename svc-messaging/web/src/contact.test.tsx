@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The page as served, and writing a message with script. */
+/** The page as served, and sending a message with script. */
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { createHash } from 'node:crypto';
 import { type Root, hydrateRoot } from 'react-dom/client';
@@ -169,7 +169,7 @@ describe('as served', () => {
     const main = serve(acted(201, MADE));
     expect(screen.getByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
     expect(words(main)).toContain('Thank you, Asha Rao.');
-    // W11: title and heading say what has become of it.
+    // W11: title and heading show the outcome.
     expect(screen.getAllByRole('heading', { level: 1 }).map(words)).toEqual(['Message Sent!']);
     expect(head(acted(201, MADE)).title).toBe('Message sent | Sampige Hospital');
     expect(head(acted(503, null)).title).toBe('Error: Contact | Sampige Hospital');
@@ -234,7 +234,7 @@ describe('an address with a subject or an event', () => {
     await open(registering());
     expect([field('subject').value, field('message').value]).toEqual(['Registration for two', FORM.message]);
     await leave();
-    // Another link is another wish.
+    // Another link replaces the draft's subject.
     await open(props({ query: { subject: 'Parking', event: 'gone' } }));
     expect(message()).toContain('You are registering for');
     expect(field('subject').value).toBe('Parking');
@@ -294,7 +294,7 @@ describe('with script', () => {
     fireEvent.click(button());
     const heading = await screen.findByRole('heading', { name: 'Message Sent!' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
-    // Whoever sends at once is better off without a token.
+    // An immediate submission is better off without a token.
     expect(bodies()).toEqual([{ ...PAYLOAD, check: { website: '', token: '', canProve: true } }]);
     expect(posts()[0]?.key).toMatch(/^[\x21-\x7e]{16,128}$/);
     expect(sessionStorage.length).toBe(0);
@@ -306,7 +306,7 @@ describe('with script', () => {
     await act(async () => field('firstName').focus());
     await act(async () => field('lastName').focus());
     await waitFor(() => expect(api.seen.map(({ path }) => path)).toEqual(['/form-token']));
-    // Until the answer is there.
+    // Wait for the response.
     await act(async () => new Promise((next) => setTimeout(next, 50)));
     const later = Date.now() + 5000;
     vi.spyOn(Date, 'now').mockImplementation(() => later);

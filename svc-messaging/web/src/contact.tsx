@@ -1,4 +1,4 @@
-/** `/contact`: the form of an enquiry, the confirmation that replaces it, and every other way to the hospital. */
+/** `/contact`: the enquiry form, the confirmation that replaces it, and the other ways to contact the hospital. */
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
@@ -28,7 +28,7 @@ export const action = nativeAction(contactForm);
 export const status = nativeStatus(contactForm);
 
 export default function Contact(props: ContactProps) {
-  // What was posted stands; else what the address says.
+  // Posted values take precedence over those in the URL.
   const form = useForm(contactForm, props, () => (props.action ? {} : openingOf(props)));
   const { outcome, served } = form;
   const site = siteOf(props.data.site);
@@ -60,7 +60,7 @@ export default function Contact(props: ContactProps) {
   );
 }
 
-/** The confirmation, which takes the form's place, has a heading of its own. */
+/** Hero of the form. The confirmation that replaces the form has its own heading. */
 function Hero({ site }: { site: Site }) {
   const reception = phoneFor(site, 'reception', 'appointments');
   return (
@@ -72,7 +72,7 @@ function Hero({ site }: { site: Site }) {
       {reception && (
         <div className={layout.actions}>
           <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
-            {/* One run of text, so that it breaks before the number and not beside it. */}
+            {/* A single text run, so that the line breaks before the number and not inside it. */}
             <span>
               Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
             </span>

@@ -1,4 +1,4 @@
-/** What the section says about being open stays right while the page does. */
+/** Keeps the section's opening status current while the page is open. */
 import { correct, onEachHalfMinute } from './place/keep-open-now.ts';
 
 export default function keepRight(root: HTMLElement): void {

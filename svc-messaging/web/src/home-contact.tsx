@@ -5,10 +5,10 @@ import { OpenNow } from './place/open-now.tsx';
 import { StreetMap } from './place/street-map.tsx';
 import { NewTab } from '@hospital/ui/new-tab';
 
-/** Purposes of the hours that a visitor plans with. */
+/** Purposes of the opening hours shown. */
 const HOURS = ['opd', 'booking', 'visiting', 'emergency'];
 
-/** Where we are and who answers; the last section of the home page. */
+/** Address and contacts; the last section of the home page. */
 export default function HomeContact({ data, now }: PageProps<{ site: unknown }>) {
   const site = siteOf(data.site);
   const emergency = emergencyPhone(site);
@@ -78,7 +78,7 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
   );
 }
 
-/** The emergency number first, whatever the order of the data. */
+/** Returns the phone numbers with the emergency number first. */
 function numbers(site: Site): Site['phones'] {
   const emergency = emergencyPhone(site);
   return [emergency, ...site.phones.filter(({ purpose }) => purpose !== 'emergency')];

@@ -1,4 +1,4 @@
-/** `/newsletter/confirm?token=…`: the link of the first mail. */
+/** `/newsletter/confirm?token=…`: target of the link in the confirmation mail. */
 import type { Head } from '@hospital/page';
 import { LinkPage } from './newsletter/link-page.tsx';
 import { type LinkProps, linkAction, linkHead, linkStatus } from './newsletter/link.ts';

@@ -1,4 +1,7 @@
-/** `/newsletter/unsubscribe?token=…`: the link of every mail, and what mail programs post to for one click. */
+/**
+ * `/newsletter/unsubscribe?token=…`: target of the link in every newsletter, and of the one-click posts of mail
+ * programs.
+ */
 import type { Head } from '@hospital/page';
 import { LinkPage } from './newsletter/link-page.tsx';
 import { type LinkProps, linkAction, linkHead, linkStatus } from './newsletter/link.ts';

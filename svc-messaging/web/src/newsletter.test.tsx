@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Subscribing, and the two links of the mails. */
+/** Subscribing, and the two links in mails. */
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';

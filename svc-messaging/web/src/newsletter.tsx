@@ -1,4 +1,7 @@
-/** `/newsletter`: what one gets, and the form, also for the box beside blog posts. Nothing is sent before the address is confirmed. */
+/**
+ * `/newsletter`: what subscribers get, and the subscription form. Also receives the posts of the box beside blog posts.
+ * No newsletter is sent before the address is confirmed.
+ */
 import { useEffect, useRef } from 'react';
 import type { Head, PageProps } from '@hospital/page';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';

@@ -1,4 +1,4 @@
-/** What the API answers in the tests of the pages. */
+/** API responses for page tests. */
 import type { Event } from '@hospital/api/get-event';
 import type { Site } from '@hospital/api/get-site';
 import type { DataResult } from '@hospital/page';

@@ -1,4 +1,4 @@
-//! Validates a writer's texts.
+//! Validation of a writer's input.
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
 use service_kit::input::{Line, Paragraphs, Problem, Violation, optional};
@@ -11,7 +11,7 @@ const TAG_CHARS_MAX: usize = 40;
 const SECTIONS_MAX: usize = 30;
 const HEADING_CHARS_MAX: usize = 200;
 const SECTION_CHARS_MAX: usize = 10_000;
-/// How far the writer's clock may be ahead of ours.
+/// Maximum clock difference by which a publication time may lie in the future.
 const CLOCK_SKEW: Duration = Duration::seconds(60);
 
 /// Collects violations, and returns the valid values.
@@ -34,7 +34,7 @@ impl Check {
         self.keep(field, text, paragraphs)
     }
 
-    /// A refused value is not reported as missing too.
+    /// Returns the parsed value. An invalid value is passed through, so that it is not also reported as missing.
     fn keep(&mut self, field: &str, sent: &str, parsed: Result<Option<String>, Problem>) -> String {
         parsed.map_or_else(
             |problem| {
@@ -45,7 +45,7 @@ impl Check {
         )
     }
 
-    /// Safe HTML of a text that is in order otherwise.
+    /// Sanitises a text, unless the field already has a violation.
     pub(super) fn html(&mut self, field: &str, text: &str) -> String {
         if self.0.iter().any(|violation| violation.field == field) {
             return String::new();
@@ -56,7 +56,8 @@ impl Check {
         })
     }
 
-    /// Browsers are told by the site's security policy to load pictures from nowhere else, so that the post would show none.
+    /// Accepts only paths on this site. The site's security policy blocks pictures from elsewhere, so the post would
+    /// show none.
     pub(super) fn image(&mut self, field: &str, address: &str) -> String {
         let address = address.trim();
         if !address.is_empty() && !values::is_site_path(address) {
@@ -113,7 +114,7 @@ impl Check {
         now: DateTime<Utc>,
     ) -> Option<DateTime<Utc>> {
         let time = sent.published_at?.trunc_subsecs(6);
-        // Before 1970 or after now there is nothing that a hospital could have published here.
+        // A publication date before 1970 or in the future is a mistake.
         let is_possible =
             |time: &DateTime<Utc>| *time >= DateTime::UNIX_EPOCH && *time <= now + CLOCK_SKEW;
         let time = Some(time).filter(is_possible);

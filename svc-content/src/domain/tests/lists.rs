@@ -1,4 +1,4 @@
-//! Everything but doctors and departments.
+//! Tests of all lists except doctors and departments.
 
 use super::*;
 
@@ -194,7 +194,7 @@ fn a_surgery_is_found_by_slug_and_number() {
 #[test]
 fn coming_events_are_first_and_past_ones_after() {
     let content = content();
-    // A Saturday, six in the evening in India.
+    // A Saturday, 6 PM in India.
     let now = "2026-11-21T12:30:00Z".parse().expect("a time");
     let events = content.events(now);
     let listed: Vec<_> = events

@@ -1,8 +1,8 @@
-//! A broken value of every kind of file.
+//! One broken value per rule, in every content file.
 
 use super::*;
 
-/// File, what is there, what is put in its place, field and part of the problem.
+/// File, original text, replacement, field and part of the error.
 const CASES: &[(&str, &str, &str, &str, &str)] = &[
     (
         SERVICES_FILE,

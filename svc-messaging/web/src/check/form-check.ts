@@ -1,30 +1,30 @@
-/** What tells people from robots without asking people anything: see `FormCheck` of the contract. */
+/** Spam check of a form that needs no interaction: see `FormCheck` of the contract. */
 import type { FormCheckInput } from '@hospital/api/create-message';
 import type { Failure, FormContext } from '@hospital/form/declaration';
 
 export interface CheckContext extends FormContext {
-  /** What the script knows of whoever fills in the form; absent without script. */
+  /** Returns the script's evidence about the sender; absent without script. */
   check?: () => FormCheckInput;
 }
 
-/** The longest that a browser computes before the message goes without a proof, in milliseconds. */
+/** Maximum time for computing a proof before the message is sent without one, in milliseconds. */
 const PROOF_MS_MAX = 20_000;
-/** The API asks for 19 at most; a browser needs minutes for more than 24. */
+/** Maximum bits that are computed. The API requests at most 19; a browser needs minutes for more than 24. */
 const BITS_MAX = 24;
 
-/** Part of each body that the script sends. */
+/** Returns the spam check for a body sent by the script. */
 export function fleetingCheck({ check }: CheckContext): Record<string, unknown> {
   return { check: check?.() };
 }
 
-/** Part of the body of a native post: the field that people do not see, if anything is in it. */
+/** Returns the spam check for a native post: the honeypot field, if it is not empty. */
 export function nativeCheck(website: string): { check?: FormCheckInput } {
   return website ? { check: { website } } : {};
 }
 
 /**
- * Computes the proof that the API asks for. Without one, in time or at all, the message goes as that of a sender who cannot give any,
- * and somebody of the hospital looks at it: it is never lost.
+ * Computes the proof of work that the API requests. If no proof is found in time, the message is sent as one from a
+ * sender that cannot compute proofs. Staff then review it; no message is lost.
  */
 export async function retryWithProof(
   { reason, metadata }: Failure,
@@ -33,7 +33,7 @@ export async function retryWithProof(
 ): Promise<Record<string, unknown> | null> {
   const check = (fleeting.check ?? {}) as FormCheckInput;
   if (reason !== 'PROOF_REQUIRED' || !check.canProve) return null;
-  // One that is refused, for example because it took too long, is not computed again.
+  // A refused proof, for example one that took too long, is not recomputed.
   const proof = check.proof ? null : await proofOf(metadata ?? {}, signal);
   return { check: proof ? { ...check, proof } : { ...check, proof: '', canProve: false } };
 }
@@ -45,7 +45,7 @@ async function proofOf({ challenge = '', bits = '' }: Failure['metadata'] & obje
     const { findProof } = await import('./proof.ts');
     return await findProof(challenge, count, { signal, msMax: PROOF_MS_MAX });
   } catch (error) {
-    // The file could not be fetched: the message goes on without a proof.
+    // The module could not be loaded; the message is sent without a proof.
     console.warn('no proof', error);
     return null;
   }

@@ -1,8 +1,8 @@
 import styles from './honeypot.module.css';
 
 /**
- * A field that people neither see, reach by keyboard nor hear of, and robots fill in. Outside of the window instead of hidden: robots
- * know hidden fields.
+ * Honeypot: a field that people cannot see, reach by keyboard or hear in a screen reader, but that bots fill in.
+ * Positioned off-screen instead of hidden, because bots recognise hidden fields.
  */
 export function Honeypot() {
   return (

@@ -1,25 +1,25 @@
 /**
- * A proof of work: a number that, after the challenge and a dot, gives a SHA-256 that begins with enough zero bits. It costs a browser
- * a second, and whoever sends thousands of messages a day. A module of its own, as almost nobody is asked for one. The service's
- * other half runs the same cases of `svc-messaging/vectors/proof.json`.
+ * Proof of work: finds a number that, appended to the challenge and a dot, gives a SHA-256 with enough leading zero
+ * bits. It costs a browser about a second, and a sender of thousands of messages a day far more. A separate module,
+ * because few visitors need it. The service runs the same cases of `svc-messaging/vectors/proof.json`.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** The longest that the page does not answer to the visitor, in milliseconds. */
+/** Maximum time that the main thread is blocked, in milliseconds. */
 const SLICE_MS_MAX = 24;
-/** Hashes between two looks at the clock. */
+/** Hashes between two checks of the clock. */
 const BATCH = 200;
 
 export interface Limits {
   signal: AbortSignal;
-  /** After this it is given up. */
+  /** Timeout in milliseconds. */
   msMax: number;
 }
 
-/** The proof, or null when it was not found in time or nobody waits for it any more. */
+/** Returns the proof, or null after a timeout or abort. */
 export async function findProof(challenge: string, bits: number, { signal, msMax }: Limits): Promise<string | null> {
   const prefix = sha256.create().update(encode(`${challenge}.`));
-  // Used again for each number: making new ones takes longer than hashing.
+  // Reused for each number, because creating a hash object takes longer than hashing.
   const hash = sha256.create();
   const digest = new Uint8Array(hash.outputLen);
   const end = performance.now() + msMax;
@@ -38,7 +38,7 @@ export async function findProof(challenge: string, bits: number, { signal, msMax
   }
 }
 
-/** How many zero bits the hash of a text begins with. */
+/** Returns the number of leading zero bits of the hash of a text. */
 export function zeroBitsOf(text: string): number {
   return leadingZeroBits(sha256(encode(text)));
 }

@@ -5,21 +5,21 @@ import type { AnyForm } from '@hospital/form/declaration';
 import type { FormState } from '@hospital/form/use-form';
 
 /**
- * A younger token counts against the sender, in milliseconds. Whoever filled in the form before the script came, or has it filled in
- * by the browser, is better off without one.
+ * Minimum age of a token, in milliseconds; a younger one counts against the sender. A visitor who filled in the form
+ * before the script loaded, or by autofill, is better off without a token.
  */
 const AGE_MS_MIN = 4000;
-/** An older one is worth nothing, in milliseconds; the API keeps a day. */
+/** Maximum age of a token, in milliseconds; an older one is not sent. The API accepts a day. */
 const AGE_MS_MAX = 20 * 3_600_000;
 
 interface FormCheckState {
-  /** For the form: the token is fetched when somebody begins. */
+  /** Handler for the form: fetches the token at the first focus. */
   onFocus: (event: FocusEvent) => void;
-  /** For the form's context. */
+  /** Function for the form's context. */
   check: () => FormCheckInput;
 }
 
-/** What the script knows of whoever fills in `form`, which has the field `website`. */
+/** Collects the script's evidence about the sender of `form`, which has the field `website`. */
 export function useFormCheck<Form extends AnyForm>(form: FormState<Form>): FormCheckState {
   const kept = useRef({ token: '', at: 0, asked: false });
   const { live, ref } = form;
@@ -31,15 +31,15 @@ export function useFormCheck<Form extends AnyForm>(form: FormState<Form>): FormC
     current.at = Date.now();
     getFormToken().then(
       ({ token }) => Object.assign(current, { token, at: Date.now() }),
-      // A message without a token is a message all the same.
+      // A message is valid without a token.
       () => undefined,
     );
   }
 
   useEffect(() => {
-    // Somebody was faster than the script.
+    // A field was focused before the script loaded.
     if (live && ref.current?.contains(document.activeElement)) begin();
-    // Once, when the script has taken over.
+    // Runs once, after hydration.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [live]);
 

@@ -57,12 +57,12 @@ export function ContactForm({ form, now, site }: ContactFormProps) {
   );
 }
 
-/** What somebody registers for stands above the fields, as it is sent with them. */
+/** Event that the visitor registers for; shown above the fields and submitted with them. */
 function Registration({ form }: { form: FormState<typeof contactForm> }) {
   const { initial, live, ref } = form;
   const [event, setEvent] = useState(initial.event);
   useEffect(() => {
-    // A draft may have brought one.
+    // A restored draft may contain an event.
 
     if (live) setEvent(fieldOf(ref.current, 'event')?.value ?? '');
   }, [live, ref]);
@@ -92,13 +92,13 @@ function Registration({ form }: { form: FormState<typeof contactForm> }) {
           )}
         </Notice>
       )}
-      {/* No input of the type `hidden`: React would write its first value back, over what a draft has restored. */}
+      {/* Not `type="hidden"`: React would write the initial value back over one restored from a draft. */}
       <input type="text" name="event" aria-label="Event" hidden defaultValue={initial.event} />
     </>
   );
 }
 
-/** After a failure: who helps in the meantime. */
+/** Help after a failed submission. */
 function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
   const phone = phoneFor(site, 'reception', 'appointments');
   if (outcome.kind !== 'failed' || !phone) return null;
@@ -110,8 +110,8 @@ function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
 }
 
 /**
- * A subject that came with the address gives way to what was typed instead of it before a reload. Runs before the form restores its
- * draft, which fills empty fields only.
+ * Replaces the subject from the URL by the one that the visitor typed before a reload. Runs before the form restores
+ * its draft, which only fills empty fields.
  */
 function useSubjectOfDraft({ initial, ref, served, outcome }: FormState<typeof contactForm>) {
   useLayoutEffect(() => {
@@ -119,7 +119,7 @@ function useSubjectOfDraft({ initial, ref, served, outcome }: FormState<typeof c
     const field = fieldOf(ref.current, 'subject');
     if (!draft || !field || field.value !== initial.subject || draft.values.event !== initial.event) return;
     field.value = String(draft.values.subject || initial.subject);
-    // Once, when the script takes over.
+    // Runs once, at hydration.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 }

@@ -1,4 +1,4 @@
-/** The form of an enquiry: its fields, its rules, and the API call that it stands for. */
+/** The enquiry form: its fields, rules and API call. */
 import type { Message, MessageInput } from '@hospital/api/create-message';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
@@ -11,7 +11,7 @@ export type Sent = Pick<Message, 'id' | 'reference' | 'name' | 'email'>;
 export type ContactOutcome = Outcome<typeof contactForm>;
 
 export const SUBJECT_CHARACTERS_MAX = 200;
-/** The API's 5000 less the line about an event. */
+/** The API's limit of 5000, minus the line about an event. */
 const MESSAGE_CHARACTERS_MAX = 4500;
 const EVENT_CHARACTERS_MAX = 300;
 
@@ -24,9 +24,9 @@ const FIELDS = {
     maxLength: MESSAGE_CHARACTERS_MAX,
     required: true,
   },
-  /** Which event somebody registers for; hidden, and empty for all other messages. */
+  /** Event that the visitor registers for; hidden, and empty for other messages. */
   event: { label: 'Event' },
-  /** Nobody sees it, see `Honeypot`. */
+  /** Invisible, see `Honeypot`. */
   website: { label: 'Website' },
 } as const satisfies FieldDeclarations;
 

@@ -9,12 +9,12 @@ import { OpenNow } from '../place/open-now.tsx';
 import styles from './hospital-card.module.css';
 import { NewTab } from '@hospital/ui/new-tab';
 
-/** Purposes of the hours in the order in which visitors plan with them; others follow. */
+/** Purposes of opening hours, in order of usefulness to visitors; others follow. */
 const ORDER = ['emergency', 'opd', 'booking', 'visiting', 'footer_weekdays', 'footer_weekend'];
-/** What a line is about whose label names days only. */
+/** Prefixes for labels that only name days. */
 const ABOUT: Readonly<Record<string, string>> = { footer_weekdays: 'Front desk', footer_weekend: 'Front desk' };
 
-/** Where the hospital is, who answers and when. What the site's data lacks is left out. */
+/** Address, contacts and opening hours. Missing data is left out. */
 export function HospitalCard({ site, now: rendered }: { site: Site; now: string }) {
   const [now, setNow] = useState(rendered);
   useEffect(() => onEachHalfMinute(() => setNow(new Date().toISOString())), []);

@@ -1,6 +1,6 @@
 /**
- * What the address of the page says about the message: `?subject=…&event=…`. It only fills in fields, as anybody can write such an
- * address; the event's title is the one that the API knows.
+ * Prefills the form from the page's URL: `?subject=…&event=…`. Anybody can craft such a URL, so it only fills in
+ * fields. The event's title comes from the API.
  */
 import type { Event } from '@hospital/api/get-event';
 import { parseLine } from '@hospital/form/rules';
@@ -13,19 +13,19 @@ export type ContactProps = PageProps<{ event: Event; site: Site }>;
 
 export interface Opening {
   subject: string;
-  /** What is registered for, with its id, for the message. Empty: nothing. */
+  /** Event to register for, with its id, for the message. Empty if none. */
   event: string;
 }
 
 export function openingOf({ query, data: { event } }: Pick<ContactProps, 'query' | 'data'>): Opening {
-  // Without an id in the address the API was asked for nothing in particular.
+  // Without an id in the URL, the API response is for no particular event.
   const known = event?.ok && query.event && event.body.id === query.event ? event.body : null;
   if (!known?.title || known.past) return { subject: subjectOf(query.subject), event: '' };
   const what = `${known.title}, ${dayOf(known.date)}`;
   return { subject: subjectOf(`Registration: ${what}`), event: `${what} (${known.id})` };
 }
 
-/** Empty where it is no subject that could be sent. */
+/** Returns an empty string if the subject is invalid. */
 function subjectOf(text = ''): string {
   const { value, problem } = parseLine(text, SUBJECT_CHARACTERS_MAX);
   return problem ? '' : value;

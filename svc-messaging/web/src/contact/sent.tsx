@@ -9,13 +9,13 @@ import styles from './sent.module.css';
 interface SentProps {
   message: Message;
   site: Site;
-  /** It is what an earlier try has sent: what was changed since is not in it. */
+  /** Whether an earlier attempt sent the message, so that later changes are not in it. */
   earlier?: boolean;
-  /** True when it replaces the form in place: then it takes the focus, so that it is read out. */
+  /** Whether it replaces the form in place. It then takes the focus, so that screen readers announce it. */
   focus: boolean;
 }
 
-/** Replaces the form. */
+/** Confirmation that replaces the form. */
 export function Sent({ message: { name, email, reference }, site, earlier, focus }: SentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,4 +1,6 @@
-/** The form that subscribes to the newsletter. What it answers is the same for every address, so that it says nothing of anybody. */
+/**
+ * Newsletter subscription form. The response is the same for every address, so it does not reveal who is subscribed.
+ */
 import type { SubscribeRequestInput } from '@hospital/api/subscribe';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import { PERSON_FIELDS } from '@hospital/form/person';
@@ -7,7 +9,7 @@ import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '.
 
 const FIELDS = {
   email: { ...PERSON_FIELDS.email, label: 'E-mail address' },
-  /** Nobody sees it, see `Honeypot`. */
+  /** Invisible, see `Honeypot`. */
   website: { label: 'Website' },
 } as const satisfies FieldDeclarations;
 

@@ -8,17 +8,17 @@ import { type LinkProps, type LinkState, linkState, tokenOf } from './link.ts';
 import styles from './link-page.module.css';
 
 interface LinkPageProps extends Pick<LinkProps, 'query' | 'action' | 'part' | 'path'> {
-  /** The page's heading in each state. */
+  /** Page heading for each state. */
   titles: Readonly<Record<LinkState, string>>;
-  /** What stands below it. */
+  /** Text below the heading. */
   words: Readonly<Record<LinkState, ReactNode>>;
-  /** What its one button does. */
+  /** Label of the only button. */
   button: string;
-  /** The way on, where there is nothing to confirm. */
+  /** Follow-up link, for when there is nothing to confirm. */
   next: { label: string; href: string };
 }
 
-/** A page that does one thing by one button. */
+/** Page with a single action and its button. */
 export function LinkPage({ titles, words, button, next, part, path, ...props }: LinkPageProps) {
   const state = linkState(props);
   const token = tokenOf(props.action?.form ?? {}, props.query);

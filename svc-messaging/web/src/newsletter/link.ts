@@ -1,6 +1,6 @@
 /**
- * What a link of the newsletter's mails leads to. Opening it changes nothing, as programs that look for viruses open every link; the
- * button does. No script.
+ * Target pages of the links in newsletter mails. Opening a link has no effect, because virus scanners open every link;
+ * only the button acts. No script.
  */
 import type { ActionRequest, FormFields, Head, PageProps, PostAddress } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
@@ -8,16 +8,19 @@ import { titled } from '@hospital/ui/head';
 
 export type LinkProps = PageProps<{ site: Site }>;
 
-/** The API's limit. */
+/** The API's limit on a token's length. */
 const TOKEN_CHARACTERS_MAX = 128;
 
 /**
- * `done` and `unknown`: what the API said. `incomplete`: the address has no secret. `failed`: it may work in a minute.
- * `asked`: nothing was done yet.
+ * `done` and `unknown`: the API's result. `incomplete`: the URL has no token. `failed`: a retry may succeed. `asked`:
+ * not submitted yet.
  */
 export type LinkState = 'incomplete' | 'asked' | 'done' | 'unknown' | 'failed';
 
-/** The API call of a post to the page: by its button, or by a mail program for one click (RFC 8058), whose body names no secret. */
+/**
+ * API call for a post to the page, by its button or by a mail program's one-click unsubscribe (RFC 8058). The latter's
+ * body has no token.
+ */
 export function linkAction(template: string, receipt: string) {
   return (posted: FormFields, _now: string, address?: PostAddress): ActionRequest | null => {
     const token = tokenOf(posted, address?.query);
@@ -39,13 +42,13 @@ export function linkStatus({ action }: Pick<LinkProps, 'action'>): number {
   return status === 204 ? 400 : status < 300 ? 200 : status;
 }
 
-/** For the button's form; empty where there is none, or none that can be right. */
+/** Returns the token for the button's form; empty if it is missing or malformed. */
 export function tokenOf(posted: FormFields, query: PostAddress['query'] = {}): string {
   const token = (posted.token?.at(-1) || query.token || '').trim();
   return token.length <= TOKEN_CHARACTERS_MAX && /^[\x21-\x7e]+$/.test(token) ? token : '';
 }
 
-/** The address holds a secret: nobody else is told of it. */
+/** The URL contains a secret, so it must not be sent to other sites as a referrer. */
 export function linkHead(title: string, description: string, { path, data }: LinkProps): Head {
   return {
     title: titled(title, data.site),

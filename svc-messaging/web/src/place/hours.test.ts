@@ -6,7 +6,7 @@ const line = (hours: string, label = 'Booking', purpose = 'booking') => ({
   ...{ purpose, label, hours },
   ...{ weekdays: [], opens: '', closes: '' },
 });
-/** A clock in India; 22 November 2026 is a Sunday. */
+/** Converts an Indian clock time to ISO; 22 November 2026 is a Sunday. */
 const ist = (day: number, clock: string) => new Date(`2026-11-${day}T${clock}+05:30`).toISOString();
 const [SATURDAY, SUNDAY, MONDAY] = [21, 22, 23];
 const at = (entry: ReturnType<typeof line>, day: number, clock: string) =>
@@ -18,7 +18,7 @@ describe('the lines of the hospital', () => {
     ['09:00:00', 'Open now, until 7:00 PM'],
     ['18:59:59', 'Open now, until 7:00 PM'],
     ['19:00:00', 'Closed now, opens tomorrow at 9:00 AM'],
-    // Midnight is another day in India than in UTC.
+    // Midnight in India is on another UTC day.
     ['23:59:59', 'Closed now, opens tomorrow at 9:00 AM'],
     ['00:00:00', 'Closed now, opens at 9:00 AM'],
   ])('9:00 AM - 7:00 PM at %s', (clock, words) => {

@@ -1,6 +1,6 @@
 /**
- * Whether the hospital is open, from the lines of hours as they are written for people. A text that is written in another way gives
- * no statement: none is better than a wrong one. Without Intl, which the gateway's engine lacks; always in Indian Standard Time.
+ * Opening status, parsed from opening hours written for people. An unrecognised format yields no status, which is
+ * better than a wrong one. Avoids Intl, which the gateway's JavaScript engine lacks; always uses Indian Standard Time.
  */
 import type { Site } from '@hospital/ui/site';
 
@@ -9,24 +9,24 @@ export type HoursLine = Site['hours'][number];
 
 export interface OpenState {
   open: boolean;
-  /** `Open now` or `Closed now`, with the next change where it is known. */
+  /** `Open now` or `Closed now`, with the next change if known. */
   words: string;
 }
 
 interface Opening {
-  /** Days of the week that it begins on, 0 for Sunday. */
+  /** Weekdays on which it opens, 0 for Sunday. */
   days: readonly number[];
-  /** Minutes after midnight; the end is above 1440 when it is on the next day. */
+  /** Minutes after midnight; `to` exceeds 1440 if it closes on the next day. */
   from: number;
   to: number;
 }
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
-/** No doctor has a session on a Sunday: the line does not say so, and must not be read as if one had. */
+/** Purposes without Sunday hours. No doctor has a session on a Sunday, but the text of the line does not say so. */
 const CLOSED_ON_SUNDAYS = ['opd'];
 const DAY_MINUTES = 1440;
-/** India has one zone and no daylight saving: UTC+5:30. */
+/** India has a single time zone without daylight saving: UTC+5:30. */
 const IST_OFFSET_MINUTES = 330;
 
 const ALL_DAY = /^24\s*(?:\/\s*7|hours\b.*)$/i;
@@ -35,7 +35,7 @@ const SPAN = new RegExp(`^${CLOCK}\\s*(?:-|–|to)\\s*${CLOCK}$`, 'i');
 const DAY = '(sun|mon|tue|wed|thu|fri|sat)[a-z]*';
 const WEEK = new RegExp(`^${DAY}(?:\\s*(?:-|–|to)\\s*${DAY})?$`, 'i');
 
-/** Null: the line cannot be read, or says nothing about this day. `now` is RFC 3339. */
+/** Returns the status; null if the line cannot be parsed or does not cover this day. `now` is RFC 3339. */
 export function openState(line: HoursLine, now: string): OpenState | null {
   if (ALL_DAY.test(line.hours.trim())) return { open: true, words: 'Open now' };
   const opening = openingOf(line);
@@ -48,7 +48,7 @@ export function openState(line: HoursLine, now: string): OpenState | null {
   const isOn = (day: number) => days.includes((day + 7) % 7);
   const isOpen = (isOn(today) && minute >= from && minute < to) || (isOn(today - 1) && minute < to - DAY_MINUTES);
   if (isOpen) return { open: true, words: `Open now, until ${clock(to)}` };
-  // A line of other days says nothing about this one.
+  // A line for other days does not cover this one.
   if (!isOn(today) && daysIn(line.label)) return null;
   if (isOn(today) && minute < from) return { open: false, words: `Closed now, opens at ${clock(from)}` };
   return { open: false, words: isOn(today + 1) ? `Closed now, opens tomorrow at ${clock(from)}` : 'Closed now' };
@@ -69,7 +69,7 @@ function minuteOf([hour, minute = '0', half]: (string | undefined)[]): number | 
   return ((hours % 12) + (half.toUpperCase() === 'P' ? 12 : 0)) * 60 + minutes;
 }
 
-/** The days that a label such as `Mon-Fri` names. Null: it names something else. */
+/** Returns the weekdays in a label such as `Mon-Fri`; null for any other label. */
 function daysIn(label: string): number[] | null {
   const [, first, last = first] = WEEK.exec(label.trim()) ?? [];
   if (!first || !last) return null;

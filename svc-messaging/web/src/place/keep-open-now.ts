@@ -1,10 +1,10 @@
-/** Keeps what a page says about being open right: it may come from a cache, or be left open over the evening. */
+/** Keeps the opening status on a page current. The page may come from a cache or stay open for hours. */
 import { openState } from './hours.ts';
 
-/** How long a statement may be out of date, in milliseconds. */
+/** Maximum age of a displayed status, in milliseconds. */
 const AGE_MS_MAX = 30_000;
 
-/** Calls `tell` now, twice a minute, and when somebody comes back to the page. Returns what ends it. */
+/** Calls `tell` now, twice a minute, and when the page becomes visible again. Returns a cleanup function. */
 export function onEachHalfMinute(tell: () => void): () => void {
   tell();
   const timer = setInterval(tell, AGE_MS_MAX);
@@ -15,7 +15,7 @@ export function onEachHalfMinute(tell: () => void): () => void {
   };
 }
 
-/** Writes the statement of this moment into each `OpenNow` below `root`. */
+/** Updates each `OpenNow` below `root` to the current status. */
 export function correct(root: HTMLElement): void {
   const now = new Date().toISOString();
   for (const element of root.querySelectorAll<HTMLElement>('[data-hours]')) {

@@ -1,7 +1,7 @@
 import { type HoursLine, openState } from './hours.ts';
 import styles from './open-now.module.css';
 
-/** Whether it is open, in words; the dot beside them only repeats it. Empty where the line says nothing about today. */
+/** Opening status in words; the dot beside them is decorative. Empty if the line does not cover today. */
 export function OpenNow({ line, now }: { line: HoursLine; now: string }) {
   const state = openState(line, now);
   return (

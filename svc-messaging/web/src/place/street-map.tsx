@@ -1,4 +1,4 @@
-/** The corner of the park, drawn; decoration beside the address. */
+/** Drawing of the hospital's street corner; decoration beside the address. */
 export function StreetMap({ className }: { className?: string }) {
   return (
     <svg
