@@ -1,5 +1,5 @@
-//! What search and lists cost with 10,000 blog posts: latency of queries and of list pages however deep, over gRPC, and the
-//! memory of the process. `BENCH_JSON` names a file for the results; `TEST_POSTGRES_URL` adds PostgreSQL.
+//! Benchmark with 10,000 blog posts, over gRPC: latency of queries and of list pages at any depth, and memory of the
+//! process. `BENCH_JSON` names a file for the results; `TEST_POSTGRES_URL` adds PostgreSQL.
 
 use std::{
     fmt::Write as _,
@@ -39,9 +39,9 @@ const WRITES_AT_ONCE: usize = 64;
 const WORDS_PER_POST: usize = 500;
 const ROUNDS: usize = 200;
 const PAGE_SIZE: i32 = 20;
-/// Pages whose cost is measured, counted from 1.
+/// Numbers of the measured pages, counted from 1.
 const DEPTHS: [usize; 5] = [1, 10, 100, 250, 500];
-/// What is typed: words that exist, that do not, that many posts have, and several at once.
+/// Sample queries: known, misspelt, frequent and multiple words.
 const QUERIES: [&str; 8] = [
     "cardiology",
     "cardeology",
@@ -116,7 +116,7 @@ async fn measure(report: &mut Report, database: Database) -> Result<()> {
     database.remove().await
 }
 
-/// A page costs the same however deep it is.
+/// Measures list pages; the latency must not grow with the depth.
 async fn pages(report: &mut Report, name: &str, client: &mut Client, category: &str) -> Result<()> {
     let mut request = ListBlogsRequest {
         page_size: PAGE_SIZE,
@@ -150,8 +150,8 @@ async fn pages(report: &mut Report, name: &str, client: &mut Client, category: &
     Ok(())
 }
 
-/// Posts whose words are as frequent as in those that people wrote: half of them from the hospital's own posts, the others
-/// from a vocabulary that no index has seen before.
+/// Fills the database with posts of realistic word frequencies. Half of the words come from the hospital's own posts,
+/// the others from a made-up vocabulary.
 async fn fill(database: &Database) -> Result<()> {
     let sources = Sources::embedded();
     let own: Vec<&str> = sources
@@ -168,7 +168,7 @@ async fn fill(database: &Database) -> Result<()> {
             if random.below(2) == 0 {
                 write!(content, "{} ", own[word])?;
             } else {
-                // The rarer, the further back in the vocabulary.
+                // Words further back in the vocabulary are rarer.
                 let rank = random.below(30_000).min(random.below(30_000));
                 write!(content, "{} ", made_up(rank))?;
             }
@@ -195,7 +195,7 @@ async fn fill(database: &Database) -> Result<()> {
     write(database, posts).await
 }
 
-/// As editors would, but many at once, so that SQLite commits them together.
+/// Writes like editors, but concurrently, so that SQLite can group commits.
 async fn write(database: &Database, posts: Vec<NewBlog>) -> Result<()> {
     let url = database.url.parse()?;
     let keys = Keys::read(&test_kit::keys::path())?;
@@ -237,7 +237,7 @@ fn made_up(rank: usize) -> String {
     word
 }
 
-/// The same numbers in every run (a linear congruential generator, constants of Knuth's MMIX).
+/// A deterministic random generator (linear congruential, with the constants of Knuth's MMIX).
 struct Random(u64);
 
 impl Random {
@@ -266,7 +266,7 @@ impl Times {
 struct Report(Vec<String>);
 
 impl Report {
-    /// For people and for programs.
+    /// Adds a result as text and as JSON.
     fn add(&mut self, text: &str, json: &str) {
         println!("{text}");
         self.0.push(json.to_owned());
@@ -295,7 +295,7 @@ struct Database {
     name: &'static str,
     url: String,
     _folder: Option<TempDir>,
-    /// The server's URL and the name of the database on it.
+    /// URL of the server and name of the database on it.
     on_server: Option<(String, String)>,
 }
 
@@ -338,7 +338,7 @@ impl Database {
     }
 }
 
-/// The program itself, ready.
+/// The real program, ready to serve.
 struct Server {
     child: Child,
     url: String,
@@ -369,7 +369,7 @@ impl Server {
         let address = line.strip_prefix("listening on ").ok_or("no address")?;
         let url = format!("http://{address}");
         let mut client = ContentServiceClient::connect(url.clone()).await?;
-        // Lists are answered once the database was reached and read.
+        // Lists work once the database has been read.
         while client
             .list_blogs(ListBlogsRequest::default())
             .await
@@ -380,7 +380,7 @@ impl Server {
         Ok(Self { child, url })
     }
 
-    /// Memory of the process in MiB, by the kernel's account.
+    /// Returns the resident memory of the process in MiB, as reported by the kernel.
     fn resident_mib(&self) -> Result<f64> {
         let id = self.child.id().ok_or("the process ended")?;
         let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;

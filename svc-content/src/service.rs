@@ -24,9 +24,9 @@ use crate::{
     store::Store,
 };
 
-/// Records of a page of what grows, when no size is asked for.
+/// Default page size of lists that grow.
 const PAGE_SIZE_DEFAULT: usize = 20;
-/// No place on a page has a longer name.
+/// Maximum length of a placement's name, in characters.
 const PLACEMENT_CHARS_MAX: usize = 60;
 
 /// The state of the RPCs.
@@ -39,12 +39,12 @@ pub(crate) struct Rpcs {
     pub(crate) verifier: Verifier,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
-    /// Posts whose HTML is parsed at once.
+    /// Limits the posts whose HTML is parsed concurrently.
     pub(crate) parsers: Arc<Semaphore>,
 }
 
 impl Rpcs {
-    /// The store, once its posts are loaded: before that, the database may be unusable.
+    /// Returns the store once the posts are loaded. Before that, the database may be unavailable.
     fn store(&self) -> Result<&Store, AnswerError> {
         if self.posts.are_known() {
             Ok(&self.store)
@@ -56,7 +56,7 @@ impl Rpcs {
 
 type Reply<T> = Result<Response<T>, Status>;
 
-/// A page of a list without filter. The name keeps the tokens of two lists apart.
+/// Parses the page of a list without filter. The list's name binds tokens to their list.
 fn page(list: &str, size: i32, token: &str) -> Result<PageRequest, AnswerError> {
     Ok(PageRequest::parse(size, token, &[list])?)
 }
@@ -354,7 +354,7 @@ fn search_query(request: &api::SearchRequest) -> Result<(String, PageRequest), A
     Ok((query, page))
 }
 
-/// The page, unless something else of the request or the page itself is wrong: then all of it is said.
+/// Returns the page, or every violation of the page and of the other fields.
 fn page_unless_wrong(
     violations: Vec<Violation>,
     page: Result<PageRequest, Vec<Violation>>,

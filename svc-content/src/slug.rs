@@ -1,9 +1,9 @@
-//! Slug rules of the specification (section 9), one named function each. They differ per kind because the addresses do.
+//! Slug rules of the specification (section 9), one function each. The rules differ by kind, because the URLs do.
 //!
-//! Letters are ASCII letters throughout: what a rule keeps must not need escaping in an address.
+//! Only ASCII letters are kept, so that slugs need no escaping in URLs.
 
-/// The rule of the services and specialties lists: `&` becomes ` and `, brackets go, every run of other characters
-/// becomes one hyphen.
+/// Returns the slug for the lists of services and specialties. `&` becomes ` and `, parentheses are dropped, and every
+/// run of other characters becomes one hyphen.
 pub fn specialty_list_slug(name: &str) -> String {
     hyphenate(
         &name
@@ -13,13 +13,13 @@ pub fn specialty_list_slug(name: &str) -> String {
     )
 }
 
-/// The rule of the specialty pages: `&` becomes `and` without spaces.
+/// Returns the slug for specialty pages. `&` becomes `and` without spaces.
 pub fn specialty_detail_slug(name: &str) -> String {
     hyphenate(&name.to_lowercase().replace('&', "and"))
 }
 
-/// The rule of blog titles: everything but letters, digits, spaces and hyphens goes; spaces become hyphens, runs of hyphens
-/// one. Empty when there is neither letter nor digit: such a post has no slug.
+/// Returns the slug of a blog title. Everything but letters, digits, spaces and hyphens is dropped; spaces and runs of
+/// hyphens become one hyphen. Empty if there are no letters or digits, in which case the post has no slug.
 pub fn blog_slug(title: &str) -> String {
     let kept: String = title
         .to_lowercase()
@@ -45,15 +45,15 @@ pub fn blog_slug(title: &str) -> String {
     slug
 }
 
-/// The rule of surgeries: `&` becomes ` and `, dots go, spaces become hyphens. A run of spaces, as `&` between spaces makes
-/// one, becomes one hyphen.
+/// Returns the slug of a surgery. `&` becomes ` and `, dots are dropped, and runs of spaces, such as those around a
+/// replaced `&`, become one hyphen.
 pub fn surgery_slug(name: &str) -> String {
     let spaced = name.to_lowercase().replace('&', " and ").replace('.', "");
     spaced.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
-/// The rule of news, from the meta title if there is one, else from the title: everything but letters, digits and spaces goes,
-/// spaces become hyphens.
+/// Returns the slug of a news item, from the meta title if set, otherwise from the title. Everything but letters,
+/// digits and spaces is dropped; spaces become hyphens.
 pub fn news_slug(meta_title: &str, title: &str) -> String {
     let name = if meta_title.is_empty() {
         title
@@ -72,11 +72,11 @@ fn is_letter_or_digit(character: char) -> bool {
     character.is_ascii_alphanumeric()
 }
 
-/// The key that labels of one meaning share. A slug that no alias is known for is its own key.
+/// Returns the key shared by synonymous labels. A slug without known synonyms is its own key.
 pub fn specialty_key(slug: &str) -> &str {
     match slug {
         "orthopaedics" => "orthopedics",
-        // With and without the `&` of the label.
+        // With and without the label's `&`.
         "obstetrics-and-gynaecology"
         | "obstetrics-gynaecology"
         | "obstetrics-and-gynecology"
@@ -87,7 +87,7 @@ pub fn specialty_key(slug: &str) -> &str {
     }
 }
 
-/// Runs of anything but ASCII letters and digits become one hyphen; none at the ends.
+/// Replaces runs of anything but ASCII letters and digits by one hyphen; trims hyphens.
 fn hyphenate(text: &str) -> String {
     let words: Vec<_> = text
         .split(|character: char| !character.is_ascii_alphanumeric())

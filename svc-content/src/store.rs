@@ -1,5 +1,5 @@
-//! Stores blog posts and the revisions of the content. Each change is a unit of work; all SQL of the service is in the modules
-//! below.
+//! Storage of blog posts and content revisions. Each change is a unit of work. All SQL of the service is in the
+//! submodules.
 
 mod backfill;
 pub(crate) mod rows;
@@ -19,7 +19,7 @@ use crate::domain::blog::{NewBlog, Replacement};
 static SQLITE: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres");
 
-/// What this build expects of its database.
+/// Schema that this build expects.
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
@@ -27,10 +27,10 @@ pub const SCHEMA: Schema = Schema {
     sealed: &[],
 };
 
-/// The calls whose repetitions are recognised.
+/// Kind of the request keys of creates, by which retries are recognised.
 pub const CREATE: &str = "blogs.create";
 
-/// Content that was loaded.
+/// A loaded version of the content.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Revision {
     /// Hash of the content files.
@@ -40,7 +40,7 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Truncated to microseconds, the precision of both databases.
+    /// Creates a revision. The time is truncated to microseconds, the precision of both databases.
     pub fn new(revision: impl Into<String>, now: DateTime<Utc>) -> Self {
         Self {
             revision: revision.into(),
@@ -54,9 +54,10 @@ impl Revision {
 pub enum CreateOutcome {
     /// Created now.
     Created(Box<BlogRow>),
-    /// An idempotent replay: created by an earlier call with the same request id and body; its present state.
+    /// An idempotent replay: the current state of the post created by an earlier call with the same request id and
+    /// body.
     Repeated(Box<BlogRow>),
-    /// As [`Self::Repeated`], but the post has been deleted since.
+    /// Like [`Self::Repeated`], but the post was deleted since.
     RepeatedDeleted,
     /// The request id belongs to a create with another body.
     RequestIdReused,
@@ -67,11 +68,11 @@ pub enum CreateOutcome {
 pub enum WriteOutcome<T> {
     Done(T),
     Absent,
-    /// The post is not the version that the precondition names.
+    /// The precondition names another version.
     EtagMismatch,
 }
 
-/// Posts in a database. What a method reports as stored is committed. Cheap to clone.
+/// Store of posts in a database. Results are committed when a method returns. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
@@ -79,23 +80,23 @@ pub struct Store {
 }
 
 impl Store {
-    /// On an open database.
+    /// Creates a store on an open database.
     pub fn new(database: Database, keys: Keys) -> Self {
         Self { database, keys }
     }
 
-    /// The database itself.
+    /// Returns the underlying database.
     pub(crate) fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Records that a process serves this content. Recorded again, the later time counts.
+    /// Records that a process serves this content. If recorded before, the later time is kept.
     pub async fn record(&self, revision: Revision) -> Result<(), StoreError> {
         let work = work::Record { revision };
         self.database.write("UPSERT content_revision", work).await
     }
 
-    /// What was loaded last; `None` before anything was.
+    /// Returns the most recently loaded revision; `None` if there is none.
     pub async fn latest(&self) -> Result<Option<Revision>, StoreError> {
         let summary = "SELECT content_revision";
         let latest = statements::LATEST_REVISION;
@@ -104,15 +105,15 @@ impl Store {
             .await
     }
 
-    /// Seeds a database that was never seeded and has no post; returns whether it did.
+    /// Seeds the database unless it was seeded before or has posts; returns whether it did.
     pub async fn seed_blogs(&self, seeds: Vec<NewBlog>) -> Result<bool, StoreError> {
         let work = work::Seed { seeds };
         self.database.write("INSERT blogs", work).await
     }
 
-    /// A post by its id or slug.
+    /// Returns a post by id or slug.
     pub async fn blog(&self, name: &str) -> Result<Option<BlogRow>, StoreError> {
-        // Posts without a slug have an empty one.
+        // Posts without a slug are stored with an empty one.
         if name.is_empty() {
             return Ok(None);
         }
@@ -121,7 +122,7 @@ impl Store {
             .await
     }
 
-    /// At most `count` posts, newest first: of one category or of all, from the beginning or after another post.
+    /// Returns at most `count` posts, newest first, of one category or all, optionally after a given post.
     pub async fn blogs(
         &self,
         category_key: Option<&str>,
@@ -146,7 +147,7 @@ impl Store {
         self.database.fetch_all("SELECT blogs", sql, values).await
     }
 
-    /// At most `count` whole posts, newest first, for what is kept of them in memory.
+    /// Returns at most `count` full posts, newest first, for the in-memory view.
     pub async fn blog_rows(
         &self,
         after: Option<&ListPosition>,
@@ -163,7 +164,7 @@ impl Store {
         self.database.fetch_all("SELECT blogs", sql, values).await
     }
 
-    /// Creates a post, once for each request.
+    /// Creates a post, once per request.
     pub async fn create_blog(
         &self,
         new: NewBlog,
@@ -179,7 +180,7 @@ impl Store {
         self.database.write("INSERT blogs", work).await
     }
 
-    /// Replaces a post if it is the version that may be replaced.
+    /// Updates a post if its version matches the precondition.
     pub async fn update_blog(
         &self,
         replacement: Replacement,
@@ -193,7 +194,7 @@ impl Store {
         self.database.write("UPDATE blogs", work).await
     }
 
-    /// Removes a post if it is the version that may be removed; `None`: whichever there is.
+    /// Deletes a post if its version matches the precondition; `None` matches any version.
     pub async fn delete_blog(
         &self,
         id: &str,
@@ -211,7 +212,7 @@ impl Store {
         self.database.write("DELETE blogs", work).await
     }
 
-    /// Stores the sanitised HTML of a version, unless the post has another version by now.
+    /// Stores the sanitised HTML of a version, unless the post has changed since.
     pub async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError> {
         let work = work::KeepHtml {
             id: id.to_owned(),
@@ -221,7 +222,7 @@ impl Store {
         self.database.write("UPDATE blogs", work).await
     }
 
-    /// The number of the last change.
+    /// Returns the sequence number of the last change.
     pub async fn sequence(&self) -> Result<i64, StoreError> {
         let sequence: (i64,) = self
             .database
@@ -230,7 +231,8 @@ impl Store {
         Ok(sequence.0)
     }
 
-    /// At most `count` changes after a number, in their order. Old ones are forgotten: then the first number is not the next.
+    /// Returns at most `count` changes after a sequence number, in order. Old changes are pruned, which leaves a gap
+    /// after `after`.
     pub async fn changes(&self, after: i64, count: usize) -> Result<Vec<Change>, StoreError> {
         let values = values![after, limit(count)];
         self.database
@@ -239,7 +241,7 @@ impl Store {
     }
 }
 
-/// Counts are small; a database has no unsigned numbers.
+/// Converts a row limit. Counts are small, and databases have no unsigned integers.
 fn limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,5 @@
-//! Checked values of the content files. Each refuses a bad text while it is read, so the error has its place in the file.
+//! Validated value types of the content files. Each rejects bad input during parsing, so that errors have a position in
+//! the file.
 
 mod calendar;
 
@@ -9,7 +10,7 @@ use url::Url;
 
 pub use calendar::{Day, Instant, Month, MonthlyRule, TimeRange, Weekdays};
 
-/// One line of at most `CHARS_MAX` characters, without white space around it.
+/// One line of at most `CHARS_MAX` characters, without surrounding white space.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Line<const CHARS_MAX: usize>(String);
@@ -52,7 +53,8 @@ impl<const CHARS_MAX: usize> fmt::Display for Line<CHARS_MAX> {
     }
 }
 
-/// Text of at most `CHARS_MAX` characters, in paragraphs that an empty line parts. Kept without white space around it.
+/// Text of at most `CHARS_MAX` characters, with paragraphs separated by empty lines. Surrounding white space is
+/// trimmed.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Prose<const CHARS_MAX: usize>(String);
@@ -84,7 +86,7 @@ impl<const CHARS_MAX: usize> From<Prose<CHARS_MAX>> for String {
     }
 }
 
-/// A checked text type: what it is, and the rule that makes it so.
+/// Declares validated text types, each with its rule and error message.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident: $rule:expr, $problem:literal;)+) => {
         $($(#[$doc])*
@@ -130,33 +132,33 @@ macro_rules! texts {
 }
 
 texts! {
-    /// Part of an address, and the stable name of a record.
+    /// A URL path segment, also used as a stable record id.
     Slug: is_slug, "must be lower case letters and digits, joined by single hyphens";
 
-    /// An image as the site serves it.
+    /// Path of an image on the site.
     ImagePath: is_image_path, "must look like /images/doctors/name.svg";
 
     /// An e-mail address.
     Email: is_email, "must look like name@domain.example";
 
-    /// A telephone number as people read it, with its country.
+    /// A telephone number in readable form, with country code.
     Phone: is_phone, "must be a + and 8 to 15 digits, with single spaces between groups";
 
-    /// An address on another site.
+    /// A URL on another site.
     HttpsUrl: is_https_url, "must be an https:// address";
 
-    /// An address on this site or another.
+    /// A URL on this site or another.
     Link: is_link, "must be a path on this site, such as /events, or an https:// address";
 
-    /// A time of the 24-hour clock, or midnight at the end of a day.
+    /// A time of the 24-hour clock; `24:00` is midnight at the end of a day.
     ClockTime: is_clock_time, "must be a time from 00:00 to 24:00 such as 09:00";
 
-    /// Scheme, host and port of a site.
+    /// Scheme, host and optional port of a site.
     Origin: is_origin, "must be http:// or https://, a host and optionally a port, without a trailing slash";
 }
 
 impl Phone {
-    /// As a `tel:` link needs it.
+    /// Returns the number for a `tel:` link.
     pub fn e164(&self) -> String {
         self.0.replace(' ', "")
     }
@@ -180,7 +182,7 @@ impl TryFrom<u32> for FeeRupees {
 }
 
 impl fmt::Display for FeeRupees {
-    /// `₹700`, `₹1,200`, `₹1,00,000`.
+    /// Formats with Indian grouping: `₹700`, `₹1,200`, `₹1,00,000`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (lakhs, thousands, rest) = (self.0 / 100_000, self.0 / 1000 % 100, self.0 % 1000);
         match (lakhs, thousands) {
@@ -214,9 +216,10 @@ impl From<Rating> for i32 {
     }
 }
 
-/// A web address without anything that could end the attribute or the line that it is put into, on a host with a name.
+/// Returns whether this is an https URL with a domain name and without characters that could end an attribute or a
+/// line.
 fn is_https_url(text: &str) -> bool {
-    // What a browser would mend, such as `https:///a`, is not an address as people read it.
+    // URLs that a browser would silently correct, such as `https:///a`, are rejected.
     let is_plain = text.len() <= 500
         && is_address_text(text)
         && text.starts_with("https://")
@@ -229,7 +232,7 @@ fn is_https_url(text: &str) -> bool {
         })
 }
 
-/// A path from the root, not one that browsers take for another host.
+/// Returns whether this is an absolute path, excluding `//`, which browsers treat as another host.
 pub(crate) fn is_site_path(text: &str) -> bool {
     text.len() <= 500 && text.starts_with('/') && !text.starts_with("//") && is_address_text(text)
 }
@@ -295,7 +298,7 @@ fn is_origin(text: &str) -> bool {
         return false;
     };
     let (host, port) = match authority.rsplit_once(':') {
-        // The colons of [::1] are no port's.
+        // The colons in `[::1]` do not separate a port.
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         _ => (authority, None),
     };

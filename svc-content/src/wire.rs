@@ -1,4 +1,4 @@
-//! Converts between the messages of the contract and the types of the program.
+//! Conversion between the gRPC contract and the domain.
 
 use std::time::SystemTime;
 
@@ -9,7 +9,8 @@ use prost_types::Timestamp;
 
 use crate::domain::blog::{BlogForm, BlogSection, FEATURED_TAG};
 
-/// A post as a writer sent it; what is output only is ignored. What is no time becomes the earliest one there is, which is refused.
+/// Converts a writer's post; output-only fields are ignored. An invalid time becomes the minimum time, which validation
+/// refuses.
 pub fn blog_form(blog: proto::Blog) -> BlogForm {
     let section = |section: proto::BlogSection| BlogSection {
         heading: section.heading,
@@ -37,7 +38,7 @@ pub fn blog_form(blog: proto::Blog) -> BlogForm {
     }
 }
 
-/// Canonical bytes of the request, whose hash recognises a repetition. Builds before store-kit hashed the same bytes.
+/// Returns canonical bytes of a request, whose hash identifies retries. Builds before store-kit hashed the same bytes.
 pub fn fingerprinted(form: &BlogForm) -> Vec<u8> {
     let form = form.clone();
     let body = proto::Blog {
@@ -57,7 +58,7 @@ pub fn fingerprinted(form: &BlogForm) -> Vec<u8> {
     body.encode_to_vec()
 }
 
-/// Splits stored tags into those that readers see and the editors' mark.
+/// Splits stored tags into visible tags and the editors' featured mark.
 pub(crate) fn shown_tags(stored: Vec<String>) -> (Vec<String>, bool) {
     let count = stored.len();
     let shown: Vec<String> = stored.into_iter().filter(|tag| !is_featured(tag)).collect();
@@ -82,7 +83,7 @@ pub(crate) fn timestamp(time: DateTime<Utc>) -> Timestamp {
     SystemTime::from(time).into()
 }
 
-/// `None` for what is no time.
+/// Converts a timestamp; `None` if it is invalid.
 fn time(timestamp: &Timestamp) -> Option<DateTime<Utc>> {
     let nanos = u32::try_from(timestamp.nanos).ok()?;
     DateTime::from_timestamp(timestamp.seconds, nanos)
@@ -121,7 +122,7 @@ mod tests {
         assert_ne!(published, first);
     }
 
-    // S5: either way marks a post, and neither is shown as a tag.
+    // S5: both the tag and the field mark a post, and neither is shown as a tag.
     #[test]
     fn the_editors_mark_is_stored_once_and_never_shown() {
         let stored = |tags: &[&str], featured| {

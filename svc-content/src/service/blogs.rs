@@ -1,4 +1,4 @@
-//! Blog posts: reading them, and writing them with a token.
+//! Blog posts: reads, and writes with a staff token.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,17 +25,17 @@ use crate::{
     wire,
 };
 
-/// Scope of a token that may write.
+/// Scope of tokens that may write.
 const SCOPE: &str = "blogs:write";
-/// How long a writer waits for the search to know the post.
+/// Maximum time that a write waits until search includes the post.
 const CATCH_UP_MAX: Duration = Duration::from_millis(500);
-/// Longest name of a post: an id, or the slug of the longest title.
+/// Maximum length of a post's id or slug, in bytes.
 const NAME_BYTES_MAX: usize = 200;
-/// When posts can have been published.
+/// Years in which a post can have been published.
 const PUBLISHED_YEARS: std::ops::RangeInclusive<i32> = 1970..=9999;
 
 impl Rpcs {
-    /// Who writes; before anything else is said about a write.
+    /// Authenticates the writer. Called first, so that unauthorised callers learn nothing else.
     pub(super) fn authorize<T>(&self, request: &Request<T>) -> Result<Caller, AnswerError> {
         Ok(self.verifier.check_request(request, SCOPE)?)
     }
@@ -46,7 +46,7 @@ impl Rpcs {
     ) -> Result<ListBlogsResponse, AnswerError> {
         let query = ListQuery::parse(request)?;
         let size = query.page.size();
-        // One more row than the page shows whether there is a next one.
+        // One extra row shows whether there is a next page.
         let mut cards = self
             .store()?
             .blogs(
@@ -89,7 +89,7 @@ impl Rpcs {
         })
     }
 
-    /// The post, and whether an earlier request made it.
+    /// Returns the post, and whether an earlier request created it.
     pub(super) async fn create(
         &self,
         request: &CreateBlogRequest,
@@ -156,21 +156,22 @@ impl Rpcs {
         Ok(())
     }
 
-    /// Sanitises the HTML on a blocking thread. A cancelled write stores nothing.
+    /// Validates the post and sanitises its HTML on a blocking thread. A cancelled write stores nothing.
     async fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
         let form = wire::blog_form(blog.cloned().unwrap_or_default());
         let now = self.clock.now();
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
-            // Held by the thread, not by the caller, which may have been cancelled.
+            // Held by the thread, because the caller may have been cancelled.
             let _place = place;
             Draft::parse(&form, now)
         };
         off_the_runtime(work).await
     }
 
-    /// The row with HTML sanitised by the current rules. Only a post that an older binary wrote since the last poll, or one older
-    /// than those in memory, lacks it: that one is sanitised now and stored.
+    /// Returns the row with HTML sanitised by the current rules. Usually the stored HTML is current. Otherwise an older
+    /// binary wrote the post since the last poll, or the post is too old to be in memory. Its HTML is then sanitised
+    /// now and stored.
     async fn with_current_html(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
         if html::is_current(&row) {
             return Ok(row);
@@ -199,7 +200,8 @@ impl Rpcs {
         Ok(row)
     }
 
-    /// Read your writes: waits until the index holds the write. If that fails, the next poll of the database catches up.
+    /// Waits until the index includes the write (read your writes). If that fails, the next poll of the database
+    /// catches up.
     async fn catch_up(&self) {
         match tokio::time::timeout(CATCH_UP_MAX, self.posts.caught_up()).await {
             Ok(true) => {}
@@ -243,7 +245,7 @@ impl Rpcs {
         }
     }
 
-    /// Without what is computed for its page only.
+    /// Converts a row, without the fields computed only for the post's page.
     fn whole(&self, row: BlogRow) -> Blog {
         let (tags, featured) = wire::shown_tags(rows::tags(&row.tags));
         Blog {
@@ -276,7 +278,7 @@ impl Rpcs {
     }
 }
 
-/// Both, or every violation of both.
+/// Combines two results, or returns every violation of both.
 fn both<A, B>(
     one: Result<A, Violation>,
     other: Result<B, Vec<Violation>>,
@@ -305,7 +307,7 @@ fn or(text: String, default: &str) -> String {
     }
 }
 
-/// Which part of the list is asked for.
+/// Requested page of the list.
 struct ListQuery {
     category_key: Option<String>,
     after: Option<ListPosition>,
@@ -338,7 +340,7 @@ impl ListQuery {
     }
 }
 
-/// No post has another name, and PostgreSQL takes no NUL.
+/// Rejects names that no post can have, for example with NUL, which PostgreSQL does not accept.
 fn possible_name(name: &str) -> Result<&str, AnswerError> {
     if name.len() > NAME_BYTES_MAX || name.contains(char::is_control) {
         return Err(AnswerError::NotFound("post"));
@@ -346,7 +348,7 @@ fn possible_name(name: &str) -> Result<&str, AnswerError> {
     Ok(name)
 }
 
-/// Where a page ended, for its token.
+/// Encodes the end of a page for its token.
 fn position_text(published_at: DateTime<Utc>, id: &str) -> String {
     format!("{}:{id}", published_at.timestamp_micros())
 }
@@ -354,7 +356,7 @@ fn position_text(published_at: DateTime<Utc>, id: &str) -> String {
 fn position(text: &str) -> Option<ListPosition> {
     let (micros, id) = text.split_once(':')?;
     let published_at = DateTime::from_timestamp_micros(micros.parse().ok()?)?;
-    // chrono knows years that PostgreSQL does not.
+    // chrono accepts years that PostgreSQL does not.
     PUBLISHED_YEARS
         .contains(&published_at.year())
         .then(|| ListPosition {
@@ -372,7 +374,7 @@ mod tests {
         let at = DateTime::from_timestamp(1_795_000_000, 5000).expect("a time");
         let read = position(&position_text(at, "post")).expect("a position");
         assert_eq!((read.published_at, read.id.as_str()), (at, "post"));
-        // The years 1969, 10000, -262143 and none at all.
+        // The years 1969, 10000 and -262143, then invalid ones.
         for bad in [
             "-1:post",
             "253402300800000000:post",

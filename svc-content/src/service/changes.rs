@@ -1,4 +1,4 @@
-//! The change stream, by which gateways invalidate their caches.
+//! The change stream, which gateways use to invalidate their caches.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -15,14 +15,14 @@ use tonic::{Request, Response, Status};
 
 use crate::{error::AnswerError, posts::Posts};
 
-/// Callers that watch at once. A gateway needs one.
+/// Maximum concurrent watchers. Each gateway needs one.
 const WATCHERS_MAX: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Changes {
     posts: Arc<Posts>,
     places: Arc<Semaphore>,
-    /// True once the process stops: a stream would keep it from stopping.
+    /// True once the process stops. An open stream would delay the shutdown.
     stopping: watch::Receiver<bool>,
 }
 
@@ -44,7 +44,7 @@ struct Watcher {
 }
 
 impl Watcher {
-    /// `None` when the process stops.
+    /// Returns the next change; `None` when the process stops.
     async fn next(&mut self) -> Option<WatchChangesResponse> {
         let change = tokio::select! {
             _ = self.stopping.wait_for(|is_stopping| *is_stopping) => return None,
@@ -67,15 +67,15 @@ impl ChangeService for Changes {
         &self,
         _request: Request<WatchChangesRequest>,
     ) -> Result<Response<Self::WatchChangesStream>, Status> {
-        // Before posts are known their revision is not either. A gateway that was told of a passing one would invalidate all that it
-        // keeps, at the very moment when it needs it; it asks again soon.
+        // Before posts are loaded, the revision is provisional. A gateway that received it would invalidate its whole
+        // cache just when the cache is needed most. The gateway retries soon.
         if !self.posts.are_known() {
             return Err(AnswerError::Starting.into());
         }
         let place = Arc::clone(&self.places)
             .try_acquire_owned()
             .map_err(|_| AnswerError::TooManyWatchers)?;
-        // In this order: what comes between the two is in the revision and comes as a change too.
+        // Subscribe first: a change in between is then both in the revision and in the stream, so none is lost.
         let changes = self.posts.watch();
         let first = WatchChangesResponse {
             revision: self.posts.revision(),

@@ -1,4 +1,5 @@
-//! Moves the creates that builds before store-kit remembered: by the request id itself and an unkeyed hash.
+//! Backfill of the remembered creates from builds before store-kit, which stored the plain request id and an unkeyed
+//! hash.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -16,7 +17,7 @@ use super::CREATE;
 
 const ROWS_MAX: i64 = 200;
 
-/// See the module.
+/// Moves rows of `blog_requests` to request keys.
 #[derive(Debug)]
 pub(super) struct BlogRequests;
 

@@ -9,16 +9,16 @@ use crate::{
     html,
 };
 
-/// A whole post.
+/// A full post.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct BlogRow {
     pub id: String,
     pub slug_key: String,
-    /// Whether it is the newest one with its slug.
+    /// Whether this is the newest post with this slug.
     pub has_slug: bool,
     pub title: String,
     pub content: String,
-    /// The content as a page may show it, if `html_of` says that it was made of this version by today's rules.
+    /// Sanitised content. Current only if `html_of` matches this version and today's rules.
     pub content_html: String,
     pub html_of: String,
     pub summary: String,
@@ -39,7 +39,7 @@ pub struct BlogRow {
     pub etag: String,
 }
 
-/// A post as a list shows it.
+/// A post as shown in lists.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct BlogCard {
     pub id: String,
@@ -63,24 +63,24 @@ pub struct BlogCard {
     pub etag: String,
 }
 
-/// Where a page of the list begins: after this post.
+/// Position in the list; the page starts after this post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPosition {
     pub published_at: DateTime<Utc>,
     pub id: String,
 }
 
-/// One change, as other processes learn of it.
+/// An entry of the change log, which other processes follow.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Change {
     pub seq: i64,
-    /// Empty: many posts at once.
+    /// Empty if many posts changed at once.
     pub blog_id: String,
     pub slug_before: String,
     pub slug_after: String,
 }
 
-/// A section in the database.
+/// JSON form of a section in the database.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredSection {
     heading: String,
@@ -103,12 +103,12 @@ fn sections_json(sections: &[BlogSection]) -> Result<String, StoreError> {
     to_json(&sections.iter().map(stored).collect::<Vec<_>>())
 }
 
-/// What was stored as JSON; nothing if somebody else has put there what is no such list.
+/// Parses stored JSON; empty if the value is not a valid list.
 pub(crate) fn tags(json: &str) -> Vec<String> {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// As [`tags`].
+/// Like [`tags`].
 pub(crate) fn sections(json: &str) -> Vec<BlogSection> {
     let stored: Vec<StoredSection> = serde_json::from_str(json).unwrap_or_default();
     let section = |stored: StoredSection| BlogSection {
@@ -120,7 +120,7 @@ pub(crate) fn sections(json: &str) -> Vec<BlogSection> {
     stored.into_iter().map(section).collect()
 }
 
-/// Values of a draft that are stored beside what the writer sent.
+/// Stored values that are derived from the writer's input.
 struct Derived {
     slug_key: String,
     teaser: String,
@@ -143,7 +143,7 @@ impl Derived {
     }
 }
 
-/// Values of the statement that inserts a post.
+/// Returns the values of the insert statement.
 pub(super) fn insert_values(new: &NewBlog) -> Result<Vec<Value>, StoreError> {
     let derived = Derived::of(&new.draft, &new.etag)?;
     let form = new.draft.form();
@@ -170,7 +170,7 @@ pub(super) fn insert_values(new: &NewBlog) -> Result<Vec<Value>, StoreError> {
     ])
 }
 
-/// Values of the statement that replaces a post.
+/// Returns the values of the update statement.
 pub(super) fn update_values(replacement: &Replacement) -> Result<Vec<Value>, StoreError> {
     let derived = Derived::of(&replacement.draft, &replacement.etag)?;
     let form = replacement.draft.form();
@@ -202,7 +202,7 @@ pub(super) fn update_values(replacement: &Replacement) -> Result<Vec<Value>, Sto
 pub(crate) mod tests {
     use super::*;
 
-    /// A post with nothing in it.
+    /// Returns an empty post.
     pub(crate) fn row() -> BlogRow {
         BlogRow {
             id: "p1".to_owned(),

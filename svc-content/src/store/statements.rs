@@ -1,8 +1,8 @@
-//! Statements. One text runs on both databases wherever they agree.
+//! SQL statements. Both databases share one text wherever possible.
 
 use store_kit::sql::Sql;
 
-/// Length of the change log. A process that is further behind reloads everything.
+/// Maximum length of the change log. A process that is further behind reloads everything.
 pub(super) const CHANGES_KEPT: i64 = 10_000;
 
 /// Columns of a [`BlogRow`].
@@ -25,7 +25,7 @@ macro_rules! card_columns {
     };
 }
 
-/// Recorded again, the later time counts.
+/// If recorded before, the later time is kept.
 pub(super) const RECORD_REVISION: Sql = Sql::differing(
     "INSERT INTO content_revision (revision, loaded_at) VALUES ($1, $2) \
      ON CONFLICT (revision) DO UPDATE SET loaded_at = max(content_revision.loaded_at, excluded.loaded_at)",
@@ -36,7 +36,7 @@ pub(super) const RECORD_REVISION: Sql = Sql::differing(
 pub(super) const LATEST_REVISION: &str =
     "SELECT revision, loaded_at FROM content_revision ORDER BY loaded_at DESC, revision LIMIT 1";
 
-/// `$1` is an id or a slug; an id is never another post's slug.
+/// `$1` is an id or a slug; a slug never equals another post's id.
 pub(super) const FIND: &str = concat!(
     "SELECT ",
     row_columns!(),
@@ -69,7 +69,7 @@ pub(super) const NEXT_PAGE_OF_CATEGORY: &str = concat!(
     " FROM blogs WHERE category_key = $2 AND (published_at, id) < ($3, $4) ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-/// Whole posts, newest first, for what is kept in memory.
+/// Full posts, newest first, for the in-memory view.
 pub(super) const FIRST_ROWS: &str = concat!(
     "SELECT ",
     row_columns!(),
@@ -82,24 +82,24 @@ pub(super) const NEXT_ROWS: &str = concat!(
     " FROM blogs WHERE (published_at, id) < ($2, $3) ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-/// Takes the row lock that serialises writers, and counts the change.
+/// Takes the row lock that serialises writers, and increments the sequence.
 pub(super) const NEXT_SEQUENCE: &str = "UPDATE blog_sequence SET value = value + 1 RETURNING value";
 
 pub(super) const SEQUENCE: &str = "SELECT value FROM blog_sequence";
 
-/// No row when the database was seeded before.
+/// Returns no row if the database was seeded before.
 pub(super) const BEGIN_SEEDING: &str = "UPDATE blog_sequence SET value = value + 1, seeded = TRUE WHERE seeded = FALSE RETURNING value";
 
 pub(super) const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM blogs)";
 
-/// The slug is left out when it is the id of another post.
+/// The slug is dropped if it equals another post's id.
 pub(super) const INSERT: &str = "\
 INSERT INTO blogs (id, slug_key, title, content, teaser, summary, excerpt, author, category, category_key, image, read_time, \
                    tags, sections, published_at, created_at, updated_at, etag, content_html, html_of)
 VALUES ($1, CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $2) THEN '' ELSE $2 END, $3, $4, $5, $6, $7, $8, \
         $9, $10, $11, $12, $13, $14, $15, $16, $16, $17, $18, $19)";
 
-/// `$18` is the version that may be replaced; empty: whichever there is.
+/// `$18` is the etag of the version that may be replaced; empty for any.
 pub(super) const UPDATE: &str = "\
 UPDATE blogs
 SET slug_key = CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $2 AND other.id <> $1) THEN '' ELSE $2 END,
@@ -108,7 +108,7 @@ SET slug_key = CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $
     etag = $17, content_html = $19, html_of = $20
 WHERE id = $1 AND ($18 = '' OR etag = $18)";
 
-/// Stores the sanitised HTML of a version; not a change of the post.
+/// Stores the sanitised HTML of a version; does not count as a change of the post.
 pub(super) const KEEP_HTML: &str =
     "UPDATE blogs SET content_html = $3, html_of = $4 WHERE id = $1 AND etag = $2";
 

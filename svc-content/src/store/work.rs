@@ -1,5 +1,5 @@
-//! Units of work on blog posts. Each that changes a post first counts the change, which locks out other writers: what it reads
-//! afterwards cannot change before it commits.
+//! Units of work on blog posts. A unit that changes a post first increments the sequence, which locks out other
+//! writers. Whatever it reads afterwards cannot change before it commits.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -218,7 +218,7 @@ impl UnitOfWork for KeepHtml {
     }
 }
 
-/// `detail` is the version that was written or, of a delete, the one that was to be deleted.
+/// Builds an audit entry. `detail` is the etag of the written version or, for a delete, the etag of the precondition.
 fn entry(actor: &str, action: &'static str, id: &str, etag: &str) -> audit::Entry {
     audit::Entry {
         actor: actor.to_owned(),
@@ -234,7 +234,7 @@ async fn by_id(transaction: &mut Transaction<'_>, id: &str) -> Result<Option<Blo
         .await
 }
 
-/// The post as it stands after it was written.
+/// Returns the post after the write.
 async fn written(transaction: &mut Transaction<'_>, id: &str) -> Result<BlogRow, StoreError> {
     transaction.fetch_one(statements::BY_ID, values![id]).await
 }
@@ -256,7 +256,7 @@ async fn next_sequence(transaction: &mut Transaction<'_>) -> Result<i64, StoreEr
     Ok(next.0)
 }
 
-/// Appends a change to the log that other processes follow, and trims the log.
+/// Appends a change to the log that other processes follow, and prunes the log.
 fn note(change: &Change) -> Script {
     let values = values![
         change.seq,

@@ -1,4 +1,4 @@
-//! Days and times of the content files, as people write them in India.
+//! Dates and times of the content files, in Indian time and notation.
 
 use std::fmt;
 
@@ -32,19 +32,19 @@ impl From<Day> for String {
 }
 
 impl Day {
-    /// The moment in India.
+    /// Returns the instant of this time of day in India.
     pub(crate) fn at(self, time: NaiveTime) -> DateTime<Utc> {
-        // An offset without daylight saving has every local time exactly once.
+        // Without daylight saving, every local time occurs exactly once.
         (self.0.and_time(time) - IST).and_utc()
     }
 
-    /// Ten in the morning in India: when a post of that day is said to have appeared.
+    /// Returns 10 AM in India, the assumed publication time of a post of that day.
     pub(crate) fn morning(self) -> DateTime<Utc> {
         self.at(NaiveTime::from_hms_opt(10, 0, 0).unwrap_or_default())
     }
 }
 
-/// Days of the week, each once, from `Mon` to `Sun`.
+/// Distinct weekdays, in order from `Mon` to `Sun`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub struct Weekdays(Vec<String>);
@@ -97,13 +97,13 @@ impl fmt::Display for Month {
 }
 
 impl Month {
-    /// `None` for what is no month.
+    /// Parses a month; `None` if the text is invalid.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let day = Day::try_from(format!("{text}-01")).ok()?;
         Some(Self::of(day.0))
     }
 
-    /// The month in India at a moment.
+    /// Returns the current month in India.
     pub(crate) fn in_india(now: DateTime<Utc>) -> Self {
         Self::of(now.with_timezone(&IST).date_naive())
     }
@@ -115,7 +115,7 @@ impl Month {
         }
     }
 
-    /// So many months later; earlier when negative.
+    /// Adds months; negative values subtract.
     pub(crate) fn plus(self, months: i32) -> Self {
         let months = self.year * 12 + self.number.cast_signed() - 1 + months;
         Self {
@@ -125,7 +125,7 @@ impl Month {
     }
 }
 
-/// One day of each month, `first Sat` to `fourth Sat` or `last Sat`. There is no fifth: not every month has one.
+/// A monthly weekday, `first Sat` to `fourth Sat` or `last Sat`. Not every month has a fifth, so that is not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct MonthlyRule {
@@ -152,7 +152,7 @@ impl TryFrom<String> for MonthlyRule {
             "last" => Some(Week::Last),
             _ => None,
         };
-        // Only `Sat`: chrono would take `saturday` as well.
+        // Only `Sat`; chrono would also accept `saturday`.
         let weekday = |word: &str| {
             word.parse::<Weekday>()
                 .ok()
@@ -167,7 +167,7 @@ impl TryFrom<String> for MonthlyRule {
 }
 
 impl MonthlyRule {
-    /// The rule's day in a month; `None` beyond the calendar's end.
+    /// Returns the rule's day in a month; `None` outside the supported calendar range.
     pub(crate) fn day_in(self, month: Month) -> Option<Day> {
         let nth = |number| {
             NaiveDate::from_weekday_of_month_opt(month.year, month.number, self.weekday, number)
@@ -180,7 +180,7 @@ impl MonthlyRule {
     }
 }
 
-/// From one time of a day to a later one, `9:00 AM - 4:00 PM`.
+/// A time range within a day, `9:00 AM - 4:00 PM`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct TimeRange {
@@ -210,7 +210,7 @@ impl fmt::Display for TimeRange {
     }
 }
 
-/// A moment with its offset, `2026-10-22T10:00:00+05:30` (RFC 3339).
+/// An instant with its offset, `2026-10-22T10:00:00+05:30` (RFC 3339).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Instant(pub(crate) DateTime<Utc>);

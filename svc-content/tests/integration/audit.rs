@@ -1,4 +1,4 @@
-//! Who wrote which post, as the audit log and whoever checks it see it.
+//! Audit log of writers, as seen in the database and by its verification.
 
 use test_kit::database::TestDatabase;
 
@@ -21,7 +21,7 @@ async fn the_log_names_who_wrote_and_is_checked_while_serving(database: TestData
         .create("0123456789abcdef", titled("Quokkas"))
         .await
         .expect("a post");
-    // A repetition writes nothing.
+    // A replay writes nothing.
     site.create("0123456789abcdef", titled("Quokkas"))
         .await
         .expect("the same post");

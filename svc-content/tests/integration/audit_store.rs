@@ -1,4 +1,4 @@
-//! What the store writes into the audit log, and what not, on both databases.
+//! Audit entries that the store does and does not write, on both databases.
 
 use store_kit::audit::{self, Verdict};
 use svc_content::{
@@ -18,7 +18,7 @@ on_both_databases!(
     what_was_not_done_is_not_in_the_audit_log,
 );
 
-/// Entries of the log that say this.
+/// Asserts the number of audit entries that a query counts.
 async fn entries(bench: &Bench, sql: &'static str, expected: i64) {
     assert_eq!(bench.database.scalar(sql).await, expected, "{sql}");
 }

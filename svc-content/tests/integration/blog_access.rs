@@ -1,4 +1,4 @@
-//! Who may write blog posts, and who may not.
+//! Authorisation of writes to blog posts.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -63,14 +63,14 @@ async fn who_may_not_write_is_refused_before_anything_else() {
     process.stop().await;
 }
 
-/// A process that has its keys from `server` and trusts the authority in the file.
+/// Starts a process that fetches its keys from `server` and trusts the authority in the file.
 async fn trusting(
     server: &TlsServer,
     authority: PathBuf,
     database: &TestDatabase,
     issuer: &Issuer,
 ) -> Process {
-    // Without the file with the keys, which come from the server.
+    // Drop the flag for the key file; the keys come from the server.
     let [_, _, flags @ ..] = issuer.flags();
     let url = ["--jwks-url".to_owned(), server.url()];
     let flags = [url.as_slice(), &flags].concat();

@@ -1,4 +1,4 @@
-//! HTML of posts: made safe once, whoever wrote it, and refused when it is too much.
+//! HTML of posts: sanitised once regardless of the writing build, and refused if it is too large.
 
 use std::time::{Duration, Instant};
 
@@ -16,20 +16,19 @@ on_both_databases!(
     too_much_html_is_refused_by_name_and_not_kept,
 );
 
-/// A post of the seed as a program before `content_html` writes it: another etag, and the columns that it does not know as they
-/// were.
+/// Updates a seed post like a build before `content_html`: with a new etag, and with its unknown columns unchanged.
 const WRITTEN_BEFORE: &str = "UPDATE blogs SET etag = 'before', sections = '[]', \
     content = '<p onclick=\"x()\">Quokkas</p><script>alert(1)</script>' \
     WHERE id = 'measure-blood-pressure' RETURNING CAST(1 AS BIGINT)";
 const KEPT_SAFE: &str = "SELECT count(*) FROM blogs \
     WHERE id = 'measure-blood-pressure' AND etag = 'before' AND content_html = '<p>Quokkas</p>'";
-/// What is shown then is what is kept, and nothing is made of the content any more.
+/// Replaces the stored HTML, to prove that it is served without being sanitised again.
 const KEEP_OTHER: &str = "UPDATE blogs SET content_html = '<p>Kept</p>' \
     WHERE id = 'measure-blood-pressure' RETURNING CAST(1 AS BIGINT)";
 
 async fn what_an_older_program_wrote_is_made_safe_once(database: TestDatabase) {
     let mut site = Site::start(database).await;
-    // Of which this process is told nothing, so it meets the post when it is asked for.
+    // This process is not notified of the write, so it sanitises the post when it is requested.
     assert_eq!(site.database.scalar(WRITTEN_BEFORE).await, 1);
     let read = site.get("measure-blood-pressure").await.expect("a post");
     assert_eq!(read.content_html, "<p>Quokkas</p>");
@@ -38,7 +37,7 @@ async fn what_an_older_program_wrote_is_made_safe_once(database: TestDatabase) {
     let read = site.get("measure-blood-pressure").await.expect("a post");
     assert_eq!(read.content_html, "<p>Kept</p>");
 
-    // At a start it is made safe before anybody asks.
+    // At start, outdated HTML is sanitised before any request.
     assert_eq!(site.database.scalar(WRITTEN_BEFORE).await, 1);
     assert_eq!(site.database.scalar(KEEP_OTHER).await, 1);
     let stale = "UPDATE blogs SET html_of = '0:before' \
@@ -50,7 +49,7 @@ async fn what_an_older_program_wrote_is_made_safe_once(database: TestDatabase) {
     site.end().await;
 }
 
-/// A call's deadline at the gateway is 5 s.
+/// Far below the gateway's call deadline of 5 s.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(2);
 
 async fn too_much_html_is_refused_by_name_and_not_kept(database: TestDatabase) {
@@ -78,13 +77,13 @@ async fn too_much_html_is_refused_by_name_and_not_kept(database: TestDatabase) {
     }
     assert_eq!(site.list(100, "").await.len(), before);
 
-    // The parser has something to say about each word of a text that stands in a table and in no cell.
+    // The parser reports an error for every word of text that is inside a table but outside any cell.
     let table = format!("<table>{}</table>", "word &amp; ".repeat(1_200));
     let blog = Blog {
         content: table,
         ..titled("Table")
     };
-    // A log that nobody reads fast enough holds the process up.
+    // A log that is not read fast enough would block the process.
     let created = tokio::time::timeout(PATIENCE, site.create("0123456789abcdef", blog)).await;
     created.expect("an answer in time").expect("a post");
     let Site {

@@ -1,4 +1,4 @@
-//! Pictures of blog posts: browsers load none from elsewhere, so none is written.
+//! Pictures of blog posts: browsers load none from other sites, so writes with such pictures are refused.
 
 use hospital_proto::content::v1::{Blog, BlogSection};
 use test_kit::database::TestDatabase;
@@ -35,7 +35,7 @@ async fn a_picture_from_elsewhere_is_refused_when_it_is_written(database: TestDa
     let refused = refused.expect_err("refused");
     assert_eq!(violated_fields(&refused), ["image", "sections[0].image"]);
 
-    // As rows that were written before stand there.
+    // Simulates a row written before this rule.
     let changed = site
         .database
         .execute("UPDATE blogs SET image = 'https://pictures.example/sleep.png' WHERE title = 'Good sleep'")

@@ -1,4 +1,4 @@
-//! What the store promises of creates that are repeated, kept by both databases.
+//! Idempotent creates of the store, on both databases.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What the store promises of blog posts, kept by both databases.
+//! Contract tests of the store for blog posts, on both databases.
 
 use chrono::{DateTime, Utc};
 use store_kit::requests::RequestKey;
@@ -140,7 +140,7 @@ async fn posts_are_read_back_as_they_were_written(bench: Bench) -> Bench {
 }
 
 async fn pages_of_the_list_have_every_post_once(bench: Bench) -> Bench {
-    // Several of one moment, so that only the id parts them.
+    // Several posts with equal times, ordered only by id.
     for number in 0..25_u8 {
         let at = i64::from(number / 4);
         bench
@@ -204,7 +204,7 @@ async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
     let found = bench.store.blog("good-sleep").await.expect("an answer");
     assert_eq!(found.map(|row| row.title).as_deref(), Some("About sleep"));
     assert_eq!(bench.slug("b").await, None);
-    // Its own id is none of another's.
+    // A post's own id does not count as another post's.
     let renamed = Replacement::new(
         "good-sleep".to_owned(),
         None,
@@ -329,7 +329,7 @@ async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
                 .await
         });
     }
-    // A reader that looks all the time never sees a later change before an earlier one.
+    // A concurrent reader must never see a later change before an earlier one.
     let mut seen: Vec<i64> = Vec::new();
     while seen.len() < 20 {
         let last = seen.last().copied().unwrap_or(0);

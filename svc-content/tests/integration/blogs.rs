@@ -1,4 +1,4 @@
-//! Blog posts over gRPC, as the gateway reads and writes them.
+//! Blog posts over gRPC, read and written as the gateway does.
 
 use hospital_proto::content::v1::{
     Blog, BlogSection, CreateBlogRequest, DeleteBlogRequest, GetBlogRequest, ListBlogsRequest,
@@ -16,7 +16,7 @@ use crate::{
 
 pub(crate) const SCOPE: &str = "blogs:write";
 
-/// A running service whose posts can be written.
+/// A running service and a token issuer for writing posts.
 pub(crate) struct Site {
     pub(crate) database: TestDatabase,
     pub(crate) issuer: Issuer,
@@ -38,7 +38,7 @@ impl Site {
         }
     }
 
-    /// A process on the database, ready.
+    /// Starts a process on the database and waits until it is ready.
     pub(crate) async fn process(database: &TestDatabase, issuer: &Issuer) -> Process {
         let flags = issuer.flags();
         let process = PROGRAM
@@ -120,7 +120,7 @@ impl Site {
         }
     }
 
-    /// Paths of the posts that are found.
+    /// Returns the paths of the search results.
     async fn found(&mut self, q: &str) -> Vec<String> {
         let request = SearchRequest {
             q: q.to_owned(),
@@ -144,7 +144,7 @@ impl Site {
     }
 }
 
-/// Each as a test on SQLite and one on PostgreSQL.
+/// Declares each test twice, on SQLite and on PostgreSQL.
 macro_rules! on_both_databases {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -379,7 +379,7 @@ async fn the_seed_is_there_once_and_pages(database: TestDatabase) {
         assert_eq!(read.id, blog.id);
         assert_eq!(read.sections.is_empty(), !read.content_html.is_empty());
         assert!(read.related.len() <= 4 && read.popular.len() == 4);
-        // S5: the mark is a field of its own and no word that readers see.
+        // S5: the mark is a separate field and not a visible tag.
         assert!(read.tags.iter().all(|tag| tag != "featured"));
         let featured = seeded
             .iter()

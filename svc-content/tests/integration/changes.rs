@@ -1,4 +1,4 @@
-//! The stream that says what has changed, from the process that was written to and from another one on the same database.
+//! The change stream, from the process that receives a write and from another process on the same database.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
     service::client,
 };
 
-/// A changed post is on the site within a second; the test waits longer only to say by how much it failed.
+/// A changed post must be visible within a second. The test waits longer only to report the actual delay.
 const PROMISED: Duration = Duration::from_secs(1);
 
 on_both_databases!(every_process_tells_of_every_write,);
@@ -94,7 +94,7 @@ async fn every_process_tells_of_every_write(database: TestDatabase) {
     assert_eq!(last.paths, paths(&[&created.id, "wombats"]));
     assert_eq!(next(&mut there).await, last);
 
-    // Who comes later learns the revision that they would have been told of; a watcher keeps nobody from stopping.
+    // A late watcher gets the same current revision. Open watchers must not delay the shutdown.
     let mut late = watch(&site.process).await;
     assert_eq!(next(&mut late).await.revision, last.revision);
     drop(elsewhere);

@@ -1,4 +1,4 @@
-//! Tests against real databases and the real process, in one binary so that it is linked once.
+//! Tests against real databases and the real process, in one binary to link only once.
 
 mod audit;
 mod audit_store;
@@ -16,6 +16,6 @@ mod service;
 mod store;
 mod text;
 
-/// The service itself.
+/// The service's own binary.
 const PROGRAM: test_kit::process::Program =
     test_kit::process::Program(env!(concat!("CARGO_BIN_EXE_", env!("CARGO_PKG_NAME"))));

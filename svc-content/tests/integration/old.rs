@@ -1,4 +1,4 @@
-//! Databases of other builds: the one before this, and the one after.
+//! Databases written by other builds: the previous one and the next one.
 
 use std::{path::Path, sync::Arc};
 
@@ -30,9 +30,9 @@ use crate::{
     store::Bench,
 };
 
-/// A moment just after the fixtures were written: what a request made is known for 30 days.
+/// Just after the fixtures were written, because request keys are kept for 30 days.
 const WRITTEN: &str = "2026-11-22T10:50:00Z";
-/// Posts of the fixture: 15 of the seed and 4 of the 5 that were created.
+/// Posts in the fixture: 15 from the seed and 4 of the 5 created.
 const POSTS: i64 = 19;
 
 fn fixture(name: &str) -> String {
@@ -53,7 +53,7 @@ async fn a_postgres_database_of_the_build_before_is_whole() {
     whole(database, &fixture("v1.postgres.json")).await;
 }
 
-/// This build on a database, with a clock that stands.
+/// This build on a database, with a fixed clock.
 struct Server {
     client: ContentServiceClient<Channel>,
     issuer: Issuer,
@@ -124,7 +124,7 @@ impl Server {
         Ok(reply.into_inner().blog.expect("a post"))
     }
 
-    /// Until the posts are known.
+    /// Waits until the posts are loaded.
     async fn ready(&mut self, name: &str) {
         let known = async {
             while self.get(name).await.is_err() {
@@ -141,7 +141,8 @@ impl Server {
     }
 }
 
-/// Every post is there as it was answered, and shown safely; every create that was answered is answered the same, and makes nothing.
+/// Asserts that every post equals its recorded response and is sanitised, and that every recorded create is replayed
+/// without a new post.
 async fn whole(database: TestDatabase, told: &str) {
     let told: Value = serde_json::from_str(told).expect("JSON");
     let bench = Bench::of(database).await;
@@ -163,15 +164,15 @@ async fn whole(database: TestDatabase, told: &str) {
     for (sql, expected) in [
         ("SELECT count(*) FROM blogs", POSTS),
         ("SELECT count(*) FROM request_keys", 5),
-        // A rollback finds them.
+        // Kept for a rollback.
         ("SELECT count(*) FROM blog_requests WHERE moved = TRUE", 5),
-        // Every post was made safe by today's rules, none by the build before.
+        // All HTML was sanitised under today's rules, none by the previous build.
         ("SELECT count(*) FROM blogs WHERE html_of LIKE '2:%'", POSTS),
         ("SELECT count(*) FROM audit_entries", 0),
     ] {
         assert_eq!(database.scalar(sql).await, expected, "{sql}");
     }
-    // It may be migrated as often as one likes.
+    // Migrating again has no effect.
     crate::PROGRAM.migrate(&database).await;
     let keys = "SELECT count(*) FROM request_keys";
     assert_eq!(database.scalar(keys).await, 5);
@@ -247,7 +248,7 @@ fn same(read: &Blog, expected: &Value) {
     ] {
         assert_eq!(*value, text(&expected[field]), "{field}");
     }
-    // S5: the tag by which the home page chose posts is a field by now.
+    // S5: the tag with which the home page selected posts is now a field.
     let mut tags = texts(&expected["tags"]);
     let is_featured = tags.iter().any(|tag| tag == "featured");
     assert_eq!(read.featured, is_featured);
@@ -256,7 +257,7 @@ fn same(read: &Blog, expected: &Value) {
     assert_eq!(read.published_at, time(&expected["publishedAt"]));
     assert_eq!(read.created_at, time(&expected["createdAt"]));
     assert_eq!(read.updated_at, time(&expected["updatedAt"]));
-    // Long texts are told by their length, as a browser counts it.
+    // Long texts are recorded only by length, in UTF-16 units as in a browser.
     let length = read.content.encode_utf16().count();
     assert_eq!(Some(length as u64), expected["contentLength"].as_u64());
     assert_eq!(
@@ -284,7 +285,7 @@ fn same(read: &Blog, expected: &Value) {
 
 on_both_databases!(a_newer_schema_is_served,);
 
-/// Runs a statement past the store.
+/// Executes a statement without the store.
 async fn execute(database: &TestDatabase, sql: &'static str) {
     if database.url.starts_with("sqlite:") {
         let mut connection = SqliteConnection::connect(&database.url).await.expect("it");
@@ -295,7 +296,7 @@ async fn execute(database: &TestDatabase, sql: &'static str) {
     }
 }
 
-/// A rollback starts: this build on a schema that a later one has migrated, with a column more.
+/// Start after a rollback: this build on the next build's schema, which has an additional column.
 async fn a_newer_schema_is_served(database: TestDatabase) {
     crate::PROGRAM.migrate(&database).await;
     for sql in [

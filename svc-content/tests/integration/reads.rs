@@ -1,4 +1,4 @@
-//! Every read over gRPC once; the rules behind them have tests of their own.
+//! Every read over gRPC once; the underlying rules have their own tests.
 
 use hospital_proto::content::v1::{
     GetDoctorRequest, GetEventRequest, GetNewsRequest, GetPageRequest, GetServiceRequest,

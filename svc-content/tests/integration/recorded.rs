@@ -1,4 +1,5 @@
-//! What the gateway of the last release says is understood, and answered as then (`proto/fixtures`, `e2e/recorded`).
+//! Replays calls recorded from the last release's gateway and compares the responses (`proto/fixtures`,
+//! `e2e/recorded`).
 
 use clap::{Args as _, FromArgMatches as _};
 use svc_content::Arguments;

@@ -1,4 +1,4 @@
-//! The program as it is deployed: over gRPC, on both databases, without one, and with broken content.
+//! The real program: over gRPC, on both databases, without a database, and with broken content.
 
 use std::time::Duration;
 
@@ -127,7 +127,7 @@ async fn serves_the_content_on_postgres() {
     serves_the_content(TestDatabase::postgres().await).await;
 }
 
-/// Alive and answering from memory, but nobody is sent here.
+/// Asserts that the process is alive and serves from memory but is not ready, so that it gets no traffic.
 async fn answers_but_is_not_ready(process: &Process) {
     assert_eq!(process.get("/healthz").await.0, 200);
     assert_eq!(process.get("/readyz").await.0, 503);
@@ -144,7 +144,7 @@ async fn answers_but_is_not_ready(process: &Process) {
     assert_eq!(posts.expect_err("no database").code(), Code::Unavailable);
 }
 
-/// A file is on this machine: when it cannot be made, waiting makes it no better.
+/// A SQLite file is local, so if it cannot be created, waiting does not help.
 #[tokio::test]
 async fn an_sqlite_file_that_cannot_be_made_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -179,7 +179,7 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
     database.drop_if_exists().await;
 }
 
-/// What is in memory is answered, so whoever balances load goes on sending visitors.
+/// The process stays ready, because it can serve from memory; load balancers keep sending traffic.
 async fn answers_from_memory_while_the_database_is_away(database: TestDatabase) {
     PROGRAM.migrate(&database).await;
     let process = PROGRAM.start(&database.url, &[]).await;
@@ -195,7 +195,7 @@ async fn answers_from_memory_while_the_database_is_away(database: TestDatabase) 
     let found = client.search(search).await.expect("results").into_inner();
     let is_post = |path: &str| path.starts_with("/blogs/");
     assert!(found.results.iter().any(|found| is_post(&found.path)));
-    // Longer than the kit takes to notice, which is what a service without a memory is told by.
+    // Longer than the kit's health check needs to notice, which would make a service without in-memory data unready.
     let until = tokio::time::Instant::now() + Duration::from_secs(8);
     while tokio::time::Instant::now() < until {
         assert_eq!(process.get("/readyz").await.0, 200);
@@ -212,7 +212,7 @@ on_both_databases!(answers_from_memory_while_the_database_is_away,);
 
 #[tokio::test]
 async fn a_process_that_never_became_ready_stops_cleanly() {
-    // Nothing listens on port 1.
+    // No server listens on port 1.
     let process = PROGRAM
         .start("postgres://desk:secret-word@127.0.0.1:1/hospital", &[])
         .await;

@@ -1,4 +1,4 @@
-//! One suite of promises of the store, kept by both databases.
+//! Contract tests of the store, run on both databases.
 
 use chrono::{DateTime, Utc};
 use store_kit::{
@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 const WRITERS: i64 = 20;
 
-/// Each promise as a test on SQLite and one on PostgreSQL.
+/// Declares each test twice, on SQLite and on PostgreSQL.
 macro_rules! on_both_databases {
     ($($promise:ident),+ $(,)?) => {
         mod sqlite {

@@ -1,4 +1,4 @@
-//! Texts that no database takes are refused at the edge, whichever database is behind it.
+//! Texts that a database cannot store are refused on input, regardless of the database.
 
 use hospital_proto::content::v1::{
     Blog, GetBlogRequest, ListBlogsRequest, ListDoctorsRequest, ListPromosRequest, SearchRequest,
@@ -46,7 +46,7 @@ async fn a_crafted_token_is_refused(database: TestDatabase) {
         .list_blogs(list(token.clone()))
         .await
         .expect("the next page");
-    // A token is the hexadecimal form of a hash, a time and an id: this id ends with NUL.
+    // The altered token is invalid base64, or its id has a control character.
     let crafted = format!("{token}00");
     let status = site.client.list_blogs(list(crafted)).await;
     let status = status.expect_err("refused");

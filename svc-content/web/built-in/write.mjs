@@ -1,7 +1,7 @@
 /**
- * Writes what the pages show when no service answers, from the content of record: the three articles that stand in for the
- * blog, and the emergency page with its telephone numbers. Run `npm run built-in -w @hospital/content-web` after a change of
- * those files and commit the result.
+ * Generates the built-in fallback content of the pages from the content files: the three articles that replace the
+ * blog, and the emergency page with its phone numbers. Run `npm run built-in -w @hospital/content-web` after changing
+ * those files, and commit the result.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const content = (name) => parse(readFileSync(join(HERE, '../../content', `${name}.toml`), 'utf8'));
 const paragraphs = (text) => text.trim().split(/\n{2,}/);
 
-/** The blog rule of slugs: letters, digits, spaces and hyphens stay; spaces become hyphens. */
+/** Slug rule of blog titles: keeps letters, digits, spaces and hyphens; spaces become hyphens. */
 const slugOf = (title) =>
   title
     .toLowerCase()
@@ -69,7 +69,7 @@ function emergency() {
 
 const source = (files) => `// Written by built-in/write.mjs from content files: ${files}.`;
 
-/** File below src to its text. */
+/** Returns the generated texts by file path below src. */
 export function builtIn() {
   return new Map([
     ['parts/articles.ts', articles()],

@@ -1,4 +1,4 @@
-/** W13: site.toml is the record. What is built in, for the time in which the service does not answer, repeats it. */
+/** W13: site.toml is authoritative. Built-in facts, used while the service is unavailable, must match it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,6 +46,6 @@ it('no page module, nor the shell, writes the name itself', () => {
       .replace(/^\s*(\/?\*|\/\/).*$/gm, '')
       .includes(RECORD.name),
   );
-  // The built-in facts of the kit, and those of the booking form.
+  // The built-in facts of web-kit and of the booking form.
   expect(named.sort()).toEqual(['svc-booking/web/src/appointment/data.ts', 'web-kit/ui/src/site.ts']);
 });

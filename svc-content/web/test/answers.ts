@@ -1,4 +1,4 @@
-/** Answers of the API as pages get them. */
+/** API responses for page tests. */
 import type { DataResult, PageProps } from '@hospital/page';
 import type { Blog } from '@hospital/api/get-blog';
 import type { Attendant, Department, ListDepartmentsResponse } from '@hospital/api/list-departments';
@@ -20,7 +20,7 @@ export const DOWN = failed(503);
 export const MISSING = failed(404);
 export const NOW = '2026-11-21T09:30:00Z';
 
-/** Props of a module as the gateway gives them. */
+/** Props of a page module, as passed by the gateway. */
 export function props<Data>(data: Data, params: Record<string, string> = {}, path = '/here') {
   const rest: Omit<PageProps, 'data'> = { params, query: {}, part: `content:${path}`, action: null, now: NOW, path };
   return { ...rest, data };
@@ -31,7 +31,7 @@ export const SITE: Site = {
   address: { street: '214, 9th Main Road', locality: 'Jayanagar', city: 'Bengaluru', region: 'Karnataka', postalCode: '560041', country: 'IN' },
   latitude: 12.9, longitude: 77.6, origin: 'https://hospital.example',
   phones: [
-    // Another number than the one that is built in.
+    // Differs from the built-in number.
     { purpose: 'emergency', label: 'Emergency, 24/7', display: '+91 80 0000 0999', e164: '+918000000999' },
     { purpose: 'ambulance', label: 'Ambulance', display: '+91 80 0000 0102', e164: '+918000000102' },
     { purpose: 'appointments', label: 'Appointments', display: '+91 80 0000 0141', e164: '+918000000141' },
@@ -66,7 +66,10 @@ function department(id: string, name: string, attendants: Attendant[]): Departme
   return { id, name, attendants, doctorIds, bookable: attendants.some(({ byNameOnly }) => !byNameOnly) };
 }
 
-/** What the booking form knows: a department with a doctor, one with a clinic, and one with a specialist of another specialty. */
+/**
+ * Departments of the booking form: one with a doctor, one with a clinic, and one with a specialist of another
+ * specialty.
+ */
 export const DEPARTMENTS: DataResult<ListDepartmentsResponse> = ok({
   departments: [
     department('cardiology', 'Cardiology', [attendant('Dr. Nandini Iyengar', { doctorId: 'doc-06', feeRupees: 1000 })]),
@@ -101,7 +104,7 @@ export const SURGERY: Surgery = {
   faqs: [{ question: 'When can I walk?', answer: 'The same day.' }, { question: 'When can I run?', answer: 'In weeks.' }], doctorId: 'doc-02',
 }; // prettier-ignore
 
-/** The one object of this type in a page's structured data. */
+/** Returns the only object of this type in a page's structured data. */
 export function ofType(jsonLd: object[] | undefined, type: string): Record<string, any> {
   const found = (jsonLd ?? []).filter((object) => (object as Record<string, unknown>)['@type'] === type);
   if (found.length !== 1) throw new Error(`${found.length} objects of type ${type}`);
@@ -130,7 +133,7 @@ export function event(id: string, changes: Partial<Event> = {}): Event {
   }; // prettier-ignore
 }
 
-/** Every word that a page shows, with single spaces. */
+/** Returns the text of a page with single spaces. */
 export function words(element: Element): string {
   return element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }

@@ -1,2 +1,2 @@
-/** Path below `media/drawn`, without its ending, to the drawing. */
+/** Drawings by path below `media/drawn`, without extension. */
 export const DRAWN: ReadonlyMap<string, string>;

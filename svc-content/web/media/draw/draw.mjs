@@ -1,6 +1,6 @@
 /**
- * Draws every picture of this package. Same scenes, same bytes: run `npm run draw -w @hospital/content-web` after a change and
- * commit the result. The files alone are the list of pictures: pages find them by folder and name.
+ * Draws every picture of this package, deterministically. Run `npm run draw -w @hospital/content-web` after a change,
+ * and commit the result. There is no list of pictures; pages find the files by folder and name.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { DRAWINGS } from './drawings/draw.mjs';
 import { PICTURES } from './pictures/draw.mjs';
 import { PORTRAITS } from './portraits/draw.mjs';
 
-/** Path below `media/drawn`, without its ending, to the drawing. */
+/** Drawings by path below `media/drawn`, without extension. */
 export const DRAWN = new Map([...BANNERS, ...DRAWINGS, ...PICTURES, ...PORTRAITS]);
 
 const SCRIPT = fileURLToPath(import.meta.url);

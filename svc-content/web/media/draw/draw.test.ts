@@ -6,12 +6,12 @@ import { DRAWN } from './draw.mjs';
 
 const DRAWN_FOLDER = join(import.meta.dirname, '../drawn');
 const CONTENT = join(import.meta.dirname, '../../../content');
-/** Most bytes of a drawing of each folder; the pictograms are all in one file. */
+/** Maximum size of a drawing per folder, in bytes; all pictograms are in one file. */
 const BYTES_MAX: Readonly<Record<string, number>> = { banners: 6144, portraits: 2500, pictograms: 20_000 };
 const BYTES_MAX_OTHERS = 3500;
 
 const content = (file: string) => readFileSync(join(CONTENT, file), 'utf8');
-/** The values of one key in a content file. */
+/** Returns the values of one key in a content file. */
 const values = (file: string, key: string) =>
   [...content(file).matchAll(new RegExp(`^${key} = "(.+)"$`, 'gm'))].map(([, value]) => value as string);
 const keysIn = (folder: string) =>

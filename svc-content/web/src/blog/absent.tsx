@@ -4,12 +4,12 @@ import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { BUILT_IN, postPath } from './post.ts';
 
-/** There is no such post. */
+/** Shown if the post does not exist. */
 export function NotFound() {
   return <Missing title="Blog Not Found" text="The blog post you are looking for does not exist." list="/blogs" />;
 }
 
-/** Nobody knows whether there is such a post. What is always there stands in. */
+/** Shown if it is unknown whether the post exists; offers the built-in posts instead. */
 export function Failed({ path }: { path: string }) {
   return (
     <div className={styles.page}>

@@ -19,11 +19,11 @@ const EMAIL_CHARACTERS_MAX = 254;
 interface AsideProps {
   post: Blog;
   promos: DataResult<ListPromosResponse>;
-  /** Absolute address of the post; absent while the site's own is unknown. */
+  /** Absolute URL of the post; undefined if the site's origin is unknown. */
   url: string | undefined;
 }
 
-/** Beside the post, below it on phones. What cannot be read is left out. */
+/** Sidebar of the post, below it on phones. Unavailable parts are left out. */
 export function Aside({ post, promos, url }: AsideProps) {
   const banners = promos.ok ? promos.body.promos.filter(({ image, url: target }) => image && isSafe(target)) : [];
   return (
@@ -59,7 +59,7 @@ export function Aside({ post, promos, url }: AsideProps) {
   );
 }
 
-/** Posts natively to the newsletter's page, which is of team messaging and says what comes next: no script here. */
+/** Posts natively to the newsletter page of team messaging, which explains the next step. No script here. */
 function Subscribe() {
   return (
     <form className={styles.subscribe} method="post" action="/newsletter">
@@ -101,7 +101,7 @@ function Banner({ promo: { title, image, url, ctaLabel, openInNewTab, nofollow }
   );
 }
 
-/** A path of this site or an https address. */
+/** Returns whether the URL is a path on this site or an https URL. */
 function isSafe(url: string): boolean {
   return /^\/(?![/\\])|^https:\/\//.test(url);
 }

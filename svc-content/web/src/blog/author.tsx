@@ -2,7 +2,7 @@ import { portraitOf } from '../parts/drawings.ts';
 import { initialsOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
-/** Who wrote the post. A doctor of the directory has a portrait and a profile. */
+/** Author of the post. Doctors in the directory have a portrait and a profile. */
 export function Author({ name }: { name: string }) {
   const slug = name
     .toLowerCase()
@@ -13,7 +13,7 @@ export function Author({ name }: { name: string }) {
     <section className={styles.author} aria-label="Author">
       <span className={styles.face}>
         <span aria-hidden="true">{initialsOf(name)}</span>
-        {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
+        {/* Empty alternative text: the name is beside the picture, and a broken picture must not cover the initials. */}
         {portrait && <img src={portrait} alt="" width={96} height={96} loading="lazy" />}
       </span>
       <div>

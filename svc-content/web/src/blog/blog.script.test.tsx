@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The small script of a blog post, in a browser's document. */
+/** The script of a blog post, in a browser document. */
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
@@ -39,7 +39,7 @@ function post(name: string, content: string) {
   fireEvent.click(screen.getByRole('button', { name: 'Post comment' }));
 }
 
-/** What went to the API; spans go elsewhere. */
+/** Requests to the API, without telemetry spans. */
 const sent = () => send.mock.calls.filter(([url]) => url.startsWith('/api/'));
 const thread = () => within(screen.getByRole('region', { name: 'Comments' }));
 const listed = () =>
@@ -54,7 +54,7 @@ const kept = () =>
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: new Date(NOW) });
   localStorage.clear();
-  // A page load of its own: the client counts its calls.
+  // Simulates a new page load, because the client numbers its calls.
   Reflect.deleteProperty(globalThis, Symbol.for('hospital.api'));
   send.mockReset().mockImplementation(async () => new Response('{}', { status: 201 }));
   vi.stubGlobal('fetch', send);

@@ -1,9 +1,9 @@
-/** Comments of a blog post, kept in this browser with a copy to the hospital; and the button that copies the address. */
+/** Comments of a blog post, stored in this browser with a copy to the hospital, and the button that copies the URL. */
 import { newIdempotencyKey } from '@hospital/api/call';
 import { createMessage } from '@hospital/api/create-message';
 
 interface Comment {
-  /** Time of writing, in milliseconds. */
+  /** Time of writing, in milliseconds; also the id. */
   id: number;
   name: string;
   content: string;
@@ -43,7 +43,10 @@ function takeComments(section: HTMLElement, thread: string) {
     notify(thread, comment);
   });
 
-  /** Newest first; another tab may have added some. `otherwise` where storage is forbidden. */
+  /**
+   * Returns the stored comments, newest first, including those from other tabs. Returns `otherwise` if storage is not
+   * available.
+   */
   function read(otherwise: Comment[]): Comment[] {
     return stored(
       () => (JSON.parse(localStorage.getItem(key) ?? '[]') as Comment[]).sort((a, b) => b.id - a.id),
@@ -96,7 +99,7 @@ function takeComments(section: HTMLElement, thread: string) {
   }
 }
 
-/** Storage can be full or forbidden. */
+/** Accesses storage, which can be full or forbidden. */
 function stored<Result>(access: () => Result, otherwise: Result): Result {
   try {
     return access();
@@ -106,11 +109,11 @@ function stored<Result>(access: () => Result, otherwise: Result): Result {
   }
 }
 
-/** The copy for the hospital. The comment is kept either way, so a failure is only logged. */
+/** Sends a copy to the hospital. The comment is stored either way, so a failure is only logged. */
 function notify(threadId: string, { name, content, createdAt }: Comment) {
   createMessage(
     { subject: `New blog comment on ${threadId}`, name, message: content, meta: { threadId, createdAt } },
-    // Whoever has commented often goes on to another page.
+    // `keepalive`, because visitors often leave the page right after commenting.
     { idempotencyKey: newIdempotencyKey(), keepalive: true },
   ).catch((error: unknown) => console.warn('comment not sent', error));
 }
@@ -121,7 +124,7 @@ function offerCopy(button: HTMLButtonElement, said: Element) {
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
       () => (said.textContent = 'The link has been copied.'),
       (error: unknown) => {
-        // The reason is the browser's, in words for developers.
+        // The browser's reason is meant for developers.
         console.info('not copied', error);
         said.textContent = `The link could not be copied. Copy it from here: ${button.dataset.copy ?? ''}`;
       },

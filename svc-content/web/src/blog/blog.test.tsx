@@ -231,7 +231,7 @@ describe('what a post says about itself', () => {
       article: { publishedTime: '2026-11-12T06:00:00Z', modifiedTime: '2026-11-13T06:00:00Z', author: 'Dr. Rekha Prabhu', section: 'Diabetes', tags: ['salt', 'heart'] },
     }); // prettier-ignore
     expect(described.image).toBe(sharedPicture(image));
-    // A drawing that many posts have is none of this one's own: then that of all posts.
+    // A drawing shared by many posts is not used; the banner of all posts is used instead.
     expect(head(props(ok(blog('one')))).image).toBe(sharedBanner('garden'));
     expect(described.jsonLd).toMatchObject([
       {

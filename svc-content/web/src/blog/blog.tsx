@@ -1,4 +1,4 @@
-/** A blog post, by slug or by id. Its small script keeps comments in the browser and copy the address. */
+/** A blog post, by slug or id. Its small script stores comments in the browser and copies the URL. */
 import type { Head } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import type { Blog } from '@hospital/api/get-blog';
@@ -70,7 +70,7 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
   );
 }
 
-/** By id, as the links of the specification are; the address then becomes the canonical one. */
+/** Related posts. Links use ids, as in the specification; the page then redirects to the canonical URL. */
 function Related({ post }: { post: Blog }) {
   return (
     <section className={styles.related} aria-labelledby="related">
@@ -96,7 +96,7 @@ export function status(props: BlogProps): number {
   return typeof findPost(props) === 'string' ? statusOf(props.data.blog) : 200;
 }
 
-/** Ids, ids with a slug, and slugs that changed all lead to the one address of a post. */
+/** Redirects ids, ids with a slug, and outdated slugs to the canonical URL of the post. */
 export function location(props: BlogProps): string | null {
   const post = findPost(props);
   if (typeof post === 'string' || postPath(post) === props.path) return null;

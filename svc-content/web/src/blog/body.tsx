@@ -4,7 +4,7 @@ import { Picture } from '../parts/picture.tsx';
 import { paragraphsOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
-/** The words of a post: its sections, or its content as the service made it safe, or plain paragraphs. */
+/** Text of a post: its sections, its HTML sanitised by the service, or plain paragraphs. */
 export function Body({ post: { sections, contentHtml, content } }: { post: Blog }) {
   if (sections.length > 0) {
     return (
@@ -15,7 +15,7 @@ export function Body({ post: { sections, contentHtml, content } }: { post: Blog 
       </div>
     );
   }
-  // The service leaves only an allowlist of elements in it.
+  // The service sanitises this HTML with an allowlist.
   if (contentHtml) return <div className={styles.prose} dangerouslySetInnerHTML={{ __html: contentHtml }} />;
   return (
     <div className={styles.prose}>

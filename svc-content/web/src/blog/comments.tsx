@@ -2,13 +2,13 @@ import { Button } from '@hospital/ui/button';
 import control from '@hospital/ui/control.module.css';
 import styles from './blog.module.css';
 
-/** The API's limits for a message. */
+/** The API's limits on a message. */
 const NAME_CHARACTERS_MAX = 120;
 const COMMENT_CHARACTERS_MAX = 5000;
 
 /**
- * Comments live in the browser, so blog.script.ts fills the list and takes the form; both are hidden until it does. `thread`
- * names the list of this post in the browser's storage.
+ * Comments are stored in the browser, so blog.script.ts fills the list and handles the form. Both are hidden until the
+ * script runs. `thread` is the storage key of this post's comments.
  */
 export function Comments({ thread }: { thread: string }) {
   return (

@@ -1,4 +1,4 @@
-/** What a post says about itself to search engines and to people who share it. */
+/** Metadata of a post for search engines and link previews. */
 import type { DataResult, Head } from '@hospital/page';
 import type { Blog } from '@hospital/api/get-blog';
 import { trailTo } from '@hospital/ui/breadcrumb';

@@ -3,7 +3,7 @@ import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
-/** A post in few words: its picture, its title, its day. */
+/** Compact link to a post: picture, title and date. */
 export function PostLink({ link, href }: { link: BlogLink; href: string }) {
   return (
     <li className={styles.post}>

@@ -1,4 +1,4 @@
-/** What a page shows as a post: one of the API, or one of those that are built in. */
+/** Posts shown by pages: from the API, or built in. */
 import type { PageProps } from '@hospital/page';
 import type { Blog, BlogLink } from '@hospital/api/get-blog';
 import type { ListPromosResponse } from '@hospital/api/list-promos';
@@ -12,12 +12,12 @@ export type BlogProps = PageProps<{ blog: Blog; promos: ListPromosResponse; site
 export const DEFAULT_CATEGORY = 'Health Tips';
 export const DEFAULT_READ_TIME = '5 min read';
 
-/** `/blogs/{slug}` is the address of a post; one whose title a newer post has is reached by its id. */
+/** Returns the canonical path `/blogs/{slug}`. A post whose slug a newer post holds is reached by its id. */
 export function postPath({ id, slug }: { id: string; slug: string }): string {
   return slug ? `/blogs/${encodeURIComponent(slug)}` : `/blog/${encodeURIComponent(id)}`;
 }
 
-/** What lists say about a post: its excerpt, or the beginning of its content. */
+/** Returns the text for lists: the excerpt, or else the beginning of the content, or else the summary. */
 export function teaser({ excerpt, content, summary }: Blog): string {
   return excerpt || shortened(plain(content), TEASER_CHARACTERS) || summary;
 }
@@ -39,14 +39,14 @@ function fromArticle(article: BuiltInArticle): Blog {
   }; // prettier-ignore
 }
 
-/** The posts that are there whatever is down, newest first. */
+/** Built-in posts, always available, newest first. */
 export const BUILT_IN: readonly Blog[] = ARTICLES.map(fromArticle);
 
-/** The post of the address; else whether there is none, or whether nobody knows. */
+/** Returns the post of the URL, or whether it is missing or could not be loaded. */
 export function findPost({ params, path, data: { blog } }: BlogProps): Blog | 'missing' | 'failed' {
   if (blog.ok) return blog.body;
   const key = path.startsWith('/blogs/') ? params.slug : params.id;
-  // The built-in posts keep their addresses when the others are back.
+  // Built-in posts keep their URLs when the API is available again.
   const builtIn = BUILT_IN.find(({ id, slug }) => key === id || key === slug);
   return builtIn ?? (isMissing(blog) ? 'missing' : 'failed');
 }

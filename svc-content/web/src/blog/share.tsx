@@ -5,7 +5,7 @@ import styles from './blog.module.css';
 
 interface ShareProps {
   title: string;
-  /** Absolute address of the post. */
+  /** Absolute URL of the post. */
   url: string;
 }
 
@@ -18,7 +18,7 @@ function ways({ title, url }: ShareProps) {
   ];
 }
 
-/** Plain links: no script of those services runs here. The button for copying appears when there is script for it. */
+/** Plain links, without the services' scripts. The copy button appears once the script runs. */
 export function Share({ title, url }: ShareProps) {
   return (
     <section className={styles.share} aria-labelledby="share">
@@ -47,7 +47,7 @@ export function Share({ title, url }: ShareProps) {
   );
 }
 
-/** The same ways as icons, beside the post. */
+/** The same links as icons, beside the post. */
 export function SocialIcons({ title, url }: ShareProps) {
   return (
     <ul className={styles.icons}>

@@ -1,4 +1,4 @@
-/** `/blogs`: what there is to read. No script. */
+/** `/blogs`: the list of blog posts. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
@@ -29,7 +29,7 @@ const LEAD = 'Plain words about illness, treatment and staying well, written by 
 
 type Found = { kind: 'posts' | 'built-in'; posts: readonly Blog[]; next: string } | { kind: 'no-such-page' | 'broken' };
 
-/** The built-in posts stand in while the API does not answer; an answer without a list is an error of ours. */
+/** Falls back to the built-in posts if the API is unavailable. A response without a list is an internal error. */
 function find({ blogs }: BlogsProps['data']): Found {
   if (isMissing(blogs)) return { kind: 'no-such-page' };
   if (!blogs.ok) return { kind: 'built-in', posts: BUILT_IN, next: '' };
@@ -37,7 +37,7 @@ function find({ blogs }: BlogsProps['data']): Found {
   return Array.isArray(posts) ? { kind: 'posts', posts, next: blogs.body.nextPageToken } : { kind: 'broken' };
 }
 
-/** The category of the address as its posts write it; none where there is no such post. */
+/** Returns the category in the URL as spelt by its posts; undefined if no post has it. */
 function knownCategory({ query, data }: BlogsProps): string | undefined {
   const found = find(data);
   if (!query.category || found.kind !== 'posts') return undefined;
@@ -136,7 +136,10 @@ function Broken() {
   );
 }
 
-/** Of the address only a category that posts have is repeated: a title is taken for the hospital's own words. */
+/**
+ * Uses a category from the URL only if posts have it. Otherwise a crafted URL could put foreign words into the
+ * hospital's title.
+ */
 export function head(props: BlogsProps): Head {
   const { query, data } = props;
   const category = knownCategory(props);
@@ -149,7 +152,7 @@ export function head(props: BlogsProps): Head {
     image: sharedBanner('garden'),
     feed: { title: 'Health blog', path: '/blogs/feed.xml' },
     jsonLd: structured(data.site, trailTo(['Blogs', '/blogs'])),
-    // Later pages and categories lead to posts; they are none themselves.
+    // Later pages and categories link to posts but are not indexed themselves.
     ...((query.category || query.page || missing) && { robots: 'noindex, follow' }),
   };
 }

@@ -1,4 +1,4 @@
-/** `/blogs/feed.xml`: the newest posts for feed readers. */
+/** `/blogs/feed.xml`: the newest posts, for feed readers. */
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import type { ListBlogsResponse } from '@hospital/api/list-blogs';

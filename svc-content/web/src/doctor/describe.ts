@@ -1,4 +1,4 @@
-/** What is said about a doctor beyond the profile's own words. */
+/** Metadata of a doctor that is not in the profile's own texts. */
 import type { Doctor } from '@hospital/api/get-doctor';
 import type { Site } from '@hospital/api/get-site';
 import type { MedicalSpecialty } from 'schema-dts';
@@ -8,7 +8,7 @@ import { portraitOf } from '../parts/drawings.ts';
 type NameOf<Address> = Address extends `https://schema.org/${infer Name}` ? Name : never;
 type SpecialtyMember = NameOf<MedicalSpecialty>;
 
-/** Specialty keys to members of schema.org's MedicalSpecialty, as far as it has them. */
+/** Maps specialty keys to members of schema.org's MedicalSpecialty, where they exist. */
 const SCHEMA_SPECIALTIES: Readonly<Record<string, SpecialtyMember[]>> = {
   radiology: ['Radiography'],
   orthopedics: ['Musculoskeletal'],
@@ -30,7 +30,7 @@ export function pathOf(doctor: Doctor): string {
   return `/doctor/${doctor.slug}`;
 }
 
-/** For a profile without a text. */
+/** Returns a generated text for a profile without one. */
 export function generatedAbout(doctor: Doctor, hospitalName: string): string {
   const { name, specialty, degrees, experience, visitingDays, timings } = doctor;
   const years = experience && ` with ${experience.toLowerCase()} of experience`;
@@ -39,7 +39,7 @@ export function generatedAbout(doctor: Doctor, hospitalName: string): string {
   return `${name} is a specialist in ${specialty} at ${hospitalName}${years}.${training} Consultations are held ${visitingDays}, ${by}.`;
 }
 
-/** schema.org Physician. Opening hours only where the timings are a range. */
+/** Returns a schema.org Physician. Opening hours are included only if the timings are a range. */
 export function physician(doctor: Doctor, origin: string, site: Site): StructuredObject {
   const opens = openingHours(doctor.timings);
   const members = SCHEMA_SPECIALTIES[doctor.specialtyKey];
@@ -64,7 +64,7 @@ export function physician(doctor: Doctor, origin: string, site: Site): Structure
   };
 }
 
-/** `09:00-13:00` from `9:00 AM - 1:00 PM`; null from anything else. */
+/** Converts `9:00 AM - 1:00 PM` to `09:00-13:00`; returns null for anything else. */
 export function openingHours(timings: string): string | null {
   const range = /^(\d{1,2}):(\d{2}) ([AP])M\s*[-–]\s*(\d{1,2}):(\d{2}) ([AP])M$/.exec(timings.trim());
   if (!range) return null;

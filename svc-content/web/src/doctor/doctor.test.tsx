@@ -44,7 +44,7 @@ describe('one doctor', () => {
     ]) {
       expect(container.textContent).toContain(text);
     }
-    // W3: both buttons lead to the form with this doctor chosen.
+    // W3: both buttons lead to the form with this doctor preselected.
     expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
       Array(2).fill('/appointment?department=cardiology&doctor=doc-06'),
     );

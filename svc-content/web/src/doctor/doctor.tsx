@@ -1,4 +1,4 @@
-/** `/doctor/{slug}`: one doctor, whom to expect and when. No script. */
+/** `/doctor/{slug}`: the profile of a doctor. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
@@ -27,7 +27,9 @@ import { structured } from '@hospital/ui/structured';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 
-/** `next`: of all doctors, the answer that the directory reads too. The profile stands without it and without the departments. */
+/**
+ * `next` covers all doctors and is the same API response as in the directory. `next` and `departments` are optional.
+ */
 type DoctorProps = PageProps<{
   doctor: Doctor;
   next: ListNextAvailableResponse;
@@ -55,7 +57,7 @@ interface ProfileProps {
   doctor: Doctor;
   next: NextAvailable | null;
   place: DoctorPlace | null;
-  /** Where the booking form has this doctor chosen. */
+  /** URL of the booking form with this doctor preselected. */
   book: string;
   site: Site;
 }
@@ -135,7 +137,9 @@ function Profile({ doctor, next, place, book, site }: ProfileProps) {
   );
 }
 
-/** The form has twelve departments: a specialist of none of them is in the closest one. */
+/**
+ * Hint about the department. The form has only twelve departments, so other specialists are listed in the closest one.
+ */
 function ListedUnder({ doctor: { name, specialtyKey }, place }: Pick<ProfileProps, 'doctor' | 'place'>) {
   if (!place || place.department.id === specialtyKey) return null;
   return (
@@ -223,7 +227,7 @@ export function status({ data: { doctor } }: DoctorProps): number {
   return statusOf(doctor);
 }
 
-/** The id, too, names the doctor. */
+/** Redirects ids to the canonical URL. */
 export function location({ params, data: { doctor } }: DoctorProps): string | null {
   return doctor.ok && doctor.body.slug !== params.slug ? pathOf(doctor.body) : null;
 }

@@ -10,15 +10,15 @@ import styles from './doctors.module.css';
 
 interface DoctorCardProps {
   doctor: Doctor;
-  /** When this doctor is free next, if it is known. */
+  /** The doctor's next free time, if known. */
   next: NextAvailable | null;
-  /** Where the booking form has this doctor chosen. */
+  /** URL of the booking form with this doctor preselected. */
   book: string;
-  /** What the filter finds the card by. */
+  /** Search data of the card for the filter. */
   by: Searchable;
-  /** The portrait is in the first row. */
+  /** Whether the portrait is in the first row. */
   eager: boolean;
-  /** Not among those that the filter finds. */
+  /** Whether the filter excludes the card. */
   hidden: boolean;
 }
 

@@ -38,7 +38,7 @@ const answer = (doctors: Doctor[]) => ({
 });
 const DOWN = { ok: false as const, status: 503, body: null };
 
-/** `ofSpecialty`: what the API answers to the address's label. */
+/** `ofSpecialty` is the API's response for the label in the URL. */
 function props(query: Record<string, string> = {}, ofSpecialty: Doctor[] = LIST): Props {
   return {
     params: {},
@@ -73,7 +73,7 @@ describe('the directory', () => {
     expect(screen.getByRole('link', { name: 'View Profile of Dr. dr-nandini-iyengar' }).getAttribute('href')).toBe(
       '/doctor/dr-nandini-iyengar',
     );
-    // W3: each card leads to the form with its doctor chosen.
+    // W3: each card leads to the form with its doctor preselected.
     const bookings = screen.getAllByRole('link', { name: /^Book Appointment with/ });
     expect(bookings.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Book Appointment with Dr. dr-vasundhara-hegde', '/appointment?doctor=doc-1'],
@@ -90,7 +90,7 @@ describe('the directory', () => {
   it('leads to the next free time of each doctor of whom it is known', async () => {
     const times = [
       NEXT_FREE,
-      // Nothing is free, and one that the answer is too old for.
+      // A doctor without free times, and one whose time is already past.
       { ...NEXT_FREE, doctor: 'doc-1', date: '', time: '', startsAt: '' },
       { ...NEXT_FREE, doctor: 'doc-99', date: '2026-11-21', startsAt: '2026-11-21T09:30:00Z' },
     ];
@@ -112,7 +112,7 @@ describe('the directory', () => {
     expect(before).not.toContain('Next free');
     expect(status(given)).toBe(200);
     cleanup();
-    // Another body than the contract has.
+    // A body that violates the contract.
     const strange = ok({}) as unknown as Props['data']['next'];
     expect(page({ ...given, data: { ...given.data, next: strange } }).innerHTML).toBe(before);
   });
@@ -207,7 +207,7 @@ describe('the directory', () => {
     const container = page(props({ specialty: 'Heart & vessels', q: 'nan' }, [LIST[1] as Doctor]));
     expect(container.querySelector('[data-found]')?.textContent).toBe('1 doctor');
     const chosen = screen.getByLabelText<HTMLSelectElement>('Specialty').selectedOptions[0];
-    // With its key the script, too, finds them.
+    // The script finds the doctors by this key, too.
     expect([chosen?.text, chosen?.dataset.key]).toEqual(['Cardiology', 'cardiology']);
   });
 

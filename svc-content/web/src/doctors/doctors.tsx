@@ -1,4 +1,4 @@
-/** `/doctors`: the directory. The filter is a form; a small script lets it answer while one types. */
+/** `/doctors`: the directory. The filter is a form; a small script filters while the visitor types. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { siteOf, type Site } from '@hospital/ui/site';
@@ -26,11 +26,11 @@ import { Unavailable } from '@hospital/ui/unavailable';
 import { sharedBanner } from '../parts/share.ts';
 
 interface DoctorsBodies {
-  /** Everybody of the directory. */
+  /** All doctors in the directory. */
   all: ListDoctorsResponse;
-  /** Those whom the API knows under the label of the address. */
+  /** Doctors that the API returns for the label in the URL. */
   ofSpecialty: ListDoctorsResponse;
-  /** Of everybody who can be booked. The page stands without it, and without the two below. */
+  /** Next free times of all bookable doctors. `next`, `departments` and `specialties` are optional. */
   next: ListNextAvailableResponse;
   departments: ListDepartmentsResponse;
   specialties: ListSpecialtiesResponse;
@@ -40,7 +40,7 @@ interface DoctorsBodies {
 type DoctorsProps = PageProps<DoctorsBodies>;
 
 const TITLE = 'Meet Our Expert Medical Team';
-/** Photos of the first row, needed at once. */
+/** Portraits in the first row, loaded eagerly. */
 const EAGER_PHOTOS = 3;
 
 export default function DoctorsPage(props: DoctorsProps) {
@@ -79,7 +79,7 @@ interface DirectoryProps {
   nextFree: NextFreeOf;
   departments: Departments;
   words: string;
-  /** The specialty of the address. */
+  /** The specialty in the URL. */
   asked: SpecialtyOption | undefined;
   known: ListSpecialtiesResponse['specialties'];
 }
@@ -134,8 +134,8 @@ function wordsOf({ q = '' }: DoctorsProps['query']): string {
 }
 
 /**
- * The specialty of the address: the label of the directory that means the same, if a doctor has it. The API knows which labels mean the
- * same; the list of specialties has those without a doctor.
+ * Resolves the specialty in the URL to the directory's label with the same meaning, if a doctor has it. The API knows
+ * synonymous labels. The list of specialties includes those without a doctor.
  */
 function askedFor(
   { query, data: { ofSpecialty, specialties } }: DoctorsProps,
@@ -157,7 +157,10 @@ function knownLabel(wanted: string | undefined, specialties: readonly string[]):
   return wanted && specialties.find((label) => label.toLowerCase() === wanted.toLowerCase());
 }
 
-/** Of the address only labels of the directory are repeated: a title is taken for the hospital's own words. */
+/**
+ * Uses a label from the URL only if the directory has it. Otherwise a crafted URL could put foreign words into the
+ * hospital's title.
+ */
 export function head({ query, data: { all, site } }: DoctorsProps): Head {
   const label = all.ok ? knownLabel(query.specialty, all.body.specialties) : undefined;
   return {
@@ -167,13 +170,13 @@ export function head({ query, data: { all, site } }: DoctorsProps): Head {
     keywords: 'doctors Jayanagar, specialists Bangalore, hospital doctors list',
     canonicalPath: '/doctors',
     image: sharedBanner('arrival'),
-    // A search is not a page of its own, and an unknown specialty is none.
+    // Searches and unknown specialties are not indexed.
     ...((query.q || (query.specialty && !label)) && { robots: 'noindex, follow' }),
     jsonLd: structured(site, trailTo(['Doctors', '/doctors'])),
   };
 }
 
-/** A directory that could not be read must not be kept as the directory. */
+/** A directory that failed to load must not be cached. */
 export function status({ data: { all } }: DoctorsProps): number {
   return statusOf(all);
 }

@@ -20,7 +20,7 @@ const LIST = [
 ];
 const LABELS = ['Cardiology', 'Orthopaedics', 'Orthopedics'];
 
-/** The page as served, with its script run as the document runs it. */
+/** Renders the page as served and runs its script. */
 function open(found = LIST, query: Record<string, string> = {}) {
   const given = {
     ...props({

@@ -1,7 +1,7 @@
-/** The filter of the directory while one types. Without it the form asks the server, which answers the same. */
+/** Filters the directory while the visitor types. Without script the form is submitted, with the same result. */
 import { counted, matches } from './matching.ts';
 
-/** Browsers refuse many changes of the address in a row: it follows when one stops to type. */
+/** Debounce of URL updates in milliseconds, because browsers limit their rate. */
 const ADDRESS_PAUSE_MS = 300;
 
 export default function filterDoctors(root: HTMLElement): void {
@@ -12,7 +12,7 @@ export default function filterDoctors(root: HTMLElement): void {
   const [found, showAll, nobody] = [find('[data-found]'), find('[data-show-all]'), find('[data-nobody]')];
   const instead = find('[data-instead]');
   const cards = [...root.querySelectorAll<HTMLElement>('[data-card]')];
-  // Without all cards, for want of data, the form alone filters.
+  // Without the cards, if data was missing, only the form filters.
   if (!form || !words || !specialty || !found || !showAll || !nobody || !cards.length) return;
 
   const filter = () => {
@@ -29,7 +29,7 @@ export default function filterDoctors(root: HTMLElement): void {
   };
   let pause = 0;
   form.addEventListener('input', () => {
-    // From now on the form alone says what is shown.
+    // From now on only the form's fields decide.
     delete form.dataset.asked;
     filter();
     clearTimeout(pause);
@@ -43,6 +43,6 @@ export default function filterDoctors(root: HTMLElement): void {
     filter();
     found.focus();
   });
-  // The browser puts back what was typed when somebody returns.
+  // Browsers restore the fields when a visitor navigates back.
   addEventListener('pageshow', filter);
 }

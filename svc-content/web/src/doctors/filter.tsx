@@ -3,7 +3,7 @@ import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
 import control from '@hospital/ui/control.module.css';
 import styles from './doctors.module.css';
 
-/** A label of the filter, and the key by which the cards of it are found. */
+/** A filter option with the key that its cards have. */
 export interface SpecialtyOption {
   label: string;
   key: string;
@@ -11,14 +11,14 @@ export interface SpecialtyOption {
 
 interface FilterProps {
   words: string;
-  /** Label that is chosen; empty: all. */
+  /** Selected label; empty for all. */
   chosen: string;
-  /** Key of a specialty of the address that is none of the options: it filters until something else is chosen. */
+  /** Key of a specialty in the URL that is not among the options. It applies until another option is selected. */
   asked: string | undefined;
   options: SpecialtyOption[];
 }
 
-/** A form that asks the server; filter.script.ts answers it at once from the cards of the page. */
+/** Filter form, submitted to the server; filter.script.ts filters the page's cards immediately. */
 export function Filter({ words, chosen, asked, options }: FilterProps) {
   return (
     <form

@@ -6,7 +6,10 @@ import { Clinics } from '../parts/clinics.tsx';
 import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
 import styles from './doctors.module.css';
 
-/** In the place of an empty list: the clinic of a specialty without doctors of the directory, or whom to ask where there is none. */
+/**
+ * Replaces an empty list: shows the clinic of a specialty without listed doctors, or whom to contact if there is no
+ * clinic.
+ */
 export function Instead({ specialty, departments }: { specialty: Specialty; departments: Departments }) {
   const { name, slug } = specialty;
   const booking = bookingOf(departments, specialty);

@@ -1,11 +1,11 @@
-/** Who the directory's filter finds. The page decides with it what the address asks for, its script what is being typed. */
+/** Matching of the directory's filter, shared by the page and its script. */
 import type { Doctor } from '@hospital/api/list-doctors';
 
-/** What a doctor is found by. */
+/** Search data of a doctor. */
 export interface Searchable {
-  /** Labels of one meaning (Orthopaedics, Orthopedics) share a key. */
+  /** Key shared by synonymous labels (Orthopaedics, Orthopedics). */
   key: string;
-  /** Lower case, a line each: name and label of the specialty. */
+  /** Lower-case name and specialty label, one per line. */
   text: string;
 }
 
@@ -13,13 +13,13 @@ export function searchable({ name, specialty, specialtyKey }: Doctor): Searchabl
   return { key: specialtyKey, text: `${name}\n${specialty}`.toLowerCase() };
 }
 
-/** Whether the words stand in the name or in the label, in any case; an empty key takes every specialty. */
+/** Returns whether the name or the label contains the words, ignoring case. An empty key matches every specialty. */
 export function matches({ key, text }: Searchable, words: string, wantedKey: string): boolean {
   const wanted = words.trim().toLowerCase();
   return (!wantedKey || key === wantedKey) && text.split('\n').some((line) => line.includes(wanted));
 }
 
-/** `1 doctor`, `16 doctors` */
+/** Formats `1 doctor`, `16 doctors`. */
 export function counted(doctors: number): string {
   return `${doctors} ${doctors === 1 ? 'doctor' : 'doctors'}`;
 }

@@ -1,7 +1,7 @@
 /**
- * `/emergency`: whom to call and what to do until help is there. Everything on it is compiled into the module, so it is there
- * also when no service answers; numbers that the site's data has come before the built-in ones. A bare document of at most 12 KB,
- * so no class where an element's name is enough.
+ * `/emergency`: numbers to call, and first aid until help arrives. All content is compiled into the module, so the page
+ * works even if no service responds. Phone numbers in the site's data take precedence over the built-in ones. A bare
+ * document of at most 12 KB, so elements are styled by name where possible.
  */
 import type { Head, PageProps } from '@hospital/page';
 import { EMERGENCY } from './built-in.ts';

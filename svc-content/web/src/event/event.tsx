@@ -1,4 +1,4 @@
-/** `/event/{id}`: one event, and how to take part. No script. */
+/** `/event/{id}`: an event, and how to take part. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
@@ -162,7 +162,7 @@ function eventObject(event: Event, origin: string, site: Site): StructuredObject
     organizer: hospital(origin),
     performer: { '@type': 'Organization', name: performer },
     isAccessibleForFree: price === 0,
-    // What is over is not offered any more. It was not sold out: nobody counted places.
+    // Past events have no offer. `SoldOut` would be wrong, because places are not counted.
     ...(!past && {
       offers: {
         '@type': 'Offer',

@@ -1,4 +1,4 @@
-/** What is said about an event wherever it is shown. */
+/** Facts about an event, shared by all pages that show it. */
 import { formatDate } from '@hospital/page/format';
 import type { Event } from '@hospital/api/get-event';
 import { address } from '@hospital/ui/address';
@@ -7,7 +7,7 @@ export function eventPath({ id }: { id: string }): string {
   return `/event/${encodeURIComponent(id)}`;
 }
 
-/** `Saturday 28 November 2026`; the text itself when it is no day. */
+/** Formats `Saturday 28 November 2026`; returns the text unchanged if it is not a date. */
 export function eventDay({ date }: Event): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(date) ? formatDate(date) : date;
 }
@@ -16,14 +16,14 @@ export function eventPrice({ price }: Event): string {
   return price > 0 ? `₹${price}` : 'Free';
 }
 
-/** The contact form of team messaging, which asks for the event by its id and does without it where that cannot be had. */
+/** Returns the path of team messaging's contact form. The form loads the event by its id, and also works without it. */
 export function registrationPath(event: Event): string {
   return address('/contact', { subject: `Registration: ${event.title}, ${eventDay(event)}`, event: event.id });
 }
 
 /**
- * Start and end of `9:00 AM - 4:00 PM` on the event's day, as RFC 3339 in Indian Standard Time. Only the day where the time
- * is written in another way.
+ * Parses `9:00 AM - 4:00 PM` on the event's day to start and end as RFC 3339 in Indian Standard Time. Returns only the
+ * day if the time has another format.
  */
 export function eventTimes({ date, time }: Event): { startDate: string; endDate?: string } {
   const clocks = [...time.matchAll(/(\d{1,2}):(\d{2}) ([AP])M/g)].map(([, hour, minute, half]) => {

@@ -1,4 +1,4 @@
-/** `/events`: what is new at the hospital, what is coming up, and what has been. No script. */
+/** `/events`: news, upcoming events and past events. No script. */
 import type { DataResult, Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
@@ -168,7 +168,7 @@ export function head({ query, data: { news, site } }: EventsProps): Head {
   };
 }
 
-/** One of the two lists is still a page. */
+/** One of the two lists is enough for the page. */
 export function status({ data: { news, events } }: EventsProps): number {
   if (isMissing(news)) return 404;
   return news.ok || events.ok ? 200 : 503;

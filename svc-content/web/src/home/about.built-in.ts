@@ -1,4 +1,4 @@
-/** What the hospital says about itself when the text cannot be loaded. */
+/** Fallback for the text about the hospital. */
 export const ABOUT_TITLE = 'A neighbourhood hospital since 1979';
 export const ABOUT_PARAGRAPHS = [
   'The hospital opened in Jayanagar in 1979. The founders wanted a place where a family could bring a fevered child, a grandmother with a broken hip and a mother in labour, and find all the help they needed under one roof.',

@@ -1,4 +1,4 @@
-/** Who the hospital is. `/#about` leads here. */
+/** Text about the hospital; target of `/#about`. */
 import type { PageProps } from '@hospital/page';
 import type { Page } from '@hospital/api/get-page';
 import type { Site } from '@hospital/api/get-site';

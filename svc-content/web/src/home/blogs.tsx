@@ -1,4 +1,4 @@
-/** The three newest blog posts; built-in ones when there are none to be had. */
+/** The three newest blog posts, or built-in posts if none can be loaded. */
 import type { PageProps } from '@hospital/page';
 import type { Blog, ListBlogsResponse } from '@hospital/api/list-blogs';
 import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath } from '../blog/post.ts';
@@ -8,7 +8,7 @@ import { Teaser, type TeaserEntry } from './teaser.tsx';
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse }>;
 
 const SHOWN = 3;
-/** Of a content that stands for a missing summary. */
+/** Length of the content excerpt that replaces a missing summary. */
 const SUMMARY_CHARACTERS_MAX = 120;
 
 export default function HomeBlogs({ data: { blogs } }: BlogsProps) {

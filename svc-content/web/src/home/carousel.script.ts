@@ -1,7 +1,7 @@
-/** Advances every 3500 ms and wraps; whatever is chosen by hand starts the 3500 ms anew. */
+/** Advances every 3500 ms and wraps around; a manual change restarts the period. */
 const PERIOD_MS = 3500;
 
-/** Not in every browser. */
+/** `connection` is not available in every browser. */
 type Connected = Navigator & { connection?: { saveData?: boolean } };
 
 const asks = (query: string) => matchMedia(query).matches;
@@ -53,7 +53,7 @@ export default function advance(root: HTMLElement): void {
     note(Math.round(track.scrollLeft / track.clientWidth) || 0);
     start();
   };
-  // While a finger is on the strip the timer waits; then it starts from what is seen.
+  // The timer is paused while a finger is on the strip; afterwards it continues from the visible banner.
   on('pointerdown touchstart', track, () => {
     held = true;
     grab();
@@ -65,7 +65,8 @@ export default function advance(root: HTMLElement): void {
   });
   on('wheel keydown', track, grab);
   on('scroll', track, () => moved && start());
-  // In every browser: Safari has no `scrollend`. The strip's own moves pass other banners, so only the visitor's count.
+  // An observer, because Safari lacks `scrollend`. Automatic scrolling passes other banners, so only the visitor's
+  // scrolling counts.
   const seen = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries)

@@ -1,6 +1,6 @@
 /**
- * Seven drawn banners, a picture of the part above it. Without script a strip that is scrolled by hand; carousel.script.ts
- * adds the buttons and the change every 3500 ms.
+ * Carousel of seven drawn banners. Without script it is a strip scrolled by hand; carousel.script.ts adds the buttons
+ * and the change every 3500 ms.
  */
 import arrival from '../../media/drawn/banners/arrival.svg';
 import ward from '../../media/drawn/banners/ward.svg';

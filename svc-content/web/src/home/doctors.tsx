@@ -1,4 +1,4 @@
-/** The first four doctors of the directory. */
+/** The first four doctors in the directory. */
 import type { PageProps } from '@hospital/page';
 import type { Doctor, ListDoctorsResponse } from '@hospital/api/list-doctors';
 import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/list-next-available';
@@ -44,7 +44,7 @@ function DoctorTile({ doctor, next }: { doctor: Doctor; next: NextAvailable | nu
         <span className={styles.initials} aria-hidden="true">
           {initials}
         </span>
-        {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
+        {/* Empty alternative text: the name is beside the picture, and a broken picture must not cover the initials. */}
         {portrait && <img className={styles.image} src={portrait} alt="" width={240} height={240} loading="lazy" />}
       </div>
       <div className={styles.body}>

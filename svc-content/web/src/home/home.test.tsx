@@ -190,7 +190,7 @@ const BLOG = {
   category: '',
   summary: '',
   excerpt: '',
-  // Posts may be HTML; a list shows their words.
+  // Posts may be HTML; lists show plain text.
   content: '<p>A <b>new day</b>, &amp; sleep &lt; 5 h</p><script>alert(1)</script>',
   publishedAt: '2026-11-12T04:30:00Z',
 };
@@ -242,7 +242,7 @@ it('news: up to three, and the words for none and for failure', () => {
   show(HomeNews, { news: ok({ news: [] }) });
   expect(screen.getByText('No news available yet.')).toBeDefined();
   cleanup();
-  // W13: a failure looks like one, and can be tried again.
+  // W13: a failure is shown as one and offers a retry.
   show(HomeNews, { news: FAILED });
   expect(screen.getByText('Failed to load news').closest('.failure')).not.toBeNull();
   expect(href('Try again')).toBe('/');

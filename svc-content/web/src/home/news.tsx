@@ -1,4 +1,4 @@
-/** The three newest reports of the hospital. */
+/** The three newest news items. */
 import type { PageProps } from '@hospital/page';
 import type { ListNewsResponse, News } from '@hospital/api/list-news';
 import { LinkButton } from '@hospital/ui/button';
@@ -11,7 +11,7 @@ import { Teaser, type TeaserEntry } from './teaser.tsx';
 type NewsProps = PageProps<{ news: ListNewsResponse }>;
 
 const SHOWN = 3;
-/** Of a content that stands for a missing excerpt. */
+/** Length of the content excerpt that replaces a missing excerpt. */
 const EXCERPT_CHARACTERS_MAX = 200;
 
 export default function HomeNews({ data: { news } }: NewsProps) {
@@ -32,7 +32,7 @@ function Reports({ news }: NewsProps['data']) {
     return (
       <Notice tone="failure" title="Failed to load news">
         <p>Please try again in a minute.</p>
-        {/* With `#news` the browser would stay in this document and ask nothing. */}
+        {/* With `#news` the browser would stay on this page without reloading. */}
         <LinkButton tone="secondary" href="/">
           Try again
         </LinkButton>

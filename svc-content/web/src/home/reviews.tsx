@@ -1,4 +1,4 @@
-/** What three patients say. */
+/** Reviews by three patients. */
 import type { PageProps } from '@hospital/page';
 import type { ListReviewsResponse, Review } from '@hospital/api/list-reviews';
 import { pictureAt } from '../parts/drawings.ts';
@@ -13,7 +13,7 @@ const STAR = 'm12 3 2.7 5.6 6.1.9-4.4 4.3 1 6.1-5.4-2.9-5.4 2.9 1-6.1L3.2 9.5l6.
 
 export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
   const loaded = reviews?.ok ? reviews.body.reviews.slice(0, SHOWN) : [];
-  // Nobody's words are made up: without reviews there is no such section.
+  // Reviews have no built-in fallback, so the section is omitted.
   if (loaded.length === 0) return null;
   return (
     <HomeSection id="reviews" title="What patients say" tone="warm">

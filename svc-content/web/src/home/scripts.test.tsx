@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The small scripts of the home page: observed by what the page shows, on a fake clock. */
+/** The small scripts of the home page, tested by their visible effect with a fake clock. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import HomeCarousel from './carousel.tsx';
@@ -7,7 +7,7 @@ import advance from './carousel.script.ts';
 import HomeStats from './stats.tsx';
 import countUp from './stats.script.ts';
 
-/** The visitor's preferences that hold, by their media query. */
+/** Media queries that match, as visitor preferences. */
 let preferences: string[];
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ afterEach(() => {
 
 describe('the banners', () => {
   let scrollTo: ReturnType<typeof vi.fn>;
-  /** What the browser reports of the banners, as it does after any scroll. */
+  /** Simulates the browser's intersection report after a scroll. */
   let see: (index: number) => void;
   const open = () => {
     vi.stubGlobal(
@@ -79,7 +79,7 @@ describe('the banners', () => {
     expect(place()).toBe('3 / 7');
   });
 
-  // W8: without `scrollend`, which Safari lacks.
+  // W8: works without `scrollend`, which Safari lacks.
   it('go on from where a swipe ended, after the whole time', () => {
     const { track } = open();
     vi.advanceTimersByTime(3000);
@@ -91,7 +91,7 @@ describe('the banners', () => {
     expect(place(), 'not under the finger').toBe('5 / 7');
     fireEvent.touchEnd(window);
     vi.advanceTimersByTime(3000);
-    // It still moves after the finger.
+    // Momentum scrolling continues after the finger is lifted.
     track.dispatchEvent(new Event('scroll'));
     see(5);
     vi.advanceTimersByTime(3499);

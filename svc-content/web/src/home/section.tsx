@@ -4,20 +4,20 @@ import { LinkButton } from '@hospital/ui/button';
 import styles from './section.module.css';
 
 interface HomeSectionProps {
-  /** Anchor; the heading's id follows from it. */
+  /** Anchor; also determines the heading's id. */
   id: string;
   title: string;
   lead?: string;
-  /** Paper without one. */
+  /** Default: the paper background. */
   tone?: 'mist' | 'warm';
-  /** The next part belongs to this one: no line and little space before it. */
+  /** Joins the section to the next one: no line and little space between them. */
   open?: boolean;
-  /** Where the whole of it is. */
+  /** Link to the complete list. */
   more?: { label: string; path: string };
   children: ReactNode;
 }
 
-/** One of the bordered sections of the home page: heading, content, and the way to all of it. */
+/** A bordered section of the home page: heading, content, and a link to the complete list. */
 export function HomeSection({ id, title, lead, tone, open, more, children }: HomeSectionProps) {
   return (
     <section

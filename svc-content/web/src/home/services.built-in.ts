@@ -1,4 +1,4 @@
-/** The six services when the list cannot be loaded: the way to each of them has to stay. */
+/** Fallback for the six services, so that their pages stay reachable. */
 export const BUILT_IN_SERVICES = [
   [
     'icu-intensive-care-unit',

@@ -1,4 +1,4 @@
-/** Six services of the home page, each leading to its own page. */
+/** Six services on the home page, each linked to its page. */
 import type { PageProps } from '@hospital/page';
 import type { ListServicesResponse } from '@hospital/api/list-services';
 import { emergencyPhone, siteOf, type Site } from '@hospital/ui/site';

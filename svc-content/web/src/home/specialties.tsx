@@ -1,4 +1,4 @@
-/** Quick links to the specialties that are asked for most. Belongs to the services above it. */
+/** Quick links to the most requested specialties. Continues the services section above. */
 import { HomeIcon } from './icon.tsx';
 import styles from './specialties.module.css';
 

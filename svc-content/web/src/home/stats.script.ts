@@ -1,4 +1,4 @@
-/** Counts from 0 to what stands there, in 2 seconds, when it comes into view. '24/7' is no count. */
+/** Counts from 0 to the displayed number in 2 seconds, when it scrolls into view. '24/7' is not animated. */
 const DURATION_MS = 2000;
 
 export default function countUp(root: HTMLElement): void {

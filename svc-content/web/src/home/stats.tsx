@@ -1,4 +1,7 @@
-/** The hospital in four numbers. They stand in the HTML; stats.script.ts counts up to them once they are seen. */
+/**
+ * Four statistics of the hospital. The final numbers are in the HTML; stats.script.ts counts up to them when they
+ * become visible.
+ */
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import styles from './stats.module.css';

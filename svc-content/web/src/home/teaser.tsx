@@ -7,21 +7,21 @@ import styles from './teaser.module.css';
 export interface TeaserEntry {
   id: string;
   title: string;
-  /** Where the whole text is. */
+  /** Path of the full text. */
   path: string;
-  /** As the content names it. */
+  /** Image name from the content. */
   image: string;
   badge: string;
-  /** What it is about; without one the first words of `content`, which may be HTML. */
+  /** Summary; if empty, the beginning of `content` is used, which may be HTML. */
   summary: string;
   content: string;
-  /** RFC 3339 time or day. */
+  /** RFC 3339 time or date. */
   date: string;
-  /** Beside the date. */
+  /** Shown beside the date. */
   note?: string;
 }
 
-/** Up to three texts, each with picture, title and first words. `characters`: how much of a content stands for a summary. */
+/** Up to three texts, each with picture, title and excerpt. `characters` limits an excerpt taken from the content. */
 export function Teaser({ entries, characters }: { entries: TeaserEntry[]; characters: number }) {
   return (
     <ul className={styles.grid}>

@@ -1,4 +1,4 @@
-/** What the ticker shows when the headlines cannot be loaded. */
+/** Fallback headlines of the ticker. */
 export const BUILT_IN_HEADLINES = [
   'Clean hands prevent more illness than any medicine: soap, water, 20 seconds',
   'Loose motions: give ORS in small sips and go on eating',

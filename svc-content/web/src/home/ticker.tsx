@@ -1,4 +1,4 @@
-/** Live health headlines of the home page. Moves by CSS alone: it pauses under pointer and focus, and with its button. */
+/** Health headlines on the home page. Animated with CSS only; pauses on hover, on focus and with its button. */
 import type { PageProps } from '@hospital/page';
 import type { ListHealthNewsResponse } from '@hospital/api/list-health-news';
 import { BUILT_IN_HEADLINES } from './ticker.built-in.ts';
@@ -6,7 +6,7 @@ import styles from './ticker.module.css';
 
 type TickerProps = PageProps<{ headlines: ListHealthNewsResponse }>;
 
-/** In a loop of 30 seconds, more could not be read. */
+/** Maximum headlines; more could not be read in a 30-second loop. */
 const SHOWN_MAX = 6;
 const DAY_MS = 86_400_000;
 
@@ -18,9 +18,9 @@ export default function HomeTicker({ data, now }: TickerProps) {
         <h2 className={styles.title} id="headlines-title">
           Health news
         </h2>
-        {/* A checkbox, so that it pauses without script; the list after it looks at its state. */}
+        {/* A checkbox works without script; CSS uses its state to pause the list. */}
         <input className={styles.pause} type="checkbox" aria-label="Pause headlines" />
-        {/* Under reduced motion the list is scrolled by hand, also with the keyboard. */}
+        {/* With reduced motion the list is scrolled by hand, also by keyboard. */}
         <div className={styles.window} tabIndex={0} role="group" aria-label="Headlines">
           <div className={styles.track}>
             <Headlines headlines={headlines} />
@@ -32,7 +32,7 @@ export default function HomeTicker({ data, now }: TickerProps) {
   );
 }
 
-/** The second, silent copy closes the loop without a gap. */
+/** The second copy, hidden from screen readers, closes the loop without a gap. */
 function Headlines({ headlines, repeated }: { headlines: string[]; repeated?: boolean }) {
   return (
     <ul className={`${styles.list}${repeated ? ` ${styles.repeated}` : ''}`} aria-hidden={repeated}>
@@ -43,7 +43,7 @@ function Headlines({ headlines, repeated }: { headlines: string[]; repeated?: bo
   );
 }
 
-/** Another part of the list each day, so that all of them come up. */
+/** Rotates the list daily, so that every headline is shown. */
 function headlinesOf({ headlines }: TickerProps['data'], now: string): string[] {
   const all = headlines?.ok ? headlines.body.headlines : [];
   if (all.length === 0) return BUILT_IN_HEADLINES;

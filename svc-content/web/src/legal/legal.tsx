@@ -1,4 +1,4 @@
-/** `/privacy`, `/terms`, `/cookies`: pages that are words only. */
+/** `/privacy`, `/terms`, `/cookies`: pages of plain text. */
 import type { Head, PageProps } from '@hospital/page';
 import { formatDay } from '@hospital/page/format';
 import type { Page, PageSection } from '@hospital/api/get-page';
@@ -85,7 +85,7 @@ function Section({
   );
 }
 
-/** `address`, `phone:<purpose>`, `email:<purpose>`: lines of the site's own data. */
+/** Contact lines from the site's data: `address`, `phone:<purpose>` or `email:<purpose>`. */
 function Contacts({ contacts, site }: { contacts: string[]; site: Site }) {
   return (
     <ul className={styles.lines}>

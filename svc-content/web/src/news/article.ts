@@ -1,8 +1,8 @@
-/** What is said about a piece of news wherever it is shown. */
+/** Facts about a news item, shared by all pages that show it. */
 import type { News } from '@hospital/api/get-news';
 import { description, plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
 
-/** `/news/{id}/{slug}`; a title without letters has no slug. */
+/** Returns `/news/{id}/{slug}`. A title without letters or digits has no slug. */
 export function newsPath({ id, slug }: News): string {
   return ['/news', id, slug]
     .filter(Boolean)
@@ -10,7 +10,7 @@ export function newsPath({ id, slug }: News): string {
     .join('/');
 }
 
-/** The excerpt, or the first 200 characters of the content. */
+/** Returns the excerpt, or else the first 200 characters of the content. */
 export function newsTeaser({ excerpt, content }: News): string {
   return excerpt || shortened(plain(content), TEASER_CHARACTERS);
 }
@@ -24,7 +24,7 @@ export interface Coverage {
   label: string;
 }
 
-/** Who else wrote about it: the source and all links, each address once. Only https. */
+/** Returns external coverage: all links and the source, without duplicates and only with https. */
 export function coverage({ sourceUrl, sourceName, externalLinks }: News): Coverage[] {
   const links = [...externalLinks, { url: sourceUrl, label: sourceName || 'Source' }].filter(({ url }) =>
     url.startsWith('https://'),
@@ -34,7 +34,7 @@ export function coverage({ sourceUrl, sourceName, externalLinks }: News): Covera
     .map(({ url, label }) => ({ url, label: label || host(url) }));
 }
 
-/** For a link without words. */
+/** Label of a link without text. */
 function host(url: string): string {
   return url.replace(/^https:\/\/(www\.)?/, '').replace(/[/?#].*/, '');
 }

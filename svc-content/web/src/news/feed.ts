@@ -1,4 +1,4 @@
-/** `/news/feed.xml`: the newest news for feed readers. */
+/** `/news/feed.xml`: the newest news items, for feed readers. */
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import type { ListNewsResponse } from '@hospital/api/list-news';

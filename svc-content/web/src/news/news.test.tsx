@@ -52,7 +52,7 @@ describe('a piece of news', () => {
       image.getAttribute('alt'),
     ]);
     expect(pictures).toEqual([[pictureAt('news/dengue-desk-advice-sheet'), 'Picture 1 of 1: News of desk']]);
-    // The security policy shows no picture of another site.
+    // The security policy blocks pictures from other sites.
     expect(screen.getByRole('link', { name: 'photo.jpg' }).getAttribute('href')).toBe(
       'https://elsewhere.example/photo.jpg',
     );

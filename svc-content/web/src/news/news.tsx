@@ -1,4 +1,4 @@
-/** A piece of news, by id with or without its slug. No script. */
+/** A news item, by id with or without its slug. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
@@ -99,12 +99,12 @@ function Article({ article }: { article: News }) {
 
 const IMAGE = /\.(svg|png|jpe?g|webp|avif|gif)$|^[a-z]+\/[a-z0-9-]+$/;
 
-/** What is attached and can be shown. */
+/** Returns the attachments that can be shown as pictures. */
 function picturesOf({ attachments }: Pick<News, 'attachments'>): string[] {
   return attachments.filter((attachment) => IMAGE.test(attachment) && pictureAt(attachment) !== undefined);
 }
 
-/** What was attached: pictures as such, anything else as a link. */
+/** Attachments: pictures are shown, other files are linked. */
 function Gallery({ title, attachments }: { title: string; attachments: string[] }) {
   const pictures = picturesOf({ attachments });
   const files = attachments.filter(
@@ -177,7 +177,7 @@ export function status({ data: { news } }: NewsProps): number {
   return statusOf(news);
 }
 
-/** The id alone, or with a slug that changed, leads to the one address. */
+/** Redirects a bare id or an outdated slug to the canonical URL. */
 export function location({ path, data: { news } }: NewsProps): string | null {
   return news.ok && newsPath(news.body) !== path ? newsPath(news.body) : null;
 }

@@ -16,13 +16,15 @@ export interface Entry {
 
 interface Feed {
   title: string;
-  /** Path of the feed, and of the page it belongs to. */
+  /** `path`: the feed's own path. `page`: the page that it belongs to. */
   path: string;
   page: string;
   entries: Entry[];
 }
 
-/** Newest first, as the entries come. A feed without entries was last changed when the site was rendered. */
+/**
+ * Renders a feed in the order of `entries`, which should be newest first. The update time of an empty feed is `now`.
+ */
 export function atom(site: Site, now: string, { title, path, page, entries }: Feed): string {
   const origin = site.origin.replace(/\/$/, '');
   const latest =
@@ -59,7 +61,7 @@ function atomEntry(origin: string, { path, title, summary, author, published, up
   ].join('');
 }
 
-/** Absolute addresses need the site's data: without it, or without the list, there is no feed now. */
+/** Returns 503 if the site's data or the list is missing. Absolute URLs need the site's data. */
 export function feedStatus(...results: DataResult[]): number {
   return results.every(({ ok }) => ok) ? 200 : 503;
 }

@@ -1,4 +1,4 @@
-/** How an appointment is booked with a doctor or in a specialty: by the departments of the booking form. */
+/** Booking links for doctors and specialties, resolved through the departments of the booking form. */
 import type { Attendant, Department, ListDepartmentsResponse, Sitting } from '@hospital/api/list-departments';
 import type { DataResult } from '@hospital/page';
 import { address } from '@hospital/ui/address';
@@ -6,21 +6,21 @@ import { address } from '@hospital/ui/address';
 export type Departments = DataResult<ListDepartmentsResponse>;
 
 export const BOOKING = '/appointment';
-/** Where those begin who do not know whom to see. */
+/** Recommended department for patients who do not know whom to see. */
 export const FIRST_STOP = { name: 'General Medicine', path: `${BOOKING}?department=general-medicine` };
 
-/** Null while they cannot be read. */
+/** Returns null if the departments could not be loaded. */
 function departmentsOf(answer: Departments | undefined): Department[] | null {
   const departments = answer?.ok ? answer.body?.departments : null;
   return Array.isArray(departments) ? departments : null;
 }
 
-/** Services of a release before this one list no attendants. */
+/** Services of earlier releases list no attendants. */
 function attendantsOf({ attendants = [] }: Department): Attendant[] {
   return attendants;
 }
 
-/** Who sees patients as this doctor, and in which department. */
+/** Department of a doctor, and the attendant that represents the doctor there. */
 export interface DoctorPlace {
   department: Department;
   attendant: Attendant | undefined;
@@ -32,20 +32,22 @@ export function placeOf(answer: Departments | undefined, doctor: string): Doctor
   return { department, attendant: attendantsOf(department).find(({ doctorId }) => doctorId === doctor) };
 }
 
-/** The form with the doctor chosen. It finds the department of a doctor by itself where that is not known here. */
+/**
+ * Returns the booking form's path with the doctor preselected. If the department is unknown here, the form resolves it.
+ */
 export function bookDoctor(answer: Departments | undefined, doctor: string): string {
   return address(BOOKING, { department: placeOf(answer, doctor)?.department.id, doctor });
 }
 
-/** What a specialty is booked by. */
+/** How a specialty can be booked. */
 export type SpecialtyBooking =
-  /** A department of the form. */
+  /** As a department of the form. */
   | { kind: 'department'; href: string; clinics: Attendant[] }
-  /** A doctor whom the form lists under another department. */
+  /** With a doctor whom the form lists under another department. */
   | { kind: 'doctor'; href: string; doctor: string; under: string; clinics: [] }
-  /** Neither doctor nor clinic: it cannot be booked. */
+  /** Not at all: there is neither a doctor nor a clinic. */
   | { kind: 'none'; clinics: [] }
-  /** The departments cannot be read. */
+  /** Unknown: the departments could not be loaded. */
   | { kind: 'unknown'; href: string; clinics: [] };
 
 export function bookingOf(
@@ -71,7 +73,7 @@ export function bookingOf(
 
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** `Mon–Sat, 9:00 AM – 1:00 PM`; days that do not follow each other one by one. */
+/** Formats `Mon–Sat, 9:00 AM – 1:00 PM`; non-consecutive days are listed individually. */
 export function sittingText({ weekdays, from, until }: Sitting): string {
   const [first, last] = [weekdays[0] ?? '', weekdays.at(-1) ?? ''];
   const run = WEEK.slice(WEEK.indexOf(first), WEEK.indexOf(last) + 1);
@@ -79,7 +81,7 @@ export function sittingText({ weekdays, from, until }: Sitting): string {
   return `${isRun ? `${first}–${last}` : weekdays.join(', ')}, ${from} – ${until}`;
 }
 
-/** `₹500`; nothing where it is not known. */
+/** Formats `₹500`; returns an empty string if the fee is unknown. */
 export function feeText({ feeRupees }: Pick<Attendant, 'feeRupees'>): string {
   return feeRupees > 0 ? `₹${feeRupees}` : '';
 }

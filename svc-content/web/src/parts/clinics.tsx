@@ -2,7 +2,7 @@ import type { Attendant } from '@hospital/api/list-departments';
 import { feeText, sittingText } from './booking.ts';
 import styles from './clinics.module.css';
 
-/** Clinics that see patients without a doctor of the directory: what each is called, when it sits, where, and its fee. */
+/** Clinics without a doctor in the directory: name, hours, place and fee. */
 export function Clinics({ clinics }: { clinics: readonly Attendant[] }) {
   return (
     <ul className={styles.clinics}>

@@ -1,4 +1,4 @@
-/** The drawings of this package: `media/drawn`, each known by its folder and name, such as `services/wards`. */
+/** Drawings of this package in `media/drawn`, keyed by folder and name, such as `services/wards`. */
 import type { Drawing } from '@hospital/ui/drawing';
 import { pictureAddress, pictureKey } from '@hospital/ui/picture';
 
@@ -8,38 +8,40 @@ const ADDRESSES = table(
   }),
 );
 
-/** The drawings themselves, of those that can be in the first screen. */
+/** SVG sources of drawings that can be above the fold. */
 const SOURCES = table(
   import.meta.webpackContext('../../media/drawn?raw', {
     regExp: /^\.\/(articles|blogs(?!\/scene-)|events|news|services|surgeries)\/[a-z0-9-]+\.svg$/,
   }),
 );
 
-/** The address of a picture that the content names: a drawing of this package, or a path of this site. */
+/** Returns the URL of a picture named by the content: a drawing of this package, or a path on this site. */
 export function pictureAt(image: string): string | undefined {
   return pictureAddress(image, ADDRESSES);
 }
 
-/** The drawing itself, when the content names one that can be in the first screen. */
+/** Returns the SVG source of a picture named by the content, if it can be above the fold. */
 export function pictureSource(image: string): string | undefined {
   const key = pictureKey(image);
   return Object.hasOwn(SOURCES, key) ? SOURCES[key] : undefined;
 }
 
-/** Address and text of the drawing of a service or surgery, 16 by 9; none for a slug that nothing is drawn for. */
+/**
+ * Returns URL and SVG source of the drawing of a service or surgery, 16 by 9; undefined if none exists for the slug.
+ */
 export function drawingOf(kind: 'services' | 'surgeries', slug: string): Drawing | undefined {
   const key = `${kind}/${slug}`;
   const [address, svg] = [ADDRESSES[key], SOURCES[key]];
   return address && svg ? { address, svg } : undefined;
 }
 
-/** The address of a doctor's portrait, a square. */
+/** Returns the URL of a doctor's square portrait. */
 export function portraitOf(slug: string): string | undefined {
   const key = `portraits/${slug}`;
   return Object.hasOwn(ADDRESSES, key) ? ADDRESSES[key] : undefined;
 }
 
-/** The keys of all drawings. */
+/** Returns the keys of all drawings. */
 export function drawnKeys(): string[] {
   return Object.keys(ADDRESSES);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Marks of the services that a page can be shared with; a 24 px grid, filled. Decoration: words carry the meaning. */
+/** Logos of the services for sharing, filled, on a 24 px grid. Decoration beside a text. */
 function Mark({ children }: { children: ReactNode }) {
   return (
     <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

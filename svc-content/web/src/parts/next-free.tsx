@@ -5,10 +5,13 @@ import { address } from '@hospital/ui/address';
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import styles from './next-free.module.css';
 
-/** When each doctor is free next; null where that is not known, which is not the same as never. */
+/** Returns a doctor's next free time; null if unknown, which does not mean never. */
 export type NextFreeOf = (doctor: string) => NextAvailable | null;
 
-/** Times that have gone by since the answer was made are left out. Without an answer nobody's is known. */
+/**
+ * Builds the lookup, without times that have passed since the response was created. Without a response, every time is
+ * unknown.
+ */
 export function nextFreeOf(result: DataResult<ListNextAvailableResponse> | undefined, now: string): NextFreeOf {
   const times = result?.ok && Array.isArray(result.body?.next) ? result.body.next : [];
   const open = times.filter(({ date, time, startsAt }) => date && time && Date.parse(startsAt) > Date.parse(now));
@@ -16,7 +19,7 @@ export function nextFreeOf(result: DataResult<ListNextAvailableResponse> | undef
   return (doctor) => byDoctor.get(doctor) ?? null;
 }
 
-/** `Mon 23 Nov` */
+/** Formats `Mon 23 Nov`. */
 function shortDate(date: string): string {
   const [day, month = ''] = formatDay(date).split(' ');
   return `${weekday(date).slice(0, 3)} ${day} ${month.slice(0, 3)}`;
@@ -24,11 +27,11 @@ function shortDate(date: string): string {
 
 interface NextFreeProps {
   next: NextAvailable | null;
-  /** Who, for those who hear the link without its card. */
+  /** The doctor's name, for screen readers that announce the link without its card. */
   name: string;
 }
 
-/** A doctor's next free time, as the way to book it: the form has it chosen already. */
+/** A doctor's next free time, linked to the booking form with this time preselected. */
 export function NextFree({ next, name }: NextFreeProps) {
   if (!next) return null;
   const { department, doctor, date, time } = next;

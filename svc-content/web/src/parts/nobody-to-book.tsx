@@ -1,7 +1,7 @@
 import { LinkButton } from '@hospital/ui/button';
 import { FIRST_STOP, type SpecialtyBooking } from './booking.ts';
 
-/** Why there is nobody to choose in a specialty. */
+/** Returns an explanation why a specialty has no doctor or clinic to choose. */
 export function nobodyToBook(name: string, { kind }: Pick<SpecialtyBooking, 'kind'>): string {
   if (kind === 'none')
     return `You can’t book ${name} online: it has neither a doctor nor a clinic in our booking. Ask us what we can offer, or start with ${FIRST_STOP.name}. The doctor there will refer you.`;
@@ -10,7 +10,7 @@ export function nobodyToBook(name: string, { kind }: Pick<SpecialtyBooking, 'kin
   return `Our front desk knows who sees patients in ${name}.`;
 }
 
-/** The ways on from a specialty that cannot be booked. */
+/** Alternatives for a specialty that cannot be booked. */
 export function ElsewhereFirst() {
   return (
     <>

@@ -3,14 +3,14 @@ import pictograms from '../../media/drawn/pictograms.svg';
 import styles from './pictogram.module.css';
 
 interface PictogramProps {
-  /** As the content names it. */
+  /** Icon name from the content. */
   name: string;
   /** `teal`, `champaca` or `mist`; anything else is teal. */
   tone?: string;
   large?: boolean;
 }
 
-/** One picture of the set on a tile; all are in one file. Decoration: a name stands beside it. */
+/** A pictogram on a tile; all pictograms are in one file. Decoration beside a name. */
 export function Pictogram({ name, tone = 'teal', large = false }: PictogramProps) {
   const size = large ? 160 : 48;
   return (

@@ -2,14 +2,14 @@ import { Picture as FramedPicture } from '@hospital/ui/picture';
 import { pictureAt, pictureSource } from './drawings.ts';
 
 interface PictureProps {
-  /** As the content names it. */
+  /** Image name from the content. */
   image: string;
-  /** In the first screen: in the document itself. */
+  /** Above the fold: the SVG is inlined. */
   first?: boolean;
   alt?: string;
 }
 
-/** A picture that the content names, in its frame. */
+/** A framed picture named by the content. */
 export function Picture({ image, first, alt }: PictureProps) {
   return <FramedPicture address={pictureAt(image)} svg={pictureSource(image)} first={first} alt={alt} />;
 }

@@ -4,12 +4,12 @@ import styles from './portrait.module.css';
 interface PortraitProps {
   slug: string;
   initials: string;
-  /** Square, in CSS pixels. */
+  /** Side length in CSS pixels. */
   size: number;
   eager?: boolean;
 }
 
-/** A doctor's drawn bust before a tile with the initials, which stays when there is no picture. */
+/** A doctor's portrait in front of a tile with the initials, which stays visible if there is no picture. */
 export function Portrait({ slug, initials, size, eager = false }: PortraitProps) {
   const address = portraitOf(slug);
   return (
@@ -17,7 +17,7 @@ export function Portrait({ slug, initials, size, eager = false }: PortraitProps)
       <span className={styles.initials} aria-hidden="true">
         {initials}
       </span>
-      {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
+      {/* Empty alternative text: the name is beside the picture, and a broken picture must not cover the initials. */}
       {address && (
         <img
           className={styles.image}

@@ -7,7 +7,7 @@ export interface Reason {
   text: string;
 }
 
-/** A few things worth knowing, each with its picture. */
+/** A list of facts, each with a pictogram. */
 export function Reasons({ title, reasons }: { title: string; reasons: Reason[] }) {
   return (
     <section aria-labelledby="reasons">

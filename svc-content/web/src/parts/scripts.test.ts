@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 
-/** Every byte of them is in each document of their page, before any of it is compressed. */
+/** Each script is inlined in every document of its page, so its uncompressed size counts. */
 it.each([
   ['home/stats.script.ts', 700],
   ['home/carousel.script.ts', 1750],

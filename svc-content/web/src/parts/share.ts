@@ -1,4 +1,4 @@
-/** What people see who share a page: PNG pictures, as no network shows SVG. The build makes them from the drawings. */
+/** Preview pictures for shared links. PNG, because social networks do not show SVG; the build converts the drawings. */
 import { pictureKey } from '@hospital/ui/picture';
 import { pictureAt } from './drawings.ts';
 
@@ -8,7 +8,7 @@ const SHARED = table(
   }),
 );
 
-/** Of a picture that the content names; an uploaded photo is its own. */
+/** Returns the preview of a picture named by the content; an uploaded photo is its own preview. */
 export function sharedPicture(image: string): string | undefined {
   const key = pictureKey(image);
   if (Object.hasOwn(SHARED, key)) return SHARED[key];
@@ -19,7 +19,7 @@ export function sharedPortrait(slug: string): string | undefined {
   return sharedPicture(`portraits/${slug}`);
 }
 
-/** For pages of a kind without a picture of their own. */
+/** Returns the preview for kinds of pages without their own pictures. */
 export function sharedBanner(
   name: 'ambulance' | 'arrival' | 'garden' | 'laboratory' | 'mother' | 'theatre' | 'ward',
 ): string | undefined {

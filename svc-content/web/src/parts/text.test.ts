@@ -5,7 +5,7 @@ describe('the words of a text', () => {
   it('are without tags, scripts and entities where it is HTML', () => {
     expect(plain('<h2>Sleep</h2>\n<p>well &amp; <b>long</b></p><style>p{}</style>')).toBe('Sleep well & long');
     expect(plain('<p>cut off <a href="/x')).toBe('cut off');
-    // What was escaped stays text: it is not read as a tag afterwards.
+    // Escaped text stays text and is not parsed as a tag afterwards.
     expect(plain('<p>&lt;b&gt;</p>')).toBe('<b>');
     expect(plain('<p>&amp;lt;</p>')).toBe('&lt;');
   });

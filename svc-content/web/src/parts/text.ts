@@ -1,7 +1,7 @@
-/** Words about a text, for cards, heads and feeds. */
+/** Text helpers for cards, metadata and feeds. */
 import { formatDay } from '@hospital/page/format';
 
-/** Characters of a content that stand for a missing excerpt, in lists and in the description of a page. */
+/** Lengths of the content excerpts that replace a missing excerpt, in lists and in page descriptions. */
 export const TEASER_CHARACTERS = 200;
 const DESCRIPTION_CHARACTERS = 160;
 
@@ -14,10 +14,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Tags around words of a sentence: no space stands for them. */
+/** Inline tags, which are removed without leaving a space. */
 const WITHIN_WORDS = /<\/?(a|b|code|em|i|s|strong|sub|sup|u)(\s[^>]*)?>/gi;
 
-/** The words of a text that may be HTML, on one line. A tag that was cut off at the end goes too. */
+/** Returns the text, which may be HTML, as plain text on one line. An incomplete tag at the end is removed too. */
 export function plain(text: string): string {
   const words = /<[a-z!/]/i.test(text)
     ? text
@@ -29,30 +29,30 @@ export function plain(text: string): string {
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** At most that many characters, ended at a word and with an ellipsis when something is left out. */
+/** Shortens to at most `characters`, at a word boundary and with an ellipsis. */
 export function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const cut = text.slice(0, characters - 1);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), characters - 40)).replace(/[\s,;:.–-]+$/, '')}…`;
 }
 
-/** The first of `given` that says something, or the first 160 characters of `content`. */
+/** Returns the first non-empty value of `given`, or else the first 160 characters of `content`. */
 export function description(content: string, ...given: string[]): string {
   return given.find(Boolean) ?? shortened(plain(content), DESCRIPTION_CHARACTERS);
 }
 
-/** `12 November 2026`, or nothing for a time that is missing. */
+/** Formats `12 November 2026`; returns an empty string if there is no time. */
 export function dayOf(time: string | null | undefined): string {
   return time ? formatDay(time) : '';
 }
 
-/** First letters of the first and the last word, titles left out: `NI` of `Dr. Nandini Iyengar`. */
+/** Returns the initials of the first and last word, ignoring titles: `NI` for `Dr. Nandini Iyengar`. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word && !/^\p{L}{2,}\.$/u.test(word));
   return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '').join('');
 }
 
-/** Paragraphs are parted by an empty line. */
+/** Splits a text into paragraphs at empty lines. */
 export function paragraphsOf(text: string): string[] {
   return text
     .split(/\n\s*\n/)

@@ -1,4 +1,7 @@
-/** Every file of a folder, by its path below it: what webpack makes of `import.meta.webpackContext`, and vitest.config.ts for tests. */
+/**
+ * Files of a folder by relative path: the result of webpack's `import.meta.webpackContext`, which vitest.config.ts
+ * emulates for tests.
+ */
 interface WebpackContext<Module> {
   (path: string): Module;
   keys(): string[];

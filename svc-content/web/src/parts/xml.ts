@@ -1,15 +1,15 @@
-/** XML written by hand: a feed and a site map are a list of few elements. */
+/** Minimal XML serialisation, sufficient for feeds and the site map. */
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text and attribute values. Characters that XML 1.0 does not have are left out. */
+/** Escapes text and attribute values. Drops characters that XML 1.0 does not allow. */
 export function escaped(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
 
-/** `<name>text</name>`, or nothing without a text. */
+/** Returns `<name>text</name>`, or an empty string if there is no text. */
 export function element(name: string, text: string | undefined): string {
   return text ? `<${name}>${escaped(text)}</${name}>` : '';
 }

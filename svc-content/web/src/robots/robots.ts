@@ -1,4 +1,7 @@
-/** `/robots.txt`: everything but the API may be read; the site map is named by its full address, which needs the site's data. */
+/**
+ * `/robots.txt`: allows everything except the API. The site map needs an absolute URL, so it is listed only if the
+ * site's data is available.
+ */
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 

@@ -41,7 +41,7 @@ describe('pages are found', () => {
     for (const typed of ['emergncy', 'emmergency', 'emergemcy', 'emregency'])
       expect(paths(typed), typed).toEqual(['/emergency']);
     expect(paths('emrgncy')).toEqual([]);
-    // Four letters: another word.
+    // Four letters: below the minimum for typing errors.
     expect(paths('tine')).toEqual([]);
   });
 

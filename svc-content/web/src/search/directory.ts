@@ -1,18 +1,21 @@
-/** Pages of the site, which their teams declare, by words that somebody searches for. */
+/** Search over the pages that teams declare with search words. */
 import type { DirectoryEntry, SearchEntry } from '@hospital/page';
 
-/** More would push what the content has below the first screen. */
+/** Maximum pages; more would push the other results below the fold. */
 const PAGES_MAX = 5;
-/** A typing mistake in a shorter word makes it another word. */
+/** Minimum word length for tolerating a typing error. Shorter words would match unrelated words. */
 const FORGIVING_LETTERS_MIN = 5;
-/** They are in every question and tell nothing. */
+/** Stop words. */
 const FILLERS = new Set('a an and at for from how i in is my of on or the to what when where with'.split(' '));
 
 export interface PageFound extends SearchEntry {
   path: string;
 }
 
-/** Pages that have every word of `question` in title or words, or its beginning, those with most of them in the title first. */
+/**
+ * Returns the pages that match every word of `question` in title or words, also by prefix or with one typing error.
+ * Title matches rank first.
+ */
 export function pagesFor(question: string, pages: readonly DirectoryEntry[]): PageFound[] {
   const asked = wordsOf(question);
   const telling = asked.filter((word) => !FILLERS.has(word));
@@ -26,21 +29,21 @@ export function pagesFor(question: string, pages: readonly DirectoryEntry[]): Pa
     .map(({ score: _, ...page }) => page);
 }
 
-/** 0 where one of the words is missing. */
+/** Returns 0 if any word does not match. */
 function scoreOf(wanted: readonly string[], { title, words }: SearchEntry): number {
   const [inTitle, further] = [wordsOf(title), wordsOf(words)];
   const scores = wanted.map((word) => Math.max(3 * likeness(word, inTitle), likeness(word, further)));
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
 }
 
-/** 3: the word itself; 2: one that begins so; 1: one that differs by a typing mistake. */
+/** Returns 3 for the same word, 2 for a prefix, 1 for one typing error, otherwise 0. */
 function likeness(typed: string, words: readonly string[]): number {
   if (words.includes(typed)) return 3;
   if (typed.length > 1 && words.some((word) => word.startsWith(typed))) return 2;
   return typed.length >= FORGIVING_LETTERS_MIN && words.some((word) => differByOne(typed, word)) ? 1 : 0;
 }
 
-/** One letter too many, too few or another one, or two neighbours that changed places. */
+/** Returns whether the words differ by one inserted, deleted or replaced letter, or by two swapped neighbours. */
 function differByOne(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let same = 0;

@@ -1,4 +1,4 @@
-/** `/search`: everything that has a page. A plain form; no script. */
+/** `/search`: search over everything that has a page. A plain form without script. */
 import type { Directory, Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
@@ -16,7 +16,7 @@ import list from '../parts/list.module.css';
 import { type PageFound, pagesFor } from './directory.ts';
 import styles from './search.module.css';
 
-/** `found`: what the content has; `pages`: which pages the site has. */
+/** `found`: results of the content search; `pages`: directory of the site's pages. */
 type SearchProps = PageProps<{ found: SearchResponse; pages: Directory; site: Site }>;
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -104,13 +104,13 @@ function Results(props: SearchProps) {
   );
 }
 
-/** Pages of the site, on the first page of the results only. */
+/** Returns the matching site pages, only for the first page of the results. */
 function pagesOf(props: SearchProps): PageFound[] {
   const { pages } = props.data;
   return pages.ok && !props.query.page ? pagesFor(wanted(props), pages.body.pages) : [];
 }
 
-/** First aid where that is what fits best; then the pages; then what the content has beside them. */
+/** Orders results: leading first aid, then site pages, then the other content. */
 function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): SearchResult[] {
   const paths = new Set(pages.map(({ path }) => path));
   const others = found.ok ? found.body.results.filter(({ path }) => !paths.has(path)) : [];
@@ -119,7 +119,7 @@ function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): Search
   return [...urgent, ...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
 }
 
-/** `beside`: pages of the site are among the results, by their own words. */
+/** `beside`: whether site pages matched the original words. */
 function Corrected({ q, corrected, beside }: { q: string; corrected: string; beside: boolean }) {
   return (
     <Notice role="status">
@@ -142,7 +142,7 @@ function Silent({ q }: { q: string }) {
   );
 }
 
-/** Kinds in the order of their best result. */
+/** Groups results by kind, in the order of each kind's best result. */
 function grouped(results: SearchResult[]): [kind: string, entries: SearchResult[]][] {
   const groups = new Map<string, SearchResult[]>();
   for (const result of results) {
@@ -195,7 +195,7 @@ function StartingPoints({ title }: { title: string }) {
 export function head(props: SearchProps): Head {
   const q = wanted(props);
   return {
-    // What somebody searched for is not repeated: a title is taken for the hospital's own words.
+    // The query is not repeated, because a crafted URL could put foreign words into the hospital's title.
     title: titled('Search', props.data.site),
     description: 'Search the whole site: doctors, specialties, surgeries, services, blog posts, news and events.',
     canonicalPath: '/search',
@@ -203,7 +203,7 @@ export function head(props: SearchProps): Head {
   };
 }
 
-/** Nothing found is an answer; a refused search is one too. */
+/** An empty result is a success, and so is a refused query. */
 export function status(props: SearchProps): number {
   const { found } = props.data;
   if (!wanted(props) || found.status === 400) return 200;

@@ -1,6 +1,6 @@
 /**
- * `/.well-known/security.txt` (RFC 9116): whom to tell about a weakness of the site. It may be a year old at most, so its end is
- * counted from the day it is made.
+ * `/.well-known/security.txt` (RFC 9116): contact for reporting vulnerabilities. The expiry should be less than a year
+ * ahead, so it is computed from the current day.
  */
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';

@@ -1,4 +1,4 @@
-/** `/service/{slug}`: what one service does, how, and with what. No script. */
+/** `/service/{slug}`: description, benefits and equipment of a service. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { Service } from '@hospital/api/get-service';
@@ -22,7 +22,7 @@ import { sharedPicture } from '../parts/share.ts';
 
 type ServiceProps = PageProps<{ service: Service; site: Site }>;
 
-/** Services that are called by telephone and not booked, by slug. */
+/** Services that are called by telephone instead of booked, by slug. */
 const CALLED: Readonly<Record<string, { purpose: string; title: string; text: string }>> = {
   'emergency-services': {
     purpose: 'emergency',
@@ -98,7 +98,7 @@ export default function ServicePage({ path, params, data: { service, site: answe
   );
 }
 
-/** Who must call is shown a number whatever is down, and nothing to book. */
+/** Always shows a phone number for services that must be called, even without data, and never a booking link. */
 function Call({ slug, site }: { slug: string; site: Site }) {
   const called = CALLED[slug];
   return called ? (
@@ -114,7 +114,7 @@ function Next({ service: { slug, name }, site }: { service: Service; site: Site 
     <CallToAction
       title={called?.title ?? 'Book Your Service'}
       text={called?.text ?? `Would you like to use ${name}, or have a question first? Book a visit, or ask us.`}
-      // Whoever must call now is shown one number, not four ways to write.
+      // In an emergency, show one number instead of four contact options.
       {...(!called && { site })}
     >
       <Call slug={slug} site={site} />
@@ -157,7 +157,7 @@ export function status({ data: { service } }: ServiceProps): number {
   return statusOf(service);
 }
 
-/** The slug that the name gives (`icu`) leads to the one of record. */
+/** Redirects the slug derived from the name (`icu`) to the canonical one. */
 export function location({ params, data: { service } }: ServiceProps): string | null {
   return service.ok && service.body.slug !== params.slug ? `/service/${service.body.slug}` : null;
 }

@@ -1,4 +1,4 @@
-/** `/services`: the list. No script. */
+/** `/services`: the list of services. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListServicesResponse } from '@hospital/api/list-services';

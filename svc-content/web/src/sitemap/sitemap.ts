@@ -1,4 +1,4 @@
-/** `/sitemap.xml`: every page that says it is for search engines, with the time of its last change where there is one. */
+/** `/sitemap.xml`: every page declared for search engines, with its last change if known. */
 import type { Directory, PageProps } from '@hospital/page';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { feedStatus } from '../parts/atom.ts';
@@ -9,7 +9,7 @@ type SitemapProps = PageProps<{ site: Site; pages: Directory }>;
 export function raw({ data: { site, pages } }: SitemapProps): string {
   if (!site.ok || !pages.ok) return '';
   const { origin } = siteOf(site);
-  // A list may name a page twice.
+  // The directory may list a page twice.
   const places = new Map(pages.body.pages.filter(({ siteMap }) => siteMap).map(({ path, changed }) => [path, changed]));
   const urls = [...places].map(
     ([path, changed]) => `<url>${element('loc', origin + path)}${element('lastmod', changed)}</url>`,
@@ -17,7 +17,7 @@ export function raw({ data: { site, pages } }: SitemapProps): string {
   return `${DECLARATION}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
 }
 
-/** A map that lacks a part would tell search engines that the part is gone. */
+/** An incomplete site map would tell search engines that pages were removed. */
 export function status({ data: { site, pages } }: SitemapProps): number {
   return feedStatus(site, pages);
 }

@@ -1,4 +1,4 @@
-/** `/specialties`: the cards, in the order of the content. No script. */
+/** `/specialties`: the specialty cards, in content order. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
@@ -63,7 +63,7 @@ export default function SpecialtiesPage({ data: { specialties, departments } }: 
 function SpecialtyCard({ specialty, departments }: { specialty: Specialty; departments: Departments }) {
   const { name, slug, description, icon, doctors, services, color } = specialty;
   const booking = bookingOf(departments, specialty);
-  // Without a doctor of the directory the clinics are who sees patients.
+  // Without listed doctors, the clinics see the patients.
   const people = doctors.length > 0 ? doctors : booking.clinics.map((clinic) => clinic.name);
   return (
     <EntryCard

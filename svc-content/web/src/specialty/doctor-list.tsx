@@ -2,7 +2,7 @@ import type { Doctor } from '@hospital/api/list-doctors';
 import { Portrait } from '../parts/portrait.tsx';
 import styles from './doctor-list.module.css';
 
-/** The doctors of a specialty by name; with their profiles, when those could be read, as links with a face. */
+/** The doctors of a specialty by name. Doctors whose profile was loaded are linked, with portrait. */
 export function DoctorList({ names, profiles }: { names: string[]; profiles: Doctor[] }) {
   return (
     <ul className={styles.doctors}>

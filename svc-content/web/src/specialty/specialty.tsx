@@ -1,4 +1,4 @@
-/** `/specialty/{slug}`: a rich page, or a short one for specialties without more than a description. No script. */
+/** `/specialty/{slug}`: a rich page, or a short one for specialties with only a description. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
@@ -98,7 +98,7 @@ export default function SpecialtyPage({
   );
 }
 
-/** The clinics of a specialty that are booked for the department as a whole. */
+/** Clinics of a specialty that are booked through the department as a whole. */
 function WhoSeesYou({ booking: { clinics } }: { booking: SpecialtyBooking }) {
   if (clinics.length === 0) return null;
   return (
@@ -185,7 +185,7 @@ function Generic({ specialty: { name }, booking, site }: GenericProps) {
   );
 }
 
-/** Who sees patients, and how one comes to them. */
+/** Returns a sentence on who sees patients and how to book. */
 function introduction(name: string, booking: SpecialtyBooking): string {
   if (booking.kind === 'doctor')
     return `You can see ${booking.doctor} here by appointment. In the booking form you find the name under ${booking.under}.`;
@@ -201,7 +201,7 @@ function trail({ name, slug }: Specialty) {
 export function head({ path, data: { specialty, site } }: SpecialtyProps): Head {
   if (!specialty.ok) return absentHead(specialty, site, path, { missing: 'Specialty Not Found', kind: 'Specialty' });
   const { name, slug, description, rich } = specialty.body;
-  // Of a short page only what it shows.
+  // A short page lists only what it shows.
   const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };
   const canonicalPath = `/specialty/${slug}`;
   return {
@@ -228,7 +228,7 @@ export function status({ data: { specialty } }: SpecialtyProps): number {
   return statusOf(specialty);
 }
 
-/** An alias (`orthopaedics`) leads to the slug of record. */
+/** Redirects an alias (`orthopaedics`) to the canonical slug. */
 export function location({ params, data: { specialty } }: SpecialtyProps): string | null {
   return specialty.ok && specialty.body.slug !== params.slug ? `/specialty/${specialty.body.slug}` : null;
 }

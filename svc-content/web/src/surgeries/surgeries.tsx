@@ -1,4 +1,4 @@
-/** `/deluxe-surgeries`: the ten procedures. No script. */
+/** `/deluxe-surgeries`: the ten surgeries. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListSurgeriesResponse } from '@hospital/api/list-surgeries';

@@ -1,4 +1,4 @@
-/** `/deluxe-surgeries/{slug}`: one procedure, by name or by number. No script: the questions are native `<details>`. */
+/** `/deluxe-surgeries/{slug}`: a surgery, by slug or number. No script: the questions are native `<details>`. */
 import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
@@ -41,7 +41,7 @@ export default function SurgeryPage({ path, data: { surgery, departments, site: 
   return (
     <Procedure
       surgery={surgery.body}
-      // A service of a release before this one names nobody.
+      // Services of earlier releases send no doctor.
       book={doctorId ? bookDoctor(departments, doctorId) : '/appointment'}
       surgeon={doctorId ? placeOf(departments, doctorId)?.attendant : undefined}
       site={site}
@@ -51,7 +51,7 @@ export default function SurgeryPage({ path, data: { surgery, departments, site: 
 
 interface ProcedureProps {
   surgery: Surgery;
-  /** Where the booking form has the surgeon chosen. */
+  /** URL of the booking form with the surgeon preselected. */
   book: string;
   surgeon: Attendant | undefined;
   site: Site;
@@ -195,7 +195,7 @@ export function status({ data: { surgery } }: SurgeryProps): number {
   return statusOf(surgery);
 }
 
-/** The number, too, names the surgery. */
+/** Redirects numbers to the canonical slug. */
 export function location({ params, data: { surgery } }: SurgeryProps): string | null {
   return surgery.ok && surgery.body.slug !== params.slug ? `/deluxe-surgeries/${surgery.body.slug}` : null;
 }

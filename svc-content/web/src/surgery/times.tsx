@@ -1,6 +1,6 @@
 import styles from './surgery.module.css';
 
-/** How long the operation takes, and until ordinary life. */
+/** Duration of the operation, and of the recovery until ordinary life. */
 export function Times({ duration, recovery }: { duration: string; recovery: string }) {
   return (
     <dl className={styles.times}>

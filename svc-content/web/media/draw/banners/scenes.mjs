@@ -1,6 +1,6 @@
 /**
- * The seven banners of the home page, on a field of 890 by 356 whose floor is at y = 296. Phones show the middle 475 of it, so
- * what a scene is about stands there.
+ * The seven banners of the home page, each 890 by 356 with its floor at y = 296. Phones show only the middle 475 units,
+ * so the subject must be there.
  */
 import {
   C, SKIN, ambulance, at, baby, bed, box, cross, dot, fill, flower, line, many, monitor, oval, person, plant, seated, tree, turn, windowAt,
@@ -15,11 +15,11 @@ const hills = (sky, sun, x) =>
   fill('M0 244c150-70 300-52 440-18s320 20 450-34v164H0z', C.pale) + fill('M0 296c280-26 610-26 890 0v60H0z', '#9fc9cb');
 const bird = (x, y) => line(`M${x} ${y}q7-8 13 0q6-8 13 0`, C.sea, 3);
 const bush = (x, y, colour = C.leaf) => fill(`M${x} ${y}c-4-30 12-42 30-40 6-18 36-18 44 0 20-4 34 14 28 40z`, colour);
-/** Champaca flowers on the ground or on a bush, too small for petals. */
+/** Champaca flowers on the ground or on a bush, too small to show petals. */
 const blossoms = (places) => line(places.map(([x, y]) => `M${x} ${y}h7M${x + 3} ${y - 4}v7`).join(''), C.gold, 5) + line(places.map(([x, y]) => `M${x + 3} ${y}h0`).join(''), C.cream, 4);
 const lightFrom = (points, opacity = 0.5) => `<path d="${points}" fill="${C.cream}" opacity="${opacity}"/>`;
 
-/** The front of the hospital, seen from the garden path. */
+/** Front of the hospital, seen from the garden path. */
 function hospital(x, y) {
   const row = (top) => [22, 66, 110, 242, 286, 330].map((left) => `M${left} ${top}h28v34h-28z`).join('');
   return at(x, y,
@@ -30,7 +30,7 @@ function hospital(x, y) {
 
 const dripStand = (x, y = 296) => line(`M${x} ${y - 2}v-158M${x - 18} ${y - 2}h36M${x} ${y - 160}h22v12`, C.slate, 5) + box(x + 12, y - 150, 20, 34, C.cream, 6) + line(`M${x + 22} ${y - 116}c0 30 26 24 40 52`, C.mist, 3);
 const lamp = (x, y) => line(`M${x} 0v${y - 18}`, C.mist, 7) + fill(`M${x - 76} ${y}q76-50 152 0z`, C.white) + fill(`M${x - 58} ${y}h116l-12 9h-92z`, C.light);
-/** Cap, mask and gown. */
+/** Surgeon with cap, mask and gown. */
 const surgeon = (x, hands, scale = 1) =>
   person(x, 296, { top: C.sea, legs: C.sea, hands, skin: SKIN[2] }, scale) +
   at(x, 296, fill('M-17-119c0-22 34-22 34 0q-17-6-34 0z', C.leaf) + fill('M-13-113q13-5 26 0c0 12-6 17-13 17s-13-5-13-17z', C.air), scale);

@@ -1,13 +1,13 @@
-/** Pictograms, and the scenes of services and surgeries. */
+/** Pictograms, and scenes of services and surgeries. */
 import { PICTOGRAMS } from './pictograms.mjs';
 import { SERVICES } from './services.mjs';
 import { SURGERIES } from './surgeries.mjs';
 
 const FIELD = 48;
-/** Nothing of one pictogram shows at the edge of its neighbour. */
+/** Distance between pictograms, with a gap so that neighbours do not show at the edge. */
 const PITCH = FIELD + 16;
 
-/** All pictograms in one file; `#name` shows one of them. */
+/** Draws all pictograms into one file; `#name` selects one of them. */
 function drawPictograms() {
   const names = Object.keys(PICTOGRAMS);
   const parts = names.map((name, index) => {
@@ -17,12 +17,12 @@ function drawPictograms() {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${names.length * PITCH} ${FIELD}">${parts.join('')}</svg>\n`;
 }
 
-/** One scene on a field of 320 by 180. */
+/** Draws a scene of 320 by 180. */
 function drawScene(content) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180">${content}</svg>\n`;
 }
 
-/** Path below `media/drawn`, without its ending, to the drawing. */
+/** Drawings by path below `media/drawn`, without extension. */
 export const DRAWINGS = new Map([
   ['pictograms', drawPictograms()],
   ...scenes('services', SERVICES),

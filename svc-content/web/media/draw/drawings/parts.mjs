@@ -1,4 +1,4 @@
-/** The hand that all drawings share: flat shapes, two tones of teal, champaca light, round line ends. */
+/** Common style of the drawings: flat shapes, two tones of teal, champaca light, round line ends. */
 export const INK = '#10262b';
 export const DARK = '#083f4a';
 export const TEAL = '#0b5563';
@@ -19,8 +19,8 @@ export const dot = (x, y, r, fill) => `<circle cx="${x}" cy="${y}" r="${r}" fill
 export const oval = (x, y, rx, ry, fill) => `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}"/>`;
 export const box = (x, y, width, height, r, fill) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${r}" fill="${fill}"/>`;
-/** Moves, turns or mirrors what is drawn. */
+/** Translates, rotates or mirrors a drawing. */
 export const at = (transform, ...parts) => `<g transform="${transform}">${parts.join('')}</g>`;
-/** The right half of something even, from its left one, in a field of this width. */
+/** Mirrors the left half of a symmetric drawing to the right, in a field of this width. */
 export const mirrored = (width, ...parts) => at(`matrix(-1 0 0 1 ${width} 0)`, ...parts);
 export const cross = (x, y, r, stroke, width) => line(`M${x - r} ${y}h${2 * r}M${x} ${y - r}v${2 * r}`, stroke, width);

@@ -1,4 +1,4 @@
-/** Pictograms of specialties, services and facilities on fields of 48 by 48, by the name that content gives. */
+/** Pictograms of specialties, services and facilities, 48 by 48, by the icon name used in the content files. */
 import { CREAM, DARK, GLOW, GOLD, INK, LIGHT, MID, PALE, SKIN, TEAL, WHITE, at, box, cross, dot, line, mirrored, oval, shape } from './parts.mjs';
 
 export const PICTOGRAMS = {

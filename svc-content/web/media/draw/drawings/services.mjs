@@ -1,11 +1,11 @@
-/** Scenes of the services on fields of 320 by 180, by slug. */
+/** Scenes of the services, 320 by 180, by slug. */
 import { CREAM, DARK, GLOW, GOLD, INK, LIGHT, MID, PALE, SKIN, SOFT, TEAL, WHITE, at, box, cross, dot, line, oval, shape } from './parts.mjs';
 
-/** A room: wall, light, floor. */
+/** A room with wall, light and floor. */
 const room = (x, y, r) => box(0, 0, 320, 180, 0, SOFT) + dot(x, y, r, CREAM) + shape('M0 148H320V180H0Z', PALE);
 const pillow = (x, y) => box(x, y, 34, 18, 8, WHITE);
 const wheels = (...xs) => xs.map((x) => dot(x, 160, 6, DARK) + dot(x, 160, 2.2, LIGHT)).join('');
-/** A bed from the side, its head to the left, with somebody in it. */
+/** A bed from the side, with its head to the left and a patient in it. */
 const bed = (x, y, blanket, skin, hair) => at(
   `translate(${x} ${y})`,
   line('M2 -22V46M138 -6V46', TEAL, 5), box(2, 18, 136, 12, 5, TEAL), box(4, 6, 132, 14, 6, WHITE), pillow(8, -8),

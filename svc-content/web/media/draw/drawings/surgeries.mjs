@@ -1,7 +1,7 @@
-/** Drawings of the ten procedures on fields of 320 by 180, by slug: the part of the body, and in gold what is treated. */
+/** Drawings of the ten surgeries, 320 by 180, by slug: the body part, with the treated part in gold. */
 import { CREAM, DARK, GLOW, GOLD, LIGHT, MID, PALE, SKIN, SOFT, TEAL, WHITE, at, box, dot, line, mirrored, oval, shape } from './parts.mjs';
 
-/** Every drawing stands in the same round light. */
+/** Background of every drawing: a round light. */
 const field = (...parts) => box(0, 0, 320, 180, 0, SOFT) + dot(52, 150, 74, PALE) + dot(276, 24, 58, PALE) + dot(160, 90, 82, WHITE) + parts.join('');
 const glow = (x, y, r) => dot(x, y, r, CREAM);
 const shaft = 'M142 0C144 26 143 44 138 56 130 62 128 74 136 80c8 6 18 1 24 0 6 1 16 6 24 0 8 -6 6 -18 -2 -24 -5 -12 -6 -30 -4 -56Z';

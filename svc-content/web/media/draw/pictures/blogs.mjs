@@ -1,4 +1,4 @@
-/** Drawings of blog posts, of their sections and of the built-in articles. */
+/** Drawings of blog posts, their sections and the built-in articles. */
 import {
   C, SKIN, at, baby, bed, bowl, box, chair, clipboard, cup, diya, dot, drop, fill, flower, glass, heart, line, many, outdoors,
   oval, paper, person, plant, room, seated, syringe, table, tree, turn, windowAt,

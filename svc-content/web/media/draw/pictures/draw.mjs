@@ -5,11 +5,11 @@ import { NEWS } from './news.mjs';
 import { EVENTS, PROMOS } from './others.mjs';
 import { REVIEWERS } from './people.mjs';
 
-/** Round line ends everywhere; shapes name their own fill. */
+/** Wraps a scene in an SVG with round line ends. Shapes set their own fill. */
 const scene = (content) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" fill="none" stroke-linecap="round" stroke-linejoin="round">${content.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10))}</svg>\n`;
 
-/** A bust in a shirt, on a square. */
+/** Draws a square portrait of a reviewer in a shirt. */
 function reviewer(look) {
   const style = STYLE[look.style];
   const beard = look.beard ? BEARD[look.beard](mix(look.hair, look.skin, 0.25)) : '';
@@ -20,7 +20,7 @@ function reviewer(look) {
 const drawAll = (kind, scenes, draw) =>
   Object.entries(scenes).map(([name, content]) => [`${kind}/${name}`, draw(content)]);
 
-/** Key, as the content files have it, to the drawing. */
+/** Drawings by key, as in the content files. */
 export const PICTURES = new Map([
   ...drawAll('articles', ARTICLES, scene),
   ...drawAll('blogs', { ...BLOGS, ...SCENES }, scene),

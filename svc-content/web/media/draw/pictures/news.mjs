@@ -1,4 +1,4 @@
-/** Drawings of the news and of what is attached to them. */
+/** Drawings of news items and their attachments. */
 import {
   C, SKIN, ambulance, at, baby, bed, box, building, clipboard, cross, dot, drop, fill, flower, heart, line, many, monitor,
   outdoors, paper, person, plant, room, tree, turn, windowAt,

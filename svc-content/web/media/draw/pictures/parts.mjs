@@ -1,6 +1,6 @@
 /**
- * Parts of the drawings: flat shapes, two tones of teal, champaca light, round line ends. Every function returns SVG for a
- * field of 640 by 360 whose floor is at y = 296; figures stand on (x, y) and are about 135 units high.
+ * Parts of the drawings: flat shapes, two tones of teal, champaca light, round line ends. Every function returns SVG
+ * for a field of 640 by 360 with its floor at y = 296. Figures stand on (x, y) and are about 135 units high.
  */
 export const C = {
   ink: '#10262b', slate: '#47606a', teal: '#0b5563', sea: '#2c8a8d', mist: '#7fb3b6', pale: '#c3dfe0', air: '#e1f0f1',
@@ -13,7 +13,7 @@ export const line = (d, colour, width = 5) => `<path d="${d}" stroke="${colour}"
 export const dot = (x, y, r, colour) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${colour}"/>`;
 export const oval = (x, y, rx, ry, colour) => `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${colour}"/>`;
 export const box = (x, y, width, height, colour, r = 8) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${r}" fill="${colour}"/>`;
-/** Moves, and scales where given; a negative scale turns to the left. */
+/** Translates and optionally scales; a negative scale mirrors to the left. */
 export const at = (x, y, content, sx = 1, sy = Math.abs(sx)) =>
   `<g transform="translate(${x} ${y})${sx === 1 && sy === 1 ? '' : ` scale(${sx === sy ? sx : `${sx} ${sy}`})`}">${content}</g>`;
 export const turn = (x, y, degrees, content) => `<g transform="translate(${x} ${y}) rotate(${degrees})">${content}</g>`;
@@ -21,7 +21,7 @@ export const many = (places, draw) => places.map(([x, y, ...rest]) => draw(x, y,
 
 const GROUNDS = { air: [C.air, '#c9e2e4'], cream: [C.cream, '#f7e2b3'], sea: ['#d6e9eb', C.cream], night: [C.teal, '#1c6a76'] };
 
-/** Wall, a round of light and the floor. */
+/** A room with wall, round light and floor. */
 export function room(tone = 'air', lightX = 420, floor = tone === 'night' ? '#083f4a' : '#a9d0d2') {
   const [ground, light] = GROUNDS[tone];
   return fill('M0 0h640v360H0z', ground) + dot(lightX, 150, 126, light) + fill('M0 296h640v64H0z', floor);
@@ -56,7 +56,7 @@ function arms({ hands = [[-24, -56], [24, -56]], skin = SKIN[1] }, sleeve) {
   return line(drawn((x, y, index) => `${index ? 15 : -15}-86L${x} ${y}`), sleeve, 10) + line(drawn((x, y) => `${x} ${y}h0`), skin, 11);
 }
 
-/** A standing figure. `dress` reaches the feet, `coat` is white over the rest. */
+/** A standing figure. `dress` reaches the feet; `coat` is white and covers the rest. */
 export function person(x, y, look = {}, scale = 1) {
   const { top = C.teal, legs = C.ink, dress, coat, pallu } = look;
   const below = dress
@@ -66,7 +66,7 @@ export function person(x, y, look = {}, scale = 1) {
   return at(x, y, below + over + arms(look, coat ? C.white : (dress ?? top)) + headOf(look), scale);
 }
 
-/** Sits on a seat 40 above the floor, facing right; a negative scale turns it. */
+/** A figure seated 40 units above the floor, facing right; a negative scale mirrors it. */
 export function seated(x, y, look = {}, scale = 1) {
   const { top = C.teal, legs = C.ink, dress, coat, pallu } = look;
   const cloth = dress ?? top;

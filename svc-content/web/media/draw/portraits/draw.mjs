@@ -28,7 +28,7 @@ function drawPortrait(person, index) {
   ].join('');
 }
 
-/** Path below `media/drawn`, without its ending, to the drawing. */
+/** Drawings by path below `media/drawn`, without extension. */
 export const PORTRAITS = new Map(
   PEOPLE.map((person, index) => [`portraits/${person.slug}`, drawPortrait(person, index)]),
 );

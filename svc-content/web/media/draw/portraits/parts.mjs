@@ -1,11 +1,11 @@
 /**
- * Parts of a drawn bust on a field of 96 by 96, of which the middle is shown. Flat shapes, round line ends, head around (48, 40).
- * Each returns SVG; what lies behind the head and what lies before it are separate.
+ * Parts of a portrait on a field of 96 by 96, of which the middle is shown. Flat shapes, round line ends, head around
+ * (48, 40). Each part returns SVG; parts behind and in front of the head are separate.
  */
 const INK = '#10262b';
 const TEAL = '#0b5563';
 
-/** Mixes two `#rrggbb` colours; `share` of the second, 0 to 1. */
+/** Mixes two `#rrggbb` colours; `share` is that of the second, 0 to 1. */
 export function mix(a, b, share) {
   const channel = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
   const mixed = [1, 3, 5].map((at) => Math.round(channel(a, at) * (1 - share) + channel(b, at) * share));
@@ -18,7 +18,7 @@ const line = (d, stroke, width = 1.6) =>
 
 const SHOULDERS = 'M9 96C9 79 22 72.5 41 68H55C74 72.5 87 79 87 96Z';
 
-/** What the person wears, without the neck. */
+/** Clothes, without the neck. */
 export const DRESS = {
   coat: ({ garment }) =>
     shape(SHOULDERS, '#fff') + shape('M39 67 48 92 57 67Z', garment) + lapels() + stethoscope(),
@@ -80,7 +80,7 @@ export function moustache(colour) {
 
 const CAP = 'M32 38C30 22 37 15.5 48 15.5S66 22 64 38';
 
-/** Hair and head dress: `back` is drawn first of all, `front` over the head. */
+/** Hair and headwear: `back` is drawn first, `front` over the head. */
 export const STYLE = {
   crop: { front: (p) => shape(`${CAP}C62.5 32 61 29 58.5 27 52 28.5 44 28.5 37.5 27 35 29 33.5 32 32 38Z`, p.hair) },
   sidePart: { front: (p) => shape(`${CAP}C63 33 61.5 30 59 28 52 28.5 45 26.5 41.5 22.5 40.5 26 36 29 34.5 31 33 33 32.5 35.5 32 38Z`, p.hair) },

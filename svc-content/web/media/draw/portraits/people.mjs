@@ -1,6 +1,6 @@
 /**
- * Who is drawn how. Sixteen people of different age, skin, hair and dress; none is a likeness.
- * `slug` is the doctor's in the content files; everything else names parts of parts.mjs.
+ * Looks of the portraits. Sixteen people of different age, skin, hair and dress; none is a likeness. `slug` is the
+ * doctor's slug in the content files; the other values refer to parts.mjs.
  */
 const SKIN = { 1: '#f0c9a4', 2: '#dfae84', 3: '#c98f63', 4: '#a9714a', 5: '#8a5738', 6: '#6c422a' };
 const HAIR = { black: '#1d2326', brown: '#3a2a22', grey: '#8b9497', white: '#d5dbdc', henna: '#5b2f22' };
