@@ -66,7 +66,7 @@ impl PageRequest {
         })
     }
 
-    /// Maximum records on the page.
+    /// Returns the maximum number of records on the page.
     pub(crate) fn size(&self) -> usize {
         self.size
     }

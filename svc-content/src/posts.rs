@@ -34,8 +34,8 @@ const CHANGES_BEHIND_MAX: usize = 1_000;
 const CHANGES_WAITING_MAX: usize = 64;
 /// Poll interval for changes by other processes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
-/// Maximum pause after a poll. A poll is followed by a pause of its own duration, so that a burst of changes uses at
-/// most half a thread and is applied as one batch.
+/// Maximum pause after a poll. The pause after a poll is as long as the poll took. A burst of changes thus uses at most
+/// half a thread and is applied as one batch.
 const REST_MAX: Duration = Duration::from_millis(250);
 /// Maximum writers that wait concurrently for the index to include their post; more queue behind them.
 const WRITERS_MAX: usize = 64;

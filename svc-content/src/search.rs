@@ -1,7 +1,7 @@
 //! Search over everything that has a page. Tolerates typing errors and spelling variants. No query leaves the process.
 //!
-//! Memory is bounded: at most 400 terms per document (4 bytes each in the index and in its corpus), 200,000 words in
-//! all (about 200 bytes each), and the titles and summaries shown.
+//! Memory is bounded. A document has at most 400 terms, of 4 bytes each in the index and in its corpus. All documents
+//! have at most 200,000 words, of about 200 bytes each. The displayed titles and summaries are kept too.
 //!
 //! Every change rebuilds the whole index. With 10,000 posts of 500 words (`benches/search.rs`) a rebuild took about 130
 //! ms of one thread, measured on a busy machine with 2 cores. Changes that arrive during a rebuild share the next one.
@@ -46,7 +46,8 @@ pub(crate) struct Results {
 }
 
 impl SearchIndex {
-    /// Takes a millisecond or more if most words are unknown, so it must not run on a runtime thread.
+    /// Searches the index. Takes a millisecond or more if most words are unknown, so it must not run on a runtime
+    /// thread.
     pub(crate) fn search(&self, query: &str) -> Results {
         let found = self.0.search(query);
         let mut hits = found.hits;

@@ -82,7 +82,7 @@ impl NoticeService for NoticeRpcs {
         if self.own.has(notice.mail.to.email.as_str()) {
             notice.mail.to.email = Personal::kept(String::new());
         }
-        // Texts are sent only for events that have a text template.
+        // Only events that a patient must learn of on the way are also sent as a text.
         let is_texted = self.has_sms && text_message(&notice.mail.content, &self.site).is_some();
         let keep = Keep {
             keys: self.keys.clone(),

@@ -1,10 +1,10 @@
 //! Spam detection without puzzles for people.
 //!
 //! Each sign of spam has a weight, and the score of a message is their sum. Below [`SUSPICIOUS`] a message is accepted.
-//! At or above it, a client that can run script is asked for a proof of work, which lowers the score by [`PROOF`]. So a
+//! At or above it, a client that can run script is asked for a proof of work, which lowers the score a little. So a
 //! person's borderline message passes, and a spammer's costs computing time. A message that stays suspicious is
-//! quarantined: the sender gets the usual response, staff see it separately, and it is not forwarded until staff
-//! release it. No message is lost.
+//! quarantined. Its sender gets the usual response, and staff see it in a separate list. It is not forwarded until
+//! staff release it. No message is lost.
 //!
 //! The only hard limit is per network: 60 messages an hour and 200 a day. Many people share a network, such as a mobile
 //! provider's or the hospital's own. The limit is therefore far above normal use and far below a flood.

@@ -207,7 +207,7 @@ impl Corpus {
     }
 }
 
-/// Returns the weight of each term, with a word that it stands for.
+/// Returns the weight of each term, with one of its spellings.
 fn weigh(document: &Document) -> HashMap<String, (u8, String)> {
     let mut weights: HashMap<String, (u8, String)> = HashMap::new();
     for (weight, text) in document.texts() {

@@ -1,5 +1,5 @@
 //! Units of work on blog posts. A unit that changes a post first increments the sequence, which locks out other
-//! writers. Whatever it reads afterwards cannot change before it commits.
+//! writers. Data that it reads afterwards cannot change before it commits.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};

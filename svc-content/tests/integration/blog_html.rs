@@ -16,7 +16,8 @@ on_both_databases!(
     too_much_html_is_refused_by_name_and_not_kept,
 );
 
-/// Updates a seed post like a build before `content_html`: with a new etag, and with its unknown columns unchanged.
+/// Updates a seed post like a build before `content_html`: with a new etag, leaving the columns that it does not know
+/// unchanged.
 const WRITTEN_BEFORE: &str = "UPDATE blogs SET etag = 'before', sections = '[]', \
     content = '<p onclick=\"x()\">Quokkas</p><script>alert(1)</script>' \
     WHERE id = 'measure-blood-pressure' RETURNING CAST(1 AS BIGINT)";

@@ -1,7 +1,7 @@
 /**
- * Generates the built-in fallback content of the pages from the content files: the three articles that replace the
- * blog, and the emergency page with its phone numbers. Run `npm run built-in -w @hospital/content-web` after changing
- * those files, and commit the result.
+ * Generates the built-in fallback content of the pages from the content files. It consists of the three articles that
+ * replace the blog, and the emergency page with its phone numbers. Run `npm run built-in -w @hospital/content-web`
+ * after changing those files, and commit the result.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

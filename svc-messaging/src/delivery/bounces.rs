@@ -84,7 +84,7 @@ impl Bounces {
         }
     }
 
-    /// Processes the reports in `new`, at most [`FILES_MAX`], and returns their number.
+    /// Processes at most 500 reports in `new` and returns their number.
     ///
     /// # Errors
     /// When the folder cannot be read or changed. A report that the database did not accept stays for the next round.
@@ -135,8 +135,8 @@ impl Bounces {
     }
 }
 
-/// Returns the names of the folder's first files in name order, at most [`FILES_MAX`]. Returns none if the folder does
-/// not exist yet.
+/// Returns the names of the folder's oldest files, at most [`FILES_MAX`]; Maildir names sort by time. Returns none if
+/// the folder does not exist yet.
 fn files(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,

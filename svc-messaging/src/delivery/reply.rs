@@ -1,8 +1,8 @@
 //! Classifies refusals of a mail server: whether a retry may succeed, and what the refusal is about.
 //!
-//! A relay often refuses a mail for reasons of its own, such as an exhausted quota, a policy or a blocklist. Such a
-//! refusal is unrelated to the recipient, even with a permanent code. So only a refusal about the recipient's address
-//! ends a mail. All other refusals are retried until the mail expires, and `mail_refused_total` triggers an alert.
+//! A relay often refuses a mail for reasons unrelated to the recipient, such as an exhausted quota, a policy or a
+//! blocklist. The code may be permanent even then. So only a refusal about the recipient's address ends a mail. All
+//! other refusals are retried until the mail expires, and `mail_refused_total` triggers an alert.
 
 use std::sync::LazyLock;
 
@@ -105,8 +105,8 @@ impl Enhanced {
         (is_class && numbers.next().is_none()).then_some(enhanced)
     }
 
-    /// Returns whether the code means that the recipient does not exist. 5.1.7 and 5.1.8 concern the sender, 5.1.9 the
-    /// relay, and 5.1.5 is not an error.
+    /// Returns whether the code means that the recipient does not exist. Codes 5.1.7 and 5.1.8 concern the sender,
+    /// 5.1.9 concerns the relay, and 5.1.5 is not an error.
     pub fn is_of_recipient(self) -> bool {
         self.class == 5 && self.subject == 1 && matches!(self.detail, 1 | 2 | 3 | 4 | 6 | 10)
     }
@@ -230,7 +230,7 @@ pub(super) fn count(class: Class) {
 mod tests {
     use super::*;
 
-    /// M2: replies recorded from real servers, the stage of each and its expected class.
+    /// M2: replies as servers send them, the stage of each and its expected class.
     #[test]
     fn only_what_concerns_the_recipient_is_final() {
         use Stage::{Data, Recipient, Sender};

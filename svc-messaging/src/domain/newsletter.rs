@@ -43,7 +43,7 @@ impl State {
     }
 }
 
-/// Times of the confirmation mails sent to an address in the last day, in Unix seconds.
+/// Times of the latest confirmation mails to an address, in Unix seconds.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Asked(Vec<i64>);
 

@@ -80,7 +80,7 @@ impl Channel {
         }
     }
 
-    /// Digest by which a recipient's mails are counted and looked up.
+    /// Returns the digest by which a recipient's mails are counted and looked up.
     fn digest(self, keys: &Keys, recipient: &str) -> [u8; 32] {
         match self {
             Self::Email => keys.digest("mails.recipient", email_to_look_up(recipient).as_bytes()),

@@ -110,8 +110,8 @@ fn is_host(host: &str, end: &str) -> bool {
         || host.ends_with(&format!(".{end}"))
 }
 
-/// Returns the host of a word that is a URL: it has an http scheme, starts with `www.`, or is a short link with a path.
-/// Any other word with a dot is a run-on sentence, such as `Knee pain.in left leg`.
+/// Returns the host of a word that is a URL. Such a word has an http scheme, starts with `www.`, or is a short link
+/// with a path. Any other word with a dot is a run-on sentence, such as `Knee pain.in left leg`.
 fn host(word: &str) -> Option<&str> {
     let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
     let (rest, is_sure) = match word.split_once("://") {

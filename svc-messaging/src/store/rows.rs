@@ -46,12 +46,12 @@ pub(super) struct Traces {
     pub(super) text: Option<[u8; 32]>,
 }
 
-/// Keyed hash that looks up the messages of an e-mail address.
+/// Returns the keyed hash for looking up the messages of an e-mail address.
 pub(super) fn email_digest(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest(EMAIL_DIGEST, email_to_look_up(email).as_bytes())
 }
 
-/// Keyed hash that looks up the messages of a phone number.
+/// Returns the keyed hash for looking up the messages of a phone number.
 pub(super) fn phone_digest(keys: &Keys, phone: &str) -> [u8; 32] {
     keys.digest(PHONE_DIGEST, phone_to_look_up(phone).as_bytes())
 }

@@ -1,7 +1,8 @@
 //! Error rates of the spam check on a labelled set of messages to a hospital by people and bots.
 //!
-//! Each message is judged without earlier messages, for three kinds of senders: a form with script (a token, and a
-//! proof if requested), a form without script, and a program that sends the specification's payload.
+//! Each message is judged without earlier messages, for three kinds of senders. The first is a form with script, which
+//! sends a token, and a proof if requested. The second is a form without script. The third is a program that sends the
+//! specification's payload.
 
 use serde::Deserialize;
 use service_kit::input::Violation;

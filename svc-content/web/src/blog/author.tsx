@@ -13,7 +13,7 @@ export function Author({ name }: { name: string }) {
     <section className={styles.author} aria-label="Author">
       <span className={styles.face}>
         <span aria-hidden="true">{initialsOf(name)}</span>
-        {/* Empty alternative text: the name is beside the picture, and a broken picture must not cover the initials. */}
+        {/* Empty alternative text: the name is beside the picture, and a broken picture must not hide the initials. */}
         {portrait && <img src={portrait} alt="" width={96} height={96} loading="lazy" />}
       </span>
       <div>

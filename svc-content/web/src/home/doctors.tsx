@@ -44,7 +44,7 @@ function DoctorTile({ doctor, next }: { doctor: Doctor; next: NextAvailable | nu
         <span className={styles.initials} aria-hidden="true">
           {initials}
         </span>
-        {/* Empty alternative text: the name is beside the picture, and a broken picture must not cover the initials. */}
+        {/* Empty alternative text: the name is beside the picture, and a broken picture must not hide the initials. */}
         {portrait && <img className={styles.image} src={portrait} alt="" width={240} height={240} loading="lazy" />}
       </div>
       <div className={styles.body}>

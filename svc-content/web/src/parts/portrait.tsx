@@ -17,7 +17,7 @@ export function Portrait({ slug, initials, size, eager = false }: PortraitProps)
       <span className={styles.initials} aria-hidden="true">
         {initials}
       </span>
-      {/* Empty alternative text: the name is beside the picture, and a broken picture must not cover the initials. */}
+      {/* Empty alternative text: the name is beside the picture, and a broken picture must not hide the initials. */}
       {address && (
         <img
           className={styles.image}

@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(greeting(name), "Hello,", "{name}");
         }
         assert_eq!(greeting("K. R. Rao"), "Dear K. R. Rao,");
-        // M5: nor phone numbers or messages.
+        // M5: phone numbers and messages are not repeated either.
         for name in [
             "Refund call +91 98765 43210",
             "ಕರೆ ೯೮೭೬೫ ೪೩೨೧೦",

@@ -35,7 +35,7 @@ impl Cap {
     pub const SUBJECT: Self = Self::of(6, 10);
     pub const PROVEN_SUBJECT: Self = Self::of(10, 20);
     /// Notices that one network causes to one address. The first notice about an appointment counts towards this limit
-    /// but is never held back by it, because the patient may share a network with the stranger.
+    /// but is never held back by it. The patient may share a network with the stranger.
     pub const NETWORK: Self = Self::of(10, 20);
     /// Notices that patients cause to an unverified address, regardless of appointment.
     pub const UNPROVEN: Self = Self::of(40, 40);

@@ -75,7 +75,7 @@ impl Row {
     }
 }
 
-/// Digest by which the suppression of an address is looked up.
+/// Returns the digest by which the suppression of an address is looked up.
 pub(crate) fn digest(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest("suppressions.email", email_to_look_up(email).as_bytes())
 }
