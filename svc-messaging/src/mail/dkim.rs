@@ -29,7 +29,7 @@ const SIGNED: [&str; 12] = [
     "list-unsubscribe",
     "list-unsubscribe-post",
 ];
-/// Oversigned headers: listed once more than they occur, so that adding another one invalidates the signature.
+/// Oversigned headers. Each is listed one more time than it occurs, so adding another header invalidates the signature.
 const NEVER_ADDED: [&str; 5] = ["from", "to", "subject", "date", "reply-to"];
 /// Maximum characters per line of the folded base64 signature.
 const FOLD_CHARS: usize = 70;
