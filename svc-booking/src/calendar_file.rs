@@ -1,10 +1,12 @@
-//! An appointment as a calendar file (iCalendar, RFC 5545; its methods, RFC 5546).
+//! An appointment as a calendar file (iCalendar, RFC 5545; methods: RFC 5546).
 //!
-//! Written here and not by the crate `icalendar`: that one puts the machine's time and a random UID into every component without them,
-//! so that VTIMEZONE and VALARM get properties that they may not have, and no file is the same twice. The tests read these files with it.
+//! Written by hand instead of with the crate `icalendar`. That crate adds the machine's time and a random UID to every
+//! component that lacks them. VTIMEZONE and VALARM would then have properties that they must not have, and no two files
+//! would be equal. The tests parse these files with that crate.
 //!
-//! Calendars are synchronised with other people's machines and shared with families: the title of an entry names the hospital only, who
-//! sees the patient is in its description, and a file has neither the patient nor the reason nor a link. Entries are marked private.
+//! Calendars are synchronised with other companies' servers and shared with families. The title of an entry therefore
+//! names the hospital only, and the attendant appears in the description only. A file contains neither the patient nor
+//! the reason nor a link. Entries are marked private.
 
 use std::fmt::{self, Write as _};
 
@@ -19,46 +21,46 @@ use crate::{
     site::Site,
 };
 
-/// Media type of the file. METHOD is said in both places (RFC 5545, 8.1).
+/// Media type of the file. METHOD appears both here and in the file (RFC 5545, 8.1).
 pub const CONTENT_TYPE: &str = "text/calendar; charset=utf-8; method=";
 
 const PRODUCT: &str = "-//Sampige Hospital//Appointments 1.0//EN";
-/// Right-hand side of every UID. Never changes: a calendar finds the entry to replace by it.
+/// Right-hand side of every UID. Must never change: calendars find the entry to replace by its UID.
 const UID_DOMAIN: &str = "appointments.sampige.example";
-/// How long a visit takes in a calendar: one slot.
+/// Length of a visit in the calendar: one slot.
 const VISIT_MINUTES: i64 = 30;
 /// Longest line in octets, without its CRLF (RFC 5545, 3.1).
 const LINE_BYTES_MAX: usize = 75;
 
-/// What a calendar learns of an appointment.
+/// The facts of an appointment that its calendar file needs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CalendarEntry {
     pub id: Uuid,
     pub reference: String,
     pub starts_at: DateTime<Utc>,
-    /// Counts the changes, from 1.
+    /// Starts at 1 and grows with each change.
     pub version: i64,
     pub cancelled: bool,
-    /// When this version came to be.
+    /// Time of the change that made this version.
     pub update_time: DateTime<Utc>,
-    /// Who sees the patient.
+    /// The doctor or clinic that sees the patient.
     pub attendant: Option<Attendant>,
 }
 
 impl CalendarEntry {
-    /// What the file asks of a calendar (RFC 5546).
+    /// Returns the METHOD of the file (RFC 5546).
     pub fn method(&self) -> &'static str {
         if self.cancelled { "CANCEL" } else { "PUBLISH" }
     }
 
-    /// The media type of its file.
+    /// Returns the media type of the file.
     pub fn content_type(&self) -> String {
         format!("{CONTENT_TYPE}{}", self.method())
     }
 }
 
-/// The calendar file of an appointment, or of its cancellation. The same version gives the same bytes; a calendar that holds an earlier
-/// one replaces it, since the UID stays and SEQUENCE grows.
+/// Returns the calendar file of an appointment or of its cancellation. The same version gives the same bytes. A
+/// calendar replaces an earlier version, because the UID stays the same and SEQUENCE grows.
 pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
     let mut file = File::default();
     file.line(format_args!("BEGIN:VCALENDAR"));
@@ -72,7 +74,7 @@ pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
     file.0
 }
 
-/// Asia/Kolkata has had one offset since 1945, so one observance says all.
+/// Writes the time zone. Asia/Kolkata has had one offset since 1945, so one observance is enough.
 fn time_zone(file: &mut File) {
     file.line(format_args!("BEGIN:VTIMEZONE"));
     file.line(format_args!("TZID:{TIME_ZONE}"));
@@ -95,7 +97,7 @@ fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
     file.line(format_args!("BEGIN:VEVENT"));
     file.line(format_args!("UID:{}@{UID_DOMAIN}", entry.id));
     file.line(format_args!("SEQUENCE:{}", sequence(entry.version)));
-    // Not the moment of the download: the file of a version is the same whenever it is asked for.
+    // Not the download time: each version has the same file at every download.
     file.line(format_args!("DTSTAMP:{}", utc(entry.update_time)));
     file.line(format_args!("LAST-MODIFIED:{}", utc(entry.update_time)));
     file.line(format_args!(
@@ -123,7 +125,7 @@ fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
     file.line(format_args!("END:VEVENT"));
 }
 
-/// Two hours before: time to get ready and to cross the city.
+/// Writes an alarm two hours before the visit: time to get ready and to cross the city.
 fn alarm(file: &mut File) {
     file.line(format_args!("BEGIN:VALARM"));
     file.line(format_args!("ACTION:DISPLAY"));
@@ -150,7 +152,7 @@ fn description(entry: &CalendarEntry, site: &Site) -> String {
     text
 }
 
-/// From the room to the address.
+/// Returns the location, from the room to the address.
 fn location(entry: &CalendarEntry, site: &Site) -> String {
     let place = entry.attendant.as_ref().filter(|_| !entry.cancelled);
     match place.map(|attendant| attendant.place.as_str()) {
@@ -159,7 +161,7 @@ fn location(entry: &CalendarEntry, site: &Site) -> String {
     }
 }
 
-/// The first version has sequence 0 (RFC 5545, 3.8.7.4).
+/// Returns the SEQUENCE; the first version has 0 (RFC 5545, 3.8.7.4).
 fn sequence(version: i64) -> i64 {
     version.saturating_sub(1).max(0)
 }
@@ -186,7 +188,7 @@ impl File {
             self.0.push_str(line);
             self.0.push_str("\r\n ");
             rest = more;
-            // The space that marks the continuation counts.
+            // The space that marks the continuation counts towards the limit.
             room = LINE_BYTES_MAX - 1;
         }
         self.0.push_str(rest);
@@ -210,7 +212,7 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// A value of a parameter in quotes, in which no quote can stand (RFC 5545, 3.2).
+/// A quoted parameter value, which cannot contain quotation marks (RFC 5545, 3.2).
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {

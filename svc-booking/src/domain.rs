@@ -1,4 +1,4 @@
-//! The rules of booking. Pure: no clock, no randomness, no I/O; what is needed of them is passed in.
+//! The rules of booking. Pure: no clock, no randomness, no I/O; their values are passed in.
 //!
 //! Parsed types cannot hold an invalid value, and parsing reports every violation at once, each under
 //! the JSON name of its field.
@@ -19,8 +19,9 @@ pub mod seats;
 pub mod status;
 pub mod waitlist;
 
-/// The slug rule of the services and specialties lists (specification, section 9): lower case, `&` as
-/// ` and `, no parentheses, each run of other characters than letters and digits as one hyphen.
+/// Returns the slug of a name by the rule of the services and specialties lists (specification, section 9). The slug is
+/// lower case with `&` as ` and ` and without parentheses. Each run of characters other than letters and digits becomes
+/// one hyphen.
 pub fn slug(name: &str) -> String {
     let spelled = name
         .to_lowercase()

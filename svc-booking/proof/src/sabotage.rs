@@ -1,4 +1,5 @@
-//! Breaks the system from outside, to see that the checker notices. The product has no switch for any of this.
+//! Breaks the system from outside to test that the checker reports it. The product itself has no switch for any of
+//! these faults.
 
 use crate::{
     Result,
@@ -6,26 +7,26 @@ use crate::{
     service::{Server, Service},
 };
 
-/// What is broken.
+/// The fault to inject.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Sabotage {
-    /// Both guards of a seat are gone: the unique key of the table, and the serialisation of those who want the same seat. On PostgreSQL
-    /// the functions that lock are shadowed by ones that do nothing; on SQLite, which has one writer, what a decision reads is half a
-    /// second old.
+    /// Removes both guards of a seat: the table's unique key and the lock that serialises transactions for the same
+    /// seat. On PostgreSQL, no-op functions shadow the locking functions. SQLite has a single writer, so there each
+    /// decision reads a state that is half a second old.
     SeatsUnguarded,
-    /// Only the unique key is gone. The locks alone must be enough.
+    /// Removes only the unique key. The locks alone must be enough.
     KeyDropped,
-    /// Only the locks are gone (PostgreSQL). The key alone must be enough.
+    /// Removes only the locks (PostgreSQL). The key alone must be enough.
     LocksGone,
-    /// The client moves an appointment by cancelling it and booking another one.
+    /// Makes the client move an appointment by cancelling it and booking another one.
     MoveInTwoSteps,
-    /// Holds never expire.
+    /// Keeps holds from expiring.
     HoldsForever,
-    /// Every new appointment counts as proven by its owner.
+    /// Marks every new appointment as proven by its owner.
     ProofForged,
 }
 
-/// The guard against selling a seat twice, without its key.
+/// Drops the unique key, which keeps one seat from being sold twice.
 const KEY_OF_POSTGRES: &str = "ALTER TABLE seats DROP CONSTRAINT seats_pkey";
 const LOCKS_OF_POSTGRES: &str = "\
 CREATE SCHEMA unguarded;
@@ -61,7 +62,7 @@ const UNEND: &str =
     "UPDATE seats SET expire_time = NULL WHERE holder_kind = 'hold' AND expire_time IS NOT NULL";
 
 impl Sabotage {
-    /// Before the process starts.
+    /// Applies the fault once, before the process starts.
     pub async fn before(self, server: &Server, service: &Service) -> Result<()> {
         let sql: &[&str] = match (self, server) {
             (Self::SeatsUnguarded, Server::Postgres(_)) => &[KEY_OF_POSTGRES, LOCKS_OF_POSTGRES],
@@ -80,7 +81,7 @@ impl Sabotage {
         Ok(())
     }
 
-    /// Again and again while the process runs.
+    /// Applies the fault repeatedly while the process runs.
     pub async fn during(self, observer: &mut Observer) -> Result<()> {
         match self {
             Self::HoldsForever => observer.execute(UNEND).await,
@@ -88,7 +89,7 @@ impl Sabotage {
         }
     }
 
-    /// For people.
+    /// Returns the description for the printed report.
     pub fn words(self) -> &'static str {
         match self {
             Self::SeatsUnguarded => {

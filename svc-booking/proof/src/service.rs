@@ -1,4 +1,4 @@
-//! The real process on a database of its own: started, killed without warning, started again.
+//! The real process on its own database: started, killed with SIGKILL and restarted.
 
 use std::{
     net::TcpListener,
@@ -26,7 +26,7 @@ use crate::{
     world::{NETWORK_MAX, OPEN_MAX, World},
 };
 
-/// Keys of sealed fields. They are no secret: what they seal is thrown away with the proof.
+/// Keys of sealed fields. They need no protection: the sealed data is deleted after the proof.
 const SEAL_KEYS: &str = r#"
 active = "k1"
 index_key = "cHJvb2YtaW5kZXgtcHJvb2YtaW5kZXgtcHJvb2YtaW4="
@@ -37,20 +37,20 @@ const ISSUER: &str = "booking-proof";
 const AUDIENCE: &str = "hospital-api";
 const SCOPES: &str = "appointments:read appointments:write rosters:read rosters:write";
 const TOKEN_SECONDS: i64 = 24 * 3600;
-/// The longest start that is waited for.
+/// Startup timeout.
 const START_MAX: Duration = Duration::from_secs(30);
 
-/// On which kind of database the process runs.
+/// Kind of database that the process runs on.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Server {
-    /// A file of its own, in this folder.
+    /// A new database file in this folder.
     Sqlite(PathBuf),
-    /// A database of its own on this server; the URL names a database from which others can be made.
+    /// A new database on this server. The URL names an existing database to connect to for `CREATE DATABASE`.
     Postgres(String),
 }
 
 impl Server {
-    /// For people.
+    /// Returns the display name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Sqlite(_) => "SQLite",
@@ -59,23 +59,23 @@ impl Server {
     }
 }
 
-/// A new database with the schema of the program, and how the process is started on it.
+/// A new, migrated database and the settings to start the process on it.
 #[derive(Debug)]
 pub struct Service {
     program: PathBuf,
     pub database_url: String,
-    /// The server's URL and the database's name on it.
+    /// Server URL and database name (PostgreSQL only).
     on_server: Option<(String, String)>,
     folder: TempDir,
     port: u16,
-    /// `Bearer …` of staff.
+    /// `Authorization` header of staff: `Bearer …`.
     pub token: String,
     hold_seconds: u16,
     messaging_url: String,
 }
 
 impl Service {
-    /// `messaging_url`: where it mails to.
+    /// Creates and migrates the database. The process sends its notices to `messaging_url`.
     pub async fn create(
         program: &Path,
         server: &Server,
@@ -108,7 +108,7 @@ impl Service {
             database_url,
             on_server,
             folder,
-            // Chosen once: clients find the process again after it was killed.
+            // Chosen once: clients reconnect to the same port after a kill.
             port: TcpListener::bind("127.0.0.1:0")?.local_addr()?.port(),
             token,
             hold_seconds: world.hold_seconds,
@@ -151,7 +151,7 @@ impl Service {
         command
     }
 
-    /// Where the process listens.
+    /// Returns the base URL of the process.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -167,7 +167,7 @@ impl Service {
         let line = tokio::time::timeout(START_MAX, lines.next_line()).await;
         match line {
             Ok(Ok(Some(line))) if line.starts_with("listening on ") => {
-                // Read on: a full pipe would stop the process.
+                // Drains stdout: a full pipe would block the process.
                 tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
                 Ok(child)
             }
@@ -175,7 +175,7 @@ impl Service {
         }
     }
 
-    /// Removes the database.
+    /// Drops the database (PostgreSQL) and deletes the folder.
     pub async fn remove(self) -> Result<()> {
         if let Some((server, name)) = &self.on_server {
             administrate(server, &format!("DROP DATABASE {name} WITH (FORCE)")).await?;
@@ -192,7 +192,7 @@ async fn administrate(server: &str, sql: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes the key set of an issuer that lives as long as this call, and gives a token of it.
+/// Writes the key set of a throwaway issuer and returns a token signed with its key.
 fn token(key_set: &Path) -> Result<String> {
     let random = SystemRandom::new();
     let unusable = |_| ProofError::Other("no signing key".into());

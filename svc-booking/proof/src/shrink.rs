@@ -1,9 +1,9 @@
-//! Makes a plan that shows a fault smaller by leaving out what the fault does not need.
+//! Shrinks a failing plan by removing steps, clients and kills that the fault does not need.
 
 use crate::plan::Plan;
 
-/// Gives the smallest plan found within `tries` that still fails. Runs are concurrent, so a plan that did not fail once may fail another
-/// time: what is given did fail.
+/// Returns the smallest failing plan found within `tries` runs. Runs are concurrent, so a plan that passed once may
+/// fail in another run. The returned plan has failed at least once, unless it is `plan` itself.
 pub async fn shrink(plan: Plan, tries: usize, mut fails: impl AsyncFnMut(&Plan) -> bool) -> Plan {
     let mut best = plan;
     let mut left = tries;
@@ -25,7 +25,7 @@ pub async fn shrink(plan: Plan, tries: usize, mut fails: impl AsyncFnMut(&Plan) 
     }
 }
 
-/// Plans with less in them, the smallest first.
+/// Returns smaller variants of a plan, the largest reduction first.
 fn candidates(plan: &Plan) -> Vec<Plan> {
     let mut found = Vec::new();
     if !plan.kills_ms.is_empty() {

@@ -1,4 +1,4 @@
-//! One trial: a new database, a plan, the process that is killed again and again, and what was seen.
+//! One trial: a new database, a plan, repeated kills of the process, and the recorded evidence.
 
 use std::{
     collections::HashMap,
@@ -24,47 +24,47 @@ use crate::{
     world::{World, day},
 };
 
-/// How often the tables are read.
+/// Polling interval of the tables.
 const LOOK: Duration = Duration::from_millis(20);
-/// Everybody who wants the one seat of a race.
+/// Concurrent callers in each race for one seat.
 pub const RACERS: usize = 100;
-/// Persons of races come after those of the plan.
+/// First person number of the races; the plan's persons have lower numbers.
 const FIRST_RACER: usize = 1_000;
-/// Number of the client that stands for the desk.
+/// Client number of the staff desk.
 const DESK: usize = 9_999;
-/// So long after the last call everything that was under way has ended.
+/// Time after the last call in which all running work of the service ends.
 const SETTLE: Duration = Duration::from_millis(700);
 
-/// What is tried.
+/// Settings of a trial.
 #[derive(Clone, Debug)]
 pub struct Trial<'a> {
     pub program: &'a Path,
     pub server: &'a Server,
     pub plan: &'a Plan,
-    /// Clients end when this has passed.
+    /// Time limit for the clients.
     pub time_max: Duration,
-    /// Races for one seat before the plan.
+    /// Number of races for one seat before the plan runs.
     pub races: usize,
     pub sabotage: Option<Sabotage>,
 }
 
-/// What was seen.
+/// Evidence that the checker examines.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     pub world: World,
     pub history: History,
-    /// The tables at the end.
+    /// Contents of the tables after the trial.
     pub ending: Rows,
-    /// Which intended booking an appointment is of, as its reason says to staff.
+    /// Booking key of each appointment, read from the `reason` that staff can see.
     pub keys: HashMap<Uuid, usize>,
-    /// Times that the process was killed.
+    /// Number of times that the process was killed.
     pub kills: usize,
-    /// How long each race took until everybody was answered.
+    /// Duration of each race until the last caller had its response.
     pub races: Vec<Duration>,
 }
 
 impl Trial<'_> {
-    /// Runs the trial on a database of its own, which is removed afterwards.
+    /// Runs the trial on a new database and drops that database afterwards.
     pub async fn run(&self) -> Result<Evidence> {
         let began = SystemClock.now();
         let world = World::new(day(began), 1);
@@ -111,7 +111,7 @@ impl Trial<'_> {
         Ok(clients)
     }
 
-    /// Kills the process until the clients have ended or the time is over; gives how often.
+    /// Kills the process until the clients have ended or the time limit has passed. Returns the number of kills.
     async fn kill(
         &self,
         service: &Service,
@@ -140,7 +140,7 @@ impl Trial<'_> {
     }
 }
 
-/// Reads the tables until the clients have ended, and once more.
+/// Polls the tables until the clients have ended, then reads them one last time.
 async fn observe(
     mut observer: Observer,
     shared: Arc<Shared>,
@@ -167,7 +167,7 @@ async fn observe(
     }
 }
 
-/// Everybody wants the same seat at the same moment.
+/// Runs one race: all racers call for the same seat at the same moment.
 async fn race(
     service: &Service,
     channel: &Channel,

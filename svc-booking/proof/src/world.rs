@@ -1,4 +1,4 @@
-//! The small hospital of the proof: so few seats that everybody is in everybody's way.
+//! The proof's small hospital: few enough seats that clients constantly compete for them.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -6,23 +6,24 @@ use chrono::{DateTime, Datelike as _, Days, FixedOffset, NaiveDate, TimeDelta, U
 
 /// Asia/Kolkata.
 pub const IST: FixedOffset = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
-/// The times of the clients' departments.
+/// Times per day in the clients' departments.
 const TIMES: usize = 2;
-/// Proven open appointments that one e-mail address may have.
+/// Maximum proven open appointments per e-mail address.
 pub const OPEN_MAX: usize = 4;
-/// Unproven open appointments that one network may have. Each client is a network.
+/// Maximum unproven open appointments per network. Each client has a network of its own.
 pub const NETWORK_MAX: usize = 4;
-/// Days that the clients want.
+/// Number of days on which the clients book.
 const DAYS: usize = 3;
-/// Days until the first of them: far enough that no time comes too near while the proof runs.
+/// Days from today to the first bookable day. Far enough ahead that no slot falls below the minimum notice during the
+/// proof.
 const FIRST_DAY: u64 = 3;
-/// Days of the race's department.
+/// Days of the races' department.
 const RACE_DAYS: usize = 20;
 
-/// Somebody who sees patients.
+/// A doctor or clinic that sees patients.
 #[derive(Clone, Debug)]
 pub struct Resource {
-    /// As in the tables: `doctor:d1`, `clinic:ent-1`.
+    /// Name as stored in the tables: `doctor:d1`, `clinic:ent-1`.
     pub name: String,
     pub department: &'static str,
     pub seats: usize,
@@ -30,13 +31,13 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// The doctor's id; `None`: a clinic.
+    /// Returns the doctor's id; `None` for a clinic.
     pub fn doctor(&self) -> Option<&str> {
         self.name.strip_prefix("doctor:")
     }
 }
 
-/// A time of a department, or of one of its doctors.
+/// A slot of a department or of one of its doctors.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Place {
     pub department: String,
@@ -45,47 +46,47 @@ pub struct Place {
 }
 
 impl Place {
-    /// `YYYY-MM-DD` and `9:00 AM`, as the contract has them.
+    /// Returns `YYYY-MM-DD` and `9:00 AM`, the notation of the API.
     pub fn date_and_time(&self) -> (String, String) {
         let local = self.starts_at.with_timezone(&IST);
         let time = local.format("%-I:%M %p").to_string();
         (local.date_naive().to_string(), time)
     }
 
-    /// The day in Asia/Kolkata.
+    /// Returns the day in Asia/Kolkata.
     pub fn day(&self) -> NaiveDate {
         day(self.starts_at)
     }
 }
 
-/// The day of a moment in Asia/Kolkata.
+/// Returns the day of a moment in Asia/Kolkata.
 pub fn day(moment: DateTime<Utc>) -> NaiveDate {
     moment.with_timezone(&IST).date_naive()
 }
 
-/// Departments, who works in them, and the days that matter.
+/// The departments, their resources and the days in use.
 #[derive(Clone, Debug)]
 pub struct World {
     pub resources: Vec<Resource>,
-    /// Of the clients; the race has days of its own.
+    /// Days of the clients' departments; the races have other days.
     pub days: Vec<NaiveDate>,
     race_days: Vec<NaiveDate>,
-    /// How long a hold is kept.
+    /// Lifetime of a hold, in seconds.
     pub hold_seconds: u16,
 }
 
-/// The departments that the clients want.
+/// Departments that the clients book.
 pub const DEPARTMENTS: [(&str, &str); 4] = [
     ("ent", "ENT"),
     ("urology", "Urology"),
     ("cardiology", "Cardiology"),
     ("neurology", "Neurology"),
 ];
-/// The department of the races: one seat at each time.
+/// Department of the races: one seat at each time.
 pub const RACE: (&str, &str) = ("dermatology", "Dermatology");
 
 impl World {
-    /// Days follow on `today`, none of them a Sunday.
+    /// Builds the world with the open days that follow `today`, skipping Sundays.
     pub fn new(today: NaiveDate, hold_seconds: u16) -> Self {
         let resource = |name: &str, department, seats, by_name_only| Resource {
             name: name.to_owned(),
@@ -113,7 +114,7 @@ impl World {
         }
     }
 
-    /// The file for `--resources`.
+    /// Returns the contents of the `--resources` file.
     pub fn resources_file(&self) -> String {
         let mut text = String::new();
         for (id, name) in DEPARTMENTS.iter().chain([&RACE]) {
@@ -153,7 +154,7 @@ impl World {
         text
     }
 
-    /// A time of the clients, from any number.
+    /// Maps any number to a slot of the clients' departments.
     pub fn place(&self, number: usize) -> Place {
         let (department, _) = DEPARTMENTS[number % DEPARTMENTS.len()];
         let rest = number / DEPARTMENTS.len();
@@ -173,7 +174,7 @@ impl World {
         }
     }
 
-    /// The single seat of a race.
+    /// Returns the slot with a single seat of the race with this number.
     pub fn race(&self, number: usize) -> Place {
         Place {
             department: RACE.0.to_owned(),
@@ -185,7 +186,7 @@ impl World {
         }
     }
 
-    /// Those of whom a seat will do.
+    /// Returns the resources whose seats satisfy a booking of this place.
     pub fn candidates(&self, place: &Place) -> impl Iterator<Item = &Resource> {
         self.resources
             .iter()
@@ -195,13 +196,13 @@ impl World {
             })
     }
 
-    /// Seats of a resource at one time; 0 when it is none of this hospital.
+    /// Returns the number of seats of a resource at one time; 0 for an unknown resource.
     pub fn seats_of(&self, resource: &str) -> usize {
         let known = self.resources.iter().find(|known| known.name == resource);
         known.map_or(0, |known| known.seats)
     }
 
-    /// Seats of everybody in a department at one time.
+    /// Returns the total seats of a department at one time.
     pub fn seats_in(&self, department: &str) -> usize {
         let own = self
             .resources

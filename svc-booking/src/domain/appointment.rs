@@ -1,4 +1,4 @@
-//! Parses the body of a request into a booking that obeys every rule.
+//! Parses a request body into a booking that obeys every rule.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use service_kit::input::{
@@ -17,10 +17,10 @@ use super::{
 
 const REASON_CHARS_MAX: usize = 2_000;
 const NOTES_CHARS_MAX: usize = 300;
-/// Between the department and a typed doctor's name in `notes` (specification, section 3).
+/// Separates the department from a typed doctor's name in `notes` (specification, section 3).
 const PREFERRED: &str = " | Preferred: ";
 
-/// Unvalidated input of the form. Its `Debug` shows nothing, so that no log line can.
+/// Unvalidated input of the form. `Debug` withholds every field to keep personal data out of logs.
 #[derive(Clone, Default)]
 pub struct AppointmentForm {
     pub patient_name: String,
@@ -41,28 +41,29 @@ impl std::fmt::Debug for AppointmentForm {
     }
 }
 
-/// A form, and the id under which it may be sent again.
+/// A form and its idempotency key.
 #[derive(Clone, Debug, Default)]
 pub struct BookingRequest {
     pub appointment: AppointmentForm,
-    /// AIP-155.
+    /// Idempotency key (AIP-155).
     pub request_id: String,
 }
 
-/// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
+/// An appointment that obeyed every rule when it was parsed. Seat availability is checked later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAppointment {
     pub contact: Contact,
     pub wanted: Wanted,
-    /// The hold that it takes the place of.
+    /// The hold that this booking consumes.
     pub hold_id: Option<Uuid>,
 }
 
-/// A request that cannot be booked: everything that is wrong with it, and its key if that is right.
+/// A request that cannot be booked, with all violations and, if valid, its idempotency key.
 #[derive(Debug)]
 pub struct Refusal {
     pub violations: Vec<Violation>,
-    /// Allows an idempotent replay: a request that was booked before keeps its answer, even when the rules would refuse it now.
+    /// Allows an idempotent replay: a retry of a booked request gets the same response, even if the rules would now
+    /// refuse it.
     pub request_id: Option<RequestId>,
 }
 
@@ -102,16 +103,16 @@ impl NewAppointment {
     }
 }
 
-/// What a person changes of an appointment: every field is given anew.
+/// A patient's change of an appointment; every contact field is sent again.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ChangedAppointment {
     pub contact: Contact,
-    /// The time, department or doctor to move to; `None` when they are as they were.
+    /// The time, department or doctor to move to; `None` keeps the present ones.
     pub wanted: Option<Wanted>,
 }
 
 impl ChangedAppointment {
-    /// Applies every rule. What is not named of the visit stays as it is.
+    /// Applies every rule. Empty fields of the visit keep their present value.
     pub fn parse(
         body: &AppointmentForm,
         present: &Visit,
@@ -149,7 +150,7 @@ impl ChangedAppointment {
     }
 }
 
-/// When and where an appointment is.
+/// Time, department and doctor of an appointment.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Visit {
     pub department_id: String,
@@ -159,7 +160,7 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Whether a form names the same day and time, and no other doctor.
+    /// Returns whether a form has the same day and time and names no other doctor.
     fn is_meant_by(&self, form: &VisitForm<'_>) -> bool {
         let doctor = form.doctor_id.trim();
         parse_date(form.date) == Some(self.date)
@@ -168,7 +169,7 @@ impl Visit {
     }
 }
 
-/// The part of a form that says when and with whom.
+/// The date, time and doctor fields of a form.
 #[derive(Clone, Copy, Debug)]
 pub struct VisitForm<'a> {
     pub doctor_id: &'a str,
@@ -196,7 +197,7 @@ impl<T> OkRef<T> for Result<&T, Rejection> {
     }
 }
 
-/// A visit that obeys the roster and the calendar. Adds what is wrong with `date`, `time`, `doctorId` and `department`.
+/// Checks a visit against the roster and the calendar. Adds violations of `date`, `time`, `doctorId` and `department`.
 pub fn take_visit(
     form: &VisitForm<'_>,
     department: Result<&Department, Rejection>,
@@ -218,7 +219,8 @@ pub fn take_visit(
     Some(roster.wanted(&department.id, doctor_id, date, time))
 }
 
-/// Who comes and why; the notes are left empty. Adds what is wrong with `patientName`, `email`, `phone` and `reason`.
+/// Parses the patient's contact fields and the reason; leaves the notes empty. Adds violations of `patientName`,
+/// `email`, `phone` and `reason`.
 fn take_contact(body: &AppointmentForm, violations: &mut Violations) -> Option<Contact> {
     let patient_name = violations.take("patientName", parse_name(&body.patient_name));
     let email = violations.take("email", EmailAddress::parse(&body.email));
@@ -234,7 +236,7 @@ fn take_contact(body: &AppointmentForm, violations: &mut Violations) -> Option<C
     })
 }
 
-/// The department of that id or label, if it can be booked.
+/// Finds a bookable department by id or label.
 pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Department, Rejection> {
     if wanted.trim().is_empty() {
         return Err(Rejection::new("REQUIRED", "Choose a department"));
@@ -261,7 +263,8 @@ fn parse_name(text: &str) -> Result<PersonName, Problem> {
         .map_err(|problem| problem.if_empty("Enter the patient's first and last name"))
 }
 
-/// One line, which no other department than the booked one begins: staff reads both.
+/// Parses the notes: one line, which must not begin with a department other than the booked one. Staff read both the
+/// notes and the department.
 fn parse_notes(
     text: &str,
     department: Option<&Department>,
@@ -281,7 +284,7 @@ fn parse_notes(
     }
 }
 
-/// The department of the form, or the one that `notes` starts with.
+/// Returns the department of the form, or the one that `notes` begins with.
 fn parse_department<'a>(
     body: &AppointmentForm,
     roster: &'a Roster,
@@ -297,14 +300,14 @@ fn parse_department<'a>(
     known_department(if named.is_empty() { noted() } else { named }, roster)
 }
 
-/// The doctor that the patient typed, as `notes` has it; empty when none was.
+/// Returns the doctor's name that the patient typed into `notes`; empty if there is none.
 pub fn preferred_doctor(notes: &str) -> &str {
     notes
         .split_once(PREFERRED)
         .map_or("", |(_, doctor)| doctor.trim())
 }
 
-/// A day on which somebody can be booked.
+/// Parses a day on which the department or doctor can be booked.
 pub fn parse_open_day(
     text: &str,
     department: Option<&Department>,

@@ -1,4 +1,4 @@
-//! Free times of a span of days.
+//! Free times in a span of days.
 
 use std::collections::HashMap;
 
@@ -12,17 +12,17 @@ use super::{
     seats::{Resource, Taken, with_free_seat},
 };
 
-/// The longest span of days one call answers, for one department and for all.
+/// Maximum span of an availability request, in days, for one department or for all.
 pub const SPAN_DAYS_MAX: i64 = 62;
 pub const FREE_TIMES_DAYS_MAX: i64 = 20;
-/// Doctors of one question for the next free times.
+/// Maximum number of doctors per request for the next free times.
 pub const DOCTORS_MAX: usize = 50;
-/// Free times that are offered in the place of one that is taken.
+/// Maximum number of alternatives offered for a taken time.
 pub const ALTERNATIVES_MAX: usize = 3;
-/// How far from a taken time others are looked for, in days.
+/// Search radius for alternatives to a taken time, in days.
 const ALTERNATIVES_DAYS: u64 = 14;
 
-/// How many seats are taken, by resource and start of the slot.
+/// Number of taken seats by resource and slot start.
 #[derive(Clone, Debug, Default)]
 pub struct TakenSeats(HashMap<(Resource, DateTime<Utc>), usize>);
 
@@ -37,7 +37,7 @@ impl FromIterator<(Resource, DateTime<Utc>, usize)> for TakenSeats {
 }
 
 impl TakenSeats {
-    /// Of one resource, at one start of a slot.
+    /// Returns the taken seats of one resource at one slot start.
     pub fn count(&self, resource: &Resource, starts_at: DateTime<Utc>) -> usize {
         let key = (resource.clone(), starts_at);
         self.0.get(&key).copied().unwrap_or_default()
@@ -55,7 +55,7 @@ impl Taken for TakenAt<'_> {
     }
 }
 
-/// Days, both inclusive.
+/// A span of days; both ends are inclusive.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Span {
     pub from: NaiveDate,
@@ -63,7 +63,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// What can be booked from now on.
+    /// Returns the days that can be booked from `now` on.
     pub fn bookable(now: DateTime<Utc>) -> Self {
         let from = today(now);
         Self {
@@ -74,7 +74,7 @@ impl Span {
         }
     }
 
-    /// The bookable days around one.
+    /// Returns the bookable days around a date, within [`ALTERNATIVES_DAYS`].
     fn around(date: NaiveDate, now: DateTime<Utc>) -> Self {
         let all = Self::bookable(now);
         let days = Days::new(ALTERNATIVES_DAYS);
@@ -84,19 +84,19 @@ impl Span {
         }
     }
 
-    /// The moments between which seats matter; the end is not included.
+    /// Returns the start (inclusive) and end (exclusive) of the span as moments.
     pub fn moments(self) -> (DateTime<Utc>, DateTime<Utc>) {
         (start_of(self.from), start_of(self.to) + TimeDelta::days(1))
     }
 
-    /// Each day.
+    /// Iterates over the days.
     pub fn days(self) -> impl Iterator<Item = NaiveDate> {
         self.from
             .iter_days()
             .take_while(move |date| *date <= self.to)
     }
 
-    /// Reads two fields.
+    /// Parses the fields `from` and `to`. An empty `from` means today, and an empty `to` means `from`.
     pub fn take(
         from: &str,
         to: &str,
@@ -106,7 +106,7 @@ impl Span {
     ) -> Option<Self> {
         let first = violations.take("from", parse_day(from, || today(now)));
         let Some(from) = first else {
-            // Without a first day only the notation of the last can be judged.
+            // Without `from`, only the format of `to` can be checked.
             violations.take("to", parse_day(to, || today(now)));
             return None;
         };
@@ -115,7 +115,7 @@ impl Span {
     }
 }
 
-/// Whose times are asked for, and of which days; nothing of it is checked.
+/// Unvalidated department, doctor and span of days.
 #[derive(Clone, Debug, Default)]
 pub struct AvailabilityRequest {
     pub department: String,
@@ -124,7 +124,7 @@ pub struct AvailabilityRequest {
     pub to: String,
 }
 
-/// A question that can be answered: whose times, and of which days.
+/// A valid availability query for a department, an optional doctor and a span of days.
 #[derive(Debug)]
 pub struct AvailabilityQuery<'a> {
     roster: &'a Roster,
@@ -133,13 +133,13 @@ pub struct AvailabilityQuery<'a> {
     span: Span,
 }
 
-/// The answer for one day.
+/// The times of one day.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Day {
     pub date: NaiveDate,
-    /// Why nothing can be booked, if nothing can.
+    /// Why the day cannot be booked; `None` if it can.
     pub closed: Option<Closed>,
-    /// All 18, but none of a department that cannot be booked.
+    /// All 18 times of a day; empty for a department that cannot be booked online.
     pub slots: Vec<Slot>,
 }
 
@@ -148,9 +148,9 @@ pub struct Day {
 pub struct Slot {
     pub time: SlotTime,
     pub starts_at: DateTime<Utc>,
-    /// The resource whose seat a booking made now would get, if it would be accepted.
+    /// The resource whose seat a booking would get now; `None` if no seat can be booked.
     pub free: Option<Resource>,
-    /// Somebody sees patients then.
+    /// Whether any wanted resource works at this time on an open day.
     pub staffed: bool,
 }
 
@@ -189,7 +189,7 @@ impl<'a> AvailabilityQuery<'a> {
         }
     }
 
-    /// All times of a department, or of one of its doctors.
+    /// Queries a department, or one of its doctors, over a span of days.
     pub fn of(
         roster: &'a Roster,
         department: &'a Department,
@@ -204,7 +204,7 @@ impl<'a> AvailabilityQuery<'a> {
         }
     }
 
-    /// The times around one that is taken, of the same department and doctor.
+    /// Queries the bookable days around a taken time, for the same department and doctor.
     pub fn around(
         roster: &'a Roster,
         department: &'a Department,
@@ -215,7 +215,7 @@ impl<'a> AvailabilityQuery<'a> {
         Self::of(roster, department, doctor, Span::around(date, now))
     }
 
-    /// The resources whose seats decide.
+    /// Returns the resources whose taken seats the query needs.
     pub fn resources(&self) -> Vec<Resource> {
         self.roster.resources(&self.department.id)
     }
@@ -228,7 +228,7 @@ impl<'a> AvailabilityQuery<'a> {
         self.department
     }
 
-    /// Every day of the span.
+    /// Returns every day of the span.
     pub fn days(&self, taken: &TakenSeats, now: DateTime<Utc>) -> Vec<Day> {
         self.span
             .days()
@@ -236,7 +236,7 @@ impl<'a> AvailabilityQuery<'a> {
             .collect()
     }
 
-    /// The first free time.
+    /// Returns the first free slot.
     pub fn first_free(&self, taken: &TakenSeats, now: DateTime<Utc>) -> Option<Slot> {
         self.span
             .days()
@@ -244,7 +244,7 @@ impl<'a> AvailabilityQuery<'a> {
             .find(|slot| slot.free.is_some())
     }
 
-    /// The free times nearest to a moment, the nearest first.
+    /// Returns the free times nearest to a moment, the nearest first; at most [`ALTERNATIVES_MAX`].
     pub fn nearest(
         &self,
         taken: &TakenSeats,
@@ -304,7 +304,7 @@ impl<'a> AvailabilityQuery<'a> {
     }
 }
 
-/// Why an open day has no free time, if it has none.
+/// Returns why an open day has no free time; `None` if it has one.
 fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<Closed> {
     if slots.iter().any(|slot| slot.free.is_some()) {
         return None;
@@ -330,7 +330,7 @@ fn parse_last_day(text: &str, from: NaiveDate, days_max: i64) -> Result<NaiveDat
     if days < 0 {
         return Err("The last day is before the first".to_owned());
     }
-    // The day after must exist too: it is where the span ends.
+    // The day after `to` must exist too: it is the exclusive end.
     if days > days_max || to.checked_add_days(Days::new(1)).is_none() {
         return Err(format!("Ask for at most {days_max} days after the first"));
     }

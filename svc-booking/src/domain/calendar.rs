@@ -1,18 +1,18 @@
-//! Days and times: the hospital's clock, its 18 slots, and when a day or a slot can be booked.
+//! Days and times: the hospital's time zone, its 18 slots, and the limits on bookable days and slots.
 
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Timelike as _, Utc};
 
-/// The name that goes out with every answer; visitors read 'IST'.
+/// Time zone name in every response; visitors see 'IST'.
 pub const TIME_ZONE: &str = "Asia/Kolkata";
 /// Asia/Kolkata: +05:30 without daylight saving since 1945, so no time zone database is needed.
 pub const IST: FixedOffset = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
-/// How many days after today can be booked.
+/// Number of days after today that can be booked.
 pub const DAYS_AHEAD_MAX: u64 = 60;
-/// A slot nearer than this cannot be booked any more: the desk needs the time.
+/// Minimum notice, in minutes. The desk needs this time to prepare, so a nearer slot cannot be booked.
 pub const NOTICE_MINUTES_MIN: i64 = 60;
-/// How many times a day has.
+/// Number of slots per day.
 pub const SLOTS_PER_DAY: u16 = 18;
-/// How long a slot is.
+/// Length of a slot, in minutes.
 pub const SLOT_MINUTES: u16 = 30;
 const MORNING_START_MINUTES: u16 = 9 * 60;
 const MORNING_SLOTS: u16 = 8;
@@ -28,17 +28,17 @@ impl SlotTime {
         (0..SLOTS_PER_DAY).map(Self)
     }
 
-    /// Reads `9:00 AM` or `09:00`. Any other time than the 18 is `None`.
+    /// Parses `9:00 AM` or `09:00`; returns `None` for any other time than the 18.
     pub fn parse(text: &str) -> Option<Self> {
         Self::at(parse_time(text)?)
     }
 
-    /// The slot that starts then.
+    /// Returns the slot that starts at a time.
     pub fn at(time: NaiveTime) -> Option<Self> {
         Self::all().find(|slot| slot.time() == time)
     }
 
-    /// The local time at which the slot starts.
+    /// Returns the local time at which the slot starts.
     pub fn time(self) -> NaiveTime {
         let minutes = if self.0 < MORNING_SLOTS {
             MORNING_START_MINUTES + self.0 * SLOT_MINUTES
@@ -48,18 +48,18 @@ impl SlotTime {
         time_of(minutes)
     }
 
-    /// The label of the specification, for example `9:00 AM`.
+    /// Returns the label of the specification, for example `9:00 AM`.
     pub fn label(self) -> String {
         time_label(self.time())
     }
 
-    /// The moment at which the slot starts on that day.
+    /// Returns the moment at which the slot starts on a day.
     pub fn on(self, date: NaiveDate) -> DateTime<Utc> {
         start_of(date) + (self.time() - NaiveTime::MIN)
     }
 }
 
-/// Reads `9:00 AM`, `9:00am` or `09:00`.
+/// Parses `9:00 AM`, `9:00am` or `09:00`.
 pub(crate) fn parse_time(text: &str) -> Option<NaiveTime> {
     let text = text.trim().to_ascii_uppercase();
     ["%I:%M %p", "%I:%M%p", "%H:%M"]
@@ -67,53 +67,53 @@ pub(crate) fn parse_time(text: &str) -> Option<NaiveTime> {
         .find_map(|format| NaiveTime::parse_from_str(&text, format).ok())
 }
 
-/// Whole minutes after midnight.
+/// Returns the whole minutes after midnight.
 pub fn minutes_of(time: NaiveTime) -> u16 {
-    // A day has 1440.
+    // A day has 1440 minutes, which fit.
     u16::try_from(time.num_seconds_from_midnight() / 60).unwrap_or(u16::MAX)
 }
 
-/// The time so many minutes after midnight.
+/// Returns the time this many minutes after midnight.
 pub fn time_of(minutes: u16) -> NaiveTime {
     NaiveTime::MIN + TimeDelta::minutes(i64::from(minutes))
 }
 
-/// For example `2:30 PM`.
+/// Formats a time, for example `2:30 PM`.
 pub fn time_label(time: NaiveTime) -> String {
     time.format("%-I:%M %p").to_string()
 }
 
-/// For example `26 January 2027`.
+/// Formats a date, for example `26 January 2027`.
 pub fn date_label(date: NaiveDate) -> String {
     date.format("%-d %B %Y").to_string()
 }
 
-/// Reads `YYYY-MM-DD`, and nothing that merely resembles it.
+/// Parses `YYYY-MM-DD` strictly.
 pub(crate) fn parse_date(text: &str) -> Option<NaiveDate> {
     let text = text.trim();
     let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
-    // Four digits of year: what lies beyond cannot be computed with safely.
+    // Four digits of year only: arithmetic on later years could overflow.
     (text.len() == 10 && date.to_string() == text).then_some(date)
 }
 
-/// Midnight in Asia/Kolkata at which the day starts.
+/// Returns the moment at which a day starts in Asia/Kolkata.
 pub fn start_of(date: NaiveDate) -> DateTime<Utc> {
     date.and_time(NaiveTime::MIN).and_utc() - TimeDelta::seconds(i64::from(IST.local_minus_utc()))
 }
 
-/// The day it is in Asia/Kolkata.
+/// Returns the current day in Asia/Kolkata.
 pub fn today(now: DateTime<Utc>) -> NaiveDate {
     now.with_timezone(&IST).date_naive()
 }
 
-/// The last day that can be booked now.
+/// Returns the last bookable day.
 pub fn last_day(now: DateTime<Utc>) -> NaiveDate {
     today(now)
         .checked_add_days(Days::new(DAYS_AHEAD_MAX))
         .unwrap_or(NaiveDate::MAX)
 }
 
-/// Whether the slot still leaves the notice that the desk needs.
+/// Returns whether the slot leaves the minimum notice.
 pub fn leaves_notice(starts_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     starts_at - now >= TimeDelta::minutes(NOTICE_MINUTES_MIN)
 }

@@ -1,5 +1,5 @@
-//! Decides changes of appointments against the current state. Pure: the store reads the state, asks for the decision, and writes the
-//! [`Change`].
+//! Decides changes of appointments against the current state. Pure: the store reads the state, calls the decision and
+//! writes the [`Change`].
 
 mod action;
 
@@ -19,11 +19,11 @@ use super::{
 
 pub use action::{Action, Asked, PatientChanges, change, change_is_too_much};
 
-/// References proposed for one booking; that all of them are taken does not happen by chance.
+/// Number of references proposed per booking. The chance that all of them are taken is negligible.
 pub const REFERENCES: usize = 4;
-/// Notifications that one change makes at most, and one more to whom its old seat is offered.
+/// Ids per change: at most 3 notifications of the appointment, and 1 offer of its freed seat.
 const MESSAGES_MAX: usize = 4;
-/// Who acts when a patient does.
+/// Actor name of changes by a patient.
 pub const PATIENT: &str = "patient";
 
 /// Kinds of notifications.
@@ -36,13 +36,13 @@ pub const DAY_BEFORE: &str = "appointment.reminder_24h";
 pub const HOURS_BEFORE: &str = "appointment.reminder_2h";
 /// Event of an update that changes the e-mail address or the phone number; its notification is of kind [`CHANGED`].
 pub const ADDRESS_CHANGED: &str = "appointment.address_changed";
-/// Reminders, and how long before the visit they are due.
+/// Kinds of reminders and their lead time before the visit.
 const REMINDERS: [(&str, TimeDelta); 2] = [
     (DAY_BEFORE, TimeDelta::hours(24)),
     (HOURS_BEFORE, TimeDelta::hours(2)),
 ];
 
-/// Who comes, and what they wrote. Its `Debug` shows nothing, so that no log line can.
+/// The patient's contact data, reason and notes. `Debug` withholds every field to keep personal data out of logs.
 #[derive(Clone, Default, Eq, PartialEq)]
 pub struct Contact {
     pub patient_name: String,
@@ -62,30 +62,30 @@ impl fmt::Debug for Contact {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Appointment {
     pub id: Uuid,
-    /// Human-readable reference, which the patient says at the desk; no secret.
+    /// Human-readable reference, which the patient gives at the desk; not a secret.
     pub reference: String,
     pub department_id: String,
-    /// Who sees the patient, if it is a doctor.
+    /// The doctor who sees the patient; `None` for a clinic.
     pub doctor_id: Option<String>,
     pub starts_at: DateTime<Utc>,
     pub status: Status,
-    /// Counts the changes, from 1.
+    /// Starts at 1 and grows with each change.
     pub version: i64,
-    /// How many secrets the patient was given; the last one is valid. 0: none.
+    /// Number of secrets issued to the patient; only the last one is valid. 0 means none.
     pub secret_generation: i64,
-    /// Whole microseconds, the precision of both databases: a replayed answer equals the first.
+    /// Truncated to microseconds, the precision of both databases, to make a replayed response equal the first.
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
-    /// Whose seat it has; `None` when it has none.
+    /// The resource whose seat it occupies; `None` if it has no seat.
     pub resource: Option<Resource>,
-    /// Of the e-mail address of `contact`.
+    /// Proof of the e-mail address in `contact`.
     pub proof: Proof,
-    /// `None`: the personal data has been erased.
+    /// `None` once the personal data has been erased.
     pub contact: Option<Contact>,
 }
 
 impl Appointment {
-    /// When and where it is; `None` for a time that is none of the 18.
+    /// Returns time, department and doctor; `None` if the start is not one of the 18 times.
     pub fn visit(&self) -> Option<Visit> {
         let local = self.starts_at.with_timezone(&IST);
         Some(Visit {
@@ -96,26 +96,27 @@ impl Appointment {
         })
     }
 
-    /// Whether it is still to come.
+    /// Returns whether the appointment is booked and has not started.
     pub fn is_open(&self, now: DateTime<Utc>) -> bool {
         self.status == Status::Booked && now < self.starts_at
     }
 }
 
-/// A booking that obeys every rule, with the ids it needs: a decision draws none itself.
+/// A booking that obeys every rule, with pre-generated ids: decisions use no randomness.
 #[derive(Clone, Debug)]
 pub struct Booking {
     pub id: Uuid,
     pub message_ids: MessageIds,
-    /// Tried in order: references are unique, and two may meet by chance.
+    /// Tried in order: references are unique, and random ones may collide.
     pub references: Vec<String>,
     pub appointment: NewAppointment,
 }
 
 impl Booking {
-    /// Gives a new appointment its id and a few references to choose from.
+    /// Adds the id, the message ids and a few candidate references to a new appointment.
     ///
-    /// The ids sort by `now`, which the appointment says anyway: rows that are written together stand together in the indexes.
+    /// The ids sort by `now`, which the appointment reveals anyway. Rows that are written together are therefore
+    /// adjacent in the indexes.
     pub fn new(appointment: NewAppointment, ids: &dyn Ids, now: DateTime<Utc>) -> Self {
         Self {
             id: ids.uuid_at(now),
@@ -126,7 +127,7 @@ impl Booking {
     }
 }
 
-/// Ids for the notifications of one change.
+/// Pre-generated ids for the notifications of one change.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageIds([Uuid; MESSAGES_MAX]);
 
@@ -135,13 +136,13 @@ impl MessageIds {
         Self(std::array::from_fn(|_| ids.uuid_at(now)))
     }
 
-    /// Of the offer of the seat that comes free.
+    /// Returns the id for the offer of the freed seat.
     pub fn of_offer(self) -> Uuid {
         self.0[MESSAGES_MAX - 1]
     }
 }
 
-/// A proven appointment of one person that is still to come.
+/// A proven, open appointment of one person.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OpenAppointment {
     pub department_id: String,
@@ -154,46 +155,47 @@ impl OpenAppointment {
     }
 }
 
-/// What a booking depends on, as it is at the moment of the decision.
+/// The state that a booking decision depends on.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// What an earlier request with the same id made.
+    /// Appointment of an earlier request with the same request id.
     pub repeated: Option<Appointment>,
-    /// Proposed references that belong to other appointments.
+    /// Proposed references that are already taken.
     pub references_taken: BTreeSet<String>,
-    /// Seats at the time in question, of the resources in question.
+    /// Seats of the wanted resources at the wanted time.
     pub seats: SeatsAt,
-    /// Unproven appointments of the caller's network that are still to come.
+    /// Number of unproven open appointments that were booked from the caller's network.
     pub unproven_of_network: i64,
 }
 
-/// Everything that one command changes. It is stored atomically.
+/// All effects of one command, stored atomically.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Change {
-    /// The appointment as it is afterwards; its version is 1 when it is new, else one more than before.
+    /// The appointment after the change; the version is 1 for a new one, else one more than before.
     pub appointment: Appointment,
-    /// Rows of seats to delete before others are taken. Each names its holder: a seat that has another holder by then is kept.
+    /// Seat rows to delete before the new seat is taken. Each row includes its holder, and a seat with another holder
+    /// by then is kept.
     pub freed: Vec<HeldSeat>,
     /// The seat that the appointment takes.
     pub taken: Option<Seat>,
-    /// Whether the person's data is written again.
+    /// Whether the contact data is rewritten.
     pub rewrites_contact: bool,
-    /// The appointment goes as if it had never been.
+    /// Whether the appointment is deleted entirely.
     pub deletes: bool,
-    /// What happened, for the history.
+    /// Event type for the history.
     pub event: &'static str,
-    /// Who did it.
+    /// `patient`, or the subject of a staff token.
     pub actor: String,
-    /// What the change proves of the address, or takes back; `None`: nothing.
+    /// New proof status of the address; `None` keeps the present one.
     pub proof: Option<Proof>,
-    /// Notifications that must not go out any more.
+    /// Kinds of pending notifications to withdraw.
     pub withdrawn: Vec<&'static str>,
-    /// Notifications for the outbox, which delivers them.
+    /// Notifications for the outbox.
     pub messages: Vec<Notice>,
 }
 
 impl Change {
-    /// One that leaves the seat as it is.
+    /// Returns a change that keeps the seat.
     pub fn of(appointment: Appointment, event: &'static str, actor: &str) -> Self {
         Self {
             appointment,
@@ -209,7 +211,7 @@ impl Change {
         }
     }
 
-    /// Has the change prove the address, or take a proof back.
+    /// Sets the proof status of the address, which may revoke a proof.
     pub fn set_proof(&mut self, proof: Proof) {
         self.proof = Some(proof);
         self.appointment.proof = proof;
@@ -224,43 +226,43 @@ pub struct Notice {
     pub not_before: DateTime<Utc>,
 }
 
-/// Why a change is not made.
+/// Why a change is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Refused {
     /// No seat is left.
     SlotTaken,
-    /// The network has as many unproven open appointments as it may have.
+    /// The network has reached its limit of unproven open appointments.
     NetworkAppointmentsMax,
-    /// The proven address has as many open appointments as it may have.
+    /// The proven address has reached its limit of open appointments.
     AppointmentsMax,
     /// The proven address has another appointment of this department on this day.
     SameDay,
-    /// The patient has moved the appointment, or changed its address, as often as allowed.
+    /// The patient has reached the limit of moves and address changes of this appointment.
     MovesMax,
     /// The appointment is over or was cancelled.
     NotOpen,
-    /// This status cannot follow on the present one.
+    /// The present status does not allow this one.
     StatusNotAllowed,
-    /// The appointment is another version by now.
+    /// The appointment has another version by now.
     EtagMismatch,
-    /// Every proposed reference belongs to another appointment.
+    /// All proposed references are taken.
     ReferencesTaken,
 }
 
 /// Outcome of a booking.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Decided {
-    /// To be stored.
+    /// The change to store.
     Change(Box<Change>),
-    /// An idempotent replay: the present state of the earlier appointment.
+    /// An idempotent replay, with the present state of the earlier appointment.
     Repeated(Box<Appointment>),
     Refused(Refused),
 }
 
-/// Decides a booking. Pure: the same state, booking and moment give the same decision. `unproven_max` is how many unproven open
-/// appointments a network may have.
+/// Decides a booking. Pure: the same state, booking and moment give the same decision. `unproven_max` is the maximum
+/// number of unproven open appointments per network.
 ///
-/// Whatever is known of the person is no part of the state: the caller has not shown to be that person.
+/// The state excludes other appointments of the person, because the caller has not proven to be that person.
 pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<Utc>) -> Decided {
     // A cancelled appointment is no replay: the same form may book again.
     if let Some(earlier) = &state.repeated
@@ -311,7 +313,8 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
     }))
 }
 
-/// Whether a person who has `open` may not have one more. `open_max` is how many a proven address may have.
+/// Returns the limit that one more appointment would exceed for a person with the appointments `open`. `open_max` is
+/// the maximum per proven address.
 pub fn one_too_many(
     open: &[OpenAppointment],
     more: &OpenAppointment,
@@ -324,7 +327,7 @@ pub fn one_too_many(
     (open.len() >= open_max).then_some(Refused::AppointmentsMax)
 }
 
-/// The notification of a booking or move, and the reminders that are still to come.
+/// Returns the notification of a booking or move, and the reminders that are not yet due.
 pub fn notices(
     kind: &'static str,
     starts_at: DateTime<Utc>,
@@ -347,7 +350,7 @@ pub fn notices(
         .collect()
 }
 
-/// A few references to choose from.
+/// Generates [`REFERENCES`] candidate references.
 pub fn references(prefix: &str, ids: &dyn Ids) -> Vec<String> {
     (0..REFERENCES)
         .map(|_| reference(prefix, ids.uuid()))

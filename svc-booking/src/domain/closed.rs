@@ -1,4 +1,4 @@
-//! Why nothing can be booked on a day: a code for programs, and its words in English.
+//! Reasons why a day cannot be booked: a code for programs and a text in English.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use service_kit::input::Rejection;
 
 use super::calendar::{DAYS_AHEAD_MAX, date_label};
 
-/// Why nothing can be booked on a day.
+/// Why a day cannot be booked.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Closed {
     /// Before today.
@@ -17,26 +17,26 @@ pub enum Closed {
         last: NaiveDate,
     },
     Sunday,
-    /// Of this name.
+    /// A holiday with this name.
     Holiday(String),
-    /// The department of this name has no sitting.
+    /// No session of this department takes place.
     NobodyOnDuty {
         department: String,
     },
-    /// The doctor has no sitting on this weekday.
+    /// The doctor has no session on this weekday.
     NoSitting(Weekday),
     /// The doctor is on leave.
     DoctorAway,
-    /// The department takes no bookings (Emergency): such a visitor must not fill in a form.
+    /// The department takes no online bookings (Emergency): its visitors must not fill in a form.
     CallInstead,
     /// Every time is taken.
     Full,
-    /// The remaining times of today are too near.
+    /// The remaining times of today are below the minimum notice.
     Ended,
 }
 
 impl Closed {
-    /// Name, day or other value that belongs to the code.
+    /// Returns the last day or the holiday's name, for codes that have one.
     pub fn detail(&self) -> Option<String> {
         match self {
             Self::TooFar { last } => Some(last.to_string()),
@@ -45,7 +45,7 @@ impl Closed {
         }
     }
 
-    /// The code's name without its prefix.
+    /// Returns the code's name without its prefix.
     fn reason(&self) -> &'static str {
         match self {
             Self::Past => "PAST",
@@ -68,7 +68,7 @@ impl From<Closed> for Rejection {
     }
 }
 
-/// Words for the visitor.
+/// The text for visitors.
 impl fmt::Display for Closed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

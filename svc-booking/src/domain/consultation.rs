@@ -1,4 +1,4 @@
-//! Consultations by video: what a visitor may ask for, and how staff move one on.
+//! Video consultations: requests by visitors and updates by staff.
 
 use std::fmt;
 
@@ -18,7 +18,8 @@ use super::{
     change::references,
 };
 
-/// Consultations of one network, from today on, that staff have not seen to yet. Mobile carriers put many people behind one.
+/// Maximum consultations per network, from today on, that staff have not handled yet. Mobile carriers put many people
+/// behind one network.
 pub const REQUESTED_OF_NETWORK_MAX: i64 = 12;
 const DESCRIPTION_CHARS_MAX: usize = 2000;
 const LINK_CHARS_MAX: usize = 500;
@@ -28,7 +29,7 @@ pub const REQUESTED: &str = "consultation.requested";
 pub const SCHEDULED: &str = "consultation.scheduled";
 pub const CANCELLED: &str = "consultation.cancelled";
 
-/// How far a consultation is.
+/// Status of a consultation.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ConsultationStatus {
     Requested,
@@ -47,7 +48,7 @@ impl ConsultationStatus {
         Self::NoShow,
     ];
 
-    /// The word in the database.
+    /// Returns the word that the database stores.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Requested => "requested",
@@ -58,12 +59,12 @@ impl ConsultationStatus {
         }
     }
 
-    /// The status of a word; `None` for any other word.
+    /// Parses a word of the database; returns `None` for any other word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == word)
     }
 
-    /// Whether staff may set `next`. A scheduled one may be scheduled again, for another time.
+    /// Returns whether staff may set `next`. A scheduled consultation may be rescheduled.
     fn allows(self, next: Self) -> bool {
         use ConsultationStatus::{Cancelled, Completed, NoShow, Requested, Scheduled};
         matches!(
@@ -73,14 +74,15 @@ impl ConsultationStatus {
     }
 }
 
-/// Who asks, what for, and the room's address. Its `Debug` shows nothing, so that no log line can.
+/// The requester's contact data, the description and the room's address. `Debug` withholds every field to keep personal
+/// data out of logs.
 #[derive(Clone, Default, Eq, PartialEq)]
 pub struct Person {
     pub name: String,
     pub email: Option<String>,
     pub phone: Option<String>,
     pub description: Option<String>,
-    /// Whoever has it can enter the room.
+    /// Address of the video room; everyone with this link can enter.
     pub link: Option<String>,
 }
 
@@ -97,18 +99,18 @@ pub struct Consultation {
     /// For example `VC-7K3M-9QXD`; no secret.
     pub reference: String,
     pub date: NaiveDate,
-    /// In Asia/Kolkata; `None` until it is allotted.
+    /// Local time in Asia/Kolkata; `None` until it is scheduled.
     pub time: Option<NaiveTime>,
     pub status: ConsultationStatus,
-    /// Counts the changes, from 1.
+    /// Starts at 1 and grows with each change.
     pub version: i64,
-    /// Whole microseconds, the precision of both databases.
+    /// Truncated to microseconds, the precision of both databases.
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
     pub person: Person,
 }
 
-/// Unvalidated input of the visitor's form. Its `Debug` shows nothing.
+/// Unvalidated input of the visitor's form. `Debug` withholds every field.
 #[derive(Clone, Default, Eq, PartialEq)]
 pub struct ConsultationForm {
     pub patient_name: String,
@@ -116,7 +118,7 @@ pub struct ConsultationForm {
     pub phone: String,
     pub description: String,
     pub date: String,
-    /// AIP-155.
+    /// Idempotency key (AIP-155).
     pub request_id: String,
 }
 
@@ -126,7 +128,7 @@ impl fmt::Debug for ConsultationForm {
     }
 }
 
-/// What a visitor asks for, checked.
+/// A validated request of a visitor.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NewConsultation {
     pub person: Person,
@@ -177,7 +179,7 @@ impl NewConsultation {
     }
 }
 
-/// A day that can be asked for. On which of them somebody has time is for staff to say.
+/// Parses a day from today to the last bookable day. Staff decide later whether a doctor has time on it.
 fn parse_day(text: &str, now: DateTime<Utc>) -> Result<NaiveDate, String> {
     if text.trim().is_empty() {
         return Err("Choose a day".to_owned());
@@ -195,15 +197,15 @@ fn parse_day(text: &str, now: DateTime<Utc>) -> Result<NaiveDate, String> {
     }
 }
 
-/// A request that obeys every rule, with the ids it needs.
+/// A valid request with pre-generated ids.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub id: Uuid,
     pub message_id: Uuid,
-    /// Tried in order: references are unique, and two may meet by chance.
+    /// Tried in order: references are unique, and random ones may collide.
     pub references: Vec<String>,
     pub new: NewConsultation,
-    /// Whole microseconds.
+    /// Truncated to microseconds.
     pub now: DateTime<Utc>,
 }
 
@@ -218,7 +220,7 @@ impl Asked {
         }
     }
 
-    /// The consultation that it becomes.
+    /// Returns the new consultation with a chosen reference.
     pub fn consultation(&self, reference: String) -> Consultation {
         Consultation {
             id: self.id,
@@ -234,7 +236,7 @@ impl Asked {
     }
 }
 
-/// Unvalidated input of staff. Empty: as it is.
+/// Unvalidated input of staff. Empty fields keep their present value.
 #[derive(Clone, Debug, Default)]
 pub struct UpdateForm {
     pub date: String,
@@ -244,19 +246,19 @@ pub struct UpdateForm {
     pub etag: String,
 }
 
-/// What staff change, each field for itself right. `None`: as it is.
+/// An update by staff with valid fields. `None` keeps the present value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Update {
     pub date: Option<NaiveDate>,
     pub time: Option<NaiveTime>,
     pub link: Option<String>,
     pub status: Option<ConsultationStatus>,
-    /// The version that was read; `None`: one that no consultation has.
+    /// The version that the caller read; `None` for an etag that matches no version.
     pub version: Option<i64>,
 }
 
 impl Update {
-    /// Reports every violation.
+    /// Parses every field and reports all violations.
     pub fn parse(form: &UpdateForm) -> Result<Self, Vec<Violation>> {
         let mut violations = Violations::default();
         let date = given(&form.date)
@@ -294,7 +296,7 @@ fn parse_half_hour(text: &str) -> Result<NaiveTime, &'static str> {
         .ok_or("Give a time on the half hour, such as 4:30 PM")
 }
 
-/// The address goes to the patient as it is.
+/// Parses the room's address strictly: the patient gets it unchanged.
 fn parse_link(text: &str) -> Result<String, String> {
     let line = Line::parse(text, LINK_CHARS_MAX).map_err(|problem| problem.to_string())?;
     let wanted = "Give the https address of the video room";
@@ -307,26 +309,26 @@ fn parse_link(text: &str) -> Result<String, String> {
     Ok(line.into_string())
 }
 
-/// Why an update is not made.
+/// Why an update is refused.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum UpdateRefused {
     /// The consultation has another version by now.
     EtagMismatch,
-    /// Its status leads nowhere else.
+    /// The present status does not allow the new one.
     StatusNotAllowed,
-    /// What is to be scheduled is not whole, or is past.
+    /// A field for the scheduled status is missing or the time is past.
     Invalid(Vec<Violation>),
 }
 
-/// What becomes of a consultation.
+/// Result of an update.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Updated {
     pub consultation: Consultation,
-    /// What the patient is to be told.
+    /// Kind of the notification to the patient.
     pub message: Option<&'static str>,
 }
 
-/// Decides an update. Pure. `Ok(None)`: it changes nothing.
+/// Decides an update. Pure. Returns `Ok(None)` if nothing changes.
 pub fn decide(
     before: &Consultation,
     update: &Update,
@@ -350,7 +352,7 @@ pub fn decide(
     if !before.status.allows(status) {
         let is_only_allotted = status == ConsultationStatus::Requested && update.status.is_none();
         return Err(if is_only_allotted {
-            // Kept silently, the patient would wait for word of it.
+            // Refused rather than stored silently: the patient would never be notified.
             let wanted = "Set the status to SCHEDULED to allot a time: the patient is told";
             UpdateRefused::Invalid(vec![Violation::new("status", wanted)])
         } else {
@@ -376,7 +378,7 @@ pub fn decide(
     }))
 }
 
-/// What a consultation lacks to be scheduled as it is to be.
+/// Returns the violations that prevent a consultation from being scheduled.
 fn unscheduled(before: &Consultation, after: &Consultation, now: DateTime<Utc>) -> Vec<Violation> {
     let mut violations = Violations::default();
     let is_moved = (before.date, before.time) != (after.date, after.time);

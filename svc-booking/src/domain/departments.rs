@@ -4,10 +4,10 @@ use service_kit::input::{Violation, Violations};
 
 use super::roster::{Department, Roster};
 
-/// The most departments one answer holds.
+/// Maximum departments per page.
 pub const PAGE_SIZE_MAX: usize = 100;
 
-/// Which page is asked for; nothing of it is checked.
+/// Unvalidated page size and page token.
 #[derive(Clone, Debug, Default)]
 pub struct PageRequest {
     pub page_size: i32,
@@ -21,8 +21,8 @@ pub struct Page<'a> {
     pub next_page_token: String,
 }
 
-/// The page that was asked for. A token is the id of the department before the page, so a page stays
-/// right when departments are added.
+/// Returns the requested page. A token is the id of the last department of the previous page, and stays valid when
+/// departments are added.
 pub fn page<'a>(request: &PageRequest, roster: &'a Roster) -> Result<Page<'a>, Vec<Violation>> {
     let mut violations = Violations::default();
     let size = violations.take("pageSize", parse_size(request.page_size));

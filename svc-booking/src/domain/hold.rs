@@ -1,4 +1,4 @@
-//! Holds: a time is kept while a form is filled in, for a few minutes and no longer.
+//! Holds: a slot is reserved for a few minutes while its visitor fills in the form.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use service_kit::input::{Violation, Violations};
@@ -11,33 +11,34 @@ use super::{
     seats::{Resource, Wanted},
 };
 
-/// How long a time is kept, unless configured otherwise; never longer.
+/// Lifetime of a hold; both the default and the upper limit of the setting.
 pub const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
-/// Holds that a network has at once. Mobile networks share addresses among many.
+/// Maximum concurrent holds per network. Mobile networks put many people behind one address.
 pub const HOLDS_OF_NETWORK_MAX: usize = 20;
-/// Holds that a network may have at once of a department's day, or of one doctor's, however few seats there are.
+/// Minimum for the limit of concurrent holds per network on a department's or doctor's day, however few seats there
+/// are.
 const HOLDS_OF_DAY_MIN: usize = 2;
-/// The part of a day's seats that one network may hold at once.
+/// Divisor of a day's seats: one network may hold a quarter of them at once.
 const PART_OF_DAY: usize = 4;
-/// For how long one network may hold times of a department's day without booking them, for each hold that it may have at once. Then it
-/// rests until [`HELD_WINDOW`] has passed.
+/// Maximum time that one network may hold slots of a department's day without booking, per allowed concurrent hold. The
+/// network is then refused until the end of [`HELD_WINDOW`].
 const HELD_TIME_MAX: TimeDelta = TimeDelta::minutes(30);
-/// The time in which held times are added up.
+/// Window in which held time adds up.
 pub const HELD_WINDOW: TimeDelta = TimeDelta::hours(6);
 
-/// Which limit a network has reached.
+/// The limit that a network has reached.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum HoldLimit {
-    /// Holds at once.
+    /// Concurrent holds of the network.
     Network,
-    /// Holds at once of a department's day, or of one doctor's.
+    /// Concurrent holds on a department's or doctor's day.
     Day,
     /// Time held without a booking.
     Rest,
 }
 
 impl HoldLimit {
-    /// Label of the metric.
+    /// Returns the metric's label.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Network => "network",
@@ -47,23 +48,23 @@ impl HoldLimit {
     }
 }
 
-/// A hold that a network has now.
+/// A live hold of a network.
 #[derive(Clone, Debug)]
 pub struct LiveHold {
-    /// `None`: of a build that kept neither department nor day.
+    /// `None` for holds of older builds, which stored neither department nor day.
     pub day: Option<(String, NaiveDate)>,
     pub resource: Option<Resource>,
     pub expire_time: DateTime<Utc>,
 }
 
-/// What a network has held of a department's day without booking it.
+/// The time that a network has held slots of a department's day without booking.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldTime {
     pub since: DateTime<Utc>,
     pub held: TimeDelta,
 }
 
-/// What a network holds, and has held of the day that is wanted.
+/// A network's live holds, and its held time on the wanted day.
 #[derive(Clone, Debug, Default)]
 pub struct HeldByNetwork {
     pub live: Vec<LiveHold>,
@@ -71,7 +72,7 @@ pub struct HeldByNetwork {
 }
 
 impl HeldByNetwork {
-    /// The limit that another hold would break, and until when at the longest.
+    /// Returns the limit that another hold would exceed, and the latest end of the refusal.
     pub fn limit(&self, wanted: &Wanted, roster: &Roster) -> Option<(HoldLimit, DateTime<Utc>)> {
         let day = (wanted.department_id.clone(), today(wanted.starts_at));
         let of_day = |hold: &&LiveHold| hold.day.as_ref() == Some(&day);
@@ -102,7 +103,8 @@ impl HeldByNetwork {
     }
 }
 
-/// Holds that one network may have at once of a day with so many seats: a quarter, but never all of a small one.
+/// Returns the limit of concurrent holds per network on a day: a quarter of its seats, but never all seats of a small
+/// day.
 fn holds_of_day_max(seats: usize) -> usize {
     (seats / PART_OF_DAY)
         .max(HOLDS_OF_DAY_MIN)
@@ -110,7 +112,7 @@ fn holds_of_day_max(seats: usize) -> usize {
         .clamp(1, HOLDS_OF_NETWORK_MAX)
 }
 
-/// Seats of a department, or of one of its doctors, on a day.
+/// Counts the seats of a department, or of one of its doctors, on a day.
 fn seats_of_day(
     roster: &Roster,
     department_id: &str,
@@ -124,7 +126,7 @@ fn seats_of_day(
         .sum()
 }
 
-/// A hold as it was asked for; nothing of it is checked.
+/// Unvalidated request for a hold.
 #[derive(Clone, Debug, Default)]
 pub struct HoldForm {
     pub department: String,
@@ -135,7 +137,8 @@ pub struct HoldForm {
 }
 
 impl HoldForm {
-    /// What is wanted, and the hold before. One that is no id was never given out: it is as if it were none.
+    /// Parses the wanted visit and the id of the previous hold. An invalid hold id was never issued, so it counts as
+    /// absent.
     pub fn parse(
         &self,
         roster: &Roster,
@@ -214,7 +217,7 @@ mod tests {
             .collect()
     }
 
-    // X4: a network has a quarter of a day at once, and of one doctor's no more than of a day.
+    // X4: a network may hold a quarter of a department's day at once, and a quarter of one doctor's day.
     #[test]
     fn a_network_has_a_part_of_a_day_at_once() {
         for (seats, holds) in [(0, 1), (1, 1), (2, 1), (3, 2), (8, 2), (12, 3), (400, 20)] {
@@ -245,7 +248,7 @@ mod tests {
         assert_eq!(limit(anywhere), Some((HoldLimit::Network, first)));
     }
 
-    // X4: holds that are renewed again and again without a booking end.
+    // X4: repeated holds without a booking are refused in the end.
     #[test]
     fn a_network_that_never_books_rests() {
         let roster = Seed::embedded().roster();

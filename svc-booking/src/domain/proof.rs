@@ -1,7 +1,9 @@
-//! Proof of an address: whether the person of an appointment or a waitlist entry has shown that its e-mail address is theirs.
+//! Proof of an address: whether the person of an appointment or waitlist entry has shown that its e-mail address is
+//! theirs.
 //!
-//! Anybody can type anybody's address. So the limits of a person count proven rows only, and apply only to callers who have proven the
-//! address themselves: everybody else gets the same answer whether or not the person is known, and is limited by network.
+//! Anyone can type someone else's address. Limits per person therefore count proven rows only, and apply only to
+//! callers who have proven the address. Other callers get the same response whether or not the person is known. They
+//! are limited per network instead.
 
 /// How an address was proven.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -19,7 +21,7 @@ pub enum Proof {
 impl Proof {
     const ALL: [Self; 4] = [Self::Unproven, Self::Link, Self::Code, Self::Desk];
 
-    /// The word in the database.
+    /// Returns the word that the database stores.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unproven => "unproven",
@@ -29,7 +31,7 @@ impl Proof {
         }
     }
 
-    /// The proof of a word; `None` for any other word.
+    /// Parses a word of the database; returns `None` for any other word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|proof| proof.as_str() == word)
     }
@@ -39,27 +41,27 @@ impl Proof {
     }
 }
 
-/// What is known of the caller of a request about one person's row.
+/// Authentication of the caller of a request about one person's row.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Caller {
     Staff,
     /// Holds a secret that was only ever mailed to the row's address.
     Proven,
-    /// Holds a secret that proves nothing: a browser got it, whatever address was typed there.
+    /// Holds a secret that proves nothing: it was returned to a browser, regardless of the address typed there.
     Unproven,
 }
 
-/// Proven open appointments of an e-mail address, unless configured otherwise.
+/// Default limit of proven open appointments per e-mail address.
 pub const OPEN_OF_ADDRESS: u8 = 4;
-/// Unproven open appointments of a network, unless configured otherwise.
+/// Default limit of unproven open appointments per network.
 pub const OPEN_OF_NETWORK: u32 = 60;
 
-/// How many open appointments there may be.
+/// Limits of open appointments.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct OpenLimits {
-    /// Proven ones of an e-mail address.
+    /// Proven appointments per e-mail address.
     pub of_address: usize,
-    /// Unproven ones that were booked from a network. Mobile carriers put many people behind one.
+    /// Unproven appointments booked per network. Mobile carriers put many people behind one network.
     pub of_network: u32,
 }
 

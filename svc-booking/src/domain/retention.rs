@@ -1,41 +1,43 @@
-//! How long what people gave is kept.
+//! Retention periods of personal data.
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::calendar::{start_of, today};
 
-/// Who removes what is over, in the audit log and in the history of appointments.
+/// Actor name of the retention job in the audit log and in the history of appointments.
 pub const ACTOR: &str = "retention";
 
-/// Periods, in days. The row of a person goes after its period; what remains (an appointment without a person) names nobody.
+/// Retention periods, in days. A person's row is deleted after its period. The remaining data, such as an appointment
+/// without a person, identifies nobody.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
 pub struct Retention {
-    /// Days that who came, and whose seat it was, is kept after the day of the visit, 1 to 3650.
+    /// Days to keep an appointment's contact data and seat after the day of the visit, 1 to 3650.
     #[arg(long = "contact-days-max", env = "CONTACT_DAYS_MAX", default_value_t = Retention::CONTACT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub contact_days: u16,
 
-    /// Days that a consultation is kept after its day, 1 to 3650.
+    /// Days to keep a consultation after its day, 1 to 3650.
     #[arg(long = "consultation-days-max", env = "CONSULTATION_DAYS_MAX", default_value_t = Retention::CONSULTATION_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub consultation_days: u16,
 
-    /// Days that an entry of the waitlist is kept after its day, 1 to 3650.
+    /// Days to keep a waitlist entry after its day, 1 to 3650.
     #[arg(long = "waitlist-days-max", env = "WAITLIST_DAYS_MAX", default_value_t = Retention::WAITLIST_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub waitlist_days: u16,
 
-    /// Days that the keyed hash of the network is kept from which an appointment was booked, 1 to 3650.
+    /// Days to keep the keyed hash of the network that an appointment was booked from, 1 to 3650.
     #[arg(long = "network-days-max", env = "NETWORK_DAYS_MAX", default_value_t = Retention::NETWORK_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub network_days: u16,
 
-    /// Days that the history of an appointment is kept after the day of the visit: what was done when, by patient or staff; 1 to 3650.
+    /// Days to keep the history of an appointment (the actions of patient and staff) after the day of the visit, 1 to
+    /// 3650.
     #[arg(long = "history-days-max", env = "HISTORY_DAYS_MAX", default_value_t = Retention::HISTORY_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub history_days: u16,
 
-    /// Days that the audit log reaches back, 1 to 3650.
+    /// Days to keep entries of the audit log, 1 to 3650.
     #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub audit_days: u16,
@@ -49,7 +51,7 @@ impl Retention {
     pub const HISTORY_DAYS: u16 = 730;
     pub const AUDIT_DAYS: u16 = 730;
 
-    /// What is over at a moment.
+    /// Returns the limits before which data has expired at a moment.
     pub fn limits(&self, now: DateTime<Utc>) -> Limits {
         let day = |days: u16| {
             let before = today(now).checked_sub_days(Days::new(days.into()));
@@ -79,21 +81,21 @@ impl Default for Retention {
     }
 }
 
-/// What was before these moments and days is over.
+/// Exclusive limits: earlier data has expired.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// Start of the visit, for its person and its seat.
+    /// Start of the visit, for contact data and seats.
     pub visits: DateTime<Utc>,
-    /// Start of the visit, for its history.
+    /// Start of the visit, for the history.
     pub histories: DateTime<Utc>,
     pub consultations: NaiveDate,
     pub waitlist_entries: NaiveDate,
-    /// When it was booked.
+    /// Time of the booking.
     pub networks: DateTime<Utc>,
     pub audit_entries: DateTime<Utc>,
 }
 
-/// How many rows of each kind are over.
+/// Number of expired rows of each kind.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Over {
     pub contacts: u64,
@@ -106,7 +108,7 @@ pub struct Over {
 }
 
 impl Over {
-    /// A line for each kind. `done` says what became of them.
+    /// Returns a line for each kind. `done` is the verb, for example `removed`.
     pub fn report(&self, done: &str) -> Vec<String> {
         let line = |(kind, rows): (&str, u64)| format!("{kind}: {rows} {done}");
         [
@@ -122,7 +124,7 @@ impl Over {
         .into()
     }
 
-    /// What was removed, for the log; empty when nothing was.
+    /// Returns the lines for the log; empty if nothing was removed.
     pub fn removed(&self) -> Vec<String> {
         if *self == Self::default() {
             return Vec::new();
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_period_ends_with_its_last_day_in_the_hospital() {
-        // 24 November 2026, 12:30 AM in Asia/Kolkata: the 23rd in UTC.
+        // 24 November 2026, 12:30 AM in Asia/Kolkata: still the 23rd in UTC.
         let now = "2026-11-23T19:00:00Z".parse().expect("a moment");
         let limits = Retention::default().limits(now);
         assert_eq!(limits.waitlist_entries.to_string(), "2026-11-17");

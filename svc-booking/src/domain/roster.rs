@@ -1,4 +1,5 @@
-//! Who works when: sessions of doctors and clinics, leave, holidays. Nobody is promised a seat where nobody works.
+//! The working hours: sessions of doctors and clinics, leave and holidays. Only seats of working resources are
+//! bookable.
 
 mod attendant;
 pub mod change;
@@ -21,16 +22,16 @@ pub use attendant::{
 };
 pub use file::{Seed, SeedError};
 
-/// How long before its last holiday the list is reported as too short.
+/// Remaining days of the holiday list below which a warning is logged.
 const HOLIDAYS_DAYS_LEFT_MIN: i64 = 365;
 
-/// A department of the form.
+/// A department of the booking form.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Department {
     /// Stable key: the slug of the name.
     pub id: String,
     pub name: String,
-    /// False where a call is right and a booking is not (Emergency).
+    /// False for departments that must be called instead (Emergency).
     pub bookable: bool,
 }
 
@@ -41,7 +42,7 @@ pub struct Weekdays(u8);
 impl Weekdays {
     const ALL: u8 = 0b11_1111;
 
-    /// Bit 0 is Monday; `None` when there is no day or one that does not exist.
+    /// Parses a bit set whose bit 0 is Monday. Returns `None` for an empty set or an unknown day.
     pub fn of_bits(bits: i64) -> Option<Self> {
         let bits = u8::try_from(bits).ok()?;
         (bits != 0 && bits & !Self::ALL == 0).then_some(Self(bits))
@@ -51,7 +52,7 @@ impl Weekdays {
         i64::from(self.0)
     }
 
-    /// `None` for a Sunday.
+    /// Adds a day; returns `None` for a Sunday.
     pub fn with(self, day: Weekday) -> Option<Self> {
         (day != Weekday::Sun).then(|| Self(self.0 | 1 << day.num_days_from_monday()))
     }
@@ -60,7 +61,7 @@ impl Weekdays {
         self.0 >> day.num_days_from_monday() & 1 == 1
     }
 
-    /// Monday first.
+    /// Iterates over the days, Monday first.
     pub fn iter(self) -> impl Iterator<Item = Weekday> {
         [
             Weekday::Mon,
@@ -75,31 +76,31 @@ impl Weekdays {
     }
 }
 
-/// A doctor or a clinic sees patients on these weekdays, between these times.
+/// Weekly working hours of a doctor or a clinic.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Session {
     pub id: String,
     pub department_id: String,
-    /// `None`: a clinic.
+    /// `None` for a clinic.
     pub doctor_id: Option<String>,
-    /// Of a clinic; may be empty for a doctor.
+    /// Name of a clinic; may be empty for a doctor.
     pub name: String,
     pub weekdays: Weekdays,
-    /// Minutes after midnight in Asia/Kolkata.
+    /// Start, in minutes after midnight in Asia/Kolkata.
     pub from_minutes: u16,
-    /// Up to but without.
+    /// Exclusive end, in minutes after midnight in Asia/Kolkata.
     pub until_minutes: u16,
-    /// Patients in one slot.
+    /// Seats per slot.
     pub seats: u32,
     pub by_name_only: bool,
-    /// Both inclusive; `None`: without bound.
+    /// First and last day, both inclusive; `None` means unbounded.
     pub valid_from: Option<NaiveDate>,
     pub valid_until: Option<NaiveDate>,
-    /// Consultation fee of a clinic; 0: not known. A doctor's is in the configuration.
+    /// Consultation fee of a clinic; 0 if unknown. A doctor's fee is in the configuration.
     pub fee_rupees: u32,
-    /// Where a clinic sits; empty: not known. A doctor's is in the configuration.
+    /// Location of a clinic; empty if unknown. A doctor's location is in the configuration.
     pub place: String,
-    /// Counts the changes, from 1.
+    /// Starts at 1 and grows with each change.
     pub version: i64,
 }
 
@@ -111,36 +112,36 @@ impl Session {
         }
     }
 
-    /// Whether it takes place on that day at all.
+    /// Returns whether the session takes place on a day.
     fn is_on(&self, date: NaiveDate) -> bool {
         self.weekdays.contains(date.weekday())
             && self.valid_from.is_none_or(|from| from <= date)
             && self.valid_until.is_none_or(|until| date <= until)
     }
 
-    /// Whether the slot lies in it, to its end.
+    /// Returns whether the session contains the whole slot.
     fn covers(&self, slot: SlotTime) -> bool {
         let minutes = minutes_of(slot.time());
         self.from_minutes <= minutes && minutes + SLOT_MINUTES <= self.until_minutes
     }
 }
 
-/// Days on which a doctor or a clinic does not work.
+/// Absence of a doctor or a clinic.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Leave {
     pub id: Uuid,
     pub resource: Resource,
-    /// Both inclusive.
+    /// First and last day, both inclusive.
     pub from: NaiveDate,
     pub until: NaiveDate,
-    /// For staff.
+    /// Reason, visible to staff only.
     pub reason: String,
 }
 
-/// The whole roster at one moment. Departments and doctors are configuration; the rest is in the database.
+/// A snapshot of the roster. Departments and doctors come from the configuration, the rest from the database.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
-    /// Of the rows that it was read from.
+    /// Revision of the database rows in this snapshot.
     pub revision: i64,
     pub departments: Arc<[Department]>,
     pub doctor_entries: Arc<[DoctorEntry]>,
@@ -149,7 +150,7 @@ pub struct Roster {
     pub holidays: BTreeMap<NaiveDate, String>,
 }
 
-/// One of the doctors of the roster.
+/// A doctor with sessions in a department.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Doctor<'a> {
     pub id: &'a str,
@@ -157,7 +158,7 @@ pub struct Doctor<'a> {
 }
 
 impl Roster {
-    /// Finds a department by its id or its label.
+    /// Finds a department by its id or label.
     pub fn department(&self, id_or_label: &str) -> Option<&Department> {
         let wanted = id_or_label.trim();
         self.departments.iter().find(|department| {
@@ -165,7 +166,7 @@ impl Roster {
         })
     }
 
-    /// The department whose id or label the text begins with: of several, the one with the longest.
+    /// Returns the department whose id or label the text begins with; the longest match wins.
     pub(crate) fn department_beginning(&self, text: &str) -> Option<&Department> {
         self.departments
             .iter()
@@ -182,7 +183,7 @@ impl Roster {
             .map(|(_, department)| department)
     }
 
-    /// The doctors who have sessions, by department and id.
+    /// Returns the doctors with sessions, ordered by id and department.
     pub fn doctors(&self) -> impl Iterator<Item = Doctor<'_>> {
         let mut doctors: Vec<Doctor<'_>> = self
             .sessions
@@ -199,7 +200,8 @@ impl Roster {
         doctors.into_iter()
     }
 
-    /// The doctor with that id, who must have sessions in the department if one is known; an empty id is no doctor.
+    /// Returns the doctor with an id. If a department is given, the doctor must have sessions in it. An empty id gives
+    /// `None`.
     pub(crate) fn doctor_of(
         &self,
         id: &str,
@@ -227,7 +229,8 @@ impl Roster {
             })
     }
 
-    /// Everybody of a department who works at a time, clinics first. Whether the day is one that can be booked is not asked.
+    /// Returns the working resources of a department at a time, clinics first. Does not check whether the day can be
+    /// booked.
     pub fn on_duty(&self, department_id: &str, date: NaiveDate, slot: SlotTime) -> Vec<OnDuty> {
         if self.holidays.contains_key(&date) {
             return Vec::new();
@@ -244,7 +247,7 @@ impl Roster {
             if self.is_away(&resource, date) {
                 continue;
             }
-            // Two sessions of one doctor at one time are one doctor.
+            // Two simultaneous sessions of one doctor count as one resource.
             match duties.iter_mut().find(|duty| duty.resource == resource) {
                 Some(duty) => {
                     duty.seats = duty.seats.max(session.seats);
@@ -261,7 +264,7 @@ impl Roster {
         duties
     }
 
-    /// What somebody wants who wants this time.
+    /// Returns the wanted visit with the resources on duty at that time.
     pub fn wanted(
         &self,
         department_id: &str,
@@ -277,14 +280,14 @@ impl Roster {
         }
     }
 
-    /// Whether a resource has a session then, working or not.
+    /// Returns whether a resource has a session at a time, even if it is on leave.
     pub fn has_session(&self, resource: &Resource, date: NaiveDate, slot: SlotTime) -> bool {
         self.sessions.iter().any(|session| {
             session.is_on(date) && session.covers(slot) && session.resource() == *resource
         })
     }
 
-    /// Whether a resource works at a time: else whoever is booked there is uncovered.
+    /// Returns whether a resource works at a time. Appointments at other times are uncovered.
     pub fn covers(
         &self,
         department_id: &str,
@@ -309,7 +312,8 @@ impl Roster {
             .any(|leave| leave.resource == *resource && leave.from <= date && date <= leave.until)
     }
 
-    /// Every resource of a department whose seats may matter, and what builds before rosters sold.
+    /// Returns every resource of a department whose seats may be taken, including the department itself, which builds
+    /// before rosters sold.
     pub fn resources(&self, department_id: &str) -> Vec<Resource> {
         let own = self
             .sessions
@@ -322,7 +326,7 @@ impl Roster {
         resources
     }
 
-    /// The resources of every department.
+    /// Returns the resources of every department.
     pub fn all_resources(&self) -> Vec<Resource> {
         let departments = self.departments.iter();
         departments
@@ -330,14 +334,14 @@ impl Roster {
             .collect()
     }
 
-    /// The departments of which a resource has sessions.
+    /// Returns the departments in which a resource has sessions.
     pub fn departments_of(&self, resource: &Resource) -> impl Iterator<Item = &Department> {
         self.departments
             .iter()
             .filter(|department| self.resources(&department.id).contains(resource))
     }
 
-    /// Why nothing can be booked on a day; `None` when the day is open.
+    /// Returns why a day cannot be booked; `None` if the day is open.
     pub fn closed(
         &self,
         date: NaiveDate,
@@ -383,21 +387,21 @@ impl Roster {
             .then_some(Closed::DoctorAway)
     }
 
-    /// Says in the log when the list of holidays ends within a year: after its end every day would be sold as open.
+    /// Logs a warning if the holiday list ends within a year. After its end, every day would be sold as open.
     pub fn warn_of_ending_holidays(&self, now: DateTime<Utc>) {
         if let Some(last) = self.ending_holidays(now) {
             tracing::warn!(%last, "the list of holidays ends within a year: enter the next ones");
         }
     }
 
-    /// The last holiday, if the list ends within a year.
+    /// Returns the last holiday if the list ends within a year.
     fn ending_holidays(&self, now: DateTime<Utc>) -> Option<NaiveDate> {
         let last = *self.holidays.keys().next_back()?;
         (last - today(now) < TimeDelta::days(HOLIDAYS_DAYS_LEFT_MIN)).then_some(last)
     }
 }
 
-/// Whether the text begins with these words, in whichever case, and not with a longer word.
+/// Returns whether the text begins with these whole words, ignoring ASCII case.
 fn begins_with_words(text: &str, words: &str) -> bool {
     let (Some(begin), Some(rest)) = (text.get(..words.len()), text.get(words.len()..)) else {
         return false;

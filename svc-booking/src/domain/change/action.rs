@@ -1,4 +1,4 @@
-//! Decides changes of an appointment that exists.
+//! Decides changes of an existing appointment.
 
 use chrono::{DateTime, SubsecRound as _, Utc};
 
@@ -15,25 +15,25 @@ use crate::domain::{
 /// A requested change of an existing appointment.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Moves it to another seat.
+    /// Moves the appointment to another seat.
     Move(Wanted),
-    /// Replaces the person's data, and moves it if that is asked for.
+    /// Replaces the contact data; moves the appointment if `wanted` is given.
     Update {
         contact: Contact,
         wanted: Option<Wanted>,
         status: Option<Status>,
     },
     Cancel {
-        /// Whether the patient gets a notice.
+        /// Whether the patient is notified.
         notify: bool,
     },
     SetStatus(Status),
-    /// Removes it with everything that names the person.
+    /// Deletes the appointment and everything that identifies the person.
     Delete,
 }
 
 impl Action {
-    /// The time of which the decision needs the seats.
+    /// Returns the visit whose seats the decision needs.
     pub fn wanted(&self) -> Option<&Wanted> {
         match self {
             Self::Move(wanted) => Some(wanted),
@@ -42,7 +42,7 @@ impl Action {
         }
     }
 
-    /// Whether the e-mail address or the phone number is another one afterwards.
+    /// Returns whether the action changes the e-mail address or the phone number.
     pub fn changes_address(&self, present: &Appointment) -> bool {
         match (self, &present.contact) {
             (Self::Update { contact, .. }, Some(before)) => {
@@ -53,7 +53,7 @@ impl Action {
     }
 }
 
-/// Who asks for a change, and with which ids it is made.
+/// A requested change, its actor and the ids for its notifications.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub action: Action,
@@ -62,8 +62,8 @@ pub struct Asked {
     pub message_ids: MessageIds,
 }
 
-/// Decides a change of an appointment. `seats` are those of the time that is wanted and the appointment's own. `Ok(None)`: it is as asked
-/// for already.
+/// Decides a change of an appointment. `seats` are those at the wanted time and the appointment's own. Returns
+/// `Ok(None)` if there is nothing to change.
 ///
 /// # Errors
 /// See [`Refused`].
@@ -88,7 +88,7 @@ pub fn change(
             status,
         } => {
             let is_readdressed = asked.action.changes_address(present);
-            // Links that are out there went to the address of before.
+            // Revokes links that were mailed to the old address.
             let generation = next.secret_generation + i64::from(is_readdressed);
             let next = Appointment {
                 contact: Some(contact.clone()),
@@ -156,8 +156,8 @@ pub fn change(
     }
 }
 
-/// Frees the old seat and takes a new one, or does neither. Replaces the patient's link: a holder of the old one may not be meant to know
-/// the new time.
+/// Frees the old seat and takes a new one, atomically. Also replaces the patient's link: holders of the old link may
+/// not be meant to see the new time.
 fn moved(
     next: Appointment,
     asked: &Asked,
@@ -192,7 +192,8 @@ fn moved(
     })
 }
 
-/// The address is another one: what proved the old one proves nothing of it, and its owner gets the new link.
+/// Resets the proof after a change of address, because the old proof does not cover the new address. The owner of the
+/// new address gets the new link.
 fn readdress(change: &mut Change, asked: &Asked, now: DateTime<Utc>) {
     let is_by_patient = asked.actor == PATIENT;
     change.set_proof(if is_by_patient {
@@ -247,20 +248,20 @@ fn with_status(
     Ok(change)
 }
 
-/// Changes of one appointment by its patient that are announced by mail: moves and changes of the address.
+/// Number of changes of one appointment by its patient that send mail: moves and changes of the address.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PatientChanges {
-    /// In the last 24 hours.
+    /// Changes in the last 24 hours.
     pub of_day: i64,
     pub all: i64,
 }
 
-/// Most [`PatientChanges`] of an appointment, in 24 hours and in all.
+/// Maximum [`PatientChanges`] of an appointment, in 24 hours and in total.
 const CHANGES_MAX: PatientChanges = PatientChanges { of_day: 6, all: 20 };
 
-/// Whether a patient's change is one too many. `open` are the other open appointments of the address, which matter only to a caller who
-/// has proven that address: to anybody else the answer would tell where its person goes. Staff are never refused: patients ask them for
-/// an exception.
+/// Returns the limit that a patient's change would exceed. `open` are the other open appointments of the address. They
+/// count only for a caller who has proven that address: to other callers, a refusal would reveal the person's
+/// appointments. Staff are never refused, because patients call them for exceptions.
 pub fn change_is_too_much(
     present: &Appointment,
     action: &Action,
@@ -276,7 +277,7 @@ pub fn change_is_too_much(
     if is_announced && (changes.of_day >= CHANGES_MAX.of_day || changes.all >= CHANGES_MAX.all) {
         return Some(Refused::MovesMax);
     }
-    // Moved to an address that the caller has not proven.
+    // A changed address is one that the caller has not proven.
     if caller != Caller::Proven || action.changes_address(present) {
         return None;
     }

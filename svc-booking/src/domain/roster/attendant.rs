@@ -1,17 +1,17 @@
-//! Who sees patients, as bookings name them: doctors by the configuration, clinics by their sessions.
+//! Names, fees and places of attendants: doctors from the configuration, clinics from their sessions.
 
 use chrono::{DateTime, Utc};
 
 use super::{Department, Roster, Session, Weekdays};
 use crate::domain::{availability::Span, seats::Resource};
 
-/// Longest name and place of an attendant, in characters.
+/// Maximum length of an attendant's name or place, in characters.
 pub(super) const NAME_CHARS_MAX: usize = 120;
 pub const PLACE_CHARS_MAX: usize = 120;
-/// Highest consultation fee, in rupees.
+/// Maximum consultation fee, in rupees.
 pub const FEE_RUPEES_MAX: u32 = 100_000;
 
-/// A doctor who can be booked. The profile of the same id belongs to another service.
+/// A bookable doctor. The profile with the same id belongs to another service.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct DoctorEntry {
     pub id: String,
@@ -25,13 +25,13 @@ pub struct DoctorEntry {
 pub struct Attendant {
     pub resource: Resource,
     pub name: String,
-    /// 0: not known.
+    /// 0 if unknown.
     pub fee_rupees: u32,
-    /// Empty: not known.
+    /// Empty if unknown.
     pub place: String,
 }
 
-/// Weekly hours.
+/// Weekly hours of an attendant.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Sitting {
     /// Minutes after midnight in Asia/Kolkata.
@@ -50,8 +50,9 @@ pub struct ListedAttendant {
 }
 
 impl Roster {
-    /// The attendant of a seat in a department; `None` for what builds before rosters sold of the whole department. A doctor without an
-    /// entry or a clinic whose session was removed is named after the department.
+    /// Returns the attendant of a seat in a department. Returns `None` for seats of a whole department, which builds
+    /// before rosters sold. Falls back to the department's name for a doctor without an entry and for a clinic whose
+    /// session was deleted.
     pub fn attendant(&self, resource: &Resource, department_id: &str) -> Option<Attendant> {
         let department = || {
             self.department(department_id)
@@ -82,7 +83,8 @@ impl Roster {
         })
     }
 
-    /// Logs doctors of the roster without an entry, whom an earlier build or another configuration entered: bookings cannot name them.
+    /// Logs roster doctors without an entry, which an older build or another configuration added. Bookings cannot name
+    /// them.
     pub fn warn_of_unnamed_doctors(&self) {
         let mut ids: Vec<&str> = self.doctors().map(|doctor| doctor.id).collect();
         ids.dedup();
@@ -93,7 +95,7 @@ impl Roster {
         }
     }
 
-    /// The attendants of a department who work on at least one day that can be booked, clinics first.
+    /// Returns the attendants of a department that work on at least one bookable day, clinics first.
     pub fn attendants(&self, department: &Department, now: DateTime<Utc>) -> Vec<ListedAttendant> {
         let span = Span::bookable(now);
         let works = |session: &Session, resource: &Resource| {
@@ -136,7 +138,7 @@ impl Roster {
 }
 
 impl Attendant {
-    /// For example `₹1,200`; `None`: not known.
+    /// Formats the fee, for example `₹1,200`; returns `None` if it is unknown.
     pub fn fee_label(&self) -> Option<String> {
         let (lakhs, thousands, rest) = (
             self.fee_rupees / 100_000,

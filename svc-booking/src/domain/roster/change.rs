@@ -1,4 +1,4 @@
-//! What staff change of the roster, checked.
+//! Validates and evaluates changes of the roster by staff.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ const DOCTOR_ID_CHARS_MAX: usize = 64;
 const SEATS_MAX: u32 = 100;
 const LEAVE_DAYS_MAX: i64 = 1000;
 
-/// A session as staff sent it; nothing of it is checked.
+/// Unvalidated session input of staff.
 #[derive(Clone, Debug, Default)]
 pub struct SessionForm {
     pub department: String,
@@ -39,7 +39,7 @@ pub struct SessionForm {
 }
 
 impl SessionForm {
-    /// The session, with an id and a version that say nothing yet.
+    /// Parses the session, with a placeholder id and version.
     pub fn parse(&self, roster: &Roster) -> Result<Session, Vec<Violation>> {
         let mut violations = Violations::default();
         let department =
@@ -88,7 +88,7 @@ impl SessionForm {
                 by_name_only: self.by_name_only,
                 valid_from: valid_from?,
                 valid_until: valid_until?,
-                // A doctor's are in the configuration.
+                // A doctor's fee and place are in the configuration.
                 fee_rupees: if is_clinic { fee_rupees? } else { 0 },
                 place: if is_clinic { place } else { String::new() },
                 version: 1,
@@ -99,7 +99,7 @@ impl SessionForm {
 }
 
 impl Session {
-    /// With the present fee and place where an update gives none, as clients of release 0.1.0 do.
+    /// Keeps the present fee and place if an update gives none, as clients of release 0.1.0 do.
     #[must_use]
     pub fn or_as_in(mut self, present: &Self) -> Self {
         if self.doctor_id.is_none() {
@@ -114,7 +114,7 @@ impl Session {
     }
 }
 
-/// Leave as staff sent it; nothing of it is checked.
+/// Unvalidated leave input of staff.
 #[derive(Clone, Debug, Default)]
 pub struct LeaveForm {
     pub resource: String,
@@ -124,7 +124,7 @@ pub struct LeaveForm {
 }
 
 impl LeaveForm {
-    /// The leave, with an id that says nothing yet.
+    /// Parses the leave, with a placeholder id.
     pub fn parse(&self, roster: &Roster) -> Result<Leave, Vec<Violation>> {
         let mut violations = Violations::default();
         let resource = Resource::named(self.resource.trim().to_owned());
@@ -162,7 +162,7 @@ impl LeaveForm {
     }
 }
 
-/// A holiday: its day and what visitors are told.
+/// Parses a holiday: its day and the name that visitors see.
 pub fn parse_holiday(date: &str, name: &str) -> Result<(NaiveDate, String), Vec<Violation>> {
     let mut violations = Violations::default();
     let date = violations.take("date", parse_required_day(date));
@@ -173,7 +173,7 @@ pub fn parse_holiday(date: &str, name: &str) -> Result<(NaiveDate, String), Vec<
     }
 }
 
-/// A doctor must have an entry, by which bookings name them.
+/// Parses a doctor's id. The doctor needs an entry, which provides the name for bookings.
 fn parse_doctor(id: &str, roster: &Roster) -> Result<Option<String>, String> {
     let id = id.trim();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
@@ -186,7 +186,7 @@ fn parse_doctor(id: &str, roster: &Roster) -> Result<Option<String>, String> {
         ));
     }
     let has_entry = roster.doctor_entries.iter().any(|entry| entry.id == id);
-    // Sessions that an earlier build entered without one can still be changed.
+    // Sessions without an entry from an older build can still be changed.
     if !has_entry && roster.doctors().all(|doctor| doctor.id != id) {
         return Err("Enter this doctor in the resources file of the service first".to_owned());
     }
@@ -236,13 +236,13 @@ fn parse_optional_day(text: &str) -> Result<Option<NaiveDate>, String> {
     parse_required_day(text).map(Some)
 }
 
-/// A change of the roster that staff ask for.
+/// A roster change requested by staff.
 #[derive(Clone, Debug)]
 pub enum Edit {
     CreateSession(Session),
     UpdateSession {
         id: String,
-        /// The version that was read.
+        /// The version that the caller read.
         version: i64,
         session: Session,
     },
@@ -256,26 +256,26 @@ pub enum Edit {
     DeleteHoliday(NaiveDate),
 }
 
-/// What became of it.
+/// Outcome of an [`Edit`].
 #[derive(Clone, Debug)]
 pub enum Edited {
-    /// Done, or done before by the same request.
+    /// Done now, or earlier by the same request.
     Done {
         /// Id of the session or leave.
         id: String,
-        /// Booked appointments that nobody covers any more, by time.
+        /// Booked appointments that are now uncovered, by time.
         affected: Vec<Uuid>,
         repeated: bool,
     },
     NotFound,
     EtagMismatch,
     RequestIdReused,
-    /// A list is as long as it may be.
+    /// The list has reached its maximum length.
     Full,
 }
 
 impl Edit {
-    /// For the audit log.
+    /// Returns the action name for the audit log.
     pub fn action(&self) -> &'static str {
         match self {
             Self::CreateSession(_) => "session.create",
@@ -288,7 +288,8 @@ impl Edit {
         }
     }
 
-    /// Whose booked appointments may be uncovered by it, and between which moments. `None`: by nobody's.
+    /// Returns the resources and the time range whose appointments the edit may leave uncovered. Returns `None` if
+    /// there are none.
     pub fn reach(
         &self,
         before: &Roster,
@@ -319,7 +320,7 @@ impl Edit {
     }
 }
 
-/// A booked appointment, without its person: all that decides whether anybody covers it.
+/// A booked appointment without personal data; enough to decide whether it is covered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Booked {
     pub id: Uuid,
@@ -347,8 +348,8 @@ impl From<&Appointment> for Booked {
     }
 }
 
-/// Those of the booked appointments that nobody covers, by time: whose resource does not work then, or has fewer seats than are booked;
-/// of these the ones that were booked last.
+/// Returns the uncovered appointments, by time. An appointment is uncovered if its resource does not work then or has
+/// fewer seats than bookings. The earliest bookings keep the seats.
 pub fn uncovered(booked: Vec<Booked>, roster: &Roster) -> Vec<Booked> {
     let mut slots: BTreeMap<(DateTime<Utc>, Option<Resource>), Vec<Booked>> = BTreeMap::new();
     for appointment in booked {
@@ -367,7 +368,7 @@ pub fn uncovered(booked: Vec<Booked>, roster: &Roster) -> Vec<Booked> {
     uncovered
 }
 
-/// How many seats a resource has at the time of an appointment.
+/// Returns the number of seats of a resource at the time of an appointment.
 fn seats_of(booked: &Booked, resource: Option<&Resource>, roster: &Roster) -> usize {
     let local = booked.starts_at.with_timezone(&IST);
     let (Some(resource), Some(slot)) = (resource, SlotTime::at(local.time())) else {

@@ -1,4 +1,4 @@
-//! The form of the resources file. A file is used only if every value of it makes sense.
+//! Format of the resources file. A file with any invalid value is rejected.
 
 mod attendants;
 
@@ -31,7 +31,7 @@ const HOLIDAYS_MAX: usize = 1_000;
 const LEAVES_MAX: usize = 5_000;
 const SEATS_MAX: u32 = 100;
 
-/// The configuration: departments and doctors, and the roster that an empty database begins with.
+/// The configuration: departments, doctors, and the initial roster of an empty database.
 #[derive(Clone, Debug)]
 pub struct Seed {
     pub departments: Arc<[Department]>,
@@ -41,17 +41,17 @@ pub struct Seed {
     pub holidays: BTreeMap<NaiveDate, String>,
 }
 
-/// Leave that an empty database begins with.
+/// Leave in the initial roster of an empty database.
 #[derive(Clone, Debug)]
 pub struct SeedLeave {
     pub resource: Resource,
-    /// Both inclusive.
+    /// First and last day, both inclusive.
     pub from: NaiveDate,
     pub until: NaiveDate,
     pub reason: String,
 }
 
-/// A resources file that cannot be used: where, and why.
+/// Why a resources file is invalid, and at which line and field.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}:{line}: {field}: {message}")]
 pub struct SeedError {
@@ -64,7 +64,7 @@ pub struct SeedError {
 }
 
 impl Seed {
-    /// The hospital's own, part of the program.
+    /// Returns the hospital's own seed, which is embedded in the program.
     ///
     /// # Panics
     /// Never in a build that passed its tests: they read the same embedded file.
@@ -72,7 +72,7 @@ impl Seed {
         Self::parse(EMBEDDED_NAME, EMBEDDED).expect("the embedded resources file is tested")
     }
 
-    /// Reads a resources file; `file` is only for messages.
+    /// Parses a resources file; `file` is only used in messages.
     pub fn parse(file: &str, text: &str) -> Result<Self, SeedError> {
         parse(text).map_err(|flaw| {
             let before = text.get(..flaw.at).unwrap_or_default();
@@ -87,7 +87,7 @@ impl Seed {
 }
 
 impl Seed {
-    /// The roster that an empty database begins with.
+    /// Returns the initial roster of an empty database.
     pub fn roster(&self) -> Roster {
         Roster {
             revision: 1,
@@ -99,7 +99,7 @@ impl Seed {
         }
     }
 
-    /// The leaves with ids that are the same on every database.
+    /// Returns the leaves, with ids that are the same on every database.
     pub fn leaves(&self) -> impl Iterator<Item = Leave> {
         self.leaves.iter().zip(1..).map(|(leave, number)| Leave {
             id: Uuid::from_u128(number),
@@ -111,14 +111,14 @@ impl Seed {
     }
 }
 
-/// What is wrong with the file, and where: a byte offset and the path of the field.
+/// An error in the file: its byte offset, the path of the field and a message.
 struct Flaw {
     at: usize,
     field: String,
     message: String,
 }
 
-/// Reads and checks a whole file.
+/// Parses and validates a whole file.
 fn parse(text: &str) -> Result<Seed, Flaw> {
     let deserializer = toml::Deserializer::parse(text).map_err(|error| Flaw::syntax(&error, ""))?;
     let file: ResourcesFile = serde_path_to_error::deserialize(deserializer)
@@ -175,7 +175,7 @@ struct SessionEntry {
     by_name_only: bool,
     valid_from: Option<NaiveDate>,
     valid_until: Option<NaiveDate>,
-    /// Both of clinics alone.
+    /// Fee and place; allowed for clinics only.
     fee_rupees: Option<Spanned<u32>>,
     place: Option<Spanned<String>>,
 }
@@ -200,7 +200,7 @@ impl Flaw {
     }
 
     fn syntax(error: &toml::de::Error, path: &str) -> Self {
-        // The parser keeps the place of a value in a field of its own, which is none of the file's.
+        // The parser wraps a spanned value in an internal field, which is not part of the file.
         let field = path
             .split_once(".$__")
             .map_or(path, |(field, _)| field)
@@ -226,7 +226,7 @@ fn time_of_day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveTime, 
     parse_time(&text).ok_or_else(|| D::Error::custom("a time such as \"9:00 AM\" is expected"))
 }
 
-/// Refuses what is beyond a list's bound.
+/// Refuses entries beyond a list's maximum length.
 fn bounded<T>(at: &Spanned<T>, index: usize, max: usize, list: &str) -> Result<(), Flaw> {
     if index < max {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Doctors of the resources file; fees and places of its clinics.
+//! Doctors of the resources file, and the fees and places of its clinics.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -37,7 +37,7 @@ impl RawDoctor {
     }
 }
 
-/// A text of a line that is not empty.
+/// Returns a non-empty, single-line text.
 fn text(
     value: &Spanned<String>,
     chars_max: usize,
@@ -60,7 +60,8 @@ fn fee(value: &Spanned<u32>, field: impl FnOnce() -> String) -> Result<u32, Flaw
     Err(Flaw::of(value, field(), message))
 }
 
-/// Fee and place of a clinic; 0 and empty: not known. A doctor has an entry with both, and its sessions have neither.
+/// Returns a clinic's fee and place; 0 and empty if unknown. A doctor has an entry with both, so a doctor's session
+/// must have neither.
 pub(super) fn clinic(
     session: &SessionEntry,
     index: usize,
