@@ -1,7 +1,8 @@
-//! The diary in HL7 FHIR R4 (4.0.1): pure builders of resources and search sets, from plain structures to JSON.
+//! The appointments in HL7 FHIR R4 (4.0.1): pure builders that convert plain structures into JSON resources and search
+//! sets.
 //!
-//! A resource's id is the same whenever it is asked for. Who comes stands in an appointment as a contained patient with what the desk
-//! needs to recognise and to call: never why they come.
+//! A resource keeps the same id across requests. An appointment contains its patient with the data that the desk needs
+//! to identify and call the person, but never the reason for the visit.
 
 mod appointment;
 mod bundle;
@@ -21,40 +22,40 @@ pub use bundle::{SearchSet, search_set};
 pub use schedule::ScheduleEntry;
 pub use slot::{SlotEntry, SlotStatus};
 
-/// Media type of every answer (R4, 2.6.1).
+/// Media type of every response (R4, 2.6.1).
 pub const CONTENT_TYPE: &str = "application/fhir+json; charset=utf-8; fhirVersion=4.0";
 
-/// Systems of identifiers and codes. They never change: other systems keep them.
+/// Systems of identifiers and codes. They must never change, because other systems store them.
 const REFERENCE_SYSTEM: &str = "https://sampige.example/naming/appointment-reference";
 const DOCTOR_SYSTEM: &str = "https://sampige.example/naming/doctor";
 const DEPARTMENT_SYSTEM: &str = "https://sampige.example/naming/department";
 
-/// Longest id of a resource (R4, data type `id`).
+/// Maximum length of a resource id (R4, data type `id`).
 const ID_CHARS_MAX: usize = 64;
 
 /// A doctor or a clinic that sees patients.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Provider {
     pub kind: ProviderKind,
-    /// Of the doctor, or of the clinic's session.
+    /// Id of the doctor, or of the clinic's session.
     pub id: String,
     pub name: String,
-    /// 0: not known.
+    /// 0 if unknown.
     pub fee_rupees: u32,
-    /// Empty: not known.
+    /// Empty if unknown.
     pub place: String,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ProviderKind {
-    /// Refers to a Practitioner.
+    /// Referenced as a Practitioner.
     Doctor,
-    /// Contained where it is referred to.
+    /// Contained in the referring resource.
     Clinic,
 }
 
 impl Provider {
-    /// The id of its schedule.
+    /// Returns the id of the provider's schedule.
     pub fn schedule_id(&self) -> String {
         match self.kind {
             ProviderKind::Doctor => resource_id(&["doctor", &self.id]),
@@ -62,7 +63,7 @@ impl Provider {
         }
     }
 
-    /// What other resources refer to, and what they must contain for it.
+    /// Returns the reference to the provider, and the resource that the referring resource must contain.
     fn actor(&self) -> (Value, Option<Value>) {
         let name = &self.name;
         match self.kind {
@@ -82,17 +83,17 @@ impl Provider {
         }
     }
 
-    /// Reference to the place, by its words alone.
+    /// Returns a reference to the location by its display text only.
     fn location(&self) -> Option<Value> {
         (!self.place.is_empty()).then(|| json!({ "type": "Location", "display": self.place }))
     }
 
-    /// What R4 has no element for.
+    /// Returns the consultation fee as a comment, because R4 has no element for it.
     fn comment(&self) -> Option<String> {
         (self.fee_rupees > 0).then(|| format!("Consultation fee: INR {}", self.fee_rupees))
     }
 
-    /// A doctor as a resource of its own.
+    /// Returns the doctor as a standalone resource.
     pub fn practitioner(&self) -> Value {
         json!({
             "resourceType": "Practitioner",
@@ -120,7 +121,8 @@ impl Department {
     }
 }
 
-/// An id of a resource, from the parts that make it unique. What R4 does not take, or is too long, becomes its hash.
+/// Builds a resource id from the parts that make it unique. An id that R4 forbids or that is too long is replaced by a
+/// hash.
 fn resource_id(parts: &[&str]) -> String {
     let id = parts.join("-");
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
@@ -129,7 +131,7 @@ fn resource_id(parts: &[&str]) -> String {
     }
     let digest = Sha256::digest(parts.join("\n"));
     let mut hashed = String::with_capacity(32);
-    // Half of the hash is enough to tell them apart.
+    // Half of the hash is enough to avoid collisions.
     for byte in digest.iter().take(16) {
         // Writing to a String cannot fail.
         let _ = write!(hashed, "{byte:02x}");
@@ -137,13 +139,13 @@ fn resource_id(parts: &[&str]) -> String {
     hashed
 }
 
-/// Data type `instant`, on the hospital's clock.
+/// Formats the data type `instant` in the hospital's time zone.
 fn instant(time: DateTime<Utc>) -> String {
     time.with_timezone(&IST)
         .to_rfc3339_opts(SecondsFormat::AutoSi, false)
 }
 
-/// An object without the fields that are absent: R4 has no null and no empty list.
+/// Builds an object without absent fields: R4 has neither null nor empty lists.
 fn object(fields: Vec<(&'static str, Value)>) -> Value {
     let is_there = |value: &Value| match value {
         Value::Null => false,

@@ -1,7 +1,7 @@
 //! Team booking: departments, free times and appointments.
 //!
-//! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
-//! `wire` stands between the contract and the domain.
+//! `domain` contains the rules and depends on nothing else. `store` contains the SQL and no rules. `service` exposes
+//! both over gRPC, and `wire` converts between the contract and the domain.
 
 pub mod calendar_file;
 pub mod domain;
@@ -57,32 +57,32 @@ use store_kit::{
     process::{Context, Defaults, Served, Service, StartError},
 };
 
-/// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
+/// Maximum request size in bytes: the longest valid request in four-byte characters, plus a margin.
 const REQUEST_BYTES_MAX: usize = 64 * 1024;
 
-/// See [`HOLD_TIME`].
+/// [`HOLD_TIME`] in seconds.
 const HOLD_SECONDS: u16 = 300;
 
-/// Configuration of this service alone.
+/// Settings specific to this service.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// TOML file of departments and doctors, and of the sessions, leaves and holidays that an empty database begins with, instead of the
-    /// one that is part of the program.
+    /// TOML file with the departments and doctors, and the initial sessions, leaves and holidays of an empty database.
+    /// Default: the file embedded in the program.
     #[arg(long, env = "RESOURCES", value_name = "PATH")]
     pub resources: Option<PathBuf>,
 
-    /// Proven open appointments that an e-mail address may have, 1 to 100.
+    /// Maximum proven open appointments per e-mail address, 1 to 100.
     #[arg(long, env = "OPEN_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_OF_ADDRESS,
           value_parser = clap::value_parser!(u8).range(1..=100))]
     pub open_appointments_max: u8,
 
-    /// Open appointments booked from one network, an IPv4 /24 or an IPv6 /48, whose e-mail addresses are not proven yet, 1 to 1,000,000.
-    /// Mobile carriers put many people behind one network.
+    /// Maximum open appointments with unproven e-mail addresses that are booked from one network (IPv4 /24 or IPv6
+    /// /48), 1 to 1,000,000. Mobile carriers put many people behind one network.
     #[arg(long, env = "NETWORK_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_OF_NETWORK,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub network_appointments_max: u32,
 
-    /// Seconds for which a time is kept while a form is filled in, 1 to 300.
+    /// Seconds that a slot is held while its visitor fills in the form, 1 to 300.
     #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
           value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
@@ -91,15 +91,15 @@ pub struct Arguments {
     #[command(flatten)]
     pub messaging: MessagingConfig,
 
-    /// Whose tokens staff have.
+    /// Verification of staff tokens.
     #[command(flatten)]
     pub auth: AuthConfig,
 
-    /// What files that leave the site say of the hospital.
+    /// Details of the hospital in calendar files and mails.
     #[command(flatten)]
     pub site: Site,
 
-    /// How long what people gave is kept.
+    /// Retention periods.
     #[command(flatten)]
     pub retention: Retention,
 }
@@ -113,16 +113,16 @@ impl Arguments {
     }
 }
 
-/// The state of the booking service.
+/// Shared state of the booking service.
 #[derive(Clone, Debug)]
 pub struct Parts {
     pub store: Store,
     pub keys: Keys,
-    /// Who of the staff may read and change what patients gave.
+    /// Verifies staff tokens and their scopes.
     pub verifier: Verifier,
-    /// What others can see has changed.
+    /// Publishes visible changes to watchers.
     pub seen: Seen,
-    /// What calendar files say of the hospital.
+    /// Details of the hospital in calendar files and mails.
     pub site: Arc<Site>,
     /// See [`Limits::hold_time`].
     pub hold_time: TimeDelta,
@@ -130,7 +130,7 @@ pub struct Parts {
     pub ids: Arc<dyn Ids>,
 }
 
-/// A resources file that cannot be read or used.
+/// The resources file cannot be read or is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("cannot read {path}: {source}")]
@@ -142,7 +142,7 @@ pub enum LoadError {
     Parse(#[from] SeedError),
 }
 
-/// The process.
+/// The booking service process.
 #[derive(Clone, Copy, Debug)]
 pub struct Booking;
 
@@ -199,14 +199,14 @@ impl Service for Booking {
     }
 }
 
-/// Bounds that are configured.
+/// Configured limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How many open appointments there may be.
+    /// Limits of open appointments.
     pub open: OpenLimits,
-    /// How long a time is kept while a form is filled in.
+    /// Lifetime of a hold.
     pub hold_time: TimeDelta,
-    /// How long what people gave is kept.
+    /// Retention periods.
     pub retention: Retention,
 }
 
@@ -220,7 +220,7 @@ impl Default for Limits {
     }
 }
 
-/// The RPCs on a database.
+/// Assembles the RPCs, the background tasks and the outbox's receiver on a database.
 pub fn served(
     seed: Seed,
     limits: Limits,
@@ -289,7 +289,7 @@ pub fn served(
     }
 }
 
-/// The seed of a file, or the hospital's own.
+/// Loads the seed from a file, or the embedded one.
 fn load_seed(path: Option<&std::path::Path>) -> Result<Seed, LoadError> {
     let Some(path) = path else {
         return Ok(Seed::embedded());

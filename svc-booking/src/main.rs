@@ -1,4 +1,4 @@
-//! Runs the service that the library declares.
+//! Runs the service declared by the library.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Counts bookings by outcome, for `/metrics`.
+//! Prometheus metrics of bookings, holds, codes and bursts.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use tonic::Code;
 
 use crate::domain::hold::HoldLimit;
 
-/// How a booking that was asked for ended.
+/// Outcome of a requested booking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Booked,
@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
     Repeated,
     SlotTaken,
     Invalid,
-    /// By a bound: too many of one person or network.
+    /// A limit was reached: too many appointments of one person or network.
     Refused,
     Failed,
 }
@@ -33,7 +33,7 @@ impl Outcome {
         Self::Failed,
     ];
 
-    /// How one ended that was refused.
+    /// Maps the status code of a refused request to an outcome.
     pub(crate) fn of(code: Code) -> Self {
         match code {
             Code::AlreadyExists => Self::SlotTaken,
@@ -73,12 +73,12 @@ impl RefusedHold {
     }
 }
 
-/// How a code that was entered ended.
+/// Outcome of an entered code.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum CodeTry {
     Opened,
     Wrong,
-    /// So many were wrong that it was not looked at.
+    /// Not checked, because too many wrong codes were entered before.
     Refused,
 }
 
@@ -92,7 +92,8 @@ impl CodeTry {
     }
 }
 
-/// Counters that are there before the first booking: a rate cannot see one that begins with 1.
+/// Creates every counter at 0 before the first booking: a rate misses the increase of a counter that first appears as
+/// 1.
 fn of_outcomes() -> Family<Labels, Counter> {
     let counters = Family::<Labels, Counter>::default();
     for outcome in Outcome::ALL.map(Outcome::as_str) {
@@ -101,7 +102,7 @@ fn of_outcomes() -> Family<Labels, Counter> {
     counters
 }
 
-/// Makes all metrics, before anything is counted.
+/// Registers all metrics at startup.
 pub(crate) fn register() {
     LazyLock::force(&BOOKINGS);
     LazyLock::force(&HOLDS);
@@ -174,12 +175,12 @@ static BURSTS: LazyLock<Gauge> = LazyLock::new(|| {
     bursts
 });
 
-/// Says how many networks book in bursts now.
+/// Sets the number of networks that currently book in bursts.
 pub(crate) fn set_bursts(networks: usize) {
     BURSTS.set(i64::try_from(networks).unwrap_or(i64::MAX));
 }
 
-/// Counts one hold that was asked for.
+/// Counts one requested hold.
 pub(crate) fn count_hold(outcome: Outcome) {
     let labels = Labels {
         outcome: outcome.as_str(),
@@ -187,12 +188,12 @@ pub(crate) fn count_hold(outcome: Outcome) {
     HOLDS.get_or_create(&labels).inc();
 }
 
-/// Counts one hold that was refused because its network has reached a limit.
+/// Counts one hold refused because its network has reached a limit.
 pub(crate) fn count_refused_hold(limit: HoldLimit) {
     REFUSED_HOLDS.get_or_create(&RefusedHold::of(limit)).inc();
 }
 
-/// Counts one code that was entered.
+/// Counts one entered code.
 pub(crate) fn count_code(outcome: CodeTry) {
     let labels = Labels {
         outcome: outcome.as_str(),
@@ -200,7 +201,7 @@ pub(crate) fn count_code(outcome: CodeTry) {
     CODES.get_or_create(&labels).inc();
 }
 
-/// Counts one booking that was asked for.
+/// Counts one requested booking.
 pub(crate) fn count_booking(outcome: Outcome) {
     let labels = Labels {
         outcome: outcome.as_str(),

@@ -1,8 +1,8 @@
 //! Delivers the outbox's messages to the messaging service as notices to patients.
 //!
-//! The outbox holds ids only. The content of a notice is read at delivery, so that it is true then. A notice is dropped when the visit is
-//! over, the appointment was cancelled, the offer has ended or the person was erased. A retried delivery has the same notice id, by which
-//! the receiver deduplicates.
+//! The outbox holds ids only. The content of a notice is read at delivery to make it current. A notice is dropped when
+//! the visit is over, the appointment was cancelled, the offer has ended or the person was erased. A retried delivery
+//! has the same notice id, by which the receiver deduplicates.
 
 mod cause;
 pub mod connection;
@@ -32,19 +32,20 @@ use crate::{
     store::privacy,
 };
 
-/// The receiver of this service's outbox.
+/// Delivers this service's outbox.
 #[derive(Debug)]
 pub struct Notifier {
     parts: Arc<Parts>,
     messaging: Messaging,
 }
 
-/// What a notice is about, as its payload has it.
+/// Payload of a notice about an appointment.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AboutAppointment {
     appointment_id: Uuid,
-    /// Version that the change made, which names its actor. Builds before rosters announced bookings only and wrote no version.
+    /// Version made by the change, used to find its actor. Builds before rosters sent booking notices only and wrote no
+    /// version.
     #[serde(default = "first_version")]
     version: i64,
 }
@@ -59,13 +60,13 @@ struct AboutEntry {
     waitlist_entry_id: Uuid,
 }
 
-/// A link that was asked for again.
+/// Payload of a link that was requested again.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AboutLink {
     appointment_id: Uuid,
     by_staff: bool,
-    /// 16 hexadecimal digits; empty: not known, or by staff.
+    /// 16 hexadecimal digits; empty if unknown or requested by staff.
     network: String,
 }
 
@@ -88,12 +89,12 @@ struct AboutErased {
 }
 
 impl Notifier {
-    /// Sends to `messaging`, which need not be there yet.
+    /// Sends to `messaging`, which may be unreachable at first.
     pub fn new(parts: Arc<Parts>, messaging: Messaging) -> Self {
         Self { parts, messaging }
     }
 
-    /// The call that delivers `message`; `None` when there is nothing to say any more.
+    /// Builds the call that delivers `message`. Returns `None` if the notice was overtaken.
     async fn request(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
         let now = self.parts.clock.now();
         let store = &self.parts.store;
@@ -138,14 +139,14 @@ impl Notifier {
                 let caused = cause::of_consultation(notice, &message.kind, &consultation, store);
                 caused.await.map(Some).map_err(temporary)
             }
-            // A newer build may have written it: one that knows it will deliver it.
+            // A newer build may have written this message and will deliver it.
             unknown => Err(DeliveryError::Temporary(format!(
                 "this build knows no notice `{unknown}`"
             ))),
         }
     }
 
-    /// The present link of an appointment, which was asked for again.
+    /// Builds the notice with the present link of an appointment, requested again.
     async fn link(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
         let now = self.parts.clock.now();
         let store = &self.parts.store;
@@ -169,7 +170,7 @@ impl Notifier {
         }))
     }
 
-    /// A code that opens an appointment.
+    /// Builds the notice with a code that opens an appointment.
     async fn code(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
         let now = self.parts.clock.now();
         let store = &self.parts.store;
@@ -187,7 +188,7 @@ impl Notifier {
         }))
     }
 
-    /// News of an entry of the waitlist.
+    /// Builds the notice of a new waitlist entry or of an offer.
     async fn entry(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
         let now = self.parts.clock.now();
         let store = &self.parts.store;
@@ -218,8 +219,8 @@ impl Notifier {
 
 #[async_trait]
 impl Deliver for Notifier {
-    /// For a week, every ten minutes in the end: a service that was away for an hour must not make a reminder come two hours late. What
-    /// is of no use any more ends by itself.
+    /// Retries for about a week, at most ten minutes apart. A longer backoff could deliver a reminder two hours late
+    /// after an outage of one hour. Overtaken notices are dropped at the next attempt.
     fn pace(&self) -> Pace {
         Pace {
             attempts_max: 1000,
@@ -247,7 +248,7 @@ impl Deliver for Notifier {
     }
 }
 
-/// The request with the span of its call, which is the parent of what the receiver does.
+/// Wraps a call in a client span and propagates it as the parent of the receiver's spans.
 fn traced<T>(rpc: &str, message: T) -> (Request<T>, Span) {
     let method = format!("{}/{rpc}", notice_service_server::SERVICE_NAME);
     let span = tracing::info_span!(
@@ -273,7 +274,8 @@ fn temporary(error: StoreError) -> DeliveryError {
     DeliveryError::Temporary(error.to_string())
 }
 
-/// Only what the receiver refuses for good is dead. The status' own text may quote a field, so the code alone is kept.
+/// Maps a failed call to a delivery error. Only `INVALID_ARGUMENT` is permanent. Keeps only the code, because the
+/// status message may quote a field.
 fn refused(status: &Status) -> DeliveryError {
     match status.code() {
         Code::InvalidArgument => {

@@ -1,26 +1,28 @@
-//! Secrets by which people reach what is theirs without an account: 256 bits.
+//! Secrets of 256 bits that give people access to their own data without an account.
 //!
-//! A secret is derived from the service's key, the subject's id and how many secrets it has had, so that a repeated create and a
-//! reminder can name it again while the database holds only a hash. A copy of the database yields no secret.
+//! A secret is derived from the service's key, the subject's id and the secret's generation. A retried create and a
+//! reminder can therefore include it again, while the database stores only a hash. A copy of the database reveals no
+//! secret.
 //!
-//! Each generation has two secrets that open the same page. The browser gets one in the answer to its request; mails carry the other,
-//! so that only the mailed one proves the address. Mails of releases up to 0.1.0 carry the browser's.
+//! Each generation has two secrets that open the same page. The browser gets one in the response to its request. Mails
+//! contain the other, and only the mailed secret proves the address. Mails of releases up to 0.1.0 contain the
+//! browser's secret.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use store_kit::keys::Keys;
 use uuid::Uuid;
 
-/// Links that were replaced and are still recognised as such.
+/// Number of replaced generations that are still recognised as replaced.
 const REPLACED_MAX: i64 = 20;
 
-/// What a secret opens.
+/// Kind of data that a secret opens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject {
     Appointment,
     WaitlistEntry,
 }
 
-/// How a secret was given.
+/// Channel through which a secret was issued.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Given {
     InAnswer,
@@ -28,7 +30,7 @@ pub(crate) enum Given {
 }
 
 impl Subject {
-    /// Never changes: it is part of every secret that is out there.
+    /// Key derivation context. Must never change, because every issued secret depends on it.
     fn context(self, given: Given) -> &'static str {
         match (self, given) {
             (Self::Appointment, Given::InAnswer) => "appointments.secret",
@@ -46,7 +48,7 @@ impl Subject {
     }
 }
 
-/// The secret of that generation, from 1: 43 characters of base64url.
+/// Derives the secret of a generation, counted from 1: 43 characters of base64url.
 pub(crate) fn derive(
     keys: &Keys,
     subject: Subject,
@@ -58,12 +60,12 @@ pub(crate) fn derive(
     URL_SAFE_NO_PAD.encode(keys.digest(subject.context(given), &name))
 }
 
-/// What the database keeps of the browser's secret.
+/// Returns the hash of the browser's secret that the database stores.
 pub(crate) fn hash(keys: &Keys, subject: Subject, secret: &str) -> [u8; 32] {
     keys.digest(subject.hash_context(), secret.as_bytes())
 }
 
-/// Whether a secret that was checked is the mailed one of that generation.
+/// Returns whether a secret, already checked, is the mailed one of a generation.
 pub(crate) fn is_mailed(
     keys: &Keys,
     subject: Subject,
@@ -75,16 +77,17 @@ pub(crate) fn is_mailed(
     hash(keys, subject, &mailed) == hash(keys, subject, shown)
 }
 
-/// What a secret that a caller shows is.
+/// Result of checking a secret shown by a caller.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Shown {
     Valid(Given),
-    /// It was valid until a newer one replaced it.
+    /// It was valid until a newer secret replaced it.
     Replaced(Given),
     Wrong,
 }
 
-/// Compares keyed hashes, so that the time it takes depends on nothing of the secret. `hashed` is what the database keeps, if anything.
+/// Checks a secret. Compares keyed hashes, which makes the duration independent of the secret. `hashed` is the stored
+/// hash, if any.
 pub(crate) fn check(
     keys: &Keys,
     subject: Subject,
@@ -166,14 +169,14 @@ mod tests {
                 }
             }
         }
-        // It can be derived again, and what is kept does not reveal it.
+        // It can be derived again, and the stored hash does not reveal it.
         let again = of(Given::InAnswer, 1);
         assert!(all.contains(&again));
         let kept = hash(&keys(), Subject::Appointment, &again);
         assert_ne!(URL_SAFE_NO_PAD.encode(kept), again);
     }
 
-    // X1: both secrets of a generation are valid, and the check tells which one was mailed.
+    // X1: both secrets of a generation are valid, and the check distinguishes the mailed one.
     #[test]
     fn the_last_is_valid_and_those_before_are_known_as_replaced() {
         for given in GIVEN {

@@ -1,4 +1,4 @@
-//! The gRPC handlers: who calls, parse, one call of the store, reply.
+//! The gRPC handlers: authenticate, parse, make one store call, reply.
 
 mod access;
 mod appointments;
@@ -47,7 +47,7 @@ pub use privacy::{PrivacyRpcs, keep_retention};
 pub use roster::{RosterRpcs, watch_holidays};
 pub use waitlist::{WaitlistRpcs, pass_offers_on};
 
-/// Times that a request is checked against a roster that has changed meanwhile.
+/// Maximum attempts to check a request against a roster that changes concurrently.
 const ATTEMPTS_MAX: usize = 4;
 
 impl Parts {
@@ -55,7 +55,7 @@ impl Parts {
         self.clock.now()
     }
 
-    /// Refuses the hospital's own mailboxes: mails to the patient would come back to reception.
+    /// Refuses the hospital's own mailboxes: mails to the patient would reach reception instead.
     fn not_own(&self, field: &'static str, email: &str) -> Result<(), Status> {
         if self.site.own_mailboxes().has(email) {
             let violation = Violation::new(field, OwnMailboxes::REFUSAL);
@@ -64,7 +64,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The roster, and what is taken of some of its resources at the same moment.
+    /// Returns the roster and the taken seats of some of its resources, read at the same revision if possible.
     async fn seats_of(
         &self,
         resources: impl Fn(&Roster) -> Vec<Resource> + Send,
@@ -83,7 +83,7 @@ impl Parts {
         }
     }
 
-    /// The free times nearest to one that is taken.
+    /// Returns the free times nearest to a taken one.
     async fn alternatives(
         &self,
         department_id: &str,

@@ -1,11 +1,11 @@
-//! What the hospital says of itself in files that leave the site, such as calendar files.
+//! Details of the hospital in files that leave the site, such as calendar files.
 //!
-//! The profile of record is another team's (`svc-content/content/site.toml`): the defaults repeat it, and a test of the whole system
-//! compares them.
+//! Another team owns the profile of record (`svc-content/content/site.toml`). The defaults repeat it, and a test of the
+//! whole system compares them.
 
 use service_kit::{clap_values, input::OwnMailboxes};
 
-/// Who sees the patients, and where.
+/// Name, address, origin and mailbox of the hospital.
 #[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
 pub struct Site {
     /// Name of the hospital, at most 120 characters.
@@ -16,12 +16,12 @@ pub struct Site {
     #[arg(long = "site-address", env = "SITE_ADDRESS", default_value = Site::ADDRESS, value_parser = clap_values::line::<300>)]
     pub address: String,
 
-    /// Where visitors reach the site: http:// or https://, a host and optionally a port, without a trailing slash. Required but with
-    /// --development: links in mails lead there.
+    /// Origin of the public site: http:// or https://, a host and optionally a port, without a trailing slash. Links in
+    /// mails lead there. Required except with --development.
     #[arg(long = "site-origin", env = "SITE_ORIGIN", default_value = "", hide_default_value = true, value_parser = origin_or_none)]
     pub origin: String,
 
-    /// E-mail address of those who keep the diary.
+    /// E-mail address of the appointments desk, the organizer of calendar entries.
     #[arg(long = "site-email", env = "SITE_EMAIL", default_value = Site::EMAIL, value_parser = clap_values::email)]
     pub email: String,
 }
@@ -42,10 +42,10 @@ fn origin_or_none(text: &str) -> Result<String, &'static str> {
 }
 
 impl Site {
-    /// With the address of a run on this machine where none is configured.
+    /// Fills in the local origin in development if none is configured.
     ///
     /// # Errors
-    /// When none is configured in production.
+    /// Fails in production if no origin is configured.
     pub fn complete(self, is_development: bool) -> Result<Self, &'static str> {
         match (self.origin.as_str(), is_development) {
             ("", false) => Err(
@@ -61,7 +61,7 @@ impl Site {
 }
 
 impl Site {
-    /// The hospital's own mailboxes, which are no patient's.
+    /// Returns the hospital's own mailboxes, which no patient may use.
     pub fn own_mailboxes(&self) -> OwnMailboxes {
         OwnMailboxes::new(&self.origin, [self.email.as_str()])
     }
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn the_defaults_are_what_is_configured_without_a_word() {
         let site = parse(&[]).expect("the defaults");
-        // M7: never links to this machine by default.
+        // M7: production never links to this machine by default.
         assert!(site.clone().complete(false).is_err());
         assert_eq!(site.complete(true), Ok(Site::default()));
         let origin = ["--site-origin", "https://www.hospital.example"];

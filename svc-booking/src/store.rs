@@ -1,4 +1,4 @@
-//! Stores appointments: one unit of work reads the state that a decision needs and writes the decided change.
+//! Stores appointments. One unit of work reads the state that a decision needs and writes the decided change.
 
 mod backfill;
 mod book;
@@ -59,7 +59,7 @@ pub use waitlist::{EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Offer
 static SQLITE: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres");
 
-/// What this build expects of its database.
+/// The schema that this build expects.
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
@@ -81,21 +81,21 @@ pub const SCHEMA: Schema = Schema {
     sealed: &[CONTACTS, WAITLIST, consultations::CONSULTATIONS],
 };
 
-/// Who comes.
+/// Contact data of appointments.
 pub const CONTACTS: SealedTable = SealedTable {
     table: "contacts",
     columns: &["patient_name", "email", "phone", "reason", "notes"],
     digests: PERSONS,
 };
 
-/// Who waits.
+/// Contact data of waitlist entries.
 pub const WAITLIST: SealedTable = SealedTable {
     table: "waitlist_entries",
     columns: &["patient_name", "email", "phone"],
     digests: PERSONS,
 };
 
-/// By which a person's appointments and entries of the waitlist are found.
+/// Digests by which a person's rows are found.
 const PERSONS: &[Digest] = &[
     Digest {
         column: "email_index",
@@ -123,17 +123,17 @@ pub struct Store {
     pub rosters: Rosters,
 }
 
-/// Who asks for what belongs to a person.
+/// Credentials of a caller who accesses personal data.
 #[derive(Clone, Debug)]
 pub enum Access {
-    /// Whoever shows the secret.
+    /// A person with the secret.
     Secret(String),
-    /// Staff, by the subject of their token. What they read and change is in the audit log.
+    /// Staff, by the subject of their token. Their reads and changes are recorded in the audit log.
     Staff(String),
 }
 
 impl Access {
-    /// For the history.
+    /// Returns the actor for the history.
     pub fn actor(&self) -> &str {
         match self {
             Self::Secret(_) => crate::domain::change::PATIENT,
@@ -141,7 +141,7 @@ impl Access {
         }
     }
 
-    /// Of what a list showed; none where a patient reads their own.
+    /// Returns the audit entries of a listed page; none if a patient reads their own data.
     fn page(&self, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<audit::Entry> {
         match self {
             Self::Secret(_) => Vec::new(),
@@ -162,15 +162,15 @@ impl Access {
     }
 }
 
-/// Who makes a call, and from where.
+/// Credentials and network of a caller.
 #[derive(Clone, Debug)]
 pub struct By {
     pub access: Access,
-    /// Keyed hash of the network that the call comes from; `None`: by staff, or not known.
+    /// Keyed hash of the caller's network; `None` for staff or if unknown.
     pub network: Option<[u8; 32]>,
 }
 
-/// What is found under a name. A wrong secret and an unknown name look alike.
+/// Result of a lookup by name. A wrong secret and an unknown name give the same result.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Reached<T> {
     Found(T),
@@ -179,14 +179,14 @@ pub enum Reached<T> {
     LinkReplaced,
 }
 
-/// Resources as one value: none has a comma.
+/// Joins resources into one SQL value; no resource name contains a comma.
 fn joined<'a>(resources: impl IntoIterator<Item = &'a Resource>) -> String {
     let names: Vec<&str> = resources.into_iter().map(Resource::as_str).collect();
     names.join(",")
 }
 
 impl Store {
-    /// On an open database. `seed` is what its roster begins with.
+    /// Wraps an open database. `seed` is the initial roster.
     pub fn new(database: Database, keys: Keys, seed: Seed, limits: OpenLimits) -> Self {
         Self {
             rosters: Rosters::new(database.clone(), keys.clone(), seed),
@@ -200,7 +200,8 @@ impl Store {
         self.limits
     }
 
-    /// Idempotent replay: the present state of the appointment that an earlier request with the same body created.
+    /// Looks up an idempotent replay: returns the present state of the appointment that an earlier request with the
+    /// same body created.
     pub async fn recall(
         &self,
         request: &RequestKey,
@@ -211,11 +212,11 @@ impl Store {
             return Ok(None);
         };
         let earlier = self.appointment(requests::subject_id(&subject)?).await?;
-        // Without its person there is nothing to say of it again.
+        // Once the person is erased, there is no response to replay.
         Ok(earlier.filter(|earlier| earlier.contact.is_some()))
     }
 
-    /// The appointment of that name, for whoever may read it. `action` is for the audit log.
+    /// Reads the appointment with this name if the caller may. `action` is the audit log's action.
     pub async fn read(
         &self,
         name: &Name,
@@ -258,8 +259,8 @@ impl Store {
         }
     }
 
-    /// Proves the address of an open appointment, unless its person has as many as one may have. An appointment whose proof could not be
-    /// stored is read as it was: the next time it is opened proves it.
+    /// Proves the address of an open appointment, unless its person has reached the limit of open appointments. If the
+    /// proof cannot be stored, returns the appointment unchanged; the next opening tries again.
     async fn prove(
         &self,
         appointment: Appointment,
@@ -291,7 +292,7 @@ impl Store {
         }
     }
 
-    /// How the caller was given the secret of that generation, which was checked.
+    /// Returns how the caller's secret of a generation was issued; the secret must be checked before.
     pub(crate) fn given(&self, id: Uuid, generation: i64, access: &Access) -> Given {
         match access {
             Access::Secret(shown)
@@ -303,12 +304,12 @@ impl Store {
         }
     }
 
-    /// The secret in answers to requests about an appointment, if it has one.
+    /// Returns the secret for responses about an appointment, if it has one.
     pub fn secret(&self, appointment: &Appointment) -> Option<String> {
         self.secret_given(appointment, Given::InAnswer)
     }
 
-    /// The secret in mails about an appointment, which proves their address, if it has one.
+    /// Returns the secret for mails about an appointment, which proves the address; `None` if there is none.
     pub fn mailed_secret(&self, appointment: &Appointment) -> Option<String> {
         self.secret_given(appointment, Given::ByMail)
     }
@@ -320,7 +321,7 @@ impl Store {
             .then(|| secret::derive(&self.keys, kind, given, appointment.id, generation))
     }
 
-    /// The appointment of that id, for the service itself: nobody's access is checked.
+    /// Returns the appointment with an id, for internal use: performs no access check.
     pub async fn appointment(&self, id: Uuid) -> Result<Option<Appointment>, StoreError> {
         let row: Option<AppointmentRow> = self
             .database
@@ -329,7 +330,8 @@ impl Store {
         row.map(|row| row.open(&self.keys)).transpose()
     }
 
-    /// Taken seats of some resources in a span of days, and the revision of the roster at that moment. One query.
+    /// Returns the taken seats of some resources in a span of days, and the roster's revision at that moment. One
+    /// query.
     pub async fn taken(
         &self,
         resources: &[Resource],
@@ -365,7 +367,7 @@ UNION ALL SELECT '', NULL, revision FROM roster_head",
             match starts_at {
                 None => revision = count,
                 Some(starts_at) => {
-                    // Counts of an aggregate cannot be negative.
+                    // A count cannot be negative.
                     let count = usize::try_from(count).unwrap_or(usize::MAX);
                     seats.push((Resource::named(resource), starts_at, count));
                 }
@@ -374,7 +376,7 @@ UNION ALL SELECT '', NULL, revision FROM roster_head",
         Ok((seats.into_iter().collect(), revision))
     }
 
-    /// Writes entries of the audit log, if there are any.
+    /// Appends entries to the audit log, if any.
     pub async fn note(
         &self,
         entries: impl IntoIterator<Item = audit::Entry>,
@@ -414,7 +416,7 @@ impl store_kit::work::UnitOfWork for Note {
     }
 }
 
-/// SHA-256, as builds before this one made it of a request id.
+/// SHA-256 of a request id, as older builds stored it.
 fn sha256(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }

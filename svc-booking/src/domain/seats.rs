@@ -1,12 +1,13 @@
-//! Seats: what a booking takes, and of whom. An appointment, a hold or an offer has exactly one.
+//! Seats: the unit of capacity that a booking takes from a resource. An appointment, hold or offer has exactly one
+//! seat.
 
 use std::{collections::BTreeSet, fmt};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Who or what has seats: `doctor:doc-06` or `clinic:general-medicine-1`. Builds before rosters also sold seats of
-/// `department:cardiology`.
+/// A doctor or clinic that has seats: `doctor:doc-06` or `clinic:general-medicine-1`. Builds before rosters also sold
+/// seats of `department:cardiology`.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Resource(String);
 
@@ -19,12 +20,13 @@ impl Resource {
         Self(format!("clinic:{session_id}"))
     }
 
-    /// What builds before rosters sold. Nobody is on duty as it; its seats count against those of the department.
+    /// Returns the resource of a whole department, which builds before rosters sold. It is never on duty; its seats
+    /// count against those of the department.
     pub fn department(id: &str) -> Self {
         Self(format!("department:{id}"))
     }
 
-    /// The resource of a column, or of a staff call.
+    /// Wraps a resource name from a database column or a staff call.
     pub fn named(name: String) -> Self {
         Self(name)
     }
@@ -33,17 +35,17 @@ impl Resource {
         &self.0
     }
 
-    /// The doctor whose seats they are.
+    /// Returns the doctor's id; `None` for other resources.
     pub fn doctor_id(&self) -> Option<&str> {
         self.0.strip_prefix("doctor:")
     }
 
-    /// The session of the clinic whose seats they are.
+    /// Returns the session id of the clinic; `None` for other resources.
     pub fn clinic_id(&self) -> Option<&str> {
         self.0.strip_prefix("clinic:")
     }
 
-    /// Order in which free seats are given: clinics before doctors, then by name.
+    /// Sort key for assigning free seats: clinics before doctors, then by name.
     pub fn preference(&self) -> (bool, &str) {
         (self.doctor_id().is_some(), &self.0)
     }
@@ -55,21 +57,21 @@ impl fmt::Display for Resource {
     }
 }
 
-/// One place at one time. Two holders never have the same.
+/// One unit of capacity at one time. Two holders never have the same seat.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Seat {
     pub resource: Resource,
     pub starts_at: DateTime<Utc>,
-    /// From 1.
+    /// Starts at 1.
     pub number: u32,
 }
 
-/// A seat that has a holder, or had one.
+/// A seat row, whose holder may have expired.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct HeldSeat {
     pub seat: Seat,
     pub holder_id: Uuid,
-    /// From then on nobody holds it.
+    /// Time from which the seat is free; `None` means it never expires.
     pub expire_time: Option<DateTime<Utc>>,
 }
 
@@ -79,28 +81,28 @@ impl HeldSeat {
     }
 }
 
-/// Who is on duty in a slot: the resource, and how many patients it sees then.
+/// A resource on duty in a slot, and its capacity.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OnDuty {
     pub resource: Resource,
     /// At least 1.
     pub seats: u32,
-    /// Only those who ask for it are booked here.
+    /// Assigned only to visitors who choose this resource.
     pub by_name_only: bool,
 }
 
-/// What somebody wants to have a seat of: a department at a time, or one of its doctors.
+/// A wanted visit: a department at a time, or one of its doctors.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Wanted {
     pub department_id: String,
     pub doctor_id: Option<String>,
     pub starts_at: DateTime<Utc>,
-    /// Everybody of the department who is on duty then, in the order of preference.
+    /// All resources of the department on duty at that time, in order of preference.
     pub on_duty: Vec<OnDuty>,
 }
 
 impl Wanted {
-    /// Those of whom a seat will do.
+    /// Returns the resources whose seats satisfy the wish.
     fn candidates(&self) -> impl Iterator<Item = &OnDuty> {
         self.on_duty.iter().filter(|duty| match &self.doctor_id {
             Some(id) => duty.resource.doctor_id() == Some(id),
@@ -108,12 +110,12 @@ impl Wanted {
         })
     }
 
-    /// Whether anybody works of whom a seat will do.
+    /// Returns whether any suitable resource is on duty.
     pub fn is_covered(&self) -> bool {
         self.candidates().next().is_some()
     }
 
-    /// Every resource whose seats at the time the decision needs.
+    /// Returns every resource whose seats at that time the decision needs.
     pub fn resources(&self) -> impl Iterator<Item = Resource> {
         let legacy = Resource::department(&self.department_id);
         let on_duty = self.on_duty.iter().map(|duty| duty.resource.clone());
@@ -121,13 +123,14 @@ impl Wanted {
     }
 }
 
-/// How many seats of each resource somebody holds at one time.
+/// Number of held seats of each resource at one time.
 pub trait Taken {
     fn of(&self, resource: &Resource) -> usize;
 }
 
-/// Those of whom a seat is free, in the order of preference. What is taken counts whatever its seats' numbers: there may have been more
-/// seats before. Seats that a build before rosters sold of the whole department count against all of it.
+/// Returns the suitable resources with a free seat, in order of preference. Counts taken seats regardless of their
+/// numbers, because the resource may have had more seats earlier. Seats of the whole department, sold by builds before
+/// rosters, count against its total.
 pub fn with_free_seat<'a>(
     wanted: &'a Wanted,
     taken: &'a impl Taken,
@@ -147,12 +150,12 @@ pub fn with_free_seat<'a>(
         .filter(move |duty| !is_full && taken.of(&duty.resource) < duty.seats as usize)
 }
 
-/// The seats at one time, as they are at the moment of a decision.
+/// The seats at one time, at the moment of a decision.
 #[derive(Clone, Debug, Default)]
 pub struct SeatsAt {
     seats: Vec<HeldSeat>,
     now: DateTime<Utc>,
-    /// Whose seats count as free: the hold or the appointment that the new seat takes the place of.
+    /// Holders whose seats count as free: the hold or appointment that the new seat replaces.
     mine: Vec<Uuid>,
 }
 
@@ -165,13 +168,13 @@ impl SeatsAt {
         held.is_held(self.now) && !self.mine.contains(&held.holder_id)
     }
 
-    /// Seats whose holder is `id`, over or not.
+    /// Returns all seats of a holder, expired or not.
     pub fn of_holder(&self, id: Uuid) -> impl Iterator<Item = &HeldSeat> {
         self.seats.iter().filter(move |held| held.holder_id == id)
     }
 
-    /// A free seat: one that is `mine` already if it will do, else the first of the first who has one. With it the row, if any, that has
-    /// to go before the seat can be taken.
+    /// Returns a free seat. Prefers a suitable seat that is already `mine`, else takes the lowest free number of the
+    /// first resource with a free seat. Also returns the row, if any, to delete before the seat can be taken.
     pub fn free(&self, wanted: &Wanted) -> Option<(Seat, Option<HeldSeat>)> {
         let free: Vec<&OnDuty> = with_free_seat(wanted, self).collect();
         let kept = self.seats.iter().find(|held| {

@@ -1,6 +1,6 @@
 //! The status of an appointment.
 
-/// See the specification's table of states; staff moves an appointment on.
+/// Status of an appointment; staff advance it. See the specification's table of states.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Status {
     Booked,
@@ -19,7 +19,7 @@ impl Status {
         Self::NoShow,
     ];
 
-    /// The word in the database.
+    /// Returns the word that the database stores.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Booked => "booked",
@@ -30,12 +30,12 @@ impl Status {
         }
     }
 
-    /// Whether staff have seen the patient.
+    /// Returns whether staff have seen the patient.
     pub fn is_at_desk(self) -> bool {
         matches!(self, Self::Arrived | Self::Completed)
     }
 
-    /// Whether this status may follow: booked → arrived → completed; booked → cancelled or no show.
+    /// Returns whether `next` is allowed: booked → arrived → completed; booked → cancelled or no show.
     pub fn may_become(self, next: Self) -> bool {
         matches!(
             (self, next),
@@ -44,7 +44,7 @@ impl Status {
         )
     }
 
-    /// The status of a word; `None` for any other word.
+    /// Parses a word of the database; returns `None` for any other word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == word)
     }

@@ -1,4 +1,4 @@
-//! The waitlist of full days: who is in line, and what is offered to whom.
+//! The waitlist of full days: entries and the offers made to them.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use service_kit::input::{EmailAddress, PersonName, PhoneNumber, RequestId, Violation, Violations};
@@ -13,15 +13,16 @@ use super::{
     seats::Resource,
 };
 
-/// How long a time is kept for one before the next is asked.
+/// Lifetime of an offer. The seat is then offered to the next entry.
 pub const OFFER_TIME: TimeDelta = TimeDelta::minutes(20);
-/// Offers that somebody may let pass before their entry ends.
+/// Maximum offers that an entry may let expire before it ends.
 pub const OFFERS_MAX: i64 = 3;
-/// Days for which a proven e-mail address may wait.
+/// Maximum waitlist entries per proven e-mail address.
 pub const ENTRIES_MAX: usize = 4;
-/// Entries of one network in the line of a department and day. Proven ones count too: mailboxes cost nothing.
+/// Maximum entries per network on the waitlist of a department and day. Proven entries count too, because mailboxes
+/// cost nothing.
 pub const ENTRIES_OF_NETWORK_MAX: i64 = 4;
-/// Entries that one network makes in 24 hours.
+/// Maximum new entries per network in 24 hours.
 pub const JOINS_OF_NETWORK_MAX: i64 = 12;
 
 /// Kind of the notification with the link that proves a new entry.
@@ -29,27 +30,28 @@ pub const JOINED: &str = "waitlist.joined";
 /// Kind of the notification of an offer.
 pub const OFFERED: &str = "waitlist.offered";
 
-/// Whether a time may still be offered: an acceptance at the last moment must leave the desk its notice.
+/// Returns whether a slot may still be offered. An acceptance at the last moment must leave the desk its minimum
+/// notice.
 pub fn may_be_offered(starts_at: DateTime<Utc>, roster: &Roster, now: DateTime<Utc>) -> bool {
     leaves_notice(starts_at, now + OFFER_TIME)
         && roster.closed(today(starts_at), None, None, now).is_none()
 }
 
-/// Where an entry stands.
+/// State of an entry.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EntryState {
     Waiting,
-    /// A time is kept for this person.
+    /// A seat is reserved for this entry.
     Offered,
     Booked,
-    /// Left, or the day is past, or too many offers passed.
+    /// The person left, the day has passed, or too many offers expired.
     Ended,
 }
 
 impl EntryState {
     const ALL: [Self; 4] = [Self::Waiting, Self::Offered, Self::Booked, Self::Ended];
 
-    /// The word in the database.
+    /// Returns the word that the database stores.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
@@ -59,7 +61,7 @@ impl EntryState {
         }
     }
 
-    /// The state of a word; `None` for any other word.
+    /// Parses a word of the database; returns `None` for any other word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
@@ -77,17 +79,17 @@ pub struct Entry {
     pub state: EntryState,
     pub offer_starts_at: Option<DateTime<Utc>>,
     pub offer_expire_time: Option<DateTime<Utc>>,
-    /// `None`: of a build that asked for no proof. Only an unproven entry is offered nothing.
+    /// `None` for entries of older builds, which required no proof. Only `Unproven` entries get no offers.
     pub proof: Option<Proof>,
-    /// Whose seat is kept for the offer.
+    /// The resource whose seat is reserved for the offer.
     pub offer_resource: Option<Resource>,
     pub create_time: DateTime<Utc>,
-    /// `None`: the personal data has been erased. Reason and notes are empty.
+    /// `None` once the personal data has been erased. Reason and notes are empty.
     pub contact: Option<Contact>,
 }
 
 impl Entry {
-    /// The state as it is now: an offer that is over is none, also before the row says so.
+    /// Returns the state at a moment. An expired offer counts as waiting even before the sweep updates the row.
     pub fn state(&self, now: DateTime<Utc>) -> EntryState {
         let is_over = self.offer_expire_time.is_some_and(|until| until <= now);
         match self.state {
@@ -97,7 +99,7 @@ impl Entry {
     }
 }
 
-/// An entry as a visitor sent it; nothing of it is checked. Its `Debug` shows nothing.
+/// Unvalidated waitlist input of a visitor. `Debug` withholds every field.
 #[derive(Clone, Default)]
 pub struct EntryForm {
     pub patient_name: String,
@@ -115,7 +117,7 @@ impl std::fmt::Debug for EntryForm {
     }
 }
 
-/// An entry that obeys every rule. Whether the day is full is not known yet.
+/// A valid entry. Whether the day is full is checked later.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     pub contact: Contact,
@@ -125,7 +127,7 @@ pub struct NewEntry {
 }
 
 impl EntryForm {
-    /// Applies every rule and reports all violations; gives the request id where it is right.
+    /// Applies every rule and reports all violations.
     pub fn parse(
         &self,
         roster: &Roster,

@@ -9,25 +9,25 @@ use uuid::Uuid;
 use super::{Department, Provider, REFERENCE_SYSTEM, instant, object, slot::slot_id};
 use crate::domain::{calendar::SLOT_MINUTES, status::Status};
 
-/// An appointment, as much of it as leaves the service.
+/// The part of an appointment that other systems may read.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct AppointmentEntry {
     pub id: Uuid,
     pub reference: String,
-    /// Counts the changes, from 1.
+    /// Starts at 1 and grows with each change.
     pub version: i64,
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
     pub starts_at: DateTime<Utc>,
     pub status: Status,
     pub department: Department,
-    /// `None` when it has no seat any more.
+    /// `None` if the appointment has no seat any more.
     pub provider: Option<Provider>,
-    /// `None` when the person was erased.
+    /// `None` once the person has been erased.
     pub patient: Option<Patient>,
 }
 
-/// Who comes. Its `Debug` shows nothing, so that no log line can.
+/// The patient's contact data. `Debug` withholds every field to keep personal data out of logs.
 #[derive(Clone, Eq, PartialEq)]
 pub struct Patient {
     pub name: String,
@@ -42,7 +42,7 @@ impl fmt::Debug for Patient {
 }
 
 impl AppointmentEntry {
-    /// The resource.
+    /// Returns the FHIR resource.
     pub fn resource(&self) -> Value {
         let mut contained = Vec::new();
         let mut participants = Vec::new();
@@ -59,7 +59,7 @@ impl AppointmentEntry {
                 contained.push(patient.resource());
                 json!({ "reference": "#patient" })
             }
-            // A participant needs an actor, and an appointment a participant.
+            // R4 requires an appointment to have a participant, and a participant to have an actor.
             None => json!({ "display": "Patient (erased)" }),
         };
         participants.push(json!({ "actor": actor, "status": "accepted" }));
@@ -114,7 +114,7 @@ impl Patient {
     }
 }
 
-/// The code of http://hl7.org/fhir/appointmentstatus.
+/// Returns the code of http://hl7.org/fhir/appointmentstatus.
 fn status(status: Status) -> &'static str {
     match status {
         Status::Booked => "booked",

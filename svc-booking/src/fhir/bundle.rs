@@ -5,21 +5,21 @@ use url::Url;
 
 use super::object;
 
-/// One page of what a search found.
+/// One page of search results.
 #[derive(Clone, Debug)]
 pub struct SearchSet<'a> {
-    /// Where visitors reach the API, without a trailing slash: `https://sampige.example/api`.
+    /// Public base URL of the API, without a trailing slash: `https://sampige.example/api`.
     pub api: &'a str,
-    /// Kind of the resources: the last part of the search's path.
+    /// Resource type: the last part of the search's path.
     pub kind: &'static str,
-    /// What the search was asked, as it came: names and values.
+    /// Parameters of the search, as received: names and values.
     pub query: Vec<(&'static str, String)>,
-    /// Of the page that follows; empty at the end.
+    /// Token of the next page; empty on the last page.
     pub next_page_token: String,
     pub resources: Vec<Value>,
 }
 
-/// The page as a resource. `total` is left out: it would be another search.
+/// Returns the page as a resource. Omits `total`, which would need another query.
 pub fn search_set(set: SearchSet<'_>) -> Value {
     let base = format!("{}/fhir/{}", set.api, set.kind);
     let asked: Vec<_> = set
@@ -61,7 +61,7 @@ fn address<'a>(base: &str, query: impl Iterator<Item = (&'static str, &'a str)>)
             url.query_pairs_mut().extend_pairs(query);
             url.into()
         }
-        // The origin was checked at start.
+        // The origin was validated at startup.
         _ => base.to_owned(),
     }
 }

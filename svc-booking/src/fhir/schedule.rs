@@ -5,19 +5,19 @@ use serde_json::{Value, json};
 
 use super::{Department, Provider, instant, object};
 
-/// When a doctor or a clinic can be booked.
+/// The period in which a doctor or a clinic can be booked.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ScheduleEntry {
     pub provider: Provider,
-    /// A doctor may have sessions of several.
+    /// A doctor may have sessions in several departments.
     pub departments: Vec<Department>,
-    /// What can be booked: from then, and up to but without then.
+    /// Bookable period; the end is exclusive.
     pub from: DateTime<Utc>,
     pub until: DateTime<Utc>,
 }
 
 impl ScheduleEntry {
-    /// The resource.
+    /// Returns the FHIR resource.
     pub fn resource(&self) -> Value {
         let (actor, contained) = self.provider.actor();
         object(vec![

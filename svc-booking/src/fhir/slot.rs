@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 use super::{Provider, instant, object, resource_id};
 use crate::domain::calendar::{IST, SLOT_MINUTES};
 
-/// Whether a time can be booked.
+/// Whether a slot can be booked.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SlotStatus {
-    /// A seat is left.
+    /// At least one seat is free.
     Free,
     /// Every seat is taken.
     Busy,
-    /// Nobody works then (leave, holiday), or it is too late to book.
+    /// The resource is off duty (leave, holiday), or the slot is outside the bookable period.
     Unavailable,
 }
 
-/// One time of a doctor or a clinic. A clinic with several seats is one slot, busy once all are taken.
+/// One slot of a doctor or a clinic. A clinic with several seats is one slot, which is busy once all seats are taken.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct SlotEntry {
     pub provider: Provider,
@@ -26,7 +26,7 @@ pub struct SlotEntry {
 }
 
 impl SlotEntry {
-    /// The resource.
+    /// Returns the FHIR resource.
     pub fn resource(&self) -> Value {
         let schedule = format!("Schedule/{}", self.provider.schedule_id());
         let ends_at = self.starts_at + TimeDelta::minutes(i64::from(SLOT_MINUTES));

@@ -1,4 +1,4 @@
-//! Who caused a notice, and whether its address is proven: what the messaging service counts notices by.
+//! The cause of a notice and the proof of its address, by which the messaging service counts notices.
 
 use hospital_proto::messaging::v1::{
     AppointmentEvent, NoticeCause, SendNoticeRequest, send_notice_request::Notice,
@@ -15,7 +15,7 @@ use crate::{
     store::{Store, hex},
 };
 
-/// By a patient, from a network as far as it is known.
+/// Sets a patient as the cause, with the network if known.
 pub(super) fn by_patient(
     request: SendNoticeRequest,
     network: Option<&[u8]>,
@@ -29,7 +29,7 @@ pub(super) fn by_patient(
     }
 }
 
-/// By staff, or by the calendar.
+/// Sets staff or a schedule as the cause.
 pub(super) fn by(
     request: SendNoticeRequest,
     cause: NoticeCause,
@@ -42,7 +42,8 @@ pub(super) fn by(
     }
 }
 
-/// A notice about that version of an appointment, and what else its person has that day: only they read it.
+/// Sets the cause of the notice from the change that made this version. News also get the reference of the person's
+/// other appointment on that day. The mail may disclose it, because only the person reads the mail.
 pub(super) async fn of_appointment(
     mut request: SendNoticeRequest,
     kind: &str,

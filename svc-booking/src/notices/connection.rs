@@ -18,23 +18,24 @@ use tonic::{
     transport::{Channel, Endpoint},
 };
 
-/// A call may take this long; the outbox's own limit of a delivery is longer.
+/// Timeout of a call. The outbox's own delivery timeout is longer.
 pub(super) const CALL_TIME_MAX: Duration = Duration::from_secs(5);
-/// TCP, TLS and the beginning of HTTP/2.
+/// Timeout of TCP connect, TLS handshake and HTTP/2 start.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(2);
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Address and credentials of the messaging service, which mails notices to patients.
 #[derive(Clone, Debug, Default, Args)]
 pub struct MessagingConfig {
-    /// The messaging service, `http://host:port`, or `https://` with MESSAGING_CA. Without it notices wait in the outbox.
+    /// URL of the messaging service: `http://host:port`, or `https://` with MESSAGING_CA. Without it, notices wait in
+    /// the outbox.
     #[arg(long, env = "MESSAGING_URL", value_name = "URL")]
     pub messaging_url: Option<Uri>,
-    /// PEM file, at most 1 MiB, with the authorities that sign the certificate of the messaging service. Read again for each new
-    /// connection, like the two below.
+    /// PEM file, at most 1 MiB, with the CA certificates that sign the messaging service's certificate. Read again for
+    /// each new connection, like the two files below.
     #[arg(long, env = "MESSAGING_CA", value_name = "PATH")]
     pub messaging_ca: Option<PathBuf>,
-    /// PEM file, at most 1 MiB, with the certificate that is presented to the messaging service (mutual TLS), its own first.
+    /// PEM file, at most 1 MiB, with the client certificate chain for the messaging service (mutual TLS), leaf first.
     #[arg(
         long,
         env = "MESSAGING_CERTIFICATE",
@@ -50,21 +51,21 @@ pub struct MessagingConfig {
         requires = "messaging_certificate"
     )]
     pub messaging_key: Option<PathBuf>,
-    /// Name in the certificate of the messaging service, where it is not the host of its URL.
+    /// Name in the certificate of the messaging service, if it differs from the host of its URL.
     #[arg(long, env = "MESSAGING_SERVER_NAME", value_name = "NAME")]
     pub messaging_server_name: Option<String>,
-    /// File whose first line is the token that is sent to the messaging service: 32 to 256 visible ASCII characters. The messaging
-    /// service has the same token in NOTICE_TOKEN_FILE. Read at start. Without it no token is sent.
+    /// File whose first line is the token for the messaging service: 32 to 256 visible ASCII characters. The messaging
+    /// service reads the same token from NOTICE_TOKEN_FILE. Read at startup. Without it, no token is sent.
     #[arg(long, env = "MESSAGING_TOKEN_FILE", value_name = "PATH")]
     pub messaging_token_file: Option<PathBuf>,
 }
 
 const TOKEN_CHARS_MIN: usize = 32;
 const TOKEN_CHARS_MAX: usize = 256;
-/// Of a token file, in bytes.
+/// Maximum number of bytes read from a token file.
 const TOKEN_FILE_BYTES_MAX: u64 = 16 * 1024;
 
-/// Calls to the messaging service, each with the token.
+/// Client for calls to the messaging service; adds the token to each call.
 pub type Messaging = InterceptedService<Channel, Token>;
 
 /// Bearer token that authenticates this service to the messaging service; empty without MESSAGING_TOKEN_FILE.
@@ -81,7 +82,7 @@ impl Interceptor for Token {
     }
 }
 
-/// Why the messaging service cannot be called. Holds nothing of the token.
+/// Why the messaging service cannot be called. Never contains any part of the token.
 #[derive(Debug, thiserror::Error)]
 pub enum MessagingError {
     #[error(transparent)]
@@ -122,10 +123,11 @@ impl Token {
 }
 
 impl MessagingConfig {
-    /// To the messaging service, which need not be there yet; `None` if none is configured.
+    /// Returns a lazy connection to the messaging service, which may be unreachable at first; `None` if none is
+    /// configured.
     ///
     /// # Errors
-    /// When TLS is asked for and cannot be offered, or the token cannot be read.
+    /// Fails if TLS is configured but unusable, or if the token cannot be read.
     pub fn messaging(&self) -> Result<Option<Messaging>, MessagingError> {
         let Some(url) = &self.messaging_url else {
             return Ok(None);

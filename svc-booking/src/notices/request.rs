@@ -1,4 +1,4 @@
-//! What a notice says, from what is kept now. `None`: it was overtaken.
+//! Builds the content of a notice from the current state. `None` means that the notice was overtaken.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
@@ -26,11 +26,11 @@ use crate::{
     wire,
 };
 
-/// A reminder of the day before is of no use when the one of the same day is near.
+/// Time before the visit at which the day-before reminder expires: the two-hour reminder is close by then.
 const DAY_BEFORE_USEFUL: TimeDelta = TimeDelta::hours(3);
-/// How long after a visit it is still worth saying that it was cancelled.
+/// Time after the visit during which a cancellation notice is still useful.
 const CANCELLED_USEFUL: TimeDelta = TimeDelta::hours(1);
-/// How long after it was asked for a consultation's news is of use, where it has no time.
+/// Time after the last change during which a consultation's notice is useful, unless it is scheduled.
 const CONSULTATION_USEFUL: TimeDelta = TimeDelta::days(3);
 
 pub(super) fn appointment(
@@ -55,7 +55,8 @@ pub(super) fn appointment(
         _ => (AppointmentEvent::Reminder2h, starts_at),
     };
     let is_cancelled = appointment.status == Status::Cancelled;
-    // No version is compared: most changes announce nothing, and a change that does withdraws what it makes obsolete.
+    // Versions are not compared: most changes send no notice, and one that does withdraws the notices that it makes
+    // obsolete.
     let is_true = match kind {
         change::CANCELLED => is_cancelled,
         _ => appointment.status == Status::Booked,
@@ -105,7 +106,8 @@ pub(super) fn appointment(
     })
 }
 
-/// A code for a person who has lost the link. It goes to the e-mail address alone, which it proves.
+/// Builds the notice with a code for a person who has lost the link. Sent by e-mail only, because the code proves the
+/// e-mail address.
 pub(super) fn code(
     message: &Message,
     appointment: &Appointment,
@@ -135,7 +137,7 @@ pub(super) fn code(
     })
 }
 
-/// The link that proves an entry which was just made; of no use once that is done, or the day is over.
+/// Builds the notice with the link that proves a new entry. Overtaken once the entry is proven or the day has passed.
 pub(super) fn joined(
     message: &Message,
     entry: &Entry,
@@ -267,7 +269,7 @@ fn label(roster: &Roster, department_id: &str) -> String {
     department.map_or_else(|| department_id.to_owned(), |known| known.name.clone())
 }
 
-/// The page's own form of a link: its secret is a fragment, which browsers send nowhere.
+/// Returns the page's link. The secret is in the fragment, which browsers do not send to servers.
 fn manage_url(site: &Site, reference: &str, secret: &str) -> String {
     format!("{}/appointment/manage#{reference}.{secret}", site.origin)
 }

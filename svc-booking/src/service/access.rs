@@ -1,4 +1,4 @@
-//! A patient without a valid link: codes and links that are mailed to the address on file.
+//! Access for patients without a valid link: codes and links mailed to the address on file.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ const PHONE_CHARS_MIN: usize = 7;
 pub struct AccessRpcs(pub Arc<Parts>);
 
 impl AccessRpcs {
-    /// Reads reference and phone number. Violations name missing values and lengths outside the contract; any other value is answered
-    /// as an unknown one is.
+    /// Returns the caller's claim. Only missing fields and lengths outside the contract are violations. An invalid value
+    /// is treated like any unknown one.
     fn claim(
         &self,
         reference: &str,
@@ -145,7 +145,7 @@ impl AccessService for AccessRpcs {
     ) -> Result<Response<SendAppointmentLinkResponse>, Status> {
         let parts = &self.0;
         let by = parts.by(&request, WRITE, APPOINTMENT_SECRET)?;
-        // What cannot be a name is as unknown as any other, and no caller is told so.
+        // An invalid name is treated like an unknown one, and the response does not reveal the difference.
         if let Ok(name) = name(&request.into_inner().appointment_id) {
             let now = parts.now();
             let message_id = parts.ids.uuid_at(now);

@@ -1,4 +1,4 @@
-//! Reads and changes of an appointment that exists, by its patient or by staff.
+//! Reads and changes of an existing appointment by its patient or by staff.
 
 use service_kit::reference::Name;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(super) const READ: &str = "appointments:read";
 pub(super) const WRITE: &str = "appointments:write";
 
 impl Parts {
-    /// The appointment of that name, for whoever may read it.
+    /// Returns the appointment with this name if the caller may read it.
     pub(super) async fn reach(
         &self,
         name: &Name,
@@ -50,7 +50,7 @@ impl Parts {
         }
     }
 
-    /// As its patient sees it, with a secret right after one was given.
+    /// Returns the patient's view; includes the secret if `given` is set.
     pub(super) fn shown_to_patient(
         &self,
         appointment: Appointment,
@@ -66,7 +66,7 @@ impl Parts {
         }
     }
 
-    /// As whoever reads it sees it. Staff never see a patient's secret.
+    /// Returns the caller's view. Staff never get a patient's secret.
     pub(super) async fn shown(
         &self,
         appointment: Appointment,
@@ -86,7 +86,7 @@ impl Parts {
         })
     }
 
-    /// Changes an appointment as `action` says.
+    /// Applies `action` to an appointment.
     pub(super) async fn act(
         &self,
         id: &str,
@@ -98,7 +98,7 @@ impl Parts {
             .await
     }
 
-    /// Replaces what can be changed.
+    /// Replaces the editable fields.
     pub(super) async fn update(
         &self,
         request: proto::UpdateAppointmentRequest,
@@ -133,7 +133,7 @@ impl Parts {
         .await
     }
 
-    /// Moves an appointment to another time, department or doctor; says whether an earlier request did.
+    /// Moves an appointment to another time, department or doctor. Also returns whether an earlier request already did.
     pub(super) async fn r#move(
         &self,
         request: proto::MoveAppointmentRequest,
@@ -166,7 +166,7 @@ impl Parts {
             .await;
         match moved {
             Ok(appointment) => Ok((appointment, false)),
-            // The same request may have been faster on another connection.
+            // The same request may have won the race on another connection.
             Err(status) => match self.moved_before(key.as_ref(), &by.access).await? {
                 Some(moved) => Ok((moved, true)),
                 None => Err(status),
@@ -174,7 +174,8 @@ impl Parts {
         }
     }
 
-    /// The key of a move covers who asks: only whoever has the secret of before gets the one that replaced it.
+    /// Returns the idempotency key of a move. The key covers the caller's secret: only a holder of the old secret gets
+    /// its replacement.
     fn move_key(
         &self,
         request: &proto::MoveAppointmentRequest,
@@ -210,7 +211,7 @@ impl Parts {
         match self.store.recall_move(key, self.now()).await? {
             Moved::New => Ok(None),
             Moved::Before(appointment) => {
-                // The secret that was shown is the one that this move replaced.
+                // The caller showed the secret that this move replaced.
                 let before = appointment.secret_generation - 1;
                 let given = self.store.given(appointment.id, before, access);
                 let shown = self.shown(*appointment, access, Some(given)).await?;
@@ -220,8 +221,8 @@ impl Parts {
         }
     }
 
-    /// How the secret is given that replaced the one which a caller showed. To a proven caller as mails give it, but not after the address
-    /// has changed: the new one is proven by its own mail.
+    /// Returns which of the new secrets the caller gets after a change replaced the old one. A proven caller gets the
+    /// mailed secret, except after a change of address: a new address is proven by its own mail only.
     fn given_anew(
         &self,
         before: &Appointment,
@@ -240,7 +241,7 @@ impl Parts {
         })
     }
 
-    /// Reads the appointment, decides what is asked for, and stores it if the appointment is still what was read.
+    /// Reads the appointment, decides the action, and stores it if the appointment has not changed since.
     async fn change(
         &self,
         id: &str,
@@ -316,7 +317,7 @@ impl Parts {
     }
 }
 
-/// The version that an etag names. Every change names the one that was read.
+/// Parses an etag into the version that the caller read. Every change requires it.
 pub(super) fn parse_etag(etag: &str) -> Result<i64, Status> {
     if etag.is_empty() {
         let violation = Violation::new("etag", "Send the etag that was read, as If-Match");

@@ -1,4 +1,4 @@
-//! What visitors do: look for a time, keep it, book it, and change what is theirs.
+//! The visitors' calls: find a time, hold it, book it, and change one's own appointment.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ use crate::{
 pub struct BookingRpcs(pub Arc<Parts>);
 
 impl BookingRpcs {
-    /// The appointment, and whether it was booked now or before.
+    /// Books the appointment. Also returns whether it was booked now or by an earlier request.
     async fn book(
         &self,
         request: CreateAppointmentRequest,
@@ -76,10 +76,11 @@ impl BookingRpcs {
                     violations,
                     request_id,
                 }) => {
-                    // The roster may have been changed to allow it.
+                    // A concurrent roster change may allow the booking.
                     let fresh = parts.store.rosters.read(now).await?;
                     if fresh.revision == roster.revision {
-                        // Idempotent replay: a request that was booked before keeps its answer, even when the rules would refuse it now.
+                        // Idempotent replay: a retry of a booked request gets the same response, even if the rules
+                        // would now refuse it.
                         let earlier = match &request_id {
                             Some(id) => parts.store.recall(&key(id.as_str()), now).await?,
                             None => None,
@@ -115,7 +116,7 @@ impl BookingRpcs {
         }
     }
 
-    /// What somebody wants to hold, checked against a roster that is not older than the refusal.
+    /// Places a hold. Before a refusal, the request is checked against the latest roster.
     async fn hold(
         &self,
         request: CreateHoldRequest,
@@ -169,7 +170,7 @@ impl BookingRpcs {
 }
 
 impl Parts {
-    /// Somebody else has the time: says which ones nearby are free, as far as that can be found out.
+    /// Returns the status for a taken time, with free times nearby if they can be found.
     pub(super) async fn taken(&self, wanted: &Wanted, now: DateTime<Utc>) -> Status {
         let doctor = wanted.doctor_id.as_deref();
         match self
@@ -187,7 +188,7 @@ impl Parts {
         }
     }
 
-    /// Says to whoever watches that seats of a department came or went.
+    /// Notifies watchers that the seats of a department changed.
     pub(super) async fn seats_changed(&self, department_id: &str, now: DateTime<Utc>) {
         if let Ok(roster) = self.store.rosters.known(now).await
             && let Some(department) = roster.department(department_id)
@@ -281,7 +282,7 @@ impl BookingService for BookingRpcs {
         let (appointment, outcome) = booked?;
         traced::concerns(&appointment.reference);
         traced::done(&appointment.reference, outcome.as_str());
-        // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
+        // A retry gets the secret only while it is the first one: the retry repeats everything the first request sent.
         let is_first = appointment.secret_generation == 1;
         let roster = self.0.store.rosters.known(self.0.now()).await?;
         let given = is_first.then_some(Given::InAnswer);

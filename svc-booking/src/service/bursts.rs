@@ -1,4 +1,4 @@
-//! Watches for networks that book in bursts: one visitor may be a script, and the seats it takes are somebody's.
+//! Detects networks that book in bursts: a single visitor may be a script that takes other people's seats.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,11 +7,11 @@ use chrono::TimeDelta;
 use crate::{Parts, metrics::set_bursts};
 
 const INTERVAL: Duration = Duration::from_mins(1);
-/// Bookings of one network within this time make a burst. Mobile networks share addresses among many.
+/// Window in which bookings of one network count as a burst. Mobile networks put many people behind one address.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
 const BOOKINGS_MIN: i64 = 10;
 
-/// Keeps the metric `booking_bursts` true, until it is dropped.
+/// Updates the metric `booking_bursts` every minute, until dropped.
 pub async fn watch_bursts(parts: Arc<Parts>) {
     loop {
         match parts.store.bursts(parts.now() - WINDOW, BOOKINGS_MIN).await {

@@ -1,4 +1,4 @@
-//! Who calls: staff by token, a person by secret, and from where.
+//! Identifies the caller: staff by token, a person by secret, and the network of the call.
 
 use service_kit::auth::Caller;
 use service_kit::reference::Name;
@@ -14,7 +14,7 @@ use crate::{
 pub(super) const APPOINTMENT_SECRET: &str = "x-appointment-secret";
 pub(super) const WAITLIST_SECRET: &str = "x-waitlist-secret";
 const SECRET_BYTES_MAX: usize = 128;
-/// Where the gateway says who calls.
+/// Headers in which the gateway identifies the client.
 const NETWORK: &str = "client-network";
 const CLIENT_ID: &str = "client-id";
 const CLIENT_BYTES_MAX: usize = 128;
@@ -28,12 +28,12 @@ fn text<'a>(metadata: &'a MetadataMap, name: &str) -> Option<&'a str> {
 }
 
 impl Parts {
-    /// Staff with a token of that scope.
+    /// Authenticates staff with a token of a scope.
     pub(super) fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Caller, Status> {
         Ok(self.verifier.check_request(request, scope)?)
     }
 
-    /// Whoever shows a secret, or staff with a token of that scope. A token goes before a secret.
+    /// Authenticates a caller by secret, or staff by a token of a scope. A token takes precedence over a secret.
     pub(super) fn access<T>(
         &self,
         request: &Request<T>,
@@ -53,7 +53,7 @@ impl Parts {
         }
     }
 
-    /// As [`Self::access`], with the network that a patient calls from.
+    /// Like [`Self::access`], with the patient's network.
     pub(super) fn by<T>(
         &self,
         request: &Request<T>,
@@ -69,12 +69,12 @@ impl Parts {
     }
 }
 
-/// Where a visitor calls from, as keyed hashes: enough to recognise, not to find.
+/// The visitor's network and browser as keyed hashes: enough to recognise a visitor, not to identify one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client {
-    /// `None`: nobody said it.
+    /// `None` if the gateway sent no network.
     pub(super) network: Option<[u8; 32]>,
-    /// A browser's tab, as far as it says so.
+    /// Hash of the browser tab's id and network; `None` if the browser sent no id.
     pub(super) visitor: Option<[u8; 32]>,
 }
 
@@ -91,19 +91,19 @@ impl Client {
         }
     }
 
-    /// The visitor, or somebody whom nobody else is.
+    /// Returns the visitor's hash, or a unique one derived from `id`.
     pub(super) fn visitor_or(&self, id: Uuid, keys: &Keys) -> [u8; 32] {
         self.visitor
             .unwrap_or_else(|| keys.digest("client.visitor", id.as_bytes()))
     }
 }
 
-/// The name in a path. What cannot be one is as unknown as any other.
+/// Parses the name in a path. An invalid name is reported like an unknown one.
 pub(super) fn name(text: &str) -> Result<Name, Status> {
     Name::parse(text).ok_or_else(unknown)
 }
 
-/// There is no such thing, or the secret is another's.
+/// Returns the error for an unknown name or for a wrong secret.
 pub(super) fn unknown() -> Status {
     service_kit::status::with_reason(
         Code::NotFound,

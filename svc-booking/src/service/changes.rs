@@ -1,4 +1,4 @@
-//! The change stream, by which gateways invalidate what they keep of free times.
+//! The change stream, by which gateways invalidate their cached free times.
 
 use std::{
     pin::Pin,
@@ -22,11 +22,11 @@ use uuid::Uuid;
 
 use crate::domain::roster::Department;
 
-/// Callers that watch at once. A gateway needs one.
+/// Maximum concurrent watchers. A gateway needs one.
 const WATCHERS_MAX: usize = 64;
-/// Changes that a slow watcher may be behind. Beyond, it is told that everything changed.
+/// Buffered changes per watcher. A slower watcher receives a single change for everything.
 const BEHIND_MAX: usize = 256;
-/// What depends on the roster.
+/// Paths that depend on the roster.
 const EVERYTHING: [&str; 4] = [
     "/availability",
     "/free-times",
@@ -34,10 +34,10 @@ const EVERYTHING: [&str; 4] = [
     "/departments",
 ];
 
-/// What others can see of this service has changed. Cheap to clone.
+/// Publishes changes that other components can see. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// Names this process: what another one counted says nothing here.
+    /// Identifies this process: counts of different processes are not comparable.
     process: Uuid,
     count: Arc<AtomicU64>,
     changes: broadcast::Sender<WatchChangesResponse>,
@@ -58,14 +58,14 @@ impl Seen {
 
     fn publish(&self, paths: Vec<String>) {
         self.count.fetch_add(1, Ordering::AcqRel);
-        // An error says that nobody watches.
+        // An error means that there are no watchers.
         let _ = self.changes.send(WatchChangesResponse {
             revision: self.revision(),
             paths,
         });
     }
 
-    /// Seats of a department came or went. Callers name it by its id or by its label.
+    /// Publishes a change of a department's seats. Callers use either its id or its label in the URL.
     pub fn seats_changed(&self, department: &Department) {
         let label = department.name.replace(' ', "+");
         self.publish(vec![
@@ -75,7 +75,7 @@ impl Seen {
         ]);
     }
 
-    /// The roster is another.
+    /// Publishes a change of the roster.
     pub fn roster_changed(&self) {
         self.publish(EVERYTHING.map(str::to_owned).to_vec());
     }
@@ -86,7 +86,7 @@ impl Seen {
 pub struct ChangeRpcs {
     seen: Seen,
     places: Arc<Semaphore>,
-    /// True once the process stops: a stream would keep it from stopping.
+    /// True once the process is stopping: an open stream would delay the shutdown.
     stopping: watch::Receiver<bool>,
 }
 
@@ -108,7 +108,7 @@ struct Watcher {
 }
 
 impl Watcher {
-    /// `None` when the process stops.
+    /// Returns the next change; `None` when the process stops.
     async fn next(&mut self) -> Option<WatchChangesResponse> {
         let change = tokio::select! {
             _ = self.stopping.wait_for(|is_stopping| *is_stopping) => return None,
@@ -137,7 +137,7 @@ impl ChangeService for ChangeRpcs {
         let place = Arc::clone(&self.places)
             .try_acquire_owned()
             .map_err(|_| Status::resource_exhausted("too many callers watch for changes"))?;
-        // In this order: what comes between the two is in the revision and comes as a change too.
+        // Subscribe first: a change between the two calls is then both in the revision and in the stream.
         let changes = self.seen.changes.subscribe();
         let first = WatchChangesResponse {
             revision: self.seen.revision(),

@@ -1,4 +1,4 @@
-//! Consultations by video: asked for by visitors, kept by staff.
+//! Video consultations: requested by visitors, managed by staff.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::{
     wire::consultation as wire,
 };
 
-/// Longest id or reference that is looked for, in bytes.
+/// Maximum length of an id or reference, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
 /// Serves `hospital.booking.v1.ConsultationService`.
@@ -36,7 +36,7 @@ const NAME_BYTES_MAX: usize = 64;
 pub struct ConsultationRpcs(pub Arc<Parts>);
 
 impl ConsultationRpcs {
-    /// The consultation, and whether an earlier request made it.
+    /// Creates the consultation. Also returns whether an earlier request created it.
     async fn create(
         &self,
         form: ConsultationForm,
@@ -57,7 +57,8 @@ impl ConsultationRpcs {
         let (request_id, new) = match NewConsultation::parse(&form, now) {
             Ok(parsed) => parsed,
             Err(violations) => {
-                // Idempotent replay: what was taken before keeps its answer, even when the rules would refuse it now.
+                // Idempotent replay: a retry of an accepted request gets the same response, even if the rules would now
+                // refuse it.
                 let earlier = match RequestId::parse(&form.request_id) {
                     Ok(id) => store.recall_consultation(&key(&id), now).await?,
                     Err(_) => None,
@@ -90,7 +91,8 @@ impl ConsultationService for ConsultationRpcs {
         let form = wire::form(request.into_inner());
         let (consultation, replayed) = self.create(form, client).await?;
         tracing::info!(consultation.id = %consultation.id, replayed, "consultation asked for");
-        // A repetition may come from a browser that somebody else uses by now: the room is for staff and the patient's e-mail.
+        // Another person may use the browser when the request is retried. Only staff and the patient's mail contain the
+        // room's link.
         let consultation = Some(wire::without_link(consultation));
         Ok(creation::reply(
             CreateConsultationResponse { consultation },
@@ -179,7 +181,7 @@ fn not_found() -> Status {
     )
 }
 
-/// No consultation has another name, and PostgreSQL takes no NUL.
+/// Refuses impossible names before the query. PostgreSQL also rejects NUL.
 fn possible_name(name: &str) -> Result<&str, Status> {
     if name.is_empty() || name.len() > NAME_BYTES_MAX || name.contains(char::is_control) {
         return Err(not_found());

@@ -1,4 +1,4 @@
-//! What staff do. Every call, reads too, leaves an entry in the audit log.
+//! The staff calls. Every call, including reads, is recorded in the audit log.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ use crate::{
     wire,
 };
 
-/// How far back bursts are looked for.
+/// Maximum age of a listed burst, in days.
 const BURSTS_DAYS_MAX: i64 = 30;
 const BURST_BOOKINGS_DEFAULT: i32 = 10;
 const BURST_BOOKINGS_MAX: i32 = 1000;
@@ -81,7 +81,7 @@ impl DeskRpcs {
         Ok(store.uncovered(filter, &roster, access, now).await?)
     }
 
-    /// Cancels one appointment of a burst; `false` when somebody changed it meanwhile.
+    /// Cancels one appointment of a burst. Returns `false` if it was changed concurrently.
     async fn cancel(
         &self,
         appointment: &Appointment,
@@ -237,7 +237,7 @@ impl DeskService for DeskRpcs {
             if request.keep.contains(&appointment.reference) {
                 continue;
             }
-            // An address that somebody else filled in is told once, not once for each of its appointments.
+            // Notifies an address once, not once per appointment: its owner may not have made the bookings.
             let email = appointment
                 .contact
                 .as_ref()
@@ -298,7 +298,7 @@ impl DeskService for DeskRpcs {
     }
 }
 
-/// At most 100; 50 unless asked for.
+/// Returns the page size: at most 100, 50 by default.
 fn page_size(asked: i32) -> Result<u32, Status> {
     match u32::try_from(asked.min(PAGE_MAX)) {
         Ok(0) => Ok(PAGE_DEFAULT),

@@ -1,4 +1,4 @@
-//! The diary in FHIR R4, read-only, for staff's other systems.
+//! The appointments in FHIR R4, read-only, for other systems of the staff.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -228,7 +228,7 @@ fn given_size(size: i32) -> String {
     }
 }
 
-/// Whether a time of a session can be booked, as far as seats and days off go; `None`: there is no session then.
+/// Returns the status by seats and absences only; `None` if there is no session at that time.
 fn slot_status(
     roster: &Roster,
     resource: &Resource,
@@ -252,7 +252,7 @@ fn slot_status(
     })
 }
 
-/// `None` for what builds before rosters sold: it is nobody's.
+/// Returns the provider of a resource; `None` for a whole department, which builds before rosters sold.
 fn provider(resource: &Resource, department_id: &str, roster: &Roster) -> Option<fhir::Provider> {
     let (kind, id) = match (resource.doctor_id(), resource.clinic_id()) {
         (Some(id), _) => (fhir::ProviderKind::Doctor, id),
@@ -269,7 +269,7 @@ fn provider(resource: &Resource, department_id: &str, roster: &Roster) -> Option
     })
 }
 
-/// As it is listed: with sessions.
+/// Returns the provider of a resource that has sessions.
 fn listed_provider(resource: &Resource, roster: &Roster) -> Option<fhir::Provider> {
     let department = roster.departments_of(resource).next()?;
     provider(resource, &department.id, roster)

@@ -1,4 +1,4 @@
-//! What one person may ask for, by staff on their behalf; and the daily removal of what is kept beyond its time.
+//! Export and erasure of one person's data, requested by staff; and the daily deletion of expired data.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl PrivacyService for PrivacyRpcs {
 }
 
 fn event(event: Event) -> AppointmentEvent {
-    // Who of the staff it was is in the audit log, and not the patient's.
+    // Hides the identity of staff, which is in the audit log and not part of the patient's data.
     let actor = match event.actor.as_str() {
         change::PATIENT | retention::ACTOR => event.actor,
         _ => "staff".to_owned(),
@@ -118,7 +118,7 @@ fn count(rows: usize) -> i32 {
     i32::try_from(rows).unwrap_or(i32::MAX)
 }
 
-/// One of both at least.
+/// Parses the person's address; at least one field is required.
 fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
     let mut violations = Violations::default();
     let email = violations.take("email", optional(EmailAddress::parse(email)));
@@ -137,7 +137,7 @@ fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
     violations.into_result(whom)
 }
 
-/// Removes what is kept beyond its time, at start and every day, for ever.
+/// Deletes expired data at startup and then daily, until dropped.
 pub async fn keep_retention(parts: Arc<Parts>, retention: Retention) {
     let remove = || async {
         let over = parts.store.retain(&retention, parts.now()).await?;

@@ -1,4 +1,4 @@
-//! What a refusal is called on the wire, and in words.
+//! Maps refusals to gRPC statuses and messages.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::domain::{
     proof::OpenLimits,
 };
 
-/// What becomes of a refusal that needs nothing else.
+/// Returns the status of a refusal that needs no further data.
 pub(super) fn refused(refused: Refused, limits: OpenLimits) -> Status {
     let precondition =
         |reason, message: &str| with_reason(Code::FailedPrecondition, reason, message);
@@ -54,7 +54,7 @@ pub(super) fn refused(refused: Refused, limits: OpenLimits) -> Status {
     }
 }
 
-/// The version that was read is not the present one.
+/// Returns the error for a change of an outdated version.
 pub(super) fn etag_mismatch() -> Status {
     with_reason(
         Code::Aborted,
@@ -63,7 +63,7 @@ pub(super) fn etag_mismatch() -> Status {
     )
 }
 
-/// The link was replaced by a newer one.
+/// Returns the error for a link that a newer one replaced.
 pub(super) fn link_replaced() -> Status {
     with_reason(
         Code::FailedPrecondition,
@@ -72,7 +72,7 @@ pub(super) fn link_replaced() -> Status {
     )
 }
 
-/// Somebody else has the time; these are free.
+/// Returns the error for a taken time, with the free alternatives.
 pub(super) fn slot_taken(alternatives: &[DateTime<Utc>]) -> Status {
     let times: Vec<String> = alternatives
         .iter()
@@ -92,13 +92,13 @@ pub(super) fn slot_taken(alternatives: &[DateTime<Utc>]) -> Status {
     )
 }
 
-/// The network has reached a limit of holds, for `wait` at the longest.
+/// Returns the error for a network that has reached a limit of holds; `wait` is the longest wait.
 pub(super) fn too_many_holds(wait: TimeDelta) -> Status {
     let words = "Too many times are being kept for your network. You can still book.";
     exhausted("HOLDS_MAX", words, wait)
 }
 
-/// So many codes were wrong that nothing is looked at until `wait` is over.
+/// Returns the error for too many wrong codes; no code is checked until `wait` has passed.
 pub(super) fn too_many_codes(wait: TimeDelta) -> Status {
     let words = "Too many codes were wrong. Try again in an hour, or call reception.";
     exhausted("CODE_TRIES_MAX", words, wait)
@@ -110,7 +110,7 @@ fn exhausted(reason: &str, words: &str, wait: TimeDelta) -> Status {
     Status::with_error_details(Code::ResourceExhausted, words, details)
 }
 
-/// The roster changes faster than a request can be checked against it.
+/// Returns the error for a roster that changes faster than a request can be checked.
 pub(super) fn roster_changes() -> Status {
     Status::unavailable("the roster is being changed, please try again")
 }

@@ -1,4 +1,4 @@
-//! What staff read and change of the roster.
+//! Reads and edits of the roster by staff.
 
 use std::{sync::Arc, time::Duration};
 
@@ -38,7 +38,7 @@ use crate::{
 
 const READ: &str = "rosters:read";
 const WRITE: &str = "rosters:write";
-/// Said of a page that nobody can ask for.
+/// Message for an invalid page size.
 const PAGE_SIZE: &str = "Ask for 1 to 100 entries, or leave it out";
 const PAGE_MAX: usize = 100;
 
@@ -47,7 +47,7 @@ const PAGE_MAX: usize = 100;
 pub struct RosterRpcs(pub Arc<Parts>);
 
 impl RosterRpcs {
-    /// The roster as it is, noted as read by staff.
+    /// Returns the present roster and records the read in the audit log.
     async fn read<T>(
         &self,
         request: &Request<T>,
@@ -95,7 +95,7 @@ impl RosterRpcs {
         }
     }
 
-    /// The first of those who are affected, and how many they are.
+    /// Returns the first affected appointments and the total count.
     async fn shown(
         &self,
         actor: &str,
@@ -134,12 +134,12 @@ impl RosterRpcs {
     }
 }
 
-/// Affected appointments that the answer to an edit shows; the rest is counted.
+/// Maximum affected appointments in the response to an edit; the rest are only counted.
 const AFFECTED_SHOWN_MAX: usize = 100;
 const WATCH_INTERVAL: Duration = Duration::from_hours(24);
 const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Says in the log at start and every day when the list of holidays ends within a year, until it is dropped.
+/// Logs a warning at startup and daily if the holiday list ends within a year, until dropped.
 pub async fn watch_holidays(parts: Arc<Parts>) {
     loop {
         let now = parts.now();
@@ -148,17 +148,17 @@ pub async fn watch_holidays(parts: Arc<Parts>) {
                 roster.warn_of_ending_holidays(now);
                 WATCH_INTERVAL
             }
-            // Readiness says in the log that the database is away.
+            // The readiness check already logs that the database is unavailable.
             Err(_) => RETRY_INTERVAL,
         };
         tokio::time::sleep(pause).await;
     }
 }
 
-/// A page of a list that is in memory. A token is the key of the last entry before the page.
+/// Returns a page of an in-memory list. A token is the key of the last entry of the previous page.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a size that is negative.
+/// Returns `INVALID_ARGUMENT` for a negative size.
 fn page<'a, T>(
     all: &'a [T],
     size: i32,
@@ -173,7 +173,7 @@ fn page<'a, T>(
     let start = if token.is_empty() {
         0
     } else {
-        // What was removed meanwhile does not end the list.
+        // Works even if the token's entry was deleted meanwhile.
         all.iter()
             .position(|entry| key(entry).as_str() > token)
             .unwrap_or(all.len())
@@ -254,7 +254,7 @@ impl RosterService for RosterRpcs {
         let edit = Edit::UpdateSession {
             id: request.session_id.clone(),
             version,
-            // A roster of another version than `version` refuses the edit.
+            // Safe without a lock: the edit is refused if the stored session is no longer at `version`.
             session: present.map_or(session.clone(), |present| session.or_as_in(present)),
         };
         let (id, affected) = self.edit(&caller.subject, edit, None).await?;

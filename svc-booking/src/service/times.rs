@@ -1,4 +1,4 @@
-//! Departments and free times, as they are now.
+//! Departments and current free times.
 
 use hospital_proto::booking::v1::{
     ListAvailabilityRequest, ListAvailabilityResponse, ListDepartmentsRequest,

@@ -1,7 +1,7 @@
-//! From the reference on a confirmation to the trace of what made or changed it, and back.
+//! Links the reference on a confirmation to the traces of the calls that made or changed the appointment.
 //!
-//! Reception is told a reference, an SRE needs a trace. A reference opens nothing and says nothing about a patient, so it may stand in
-//! spans and logs; everything else of an appointment may not.
+//! Patients give reception a reference; an SRE needs a trace. A reference grants no access and reveals nothing about a
+//! patient, so it may appear in spans and logs. Other data of an appointment must not.
 
 use service_kit::semconv;
 use tracing::Span;
@@ -9,8 +9,8 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use crate::domain::change::Action;
 
-/// Names the appointment on the span of the call, once: before the work where it can be, so that a change that is refused or fails is
-/// found too.
+/// Sets the reference on the span of the call. Called before the work where possible, which makes refused and failed
+/// changes traceable too.
 pub(super) fn concerns(reference: &str) {
     Span::current().set_attribute(
         semconv::HOSPITAL_APPOINTMENT_REFERENCE,
@@ -18,7 +18,7 @@ pub(super) fn concerns(reference: &str) {
     );
 }
 
-/// Writes the one log line of what was made or changed, beside the trace id that the span has.
+/// Writes the one log line of a change; the span adds the trace id.
 pub(super) fn done(reference: &str, change: &'static str) {
     tracing::info!(
         { semconv::HOSPITAL_APPOINTMENT_REFERENCE } = reference,
@@ -27,9 +27,9 @@ pub(super) fn done(reference: &str, change: &'static str) {
     );
 }
 
-/// A span of its own, for a call that concerns several: an attribute has one value.
+/// Returns a separate span for each appointment of a call with several: an attribute has only one value.
 pub(super) fn part(reference: &str) -> Span {
-    // The trace id, because a log line shows the innermost span only.
+    // Includes the trace id, because a log line shows only the innermost span.
     let span = tracing::info_span!(
         "appointment",
         trace_id = tracing::field::Empty,
@@ -41,7 +41,7 @@ pub(super) fn part(reference: &str) -> Span {
     span
 }
 
-/// What a change is called in the log.
+/// Returns the name of a change in the log.
 pub(super) fn name_of(action: &Action) -> &'static str {
     match action {
         Action::Cancel { .. } => "cancelled",

@@ -1,4 +1,4 @@
-//! The waitlist of full days, and the task that passes offers on.
+//! The waitlist of full days, and the background sweep of offers.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -34,7 +34,7 @@ use crate::{
     wire,
 };
 
-/// How often offers that are over are passed on.
+/// Interval of the sweep.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Serves `hospital.booking.v1.WaitlistService`.
@@ -51,7 +51,7 @@ impl WaitlistRpcs {
         }
     }
 
-    /// What somebody is told who joined, now or by an earlier request.
+    /// Returns the response to a join, new or replayed.
     fn joined(
         &self,
         entry: Entry,
@@ -95,7 +95,7 @@ impl WaitlistRpcs {
         Err(roster_changes())
     }
 
-    /// Whether a day has a free time for somebody.
+    /// Returns whether the wanted day has a free time.
     async fn is_free(&self, wanted: &Wanted, now: DateTime<Utc>) -> Result<bool, StoreError> {
         let span = Span {
             from: wanted.date,
@@ -137,7 +137,8 @@ impl WaitlistService for WaitlistRpcs {
         let request = request.into_inner();
         let body = wire::entry_fingerprint(&request);
         let key = |request_id: &str| RequestKey::new(&parts.keys, JOIN, request_id, &body);
-        // Idempotent replay: who is on the list already keeps the answer, even when the rules would refuse it now.
+        // Idempotent replay: a retry of an accepted entry gets the same response, even if the rules would now refuse
+        // it.
         if let Some(entry) = parts
             .store
             .recall_entry(&key(&request.request_id), now)
@@ -185,7 +186,7 @@ impl WaitlistService for WaitlistRpcs {
         let access = self.0.access(&request, READ, WAITLIST_SECRET)?;
         let entry = self.reach(&request.into_inner().entry_id, &access).await?;
         let now = self.0.now();
-        // Its link was opened, and still it is not proven.
+        // The mailed link was opened, but the entry could not be proven.
         let is_refused = entry.proof == Some(Proof::Unproven)
             && entry.state(now) == EntryState::Waiting
             && self.0.store.entry_given(entry.id, &access) == Given::ByMail;
@@ -212,10 +213,10 @@ impl WaitlistService for WaitlistRpcs {
         let (entry, outcome) = self.act(&id, &by, action).await?;
         match outcome {
             EntryOutcome::Booked(appointment) => {
-                // As the caller has the link of the entry: by mail, or from an answer.
+                // The appointment's secret is of the same kind as the entry's: mailed, or from a response.
                 let is_owner = matches!(by.access, Access::Secret(_));
                 let given = self.0.store.entry_given(entry.id, &by.access);
-                // The span of the call names the place on the list.
+                // The call's own span names the waitlist entry.
                 traced::part(&appointment.reference)
                     .in_scope(|| traced::done(&appointment.reference, "accepted"));
                 let roster = self.0.store.rosters.known(self.0.now()).await?;
@@ -256,7 +257,7 @@ impl WaitlistService for WaitlistRpcs {
     }
 }
 
-/// Ends holds and offers that are over and offers free seats to those who wait, until it is dropped.
+/// Deletes expired holds and offers, and offers free seats to waiting entries, until dropped.
 pub async fn pass_offers_on(parts: Arc<Parts>) {
     loop {
         tokio::time::sleep(SWEEP_INTERVAL).await;
@@ -296,7 +297,7 @@ async fn sweep(parts: &Parts) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Offers the free times of a department's day to those who wait for one of them. Writes only where a wish and a free time meet.
+/// Offers the free times of a department's day to waiting entries. Writes only when an entry wants a free time.
 async fn offer_day(
     parts: &Parts,
     wishes: &[Wish],
@@ -340,7 +341,7 @@ async fn offer_day(
     Ok(())
 }
 
-/// Times at which a seat is free that such an entry can still be offered.
+/// Returns the free times that can still be offered to an entry of this wish.
 fn free_times(
     wish: &Wish,
     roster: &Roster,
