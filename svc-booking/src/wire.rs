@@ -1,4 +1,4 @@
-//! Converts between the messages of the contract and the types of the domain.
+//! Converts between the contract's messages and the domain's types.
 
 mod attendant;
 pub mod consultation;
@@ -58,7 +58,7 @@ pub fn booking_request(request: proto::CreateAppointmentRequest) -> BookingReque
     }
 }
 
-/// Canonical bytes of the request, whose hash recognises a repetition. Earlier builds hashed the same bytes.
+/// Returns the canonical bytes of a request, whose hash identifies retries. Earlier builds hashed the same bytes.
 pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
     let body = proto::Appointment {
         id: String::new(),
@@ -67,7 +67,7 @@ pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
         starts_at: None,
         create_time: None,
         etag: String::new(),
-        // The same booking by whichever hold: one that was over meanwhile is replaced.
+        // The hold does not distinguish bookings: a retry may have a new hold in place of an expired one.
         hold_id: String::new(),
         secret: String::new(),
         calendar: String::new(),
@@ -107,7 +107,7 @@ pub fn hold_form(hold: proto::Hold) -> HoldForm {
     }
 }
 
-/// A hold, and whose seat it has.
+/// Converts a hold and the resource of its seat.
 pub fn hold(hold: &NewHold, resource: &Resource, roster: &Roster) -> proto::Hold {
     let local = hold.wanted.starts_at.with_timezone(&IST);
     proto::Hold {
@@ -122,12 +122,12 @@ pub fn hold(hold: &NewHold, resource: &Resource, roster: &Roster) -> proto::Hold
     }
 }
 
-/// What names a version; sent back in If-Match.
+/// Returns the etag of a version; clients send it back in If-Match.
 pub fn etag(version: i64) -> String {
     version.to_string()
 }
 
-/// An erased person's fields are empty.
+/// Converts an appointment; an erased person's fields are empty.
 pub fn appointment(appointment: Appointment, roster: &Roster) -> proto::Appointment {
     let local = appointment.starts_at.with_timezone(&IST);
     let attendant = attendant_of(&appointment, roster);
@@ -164,13 +164,13 @@ fn proof(proof: Proof) -> proto::Proof {
     }
 }
 
-/// Who sees the patient, as far as a seat says so.
+/// Returns the attendant of the appointment's seat, if it has one.
 pub fn attendant_of(appointment: &Appointment, roster: &Roster) -> Option<Attendant> {
     let resource = appointment.resource.as_ref()?;
     roster.attendant(resource, &appointment.department_id)
 }
 
-/// As staff see it: who sees the patient, and whether anybody does.
+/// Converts an appointment for staff, with its resource and whether it is uncovered.
 pub fn appointment_at_desk(
     stored: Appointment,
     roster: &Roster,
@@ -208,7 +208,7 @@ fn status(status: Status) -> proto::AppointmentStatus {
     }
 }
 
-/// `None`: none is named.
+/// Returns `None` for an unspecified status.
 pub fn status_of(status: proto::AppointmentStatus) -> Option<Status> {
     match status {
         proto::AppointmentStatus::Unspecified => None,
@@ -220,7 +220,7 @@ pub fn status_of(status: proto::AppointmentStatus) -> Option<Status> {
     }
 }
 
-/// `None` for a moment that does not exist.
+/// Returns `None` for a moment out of range.
 pub fn moment(stamp: Timestamp) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(stamp.seconds, u32::try_from(stamp.nanos).ok()?)
 }

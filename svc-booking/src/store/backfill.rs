@@ -1,4 +1,5 @@
-//! Moves the appointments that builds before store-kit wrote: in clear, with the request id and an unkeyed hash beside them.
+//! Migrates appointments written by builds before store-kit: plain text, with the request id and an unkeyed hash of the
+//! request.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -22,7 +23,7 @@ use crate::domain::{
 
 const ROWS_MAX: i64 = 100;
 
-/// See the module.
+/// See the module documentation.
 #[derive(Debug)]
 pub(super) struct AppointmentsV1;
 
@@ -79,7 +80,7 @@ async fn move_row(
     keys: &Keys,
     old: OldRow,
 ) -> Result<(), StoreError> {
-    // Only what was not delivered yet; no build before this one delivered anything.
+    // Undelivered messages only; no build before this one delivered any.
     const MESSAGES: &str = "\
 SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at IS NULL ORDER BY id";
     const FORGET_MESSAGES: &str = "DELETE FROM outbox_v1 WHERE appointment_id = $1";
@@ -152,7 +153,7 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
     Ok(())
 }
 
-/// The same id for the same message whenever it is moved.
+/// Derives the message's id deterministically: a repeated migration gives the same id.
 fn message_id(keys: &Keys, appointment_id: Uuid, number: i64) -> Uuid {
     let digest = keys.digest(
         "outbox-v1",

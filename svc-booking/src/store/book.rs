@@ -1,4 +1,5 @@
-//! Books: looks the request up, decides on the seats as they are, and writes everything at once.
+//! Books an appointment: looks up the request, decides against the current seats, and writes everything in one
+//! transaction.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -25,33 +26,33 @@ use crate::domain::{
     seats::{HeldSeat, Resource, Seat, SeatsAt},
 };
 
-/// What is asked for.
+/// A requested booking.
 #[derive(Clone, Debug)]
 pub struct NewBooking {
     pub booking: Booking,
     pub request: RequestKey,
-    /// Keyed hash of the network that it comes from.
+    /// Keyed hash of the network of the request.
     pub network: Option<[u8; 32]>,
 }
 
-/// Outcome of a booking. Losing a race is an outcome, not an error.
+/// Outcome of a booking. A lost race is an outcome, not an error.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum BookOutcome {
     /// Booked now.
     Created(Box<Appointment>),
-    /// Booked by an earlier call with the same request id and body; this is what has become of it.
+    /// Booked by an earlier call with the same request id and body; contains the present state.
     Repeated(Box<Appointment>),
     Refused(Refused),
     /// The request id belongs to a booking with another body.
     RequestIdReused,
-    /// What an earlier call booked was removed since.
+    /// The appointment of the earlier call has been deleted or erased.
     Removed,
-    /// The roster has changed since the request was checked against it: it has to be checked again.
+    /// The roster has changed since the request was checked; the request must be checked again.
     RosterChanged,
 }
 
 impl Store {
-    /// Books the seat of an appointment, once per request.
+    /// Books the seat of an appointment, once per request id.
     pub async fn book(
         &self,
         new: NewBooking,
@@ -77,22 +78,23 @@ struct Book {
     keys: Keys,
 }
 
-/// Name of the lock of a department's seats at one time.
+/// Returns the name of the lock on a department's seats at one time.
 pub(super) fn slot(department_id: &str, starts_at: DateTime<Utc>) -> String {
     format!("{department_id} {}", starts_at.timestamp())
 }
 
-/// Name of the lock under which what a network has is counted.
+/// Returns the name of the lock under which a network's rows are counted.
 pub(super) fn network_lock(network: [u8; 32]) -> String {
     format!("network {network:02x?}")
 }
 
-/// Name of the lock under which the proven rows of an e-mail address are counted.
+/// Returns the name of the lock under which an e-mail address's proven rows are counted.
 pub(super) fn address_lock(email_index: &[u8]) -> String {
     format!("email {email_index:02x?}")
 }
 
-/// Proven open appointments of an e-mail address. The caller of this holds its lock, and whoever asked has proven the address.
+/// Returns the proven open appointments of an e-mail address. The caller must hold the address's lock, and the
+/// requester must have proven the address.
 pub(super) async fn open_of(
     transaction: &mut Transaction<'_>,
     email_index: &[u8],
@@ -138,7 +140,7 @@ impl UnitOfWork for Book {
                 let row: Option<AppointmentRow> =
                     transaction.fetch_optional(rows::BY_ID, values![id]).await?;
                 let earlier = row.map(|row| row.open(&self.keys)).transpose()?;
-                // Whose person was erased does not come back because their browser asks again.
+                // Erased personal data must not return because a browser retries the request.
                 match earlier.filter(|earlier| earlier.contact.is_some()) {
                     Some(earlier) => Some(earlier),
                     None => return Ok(Decision::Rollback(BookOutcome::Removed)),
@@ -166,7 +168,8 @@ impl UnitOfWork for Book {
     }
 }
 
-/// Everything a decision reads, in one query: the revision of the roster, seats, references that are taken, and what the network has.
+/// Reads the whole state of a decision in one query: the roster's revision, seats, taken references, and the network's
+/// unproven appointments.
 const STATE: Sql = Sql::differing(
     "\
 SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
@@ -196,7 +199,7 @@ struct StateRow {
 }
 
 impl Book {
-    /// What the decision depends on; `None` when the roster is another than the one that the request was checked against.
+    /// Reads the state of the decision. Returns `None` if the roster has changed since the request was checked.
     async fn read(
         &self,
         transaction: &mut Transaction<'_>,
@@ -223,7 +226,8 @@ impl Book {
             .await?;
         let mut seats = Vec::new();
         let mut elsewhere = Vec::new();
-        // Only what is a hold: the id of an appointment or of an entry in its place would give away a seat that is sold.
+        // Holds only: a client that sends the id of an appointment or waitlist entry as its hold must not free a sold
+        // seat.
         let mut mine = Vec::new();
         let mut state = State {
             repeated,
@@ -238,7 +242,7 @@ impl Book {
                 "roster" if row.number != self.roster.revision => return Ok(None),
                 "seat" => seats.push(held(row, wanted.starts_at)?),
                 "unproven" => state.unproven_of_network = row.number,
-                // Whatever the hold has, there and elsewhere.
+                // Every seat of the hold, at this time or another.
                 "hold" => {
                     mine.extend(row.holder_id);
                     let at = row.moment.unwrap_or(wanted.starts_at);

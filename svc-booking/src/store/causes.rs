@@ -1,4 +1,4 @@
-//! What notices say of who caused them, and of what else their person has.
+//! Reads the causes of notices, and the person's other appointment.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{error::StoreError, values};
@@ -10,13 +10,13 @@ use crate::domain::{
     change::{Appointment, BOOKED},
 };
 
-/// Actor, and keyed hash of the network if it is kept.
+/// Actor, and keyed hash of the network if stored.
 type Caused = (String, Option<Vec<u8>>);
 
 impl Store {
-    /// Who made that version of an appointment.
+    /// Returns the cause of a version of an appointment.
     pub async fn caused(&self, id: Uuid, version: i64) -> Result<Option<Caused>, StoreError> {
-        // Of a booking the network is in the appointment, which is counted by it.
+        // A booking's network is stored in the appointment, where it is counted.
         const CAUSED: &str = "\
 SELECT actor, CASE WHEN kind = $3 THEN appointments.network ELSE events.network END
 FROM events JOIN appointments ON appointments.id = appointment_id WHERE appointment_id = $1 AND events.version = $2";
@@ -25,7 +25,8 @@ FROM events JOIN appointments ON appointments.id = appointment_id WHERE appointm
             .await
     }
 
-    /// Reference of another proven appointment of the same address in the same department on the same day, which is still to come.
+    /// Returns the reference of another open, proven appointment of the same address in the same department on the same
+    /// day.
     pub async fn other_that_day(
         &self,
         appointment: &Appointment,
@@ -52,13 +53,13 @@ SELECT reference FROM appointments WHERE id IN (SELECT id FROM contacts WHERE em
         Ok(row.map(|(reference,)| reference))
     }
 
-    /// Keyed hash of the network from which an entry of the waitlist was made, if it is kept.
+    /// Returns the keyed hash of the network that a waitlist entry was created from, if stored.
     pub async fn network_of_entry(&self, id: Uuid) -> Result<Option<Vec<u8>>, StoreError> {
         self.network("SELECT network FROM waitlist_entries WHERE id = $1", id)
             .await
     }
 
-    /// As [`Self::network_of_entry`], of a consultation.
+    /// Like [`Self::network_of_entry`], for a consultation.
     pub async fn network_of_consultation(&self, id: Uuid) -> Result<Option<Vec<u8>>, StoreError> {
         self.network("SELECT network FROM consultations WHERE id = $1", id)
             .await
@@ -73,7 +74,7 @@ SELECT reference FROM appointments WHERE id IN (SELECT id FROM contacts WHERE em
     }
 }
 
-/// The first 16 hexadecimal digits of a keyed hash, as bursts and notices name a network.
+/// Returns the first 16 hexadecimal digits of a keyed hash, which identify a network in bursts and notices.
 pub fn hex(hash: &[u8]) -> String {
     use std::fmt::Write as _;
 

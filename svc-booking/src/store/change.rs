@@ -1,4 +1,4 @@
-//! Changes an appointment that exists: old seat and new one, person and notifications in one unit of work.
+//! Changes an existing appointment: its seat, contact data and notifications in one unit of work.
 
 use std::sync::Arc;
 
@@ -37,51 +37,52 @@ use crate::{
     secret::{self, Subject},
 };
 
-/// A change that is asked for, of an appointment whose access was checked.
+/// A requested change of an appointment; access has been checked.
 #[derive(Clone, Debug)]
 pub struct ChangeRequest {
     pub id: Uuid,
-    /// The version that was read when it was checked.
+    /// The version that was read during the check.
     pub version: i64,
     pub asked: Asked,
     pub by: By,
-    /// Makes it safe to repeat, if it was given.
+    /// Idempotency key, if the client sent one.
     pub request: Option<RequestKey>,
 }
 
-/// What is known of a request to move an appointment.
+/// Result of looking up an earlier move request.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Moved {
-    /// Not made before, or overtaken by another move.
+    /// Not done before, or superseded by another move.
     New,
-    /// Made before; this is the appointment now.
+    /// Done before; contains the present appointment.
     Before(Box<Appointment>),
     /// The request id belongs to another request.
     RequestIdReused,
 }
 
-/// What a request key of a move names: the appointment, and which of its secrets the move gave.
+/// Returns the subject of a move's request key: the appointment, and the secret generation that the move issued.
 fn moved_subject(appointment: &Appointment) -> String {
     format!("{}/{}", appointment.id, appointment.secret_generation)
 }
 
-/// What became of it.
+/// Outcome of a [`ChangeRequest`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum ChangeOutcome {
     Changed {
         appointment: Box<Appointment>,
         before: Box<Appointment>,
     },
-    /// It was as asked for already.
+    /// The appointment already was in the requested state.
     Unchanged(Box<Appointment>),
     Refused(Refused),
     Unknown,
-    /// The roster has changed since the request was checked against it: it has to be checked again.
+    /// The roster has changed since the request was checked; the request must be checked again.
     RosterChanged,
 }
 
 impl Store {
-    /// The appointment that an earlier request with the same body moved, while the secret that it was given then is the last one.
+    /// Returns the appointment moved by an earlier request with the same body, while the secret issued then is still
+    /// the latest.
     pub async fn recall_move(
         &self,
         request: &RequestKey,
@@ -108,7 +109,7 @@ impl Store {
         })
     }
 
-    /// Changes an appointment, if it still is the version that was read.
+    /// Changes an appointment if its version is still the one that was read.
     pub async fn change(
         &self,
         request: ChangeRequest,
@@ -140,7 +141,7 @@ struct Place {
     email_index: Option<Vec<u8>>,
 }
 
-/// Where the appointment is and whose, to know what to lock.
+/// Reads what the locks depend on: the appointment's slot and address.
 const PLACE: &str = "\
 SELECT department_id, starts_at, secret_generation, email_index
 FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id WHERE appointments.id = $1";
@@ -163,7 +164,8 @@ impl UnitOfWork for ChangeAppointment {
         let old = slot(&place.department_id, place.starts_at);
         let new = wanted.map(|wanted| slot(&wanted.department_id, wanted.starts_at));
         let caller = self.caller(place.secret_generation);
-        // The limits of a person are nobody's business who has not proven to be that person.
+        // Limits of a person apply only to callers who have proven the address: to others, a refusal would reveal
+        // appointments.
         let counted = place
             .email_index
             .filter(|_| caller == Caller::Proven && wanted.is_some());
@@ -229,7 +231,7 @@ impl UnitOfWork for ChangeAppointment {
 }
 
 impl ChangeAppointment {
-    /// What the secret shows, which was valid for that generation.
+    /// Returns the caller's authentication; the secret was valid for that generation.
     fn caller(&self, generation: i64) -> Caller {
         let ChangeRequest { id, by, .. } = &self.request;
         let kind = Subject::Appointment;
@@ -244,7 +246,7 @@ impl ChangeAppointment {
         }
     }
 
-    /// How often the patient has changed what is announced by mail.
+    /// Counts the patient's changes that sent mail.
     async fn changes(
         &self,
         transaction: &mut Transaction<'_>,
@@ -262,7 +264,7 @@ WHERE appointment_id = $1 AND actor = $2 AND kind IN ($3, $4)";
         Ok(PatientChanges { of_day, all })
     }
 
-    /// The seats at the time that is wanted, and the appointment's own.
+    /// Reads the seats at the wanted time, and the appointment's own.
     async fn seats(
         &self,
         transaction: &mut Transaction<'_>,
@@ -284,11 +286,11 @@ WHERE appointment_id = $1 AND actor = $2 AND kind IN ($3, $4)";
             .into_iter()
             .map(SeatRow::held)
             .collect::<Result<_, _>>()?;
-        // A move within one doctor at one time would be no move: the own seat counts as taken, but not at another time.
+        // The appointment's own seat counts as free, and is kept if it satisfies the request.
         Ok(SeatsAt::new(seats, vec![present.id], self.now))
     }
 
-    /// `false` when the appointment has another version by now.
+    /// Writes the change. Returns `false` if the appointment has another version by now.
     async fn write(
         &self,
         transaction: &mut Transaction<'_>,

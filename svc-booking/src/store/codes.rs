@@ -1,7 +1,7 @@
-//! Codes that are mailed to a patient who has lost the link of an appointment.
+//! One-time codes that are mailed to a patient who has lost the link of an appointment.
 //!
-//! A reference that nobody has is treated as any other: it is counted, locked and looked up in the same way, so that neither an answer
-//! nor the time that it takes tells whether there is such an appointment, or whose it is.
+//! Unknown references are counted, locked and looked up exactly like known ones. Neither the response nor its duration
+//! reveals whether an appointment exists or whose it is.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -28,35 +28,35 @@ use crate::domain::{
     proof::{OpenLimits, Proof},
 };
 
-/// The person at an appointment's page without its link, as far as they say.
+/// The unverified claim of a person without the link: reference, phone number and network.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What is typed, in capital letters: by this it is counted.
+    /// The typed reference in capital letters; tries are counted by it.
     typed: String,
-    /// Empty: it can be nobody's.
+    /// The parsed reference; empty if the typed text is not one, which matches no appointment.
     reference: String,
     /// Keyed hash of the phone number.
     phone_index: [u8; 32],
-    /// Keyed hash of the network that the call comes from.
+    /// Keyed hash of the caller's network.
     network: Option<[u8; 32]>,
 }
 
-/// What became of a code that was typed.
+/// Outcome of an entered code.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum CodeOutcome {
     Opened(Box<Appointment>),
     /// Wrong code, phone number or reference.
     Wrong,
-    /// So many were wrong that nothing is looked at until then.
+    /// Too many wrong codes were entered; no code is checked until this moment.
     TooMany(DateTime<Utc>),
 }
 
-/// A code that was mailed and is still valid.
+/// A mailed code that is still valid.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct MailedCode {
     pub appointment_id: Uuid,
     pub code: String,
-    /// Keyed hash of the network that asked for it.
+    /// Keyed hash of the network that requested the code.
     pub network: Option<Vec<u8>>,
     pub expire_time: DateTime<Utc>,
 }
@@ -68,7 +68,7 @@ fn derived(keys: &Keys, id: Uuid) -> String {
 }
 
 impl Store {
-    /// What a person claims who has no link.
+    /// Builds the claim of a person without a link.
     pub fn claim(&self, reference: &str, phone: &str, network: Option<[u8; 32]>) -> Claim {
         let typed = reference.trim().to_ascii_uppercase();
         let reference = match Name::parse(&typed) {
@@ -83,7 +83,8 @@ impl Store {
         }
     }
 
-    /// Has a code mailed to the address of an open appointment, if reference and phone number are its own.
+    /// Queues a mail with a code to the address of an open appointment, if its reference and phone number match the
+    /// claim.
     pub async fn request_code(
         &self,
         claim: Claim,
@@ -101,7 +102,7 @@ impl Store {
         self.database.write("INSERT access_codes", work).await
     }
 
-    /// Opens an appointment with a code that was mailed.
+    /// Opens an appointment with a mailed code.
     pub async fn open_with_code(
         &self,
         claim: Claim,
@@ -118,7 +119,7 @@ impl Store {
         self.database.write("DELETE access_codes", work).await
     }
 
-    /// A code that is to be mailed; `None`: it is over, or was used.
+    /// Returns a code to mail; `None` if it has expired or was used.
     pub async fn mailed_code(
         &self,
         id: Uuid,
@@ -140,7 +141,7 @@ SELECT appointment_id, network, expire_time FROM access_codes WHERE id = $1 AND 
         )
     }
 
-    /// Removes codes and tries that are over.
+    /// Deletes expired codes and tries.
     pub async fn sweep_codes(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
         self.database
             .write("DELETE access_codes", Sweep { now })
@@ -172,7 +173,7 @@ INSERT INTO access_codes (id, appointment_id, network, expire_time) VALUES ($1, 
             phone_index,
             network,
         } = &self.claim;
-        // With the number: somebody who guesses it takes no mail from the person.
+        // Includes the phone number: a stranger who guesses a reference cannot exhaust the owner's mails.
         let pair = [typed.as_bytes(), phone_index].concat();
         let subject = Tries::Codes.subject(&self.keys, &pair);
         let name = lock(subject);
@@ -242,7 +243,7 @@ impl UnitOfWork for OpenWithCode {
         }
         let Some(id) = self.opened(transaction).await? else {
             let subjects = of_network.into_iter().chain([of_reference]);
-            // Each by itself: a script may not write two rows of a table in the same statement twice.
+            // One script per row: one script must not write two rows with the same statement.
             for subject in subjects {
                 let counted = count(subject, self.now);
                 transaction.run([counted].into_iter().collect()).await?;
@@ -274,7 +275,7 @@ impl UnitOfWork for OpenWithCode {
 }
 
 impl OpenWithCode {
-    /// The appointment that the code opens.
+    /// Returns the appointment that the code opens.
     async fn opened(&self, transaction: &mut Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
         const CODES: &str = "\
 SELECT access_codes.id, appointment_id FROM access_codes

@@ -1,4 +1,4 @@
-//! Stores consultations. Every read and write by staff leaves an entry in the audit log, in the unit of work that shows or changes.
+//! Stores consultations. Every read and write by staff adds an entry to the audit log in the same unit of work.
 
 pub(super) mod rows;
 
@@ -28,7 +28,7 @@ use crate::domain::{
 };
 use rows::ConsultationRow;
 
-/// Who asks, what for, and the room's address.
+/// Personal data of consultations, and the room's address.
 pub const CONSULTATIONS: SealedTable = SealedTable {
     table: "consultations",
     columns: &["patient_name", "email", "phone", "description", "link"],
@@ -46,42 +46,42 @@ pub const CONSULTATIONS: SealedTable = SealedTable {
     ],
 };
 
-/// Kind of the request keys of creates. Never changes: it is part of what is hashed.
+/// Kind of the request keys of creates. Must never change, because it is part of the hashed key.
 pub const CREATE: &str = "consultations.create";
 
 /// Outcome of a create.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum ConsultationOutcome {
-    /// As the kit knows it.
+    /// Created now, or handled as a retry.
     Answered(Box<Creation<Consultation>>),
-    /// The network has as many as it may have that staff have not seen to yet. Nothing was written.
+    /// The network has reached the limit of consultations that staff have not handled. Nothing was written.
     TooMany,
 }
 
-/// Where a consultation stands in the list: the last one of the page before.
+/// Position in the list: the last consultation of the previous page.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Position {
     pub date: NaiveDate,
     pub id: Uuid,
 }
 
-/// Which consultations staff want to see. By day, then by id.
+/// Filter of the staff's list, which is ordered by day and id.
 #[derive(Clone, Debug, Default)]
 pub struct ConsultationQuery {
     pub from: Option<NaiveDate>,
     pub to: Option<NaiveDate>,
     pub status: Option<ConsultationStatus>,
     pub after: Option<Position>,
-    /// How many at most, at least 1.
+    /// Maximum number of rows; at least 1.
     pub rows_max: u32,
 }
 
 impl Store {
-    /// Keeps what a visitor asked for, once per request, unless the network has asked for too many. Nothing is looked up of the person, whom
-    /// the caller has not shown to be.
+    /// Creates a consultation, once per request id, unless its network has reached the limit. Reads nothing about the
+    /// person, because the caller has not proven to be that person.
     ///
     /// # Errors
-    /// When the database fails, or what the request made does not open with these keys.
+    /// Fails if the database fails or the stored consultation cannot be decrypted with these keys.
     pub async fn create_consultation(
         &self,
         request: RequestKey,
@@ -97,10 +97,10 @@ impl Store {
         self.database.write("INSERT consultations", work).await
     }
 
-    /// Idempotent replay: what an earlier request made, if it still exists.
+    /// Looks up an idempotent replay: returns the consultation that an earlier request created, if it still exists.
     ///
     /// # Errors
-    /// As [`Self::create_consultation`].
+    /// See [`Self::create_consultation`].
     pub async fn recall_consultation(
         &self,
         request: &RequestKey,
@@ -113,10 +113,10 @@ impl Store {
         self.consultation(requests::subject_id(&subject)?).await
     }
 
-    /// A page of the list, and whether there is more, for a member of staff.
+    /// Returns a page of the list for a member of staff, and whether there is another page.
     ///
     /// # Errors
-    /// When the database fails, or a row does not open with these keys.
+    /// Fails if the database fails or a row cannot be decrypted with these keys.
     pub async fn list_consultations(
         &self,
         query: ConsultationQuery,
@@ -130,10 +130,10 @@ impl Store {
         self.database.write("SELECT consultations", work).await
     }
 
-    /// The one of that id, for the service itself: nobody's access is checked.
+    /// Returns the consultation with an id, for internal use: performs no access check.
     ///
     /// # Errors
-    /// As [`Self::list_consultations`].
+    /// See [`Self::list_consultations`].
     pub async fn consultation(&self, id: Uuid) -> Result<Option<Consultation>, StoreError> {
         let row: Option<ConsultationRow> = self
             .database
@@ -142,10 +142,10 @@ impl Store {
         row.map(|row| row.open(&self.keys)).transpose()
     }
 
-    /// One, by id or reference, for a member of staff.
+    /// Returns a consultation by id or reference for a member of staff.
     ///
     /// # Errors
-    /// As [`Self::list_consultations`].
+    /// See [`Self::list_consultations`].
     pub async fn get_consultation(
         &self,
         name: &str,
@@ -159,10 +159,11 @@ impl Store {
         self.database.write("SELECT consultations", work).await
     }
 
-    /// Changes one, by id or reference, if it is the version that was read. `Ok(None)`: there is none.
+    /// Updates a consultation, by id or reference, if its version is the one that was read. Returns `Ok(None)` if it
+    /// does not exist.
     ///
     /// # Errors
-    /// As [`Self::list_consultations`].
+    /// See [`Self::list_consultations`].
     pub async fn update_consultation(
         &self,
         name: &str,
@@ -205,13 +206,13 @@ impl UnitOfWork for Create {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<ConsultationOutcome>, StoreError> {
         let Asked { id, now, .. } = &self.asked;
-        // Two requests of one network at once: the later one counts what the earlier one made.
+        // Serialises requests of one network: the later one counts the consultations of the earlier one.
         let lock = self.network.map(network_lock);
         let locks: Vec<_> = lock.as_deref().map(Lock::Exclusive).into_iter().collect();
         transaction.lock_all(&locks).await?;
         let find = values![self.network, today(*now).to_string()];
         let (requested,): (i64,) = transaction.fetch_one(rows::COUNT_REQUESTED, find).await?;
-        // A repetition is answered however many there are.
+        // A retry is answered regardless of the limit.
         if requested >= REQUESTED_OF_NETWORK_MAX
             && requests::find(transaction, &self.request, *now).await? == Found::New
         {
@@ -247,7 +248,7 @@ impl UnitOfWork for Create {
 }
 
 impl Create {
-    /// The first of the proposed references that is free.
+    /// Returns the first unused one of the proposed references.
     async fn reference(&self, transaction: &mut Transaction<'_>) -> Result<String, StoreError> {
         let proposed = &self.asked.references;
         let reference = |number: usize| proposed.get(number).map(String::as_str);
@@ -263,7 +264,7 @@ impl Create {
     }
 }
 
-/// Who acts, and when.
+/// A member of staff, with the time of the call.
 struct Staff {
     actor: String,
     keys: Keys,
@@ -271,7 +272,7 @@ struct Staff {
 }
 
 impl Staff {
-    /// Notes that a consultation was shown or changed. `detail` is its version.
+    /// Adds an audit entry for a shown or changed consultation. `detail` is its version.
     async fn note(
         &self,
         transaction: &mut Transaction<'_>,
@@ -306,7 +307,7 @@ impl UnitOfWork for List {
         let query = &self.query;
         let day = |date: Option<NaiveDate>| date.map(|date| date.to_string());
         let after = query.after.as_ref();
-        // One row more than the page shows whether there is a next one.
+        // One row more than the page size shows whether there is another page.
         let mut values = values![
             query.rows_max.saturating_add(1),
             day(query.from).unwrap_or_default(),
@@ -390,7 +391,7 @@ impl UnitOfWork for Change {
         }
         if let Some(kind) = updated.message {
             let subject = after.id.to_string();
-            // What was not sent yet is no longer true.
+            // Pending notices are obsolete.
             let mut script: Script = [REQUESTED, SCHEDULED, CANCELLED]
                 .map(|kind| outbox::withdraw(kind, &subject))
                 .into_iter()
@@ -406,7 +407,7 @@ impl UnitOfWork for Change {
     }
 }
 
-/// By id or reference.
+/// Finds a consultation by id or reference.
 async fn find(
     transaction: &mut Transaction<'_>,
     keys: &Keys,

@@ -1,4 +1,4 @@
-//! What staff ask for: lists and bursts.
+//! Queries of the staff: lists and bursts.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use store_kit::{error::StoreError, values};
@@ -16,10 +16,10 @@ use crate::domain::{
 };
 
 const BURSTS_MAX: i64 = 100;
-/// Appointments that one call cancels.
+/// Maximum appointments that one call cancels.
 const BURST_APPOINTMENTS_MAX: i64 = 500;
 
-/// Which appointments are listed.
+/// Filter of a list of appointments.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
     /// First and last day, inclusive.
@@ -28,16 +28,16 @@ pub struct ListFilter {
     pub department_id: Option<String>,
     pub doctor_id: Option<String>,
     pub status: Option<Status>,
-    /// Whole address and number.
+    /// Matched as a whole.
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The last appointment of the page before.
+    /// The last appointment of the previous page.
     pub after: Option<(DateTime<Utc>, Uuid)>,
     pub size: u32,
 }
 
 impl ListFilter {
-    /// Whether a booked appointment is one of the list, as far as its person does not matter.
+    /// Returns whether a booked appointment matches the filter, ignoring the personal fields.
     pub fn matches(&self, booked: &Booked) -> bool {
         let date = today(booked.starts_at);
         let is = |wanted: &Option<String>, present: Option<&str>| {
@@ -54,7 +54,7 @@ impl ListFilter {
     }
 }
 
-/// Many bookings of one network.
+/// A burst: many bookings of one network.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Burst {
     pub network: Vec<u8>,
@@ -64,7 +64,7 @@ pub struct Burst {
     pub last_time: DateTime<Utc>,
 }
 
-/// What of a network is meant: by when it was booked, up to but without `until`.
+/// The bookings of one network in a period; `until` is exclusive.
 #[derive(Clone, Debug)]
 pub struct BurstSpan {
     /// First bytes of the keyed hash.
@@ -73,7 +73,7 @@ pub struct BurstSpan {
     pub until: DateTime<Utc>,
 }
 
-/// Appointments that a burst has and that are still open.
+/// The open appointments of a burst, and whether there are more.
 #[derive(Clone, Debug, Default)]
 pub struct BurstCancelled {
     pub appointments: Vec<Appointment>,
@@ -81,7 +81,7 @@ pub struct BurstCancelled {
 }
 
 impl Store {
-    /// A page of appointments by time, and whether there is another one.
+    /// Returns a page of appointments, by time, and whether there is another page.
     pub async fn list(
         &self,
         filter: &ListFilter,
@@ -143,7 +143,7 @@ impl Store {
         Ok((page, more))
     }
 
-    /// Networks with at least so many bookings since then, the largest first.
+    /// Returns the networks with at least `bookings_min` bookings since a moment, the largest first.
     pub async fn bursts(
         &self,
         since: DateTime<Utc>,
@@ -163,7 +163,7 @@ GROUP BY network HAVING count(*) >= $2 ORDER BY count(*) DESC LIMIT $3";
             .await
     }
 
-    /// Open appointments that were booked from a network in a span of time, at most 500.
+    /// Returns the open appointments booked from a network in a period, at most 500.
     pub async fn of_burst(&self, span: &BurstSpan) -> Result<BurstCancelled, StoreError> {
         const OPEN: &str = select_appointments!(
             "WHERE network >= $1 AND network <= $2 AND appointments.create_time >= $3 AND appointments.create_time < $4 \

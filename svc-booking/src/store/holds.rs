@@ -1,4 +1,4 @@
-//! Holds: a seat that is kept for a few minutes while a form is filled in.
+//! Holds: a seat reserved for a few minutes while its visitor fills in the form.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -26,26 +26,26 @@ use crate::domain::{
     seats::{Resource, Seat, SeatsAt, Wanted},
 };
 
-/// A hold that is asked for.
+/// A requested hold.
 #[derive(Clone, Debug)]
 pub struct NewHold {
     pub id: Uuid,
     pub wanted: Wanted,
-    /// Keyed hash of who asks: a visitor has one hold.
+    /// Keyed hash of the visitor, who can have one hold only.
     pub visitor: [u8; 32],
-    /// Keyed hash of the network that it comes from.
+    /// Keyed hash of the network of the request.
     pub network: [u8; 32],
-    /// The hold that it takes the place of, if it is known.
+    /// The previous hold to replace, if known.
     pub replaces: Option<Uuid>,
     pub expire_time: DateTime<Utc>,
 }
 
-/// What became of it.
+/// Outcome of a requested hold.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum HoldOutcome {
     Held(Seat),
     SlotTaken,
-    /// The network has reached a limit, until then at the longest.
+    /// The network has reached a limit; `until` is the latest end of the refusal.
     TooMany {
         limit: HoldLimit,
         until: DateTime<Utc>,
@@ -64,19 +64,19 @@ SELECT since, held_seconds FROM held_times WHERE network = $1 AND department_id 
 const INSERT: &str = "\
 INSERT INTO holds (id, visitor, network, expire_time, department_id, date, create_time) VALUES ($1, $2, $3, $4, $5, $6, $7)";
 const FORGET: &str = "DELETE FROM holds WHERE id = $1";
-/// Adds to what was held since the window began, or begins a new one.
+/// Adds to the held time of the current window, or starts a new window.
 const ADD_HELD: &str = "\
 INSERT INTO held_times (network, department_id, date, since, held_seconds) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (network, department_id, date) DO UPDATE SET
     held_seconds = CASE WHEN held_times.since > $6 THEN held_times.held_seconds ELSE 0 END + excluded.held_seconds,
     since = CASE WHEN held_times.since > $6 THEN held_times.since ELSE excluded.since END";
-/// Held times that are added in one round trip.
+/// Held times written per round trip.
 const NOTED_AT_ONCE: usize = 50;
-/// Holds of a network that are read: more than it may have.
+/// Maximum live holds read per network; above the number allowed.
 const OF_NETWORK_ROWS_MAX: i64 = 100;
 const HOLDS_REMOVED_MAX: i64 = 1000;
 
-/// The row of a hold that ends.
+/// The row of an ended hold.
 #[derive(sqlx::FromRow)]
 struct Ended {
     id: Uuid,
@@ -87,8 +87,8 @@ struct Ended {
     expire_time: DateTime<Utc>,
 }
 
-/// Notes for how long holds kept their times, since they end without a booking. Each row is written once, in the same order everywhere, so
-/// that two who add to the same rows do not wait for each other.
+/// Returns statements that add the duration of holds which ended without a booking. Each row is written once and in a
+/// fixed order, because concurrent writers of the same rows could otherwise deadlock.
 fn notes(ended: &[Ended], now: DateTime<Utc>) -> Vec<Statement> {
     let mut held: BTreeMap<(&[u8], &str, &str), i64> = BTreeMap::new();
     for hold in ended {
@@ -130,13 +130,13 @@ impl LiveRow {
     }
 }
 
-/// Removes the row of a hold; its seat is removed by itself.
+/// Returns the statement that deletes a hold's row. Its seat is deleted separately.
 pub(super) fn forget(id: Uuid) -> Statement {
     Statement::new(FORGET, values![id])
 }
 
 impl Store {
-    /// Keeps a seat for a while.
+    /// Reserves a seat for a limited time.
     pub async fn hold(
         &self,
         new: NewHold,
@@ -147,13 +147,14 @@ impl Store {
         self.database.write("INSERT holds", work).await
     }
 
-    /// Gives a hold back; gives its seat if it had one.
+    /// Releases a hold. Returns its seat, if it had one.
     pub async fn release(&self, id: Uuid, now: DateTime<Utc>) -> Result<Option<Seat>, StoreError> {
         let work = Release { id, now };
         self.database.write("DELETE holds", work).await
     }
 
-    /// Removes the rows of holds that are over, and what is counted no longer; gives how many holds. Their seats are free already.
+    /// Deletes expired holds and outdated held times. Returns the number of deleted holds. Their seats became free at
+    /// expiry.
     pub async fn sweep_holds(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
         self.database.write("DELETE holds", Sweep { now }).await
     }
@@ -176,7 +177,7 @@ impl UnitOfWork for Hold {
         let new = &self.new;
         let slot = slot(&new.wanted.department_id, new.wanted.starts_at);
         let network = format!("holds {:02x?}", new.network);
-        // Tabs of one browser ask at once, and each would replace what the others do not see yet.
+        // Serialises a browser's tabs: concurrent holds would not see, and so not replace, each other.
         let visitor = format!("holds of {:02x?}", new.visitor);
         transaction
             .lock_all(&[
@@ -223,7 +224,7 @@ impl UnitOfWork for Hold {
         }
         clearing.extend(notes(&before, self.now));
         transaction.run(clearing).await?;
-        // By itself: it may be the row of the hold that just went.
+        // In a separate script, because the row may belong to the hold that was just deleted.
         if let Some(stale) = &stale {
             transaction
                 .run([rows::free(stale)].into_iter().collect())
@@ -254,7 +255,7 @@ impl UnitOfWork for Hold {
 }
 
 impl Hold {
-    /// What the network holds beside those that this hold replaces, and has held of the day that is wanted.
+    /// Reads the network's live holds, except those that this hold replaces, and its held time on the wanted day.
     async fn held_by_network(
         &self,
         transaction: &mut Transaction<'_>,

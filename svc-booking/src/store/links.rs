@@ -1,4 +1,4 @@
-//! The present link of an appointment, mailed again.
+//! Mails the present link of an appointment again.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -29,8 +29,9 @@ use crate::{
 };
 
 impl Store {
-    /// Has the present link mailed to the address of an open appointment, for staff and for whoever shows a link of it, though it was
-    /// replaced. Nothing tells other callers whether there is such an appointment.
+    /// Queues a mail with the present link to the address of an open appointment. Allowed for staff and for callers
+    /// with any link of the appointment, even a replaced one. To other callers, the result does not reveal whether the
+    /// appointment exists.
     pub async fn send_link(
         &self,
         name: &Name,

@@ -1,7 +1,8 @@
-//! What one person may ask for: everything that is kept of them, and that it be erased.
+//! Export and erasure of one person's data.
 //!
-//! An erased appointment stays without the person, so that the diary is whole; consultations and entries of the waitlist go. Keys of
-//! requests stay, they are keyed hashes: who repeats an old request is answered that it was removed, and nothing comes back.
+//! An erased appointment keeps its row without the person to keep the schedule complete. Consultations and waitlist
+//! entries are deleted. Request keys remain, because they are keyed hashes. A retry of an old request is answered as
+//! removed and restores nothing.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -33,22 +34,22 @@ use crate::domain::{
     waitlist::Entry,
 };
 
-/// Rows of each kind that one call shows or erases.
+/// Maximum rows of each kind that one call exports or erases.
 pub const ROWS_MAX: i64 = 1000;
-/// Events that one call shows.
+/// Maximum events that one call exports.
 pub const EVENTS_MAX: i64 = 10_000;
-/// Kind of the message that has the messaging service forget what it was to say, and said, of somebody; its payload is
-/// `{"subjectIds": [...]}`.
+/// Kind of the message that makes the messaging service delete pending and sent notices of some subjects. Its payload
+/// is `{"subjectIds": [...]}`.
 pub const FORGET: &str = "notices.forget";
 
-/// Rows that are erased in one journey to the database.
+/// Rows erased per round trip.
 const CHUNK: usize = 50;
-/// Subjects of one message to forget them: 36 letters each, in a payload of 16 KiB.
+/// Subjects per erasure message: 36 characters each, in a payload of 16 KiB.
 const FORGOTTEN_MAX: usize = 400;
-/// Messages that one erasure writes: [`ROWS_MAX`] rows of each of three kinds.
+/// Maximum erasure messages of one call: [`ROWS_MAX`] rows of each of three kinds.
 const MESSAGES_MAX: usize = 8;
 
-/// Whom it is about: an address, a number, or both; then whatever is kept under either.
+/// The person: an e-mail address, a phone number, or both. With both, rows with either match.
 #[derive(Clone, Debug)]
 pub struct Whom {
     pub email: Option<String>,
@@ -56,8 +57,8 @@ pub struct Whom {
 }
 
 impl Whom {
-    /// Whether a row that was found by its hashes is of this person. An older build that still runs beside this one hashes the last
-    /// ten digits of a number, which another country's number may have too.
+    /// Returns whether a row found by its hashes belongs to this person. An older build running beside this one hashes
+    /// only the last ten digits of a number, which may match a number of another country.
     fn is(&self, email: Option<&str>, phone: Option<&str>) -> bool {
         let same = |form: fn(&str) -> String, wanted: &Option<String>, kept: Option<&str>| {
             let (wanted, kept) = (wanted.as_deref().map(form), kept.map(form));
@@ -67,22 +68,22 @@ impl Whom {
     }
 
     fn is_contact(&self, contact: Option<&Contact>) -> bool {
-        // Without its person there is nothing of anybody else.
+        // A row without a contact cannot contain another person's data.
         contact.is_none_or(|found| self.is(Some(&found.email), Some(&found.phone)))
     }
 }
 
-/// Everything that is kept of somebody, at most [`ROWS_MAX`] of each.
+/// All stored data of a person, at most [`ROWS_MAX`] rows of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
     pub appointments: Vec<Appointment>,
     pub consultations: Vec<Consultation>,
     pub entries: Vec<Entry>,
-    /// Of the appointments, by time, at most [`EVENTS_MAX`].
+    /// Events of the appointments, by time, at most [`EVENTS_MAX`].
     pub events: Vec<Event>,
 }
 
-/// A change of an appointment.
+/// An event in the history of an appointment.
 #[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
 pub struct Event {
     pub reference: String,
@@ -92,16 +93,16 @@ pub struct Event {
     pub create_time: DateTime<Utc>,
 }
 
-/// What became of a request to erase somebody.
+/// Outcome of an erasure.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EraseOutcome {
-    /// How many rows of each kind.
+    /// Number of rows of each kind.
     Erased {
         appointments: usize,
         consultations: usize,
         entries: usize,
     },
-    /// There are appointments that are still to come. Nothing was erased.
+    /// The person has open appointments. Nothing was erased.
     OpenAppointments,
 }
 
@@ -130,10 +131,10 @@ ORDER BY events.create_time, reference, events.version LIMIT $2",
 );
 
 impl Store {
-    /// Everything that is kept of somebody. What is shown is in the audit log.
+    /// Returns all stored data of a person. The export is recorded in the audit log.
     ///
     /// # Errors
-    /// When the database fails, or a row does not open with these keys.
+    /// Fails if the database fails or a row cannot be decrypted with these keys.
     pub async fn export_patient(
         &self,
         whom: Whom,
@@ -149,10 +150,10 @@ impl Store {
         self.database.write("SELECT patients", work).await
     }
 
-    /// Erases somebody from at most [`ROWS_MAX`] rows of each kind: who has more is erased by another call.
+    /// Erases a person from at most [`ROWS_MAX`] rows of each kind. A person with more rows needs another call.
     ///
     /// # Errors
-    /// As [`Self::export_patient`].
+    /// See [`Self::export_patient`].
     pub async fn erase_patient(
         &self,
         whom: Whom,
@@ -171,7 +172,7 @@ impl Store {
     }
 }
 
-/// Reads everything of somebody.
+/// Reads all stored data of a person, except events.
 async fn kept(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
@@ -194,7 +195,7 @@ async fn kept(
     let consultations: Vec<ConsultationRow> = transaction
         .fetch_all(CONSULTATIONS, of_consultations)
         .await?;
-    // Entries are found by the hashes of appointments.
+    // Waitlist entries use the same hashes as appointments.
     let entries: Vec<EntryRow> = transaction.fetch_all(ENTRIES, of_person).await?;
     let mut kept = Kept {
         appointments: opened(appointments, |row| row.open(keys))?,
@@ -291,7 +292,7 @@ impl Erase {
             let message = outbox::NewMessage {
                 id: *id,
                 kind: FORGET,
-                // Not a row of the person: what waits about those is forgotten, too.
+                // Not the id of an erased row: pending messages about those rows are deleted too.
                 subject: id.to_string(),
                 payload: serde_json::json!({"subjectIds": chunk}).to_string(),
                 not_before: self.now,
@@ -325,7 +326,7 @@ fn ids(kept: &Kept) -> PersonalRows {
     }
 }
 
-/// Rows that somebody is in, by id.
+/// Ids of the rows that contain a person's data.
 #[derive(Debug, Default)]
 pub(super) struct PersonalRows {
     pub(super) appointments: Vec<Uuid>,
@@ -334,7 +335,7 @@ pub(super) struct PersonalRows {
 }
 
 impl PersonalRows {
-    /// Each with what it is, for the audit log.
+    /// Iterates over kind and id of each row, for the audit log.
     fn all(&self) -> impl Iterator<Item = (&'static str, Uuid)> {
         let of = |kind: &'static str, ids: &[Uuid]| {
             let ids: Vec<_> = ids.iter().map(|id| (kind, *id)).collect();
@@ -345,7 +346,7 @@ impl PersonalRows {
             .chain(of("waitlist_entry", &self.entries))
     }
 
-    /// Takes the person out of each, with the secrets and with what was to be told.
+    /// Erases personal data, secrets and pending messages of each row.
     pub(super) async fn erase(
         &self,
         transaction: &mut Transaction<'_>,
@@ -361,14 +362,15 @@ impl PersonalRows {
         .await?;
         in_chunks(transaction, &self.entries, |id| {
             const DELETE: &str = "DELETE FROM waitlist_entries WHERE id = $1";
-            // The time that was offered is free again; the next in line is asked by the sweep.
+            // Frees the offered seat; the sweep offers it to the next entry.
             vec![Statement::new(DELETE, values![id]), rows::free_all(id)]
         })
         .await
     }
 }
 
-/// The event is written first: on SQLite a statement sees what the one before has written, and this one names the version to come.
+/// Returns the statements that erase an appointment. The event precedes the update: on SQLite a statement sees earlier
+/// writes, and the event contains the next version.
 fn erase_appointment(id: Uuid, actor: &str, now: DateTime<Utc>) -> [Statement; 4] {
     const EVENT: &str = "\
 INSERT INTO events (appointment_id, version, kind, actor, detail, create_time)

@@ -1,6 +1,8 @@
-//! Proves the address of an appointment or a waitlist entry: its owner has opened the link, or entered the code, of a mail.
+//! Proves the address of an appointment or waitlist entry, after its owner has opened the link or entered the code of a
+//! mail.
 //!
-//! Here the limits of a person are enforced. A row beyond them stays unproven, so that it counts for the network that it came from.
+//! The limits of a person are enforced here. A row beyond them stays unproven and keeps counting towards its network's
+//! limit.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -23,7 +25,7 @@ use crate::domain::{
 
 pub(super) struct ProveAppointment {
     pub(super) id: Uuid,
-    /// Of the secret that was shown: a later one may belong to another address.
+    /// Generation of the secret that was shown: a later secret may belong to another address.
     pub(super) generation: i64,
     pub(super) proof: Proof,
     pub(super) limits: OpenLimits,
@@ -35,13 +37,13 @@ impl UnitOfWork for ProveAppointment {
     type Outcome = Proof;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Proof>, StoreError> {
-        // What was not proven now was not written.
+        // Without a proof, nothing was written.
         self.prove(transaction).await.map(Decision::Commit)
     }
 }
 
 impl ProveAppointment {
-    /// The proof that the appointment has afterwards.
+    /// Proves the address and returns the resulting proof.
     pub(super) async fn prove(
         &self,
         transaction: &mut Transaction<'_>,
@@ -82,7 +84,7 @@ UPDATE appointments SET proof = $3 WHERE id = $1 AND secret_generation = $2 AND 
     }
 }
 
-/// What another call has made of it meanwhile.
+/// Returns the proof that a concurrent call has stored.
 async fn present(
     transaction: &mut Transaction<'_>,
     sql: &'static str,
@@ -118,7 +120,7 @@ WHERE email_index = $1 AND id <> $2 AND state IN ('waiting', 'offered') AND date
         let row: Option<(Vec<u8>, String, String)> = transaction
             .fetch_optional(UNPROVEN, values![self.id])
             .await?;
-        // Neither department nor day of an entry changes.
+        // The department and day of an entry never change, so they can be read before the lock.
         let Some((email_index, department_id, date)) = row else {
             return Ok(Decision::Rollback(
                 present(transaction, PRESENT, self.id).await?,

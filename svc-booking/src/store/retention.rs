@@ -1,4 +1,4 @@
-//! Removes what is kept beyond its time, a bounded number of rows at once.
+//! Deletes expired data in batches of limited size.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -16,14 +16,14 @@ use uuid::Uuid;
 use super::{Store, privacy::PersonalRows};
 use crate::domain::retention::{ACTOR, Limits, Over, Retention};
 
-/// Rows of a kind that one transaction removes.
+/// Maximum rows of a kind deleted per transaction.
 const BATCH: i64 = 200;
 
-/// Rows that are found at once, to be removed by their keys, and those of them that one transaction removes.
+/// Maximum rows found per query, and how many of them one transaction deletes by key.
 const FOUND_MAX: i64 = 5000;
 const KEYED_BATCH: usize = 100;
 
-/// A kind of rows that go after their time.
+/// A kind of expiring rows.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Contacts,
@@ -32,7 +32,7 @@ enum Kind {
     Networks,
 }
 
-/// Contacts first: they are few beside all the appointments that ever were.
+/// Scans contacts first: they are few compared to all past appointments.
 const CONTACTS: &str = "\
 SELECT contacts.id FROM contacts CROSS JOIN appointments WHERE appointments.id = contacts.id AND appointments.starts_at < $1 LIMIT $2";
 const CONSULTATIONS: &str = "SELECT id FROM consultations WHERE date < $1 LIMIT $2";
@@ -49,10 +49,11 @@ const FORGET_NETWORKS: [&str; 4] = [
 const ENTRIES: &str = "SELECT id FROM waitlist_entries WHERE date < $1 LIMIT $2";
 
 impl Store {
-    /// Removes what is over, kind by kind and batch by batch; gives how much that was. Stopped at any time, it goes on the next time.
+    /// Deletes expired data in batches and returns the number of rows of each kind. Safe to interrupt; the next run
+    /// continues.
     ///
     /// # Errors
-    /// When the database fails. What was removed until then stays removed.
+    /// Fails if the database fails. Completed batches stay deleted.
     pub async fn retain(
         &self,
         retention: &Retention,
@@ -60,7 +61,7 @@ impl Store {
     ) -> Result<Over, StoreError> {
         let limits = retention.limits(now);
         let over = Over {
-            // Before contacts: an appointment loses both with its person.
+            // Before contacts: the erasure of a contact also clears its network, which would then not be counted.
             networks: self.remove(Kind::Networks, limits, now).await?,
             contacts: self.remove(Kind::Contacts, limits, now).await?,
             consultations: self.remove(Kind::Consultations, limits, now).await?,
@@ -76,16 +77,16 @@ impl Store {
             )
             .await?,
         };
-        // The worker of the outbox does the same, where there is one.
+        // The outbox worker does the same, if there is one.
         requests::purge(&self.database, now).await?;
         outbox::purge(&self.database, now).await?;
         Ok(over)
     }
 
-    /// What [`Self::retain`] would remove.
+    /// Counts the rows that [`Self::retain`] would delete.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Fails if the database fails.
     pub async fn over(
         &self,
         retention: &Retention,
@@ -130,8 +131,8 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
         })
     }
 
-    /// Removes seats of visits that started before a moment; those of offers go with their entries. They are found by reading the table, which no booking waits for, and
-    /// removed by their keys.
+    /// Deletes seats of visits that started before a moment; an offer's seat is deleted with its entry. Finds the rows
+    /// with a read that blocks no booking, and deletes them by key.
     async fn remove_seats(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
         const OVER: &str = "SELECT resource, starts_at, seat FROM seats WHERE starts_at < $1 AND holder_kind <> 'offer' LIMIT $2";
         const DELETE: &str =
@@ -154,7 +155,7 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
         }
     }
 
-    /// As [`Self::remove_seats`], the history of such visits.
+    /// Like [`Self::remove_seats`], for the history of such visits.
     async fn remove_events(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
         const OVER: &str = "\
 SELECT appointment_id, events.version FROM events JOIN appointments ON appointments.id = appointment_id

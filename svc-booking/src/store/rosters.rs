@@ -1,4 +1,4 @@
-//! The roster: read whole, kept in memory, and read again when its revision is another.
+//! The roster: read as a whole, cached in memory, and read again when its revision changes.
 
 mod edit;
 mod rows;
@@ -35,7 +35,7 @@ use crate::domain::{
     },
 };
 
-/// Shared by whoever books, held alone by whoever changes the roster.
+/// Lock name; shared by bookings, exclusive for roster edits.
 pub(super) const ROSTER: &str = "roster";
 
 const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
@@ -51,7 +51,7 @@ pub struct Rosters {
 }
 
 impl Rosters {
-    /// On an open database, which begins with `seed` when it has no roster yet.
+    /// Wraps an open database; `seed` is the initial roster of an empty one.
     pub fn new(database: Database, keys: Keys, seed: Seed) -> Self {
         Self {
             database,
@@ -61,7 +61,8 @@ impl Rosters {
         }
     }
 
-    /// The roster as last read. Who decides by it compares its revision within the transaction, and reads it again when it is another.
+    /// Returns the cached roster. Decisions must compare its revision within their transaction and read it again if it
+    /// differs.
     pub async fn known(&self, now: DateTime<Utc>) -> Result<Arc<Roster>, StoreError> {
         match self.in_memory() {
             Some(roster) => Ok(roster),
@@ -70,11 +71,12 @@ impl Rosters {
     }
 
     fn in_memory(&self) -> Option<Arc<Roster>> {
-        // Whoever holds the lock only copies a pointer: nothing there can panic.
+        // Holders of this lock only copy a pointer and cannot panic, so it is never poisoned.
         self.known.read().ok()?.clone()
     }
 
-    /// The roster as it is now: one query while it is the one in memory, else all of it is read. Seeds it when there is none.
+    /// Returns the current roster. Needs one query if the cache is current, else reads the whole roster. Seeds an empty
+    /// database.
     pub async fn read(&self, now: DateTime<Utc>) -> Result<Arc<Roster>, StoreError> {
         let (revision,): (i64,) = self
             .database
@@ -101,8 +103,8 @@ impl Rosters {
         Ok(roster)
     }
 
-    /// Writes fee and place of clinics that an earlier build entered. What is read does not depend on it, so that a failure is only logged
-    /// and the next read of the whole roster tries again.
+    /// Stores the fee and place of clinics that an older build entered. A failure is only logged, because reads do not
+    /// depend on the stored values. The next full read tries again.
     async fn fill(&self, fetched: &Fetched) {
         if fetched.unfilled.is_empty() {
             return;
@@ -124,7 +126,7 @@ impl Rosters {
         }
     }
 
-    /// Read between two equal revisions, so that it is of one moment.
+    /// Reads the roster between two equal revisions, which makes it a consistent snapshot.
     async fn fetch(&self, now: DateTime<Utc>) -> Result<Fetched, StoreError> {
         let database = &self.database;
         let (mut revision,): (i64,) = database
@@ -154,7 +156,7 @@ impl Rosters {
         }
     }
 
-    /// Changes the roster by a staff call.
+    /// Applies a staff edit to the roster.
     pub async fn edit(
         &self,
         edit: Edit,
@@ -163,7 +165,7 @@ impl Rosters {
         ids: &dyn Ids,
         now: DateTime<Utc>,
     ) -> Result<Edited, StoreError> {
-        // An edit of an empty database would take the place of its seed.
+        // Seeds an empty database first: otherwise the edit would replace the seed.
         self.known(now).await?;
         let work = EditRoster {
             edit,
@@ -180,7 +182,7 @@ impl Rosters {
     }
 }
 
-/// The roster as it was read.
+/// A roster as read from the database.
 struct Fetched {
     roster: Roster,
     /// Ids of the clinics whose rows lack fee and place.
@@ -219,7 +221,7 @@ fn roster(
     })
 }
 
-/// Whether the roster is still the one that a request was checked against, within a transaction that shares its lock.
+/// Returns whether the roster is unchanged since a request was checked. The transaction must share the roster's lock.
 pub(super) async fn is_current(
     transaction: &mut Transaction<'_>,
     roster: &Roster,
@@ -243,7 +245,7 @@ async fn roster_within(
     roster(seed, revision, sessions, leaves, holidays)
 }
 
-/// Writes the configured roster into a database that has none.
+/// Writes the configured roster into an empty database.
 struct SeedRoster {
     seed: Arc<Seed>,
     now: DateTime<Utc>,
@@ -259,7 +261,7 @@ impl UnitOfWork for SeedRoster {
         if revision > 0 {
             return Ok(Decision::Rollback(()));
         }
-        // Rows by themselves: thousands of them in one statement would have more placeholders than a database takes.
+        // One row per statement: thousands of rows would exceed the placeholder limit of a statement.
         for session in &self.seed.sessions {
             let mut script = Script::new();
             script.push(write_session(session, self.now));

@@ -22,7 +22,7 @@ use crate::{
     secret::{self, Given, Subject},
 };
 
-/// An appointment with its contact and its seat, unless staff removed it.
+/// Selects appointments with contact and seat. Callers exclude deleted ones.
 macro_rules! select_appointments {
     ($where:literal) => {
         concat!(
@@ -47,15 +47,15 @@ INSERT INTO appointments (id, reference, department_id, doctor_id, starts_at, st
                           create_time, update_time, proof)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
-/// Optimistic concurrency: an update names the version that was read, one less than the new one. A proof changes no version, so an update
-/// that neither proves nor disproves leaves the present one.
+/// Optimistic concurrency: the stored version must be one less than the new one. A proof does not change the version,
+/// so an update without a proof keeps the stored one.
 const UPDATE: &str = "\
 UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, secret_generation = $7,
                         secret_hash = $8, update_time = $9, delete_time = $10,
                         proof = COALESCE($11, proof)
 WHERE id = $1 AND version = $6 - 1";
 
-/// The data of a person, in the place of what was there.
+/// Inserts or replaces a person's data.
 const WRITE_CONTACT: &str = "\
 INSERT INTO contacts (id, key_id, patient_name, email, phone, reason, notes, email_index, phone_index, create_time)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -68,17 +68,17 @@ const FORGET_CONTACT: &str = "DELETE FROM contacts WHERE id = $1";
 const TAKE: &str = "\
 INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id, expire_time) VALUES ($1, $2, $3, $4, $5, $6)";
 
-/// Of that holder alone: meanwhile the seat may have another one, whose lock nobody holds here.
+/// Frees the seat of this holder only. By now it may have another holder, whose lock is not held here.
 const FREE: &str =
     "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3 AND holder_id = $4";
 
-/// Every seat of a holder.
+/// Frees every seat of a holder.
 const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
 
 const INSERT_EVENT: &str = "\
 INSERT INTO events (appointment_id, version, kind, actor, detail, create_time, network) VALUES ($1, $2, $3, $4, '{}', $5, $6)";
 
-/// Seats of some resources at one time. The resources are separated by commas.
+/// Seats of some resources at one time, and all seats of a holder. The resources are separated by commas.
 pub(super) const SEATS_AT: Sql = Sql::differing(
     "\
 SELECT resource, starts_at, seat, holder_id, expire_time FROM seats
@@ -90,7 +90,7 @@ WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
 UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3",
 );
 
-/// Who has a seat.
+/// Kind of a seat's holder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Holder {
     Appointment,
@@ -108,7 +108,7 @@ impl Holder {
     }
 }
 
-/// An appointment as stored, with its contact unless it was erased.
+/// An appointment as stored; without a contact once erased.
 #[derive(Debug, sqlx::FromRow)]
 pub(super) struct AppointmentRow {
     id: Uuid,
@@ -133,7 +133,7 @@ pub(super) struct AppointmentRow {
 }
 
 impl AppointmentRow {
-    /// Opens what is sealed.
+    /// Decrypts the sealed columns.
     pub(super) fn open(self, keys: &Keys) -> Result<Appointment, StoreError> {
         let open = |column, sealed: &Option<Vec<u8>>| {
             let key_id = self.key_id.as_deref().unwrap_or_default();
@@ -202,7 +202,7 @@ impl SeatRow {
     }
 }
 
-/// `None` where no secret was given, or none is valid any more.
+/// Returns the hash to store; `None` if no secret was issued or none is valid any more.
 fn secret_hash(keys: &Keys, appointment: &Appointment) -> Option<Vec<u8>> {
     let generation = appointment.secret_generation;
     (generation > 0).then(|| {
@@ -284,22 +284,22 @@ pub(super) fn forget_contact(id: Uuid) -> Statement {
     Statement::new(FORGET_CONTACT, values![id])
 }
 
-/// What staff find an e-mail address by, and what open appointments are counted by.
+/// Returns the keyed hash by which staff find an e-mail address and open appointments are counted.
 pub(super) fn email_index(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest("contacts.email", email_to_look_up(email).as_bytes())
 }
 
-/// As [`email_index`], of a phone number.
+/// Like [`email_index`], for a phone number.
 pub(super) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
     keys.digest("contacts.phone", phone_to_look_up(phone).as_bytes())
 }
 
-/// How a keyed hash of what a person gave is made.
+/// Function that computes the keyed hash of an address or number.
 pub(super) type Index = fn(&Keys, &str) -> [u8; 32];
 
-/// What a person's rows are looked up by: the hashes of the e-mail address and of the number, each with the index key and with the
-/// previous one, by which rows are found until `rotate-keys` has come to them. Values of `email_index IN ($1, $2)` and
-/// `phone_index IN ($3, $4)`.
+/// Returns the lookup values of a person: the hashes of e-mail address and phone number, each with the current and the
+/// previous index key. The previous key finds rows that `rotate-keys` has not reached yet. Used as `email_index IN ($1,
+/// $2)` and `phone_index IN ($3, $4)`.
 pub(super) fn lookups(
     keys: &Keys,
     (email, of_email): (Option<&str>, Index),
@@ -319,7 +319,7 @@ pub(super) fn lookups(
         .collect()
 }
 
-/// As [`lookups`], of appointments and entries of the waitlist.
+/// Like [`lookups`], for appointments and waitlist entries.
 pub(super) fn person(keys: &Keys, email: Option<&str>, phone: Option<&str>) -> Vec<Value> {
     lookups(keys, (email, email_index), (phone, phone_index))
 }
@@ -362,7 +362,8 @@ pub(super) fn free_all(holder_id: Uuid) -> Statement {
     Statement::new(FREE_ALL, values![holder_id])
 }
 
-/// `network`: keyed hash of where a patient's change came from. That of a booking is in `appointments`.
+/// Returns the statement that adds an event. `network` is the keyed hash of the network of a patient's change; a
+/// booking's network is in `appointments`.
 pub(super) fn event(change: &Change, network: Option<[u8; 32]>) -> Statement {
     let appointment = &change.appointment;
     Statement::new(
@@ -378,7 +379,7 @@ pub(super) fn event(change: &Change, network: Option<[u8; 32]>) -> Statement {
     )
 }
 
-/// A notification about an appointment and the version that it is about.
+/// Returns the statement that queues a notification about a version of an appointment.
 pub(super) fn message(
     (id, version): (Uuid, i64),
     notice: &Notice,
@@ -394,7 +395,8 @@ pub(super) fn message(
     outbox::insert(&message, now)
 }
 
-/// What has to be out of the way before the rest of a change is written: on PostgreSQL the statements of a script do not see each other.
+/// Returns the part of a change that must run first: on PostgreSQL, statements of one script do not see each other's
+/// writes.
 pub(super) fn clearing(change: &Change) -> Script {
     let appointment = &change.appointment;
     let subject = appointment.id.to_string();
@@ -405,7 +407,7 @@ pub(super) fn clearing(change: &Change) -> Script {
     change.freed.iter().map(free).chain(withdrawn).collect()
 }
 
-/// The rest of a change. `network` as in [`event`].
+/// Returns the rest of a change. For `network`, see [`event`].
 pub(super) fn writing(
     keys: &Keys,
     change: &Change,

@@ -1,4 +1,4 @@
-//! Counts how often something was tried, by the keyed hash of what it was tried on.
+//! Counts attempts by the keyed hash of their subject.
 
 use chrono::{DateTime, Utc};
 use store_kit::{
@@ -10,7 +10,7 @@ use store_kit::{
 
 use crate::domain::code::TRIES_WINDOW;
 
-/// What is counted: of a reference, which need not exist, or of a network.
+/// Kind of a counter: per reference, which need not exist, or per network.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tries {
     Codes,
@@ -39,17 +39,17 @@ ON CONFLICT (subject) DO UPDATE SET
     since = CASE WHEN access_tries.since > $3 THEN access_tries.since ELSE excluded.since END";
 pub(super) const FORGET_TRIES: &str = "DELETE FROM access_tries WHERE subject = $1";
 
-/// Counts one more try.
+/// Returns the statement that counts one try.
 pub(super) fn count(subject: [u8; 32], now: DateTime<Utc>) -> Statement {
     Statement::new(COUNT, values![subject, now, now - TRIES_WINDOW])
 }
 
-/// Name of the lock under which the tries of a subject are counted.
+/// Returns the name of the lock under which the tries of a subject are counted.
 pub(super) fn lock(subject: [u8; 32]) -> String {
     format!("tries {subject:02x?}")
 }
 
-/// The moment at which counting began anew, and the tries since.
+/// Returns the start of the current window, and the tries since.
 pub(super) async fn tries(
     transaction: &mut Transaction<'_>,
     subject: [u8; 32],

@@ -1,5 +1,5 @@
-//! Booked appointments at whose time nobody works any more. They are found without their persons, which stay sealed; only those that are
-//! shown are opened.
+//! Booked appointments whose resource does not work at their time any more. The search does not read contacts; only the
+//! shown appointments are decrypted.
 
 use std::collections::BTreeSet;
 
@@ -32,12 +32,12 @@ use crate::domain::{
     status::Status,
 };
 
-/// Booked appointments of one day that are looked through.
+/// Maximum booked appointments examined per day.
 const OF_DAY_MAX: i64 = 20_000;
-/// Appointments of one person that a search looks through.
+/// Maximum appointments of one person that a search examines.
 const OF_PERSON_MAX: i64 = 1000;
 
-/// A booked appointment and its seat; its contact is not read.
+/// Selects booked appointments with their seat, without contact data.
 macro_rules! select_booked {
     ($where:literal) => {
         concat!(
@@ -81,18 +81,18 @@ pub(super) fn booked(rows: Vec<BookedRow>) -> Vec<Booked> {
     rows.into_iter().map(Booked::from).collect()
 }
 
-/// Ids as one value.
+/// Joins ids into one SQL value.
 pub(super) fn joined_ids(ids: &[Uuid]) -> String {
     let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
     ids.join(",")
 }
 
 impl Store {
-    /// A page of the booked appointments that are to come and that nobody covers, and whether there is another one. It goes through the
-    /// days of the filter until the page is full.
+    /// Returns a page of uncovered future appointments, and whether there is another page. Examines the days of the
+    /// filter until the page is full.
     ///
     /// # Errors
-    /// When the database fails, or a row that is shown does not open.
+    /// Fails if the database fails or a shown row cannot be decrypted.
     pub async fn uncovered(
         &self,
         filter: &ListFilter,
@@ -133,10 +133,10 @@ impl Store {
         Ok((page, more))
     }
 
-    /// Appointments by id that are still booked, by time.
+    /// Returns the appointments with these ids that are still booked, by time.
     ///
     /// # Errors
-    /// As [`Self::uncovered`].
+    /// See [`Self::uncovered`].
     pub async fn opened(&self, ids: &[Uuid]) -> Result<Vec<Appointment>, StoreError> {
         const BY_IDS: Sql = Sql::differing(
             select_appointments!(
@@ -161,10 +161,10 @@ impl Store {
         Ok(appointments)
     }
 
-    /// Those of the named appointments, by id or reference, that are booked, to come, and covered by nobody.
+    /// Returns those of the named appointments (by id or reference) that are booked, in the future and uncovered.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Fails if the database fails.
     pub async fn uncovered_of(
         &self,
         names: &[String],
@@ -193,7 +193,7 @@ impl Store {
         let wanted = booked(rows);
         let times: BTreeSet<DateTime<Utc>> = wanted.iter().map(|found| found.starts_at).collect();
         let mut found = Vec::new();
-        // Whether one is covered depends on all that are booked at its time.
+        // An appointment's coverage depends on all appointments at its time.
         for time in times {
             let at: Vec<BookedRow> = self
                 .database
@@ -223,7 +223,7 @@ impl Store {
         Ok(booked(rows))
     }
 
-    /// Ids of the appointments of whom the filter names; `None`: it names nobody.
+    /// Returns the ids of the appointments of the filter's person; `None` if the filter has none.
     async fn persons(&self, filter: &ListFilter) -> Result<Option<BTreeSet<Uuid>>, StoreError> {
         const IDS: &str = "\
 SELECT id FROM contacts WHERE email_index IN ($1, $2) UNION SELECT id FROM contacts WHERE phone_index IN ($3, $4) LIMIT $5";
@@ -240,8 +240,7 @@ SELECT id FROM contacts WHERE email_index IN ($1, $2) UNION SELECT id FROM conta
         Ok(Some(ids.into_iter().map(|(id,)| id).collect()))
     }
 
-    /// Tells the patients of these appointments that nobody works at their time any more. Who was told before is not told again while
-    /// that waits.
+    /// Queues notices to the patients of uncovered appointments. Replaces a notice that is still pending.
     pub async fn notify_uncovered(
         &self,
         appointments: Vec<Booked>,

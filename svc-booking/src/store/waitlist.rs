@@ -1,4 +1,4 @@
-//! The waitlist: its lines, and the offers that go from one to the next.
+//! The waitlist: its entries, and the offers that pass from one entry to the next.
 
 mod act;
 mod join;
@@ -37,9 +37,9 @@ use offer::{EndOffer, OfferTime};
 pub use offer::Offered;
 pub(super) use offer::{Offer, offer};
 
-/// Kind of the request keys of entries.
+/// Kind of the request keys of waitlist entries.
 pub const JOIN: &str = "waitlist_entries.create";
-/// Entries of one query of the sweep.
+/// Maximum entries per query of the sweep.
 const SWEEP_MAX: i64 = 200;
 
 macro_rules! select_entries {
@@ -84,7 +84,7 @@ pub(super) struct EntryRow {
     patient_name: Option<Vec<u8>>,
     email: Option<Vec<u8>>,
     phone: Option<Vec<u8>>,
-    /// `None`: the person was erased.
+    /// `None` once the person has been erased.
     email_index: Option<Vec<u8>>,
     offer_resource: Option<String>,
 }
@@ -130,7 +130,7 @@ impl EntryRow {
     }
 }
 
-/// Somebody who wants to wait.
+/// A new waitlist entry.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     pub id: Uuid,
@@ -138,27 +138,27 @@ pub struct NewEntry {
     pub references: Vec<String>,
     pub entry: domain::NewEntry,
     pub request: RequestKey,
-    /// Keyed hash of the network that it comes from.
+    /// Keyed hash of the network of the request.
     pub network: Option<[u8; 32]>,
     pub message_id: Uuid,
 }
 
-/// What became of it.
+/// Outcome of a join.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum JoinOutcome {
     Joined(Box<Entry>),
-    /// By an earlier request.
+    /// Created by an earlier request.
     Repeated(Box<Entry>),
-    /// The network has as many entries as it may have.
+    /// The network has reached its limit of entries.
     TooMany,
     RequestIdReused,
     Removed,
 }
 
-/// What an entry's owner does.
+/// Action of an entry's owner.
 #[derive(Clone, Debug)]
 pub enum EntryAction {
-    /// Books the time that is offered.
+    /// Books the offered slot.
     Accept {
         appointment_id: Uuid,
         references: Vec<String>,
@@ -166,33 +166,33 @@ pub enum EntryAction {
     Leave,
 }
 
-/// So many entries wait for a doctor of a department, or for any, on one day.
+/// The number of waiting entries for a department's day and one doctor, or any doctor.
 #[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
 pub struct Wish {
     pub department_id: String,
-    /// YYYY-MM-DD.
+    /// `YYYY-MM-DD`.
     pub date: String,
-    /// Empty: any doctor.
+    /// Empty for any doctor.
     pub doctor_id: String,
     pub entries: i64,
 }
 
-/// What became of it.
+/// Outcome of an [`EntryAction`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum EntryOutcome {
     Booked(Box<Appointment>),
     Left(Box<Entry>),
-    /// Nothing is offered (any more).
+    /// There is no offer, or it has expired.
     OfferOver,
-    /// The proven address has as many appointments as it may have.
+    /// The proven address has reached a limit of appointments.
     Refused(Refused),
-    /// The roster has changed since it was read: it has to be read again.
+    /// The roster has changed since it was read; it must be read again.
     RosterChanged,
     Unknown,
 }
 
 impl Store {
-    /// Puts somebody in line, once per request.
+    /// Adds an entry to the waitlist, once per request id.
     pub async fn join_waitlist(
         &self,
         new: NewEntry,
@@ -206,7 +206,7 @@ impl Store {
         self.database.write("INSERT waitlist_entries", work).await
     }
 
-    /// The present state of the entry that an earlier request with the same body made.
+    /// Returns the present state of the entry that an earlier request with the same body created.
     pub async fn recall_entry(
         &self,
         request: &RequestKey,
@@ -219,7 +219,7 @@ impl Store {
         self.entry(requests::subject_id(&subject)?).await
     }
 
-    /// The entry of that id, for the service itself: nobody's access is checked.
+    /// Returns the entry with an id, for internal use: performs no access check.
     pub async fn entry(&self, id: Uuid) -> Result<Option<Entry>, StoreError> {
         let row: Option<EntryRow> = self
             .database
@@ -228,17 +228,17 @@ impl Store {
         row.map(|row| row.open(&self.keys)).transpose()
     }
 
-    /// The secret in the answer to a join.
+    /// Returns the secret for the response to a join.
     pub fn entry_secret(&self, id: Uuid) -> String {
         secret::derive(&self.keys, Subject::WaitlistEntry, Given::InAnswer, id, 1)
     }
 
-    /// The secret in mails about an entry, which proves its address.
+    /// Returns the secret for mails about an entry, which proves its address.
     pub fn mailed_entry_secret(&self, id: Uuid) -> String {
         secret::derive(&self.keys, Subject::WaitlistEntry, Given::ByMail, id, 1)
     }
 
-    /// How the caller was given the secret of an entry, which was checked.
+    /// Returns how the caller's secret of an entry was issued; the secret must be checked before.
     pub(crate) fn entry_given(&self, id: Uuid, access: &Access) -> Given {
         match access {
             Access::Secret(shown)
@@ -250,7 +250,7 @@ impl Store {
         }
     }
 
-    /// The entry of that name, for whoever may read it. The mailed link proves it.
+    /// Reads the entry with this name if the caller may. The mailed link also proves the entry.
     pub async fn read_entry(
         &self,
         name: &Name,
@@ -286,7 +286,7 @@ impl Store {
         )
     }
 
-    /// Proves an entry that waits, unless its person waits for as many days as one may, or for this day already.
+    /// Proves a waiting entry, unless its person has reached the limit of entries or already waits for this day.
     async fn prove_entry(&self, entry: Entry, now: DateTime<Utc>) -> Result<Entry, StoreError> {
         let waits = entry.state(now) == EntryState::Waiting;
         if entry.proof != Some(Proof::Unproven) || !waits {
@@ -300,7 +300,7 @@ impl Store {
         })
     }
 
-    /// Accepts an offer or leaves the line, for whoever may: access was checked.
+    /// Accepts an offer or leaves the waitlist; access must be checked before.
     pub async fn act_on_entry(
         &self,
         id: Uuid,
@@ -323,7 +323,8 @@ impl Store {
         self.database.write("UPDATE waitlist_entries", work).await
     }
 
-    /// Ends offers that are over, and passes each seat on to the next in line; gives the times that were touched.
+    /// Ends expired offers and offers each seat to the next entry. Returns the departments and times whose seats
+    /// changed.
     pub async fn sweep_offers(
         &self,
         roster: Arc<Roster>,
@@ -365,7 +366,7 @@ impl Store {
         Ok(touched)
     }
 
-    /// What is waited for by entries that may be offered a time, by day and department.
+    /// Returns the wishes of entries that may get an offer, by day and department.
     pub async fn wishes(&self, now: DateTime<Utc>) -> Result<Vec<Wish>, StoreError> {
         const WISHES: &str = "\
 SELECT department_id, date, COALESCE(doctor_id, '') AS doctor_id, count(*) AS entries FROM waitlist_entries
@@ -395,7 +396,7 @@ GROUP BY department_id, date, COALESCE(doctor_id, '') ORDER BY date, department_
         }
     }
 
-    /// Offers a free seat of that time to the first in line who can use it. `None`: nobody can.
+    /// Offers a free seat of a slot to the first matching entry. Returns `None` if no entry matches.
     pub async fn offer_time(
         &self,
         department_id: &str,

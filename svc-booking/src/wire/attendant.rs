@@ -1,4 +1,4 @@
-//! Departments and who sees patients in them, from the domain to the contract.
+//! Converts departments and their attendants into the contract's messages.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
@@ -43,7 +43,7 @@ fn sitting(sitting: Sitting) -> proto::Sitting {
     }
 }
 
-/// As bookings name an attendant: without weekly hours.
+/// Converts the attendant of a booking, without weekly hours.
 pub fn shown_attendant(shown: Option<Attendant>) -> Option<proto::Attendant> {
     shown.map(attendant)
 }
@@ -60,7 +60,7 @@ fn attendant(attendant: Attendant) -> proto::Attendant {
     }
 }
 
-/// At most 100,000.
+/// Fees are at most 100,000.
 pub(crate) fn rupees(rupees: u32) -> i32 {
     i32::try_from(rupees).unwrap_or(i32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Consultations between the contract and the domain.
+//! Converts consultations between contract and domain.
 
 use chrono::NaiveDate;
 use hospital_proto::booking::v1 as proto;
@@ -30,11 +30,11 @@ pub fn form(request: proto::CreateConsultationRequest) -> ConsultationForm {
     }
 }
 
-/// Canonical bytes of a request, whose hash recognises a repetition, whether today's rules would take it or not: white space around a
-/// value and the kind of its line breaks make no difference.
+/// Returns the canonical bytes of a request, whose hash identifies retries, even of requests that the present rules
+/// refuse. Surrounding white space and the kind of line breaks make no difference.
 ///
-/// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from the
-/// bytes of a request without it.
+/// Every build stores hashes of these exact bytes, so they must not change. A field added to the contract later must be
+/// absent from the bytes of a request without it.
 pub fn fingerprinted(form: &ConsultationForm) -> Vec<u8> {
     let trimmed = |text: &str| text.trim().to_owned();
     let description = form
@@ -52,7 +52,7 @@ pub fn fingerprinted(form: &ConsultationForm) -> Vec<u8> {
     .encode_to_vec()
 }
 
-/// As staff see it.
+/// Converts a consultation for staff.
 pub fn whole(consultation: Consultation) -> proto::Consultation {
     let person = consultation.person;
     proto::Consultation {
@@ -71,7 +71,7 @@ pub fn whole(consultation: Consultation) -> proto::Consultation {
     }
 }
 
-/// As whoever asked for it sees it.
+/// Converts a consultation for its requester, without the room's link.
 pub fn without_link(consultation: Consultation) -> proto::Consultation {
     proto::Consultation {
         link: String::new(),
@@ -89,7 +89,7 @@ fn status(status: ConsultationStatus) -> proto::ConsultationStatus {
     }
 }
 
-/// The status that a number of the contract names; `None`: as it is.
+/// Returns the status of a number of the contract; `None` keeps the present one.
 fn status_of(number: i32) -> Result<Option<ConsultationStatus>, &'static str> {
     let named = proto::ConsultationStatus::try_from(number)
         .map_err(|_| "Choose a status of a consultation")?;
@@ -116,7 +116,7 @@ pub fn update(request: proto::UpdateConsultationRequest) -> Result<UpdateForm, V
     })
 }
 
-/// What part of the list is asked for.
+/// Parses the filter and the page.
 pub fn query(
     request: &proto::ListConsultationsRequest,
 ) -> Result<ConsultationQuery, Vec<Violation>> {
@@ -154,7 +154,7 @@ pub fn query(
     }))
 }
 
-/// `requested` or `CONSULTATION_STATUS_REQUESTED`.
+/// Parses `requested` or `CONSULTATION_STATUS_REQUESTED`.
 fn parse_status(word: &str) -> Option<ConsultationStatus> {
     let word = word.to_ascii_lowercase();
     let short = word.strip_prefix("consultation_status_");
@@ -171,7 +171,7 @@ fn day(text: &str) -> Result<Option<NaiveDate>, &'static str> {
         .transpose()
 }
 
-/// Names the last consultation of a page, so that what is added between two calls shifts nothing.
+/// Returns a token for the last consultation of a page. Rows inserted between two calls do not shift the pages.
 pub fn page_token(last: &Consultation) -> String {
     format!("{}.{}", last.date, last.id.simple())
 }

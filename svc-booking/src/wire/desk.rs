@@ -1,4 +1,4 @@
-//! What staff ask for and get, between the contract and the domain.
+//! Converts the staff's requests and responses between contract and domain.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
@@ -11,7 +11,7 @@ use crate::{
     store::{Burst, ListFilter, hex},
 };
 
-/// Which appointments staff list.
+/// Parses the filter of the staff's list.
 pub fn list_filter(
     request: &proto::ListAppointmentsRequest,
     size: u32,
@@ -60,12 +60,12 @@ pub fn list_filter(
     })
 }
 
-/// The place of an appointment in a list.
+/// Returns the token for an appointment's position in a list.
 pub fn page_token(appointment: &Appointment) -> String {
     format!("{}_{}", appointment.starts_at.timestamp(), appointment.id)
 }
 
-/// The place that a page token names; empty: the beginning.
+/// Parses a page token; empty means the beginning.
 pub fn position(token: &str) -> Result<Option<(DateTime<Utc>, Uuid)>, &'static str> {
     let wanted = "Use the nextPageToken of the page before, unchanged";
     if token.is_empty() {
@@ -81,7 +81,7 @@ fn parse_page_token(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
 }
 
 pub fn burst(burst: &Burst) -> proto::Burst {
-    // Counts of bookings of 30 days.
+    // Counts cover at most 30 days, so they fit.
     let count = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
     proto::Burst {
         network: hex(&burst.network),
@@ -92,7 +92,7 @@ pub fn burst(burst: &Burst) -> proto::Burst {
     }
 }
 
-/// The bytes of 16 hex digits.
+/// Parses 16 hexadecimal digits into bytes.
 pub fn network_of(digits: &str) -> Option<[u8; 8]> {
     let is_right = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_right)?;

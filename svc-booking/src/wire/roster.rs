@@ -1,4 +1,4 @@
-//! The roster between the contract and the domain.
+//! Converts the roster between contract and domain.
 
 use chrono::NaiveDate;
 use hospital_proto::booking::v1 as proto;
@@ -29,7 +29,7 @@ pub fn session_form(session: proto::Session) -> SessionForm {
     }
 }
 
-/// A session of a doctor shows the fee and place of the configuration.
+/// Converts a session. A doctor's session has the fee and place of the configuration.
 pub fn session(session: &Session, roster: &Roster) -> proto::Session {
     let attendant = roster.attendant(&session.resource(), &session.department_id);
     let attendant = super::shown_attendant(attendant).unwrap_or_default();

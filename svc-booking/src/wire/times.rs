@@ -1,4 +1,4 @@
-//! Free times between the contract and the domain.
+//! Converts free times between contract and domain.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ fn availability_day(day: Day) -> proto::AvailabilityDay {
     }
 }
 
-/// Code, detail and words of a closed day.
+/// Returns code, detail and text of a closed day.
 fn closed(closed: Option<&Closed>) -> (Option<i32>, Option<String>, String) {
     let Some(closed) = closed else {
         return (None, None, String::new());
@@ -71,7 +71,7 @@ fn closed(closed: Option<&Closed>) -> (Option<i32>, Option<String>, String) {
     (Some(code.into()), closed.detail(), closed.to_string())
 }
 
-/// The resources that free times name, clinics first.
+/// Returns the distinct resources of the free slots, clinics first.
 fn free_resources(days: &[Day]) -> Vec<Resource> {
     let slots = days.iter().flat_map(|day| &day.slots);
     let distinct: BTreeSet<&Resource> = slots.filter_map(|slot| slot.free.as_ref()).collect();
@@ -108,7 +108,7 @@ pub fn free_times(department: &Department, days: Vec<Day>) -> proto::DepartmentF
     }
 }
 
-/// Whose next free time is asked for.
+/// Subject of a request for the next free time.
 #[derive(Debug)]
 pub enum NextAvailable {
     Doctors(Vec<String>),
@@ -117,7 +117,7 @@ pub enum NextAvailable {
     Department(String),
 }
 
-/// Reads a list of ids that may be separated by commas. Empty ones count towards the limit of the contract, too.
+/// Parses a list of ids that may also be separated by commas. Empty ids count towards the contract's limit, too.
 pub fn next_available_request(
     request: &proto::ListNextAvailableRequest,
     doctors_max: usize,
@@ -151,7 +151,7 @@ pub fn next_available_request(
 pub(super) type Question<'a> = (&'a Department, Option<Doctor<'a>>);
 
 impl NextAvailable {
-    /// What is asked for, of what the roster knows: unknown doctors are left out.
+    /// Returns the departments and doctors of the request; omits unknown doctors.
     pub fn questions<'a>(
         &self,
         roster: &'a Roster,

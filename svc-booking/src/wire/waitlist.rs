@@ -1,4 +1,4 @@
-//! The waitlist between the contract and the domain.
+//! Converts the waitlist between contract and domain.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
@@ -11,7 +11,7 @@ use crate::domain::{
     waitlist::{Entry, EntryForm, EntryState},
 };
 
-/// Canonical bytes of the request, whose hash recognises a repetition.
+/// Returns the canonical bytes of a request, whose hash identifies retries.
 pub fn entry_fingerprint(request: &proto::CreateWaitlistEntryRequest) -> Vec<u8> {
     let entry = request.entry.clone().unwrap_or_default();
     let body = proto::WaitlistEntry {

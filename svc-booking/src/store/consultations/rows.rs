@@ -1,4 +1,4 @@
-//! The rows of consultations and their SQL.
+//! Rows of consultations and their SQL.
 
 use chrono::{DateTime, NaiveTime, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
@@ -16,11 +16,11 @@ use crate::domain::{
     consultation::{Consultation, ConsultationStatus, Person},
 };
 
-/// After every day that a row can have.
+/// Later than any stored day.
 pub(super) const LAST_DAY: &str = "9999-12-31";
 const TIME_FORMAT: &str = "%H:%M";
 
-/// Purposes of the keyed hashes that find a person. They never change.
+/// Purposes of the keyed hashes by which a person is found. Must never change.
 const EMAIL_INDEX: &str = "consultations.email";
 const PHONE_INDEX: &str = "consultations.phone";
 
@@ -44,7 +44,7 @@ pub(super) const PAGE_OF_STATUS: &str = select!(
     "WHERE status = $6 AND date >= $2 AND date <= $3 AND (date, id) > ($4, $5) ORDER BY date, id LIMIT $1"
 );
 
-/// Consultations that a network has asked for and that staff have not seen to yet.
+/// Counts a network's consultations that staff have not handled yet.
 pub(super) const COUNT_REQUESTED: &str = "\
 SELECT count(*) FROM consultations WHERE network = $1 AND network IS NOT NULL AND date >= $2 AND status = 'requested'";
 
@@ -56,7 +56,8 @@ INSERT INTO consultations (id, reference, date, time, status, version, create_ti
 description, link, email_index, phone_index, network)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 
-/// Every sealed column, since `key_id` names the key of all of them. Optimistic concurrency: the row has the version before.
+/// Writes every sealed column, because `key_id` applies to all of them. Optimistic concurrency: the stored version must
+/// be the previous one.
 const UPDATE: &str = "\
 UPDATE consultations SET date = $2, time = $3, status = $4, version = $5, update_time = $6, key_id = $7, patient_name = $8, email = $9, \
 phone = $10, description = $11, link = $12
@@ -82,7 +83,7 @@ pub(in crate::store) struct ConsultationRow {
 }
 
 impl ConsultationRow {
-    /// Opens what is sealed.
+    /// Decrypts the sealed columns.
     pub(in crate::store) fn open(self, keys: &Keys) -> Result<Consultation, StoreError> {
         let open =
             |column, sealed: &[u8]| CONSULTATIONS.open(keys, &self.key_id, self.id, column, sealed);
@@ -155,7 +156,7 @@ pub(super) fn insert(
     Ok(Statement::new(INSERT, values))
 }
 
-/// What writes a new version over the one before.
+/// Returns the SQL and the values that replace the previous version.
 pub(super) fn update(
     keys: &Keys,
     consultation: &Consultation,
@@ -178,7 +179,7 @@ fn time(consultation: &Consultation) -> Option<String> {
         .map(|time| time.format(TIME_FORMAT).to_string())
 }
 
-/// The key's id and the sealed columns.
+/// Returns the key's id and the sealed columns.
 fn sealed(keys: &Keys, consultation: &Consultation) -> Result<Vec<Value>, StoreError> {
     let Person {
         name,

@@ -1,4 +1,4 @@
-//! Changes of the roster by staff, and whom they leave uncovered.
+//! Edits of the roster by staff, and the appointments that they leave uncovered.
 
 use std::sync::Arc;
 
@@ -36,14 +36,14 @@ use crate::{
 const SESSIONS_MAX: usize = 5_000;
 const LEAVES_MAX: usize = 5_000;
 const HOLIDAYS_MAX: usize = 1_000;
-/// Booked appointments that one edit is checked against: 60 days of 18 times at one resource, or one day of all.
+/// Maximum booked appointments checked per edit: 60 days of 18 slots of one resource, or one day of all resources.
 const BOOKED_MAX: i64 = 50_000;
 
 pub(super) struct EditRoster {
     pub(super) edit: Edit,
     pub(super) request: Option<RequestKey>,
     pub(super) actor: String,
-    /// Of what is created.
+    /// Id of a created session or leave.
     pub(super) id: Uuid,
     pub(super) seed: Arc<Seed>,
     pub(super) keys: Keys,
@@ -103,7 +103,7 @@ impl UnitOfWork for EditRoster {
 }
 
 impl EditRoster {
-    /// What writes the edit, and the id of its subject.
+    /// Returns the statement that writes the edit, and the id of its subject.
     fn statement(&self, before: &Roster) -> Result<(Statement, String), Edited> {
         let version_of = |id: &str| {
             let session = before.sessions.iter().find(|session| session.id == id);
@@ -177,7 +177,8 @@ impl EditRoster {
         })
     }
 
-    /// Booked appointments that nobody covers any more. Their persons stay sealed: nobody waits for that while the roster is locked.
+    /// Returns the booked appointments that are now uncovered. Their contacts stay sealed, because decryption would
+    /// prolong the roster's lock.
     async fn affected(
         &self,
         transaction: &mut Transaction<'_>,

@@ -14,7 +14,7 @@ pub(super) const SESSIONS: &str = "\
 SELECT id, department_id, doctor_id, name, weekdays, from_minutes, until_minutes, seats, by_name_only, valid_from, valid_until, fee_rupees, place,
        version
 FROM sessions ORDER BY id";
-/// Leave that is over does not matter any more.
+/// Omits leave that has ended.
 pub(super) const LEAVES: &str = "SELECT id, resource, from_date, until_date, reason FROM leaves WHERE until_date >= $1 ORDER BY from_date, id";
 pub(super) const HOLIDAYS: &str = "SELECT date, name FROM holidays ORDER BY date";
 
@@ -27,7 +27,7 @@ ON CONFLICT (id) DO UPDATE SET department_id = excluded.department_id, doctor_id
     seats = excluded.seats, by_name_only = excluded.by_name_only, valid_from = excluded.valid_from,
     valid_until = excluded.valid_until, version = excluded.version, update_time = excluded.update_time,
     fee_rupees = excluded.fee_rupees, place = excluded.place";
-/// Leaves alone what staff entered meanwhile.
+/// Keeps values that staff have entered in the meantime.
 pub(super) const FILL_CLINIC: &str =
     "UPDATE sessions SET fee_rupees = $2, place = $3 WHERE id = $1 AND fee_rupees IS NULL";
 pub(super) const WRITE_LEAVE: &str = "\
@@ -48,19 +48,19 @@ pub(super) struct SessionRow {
     by_name_only: bool,
     valid_from: Option<String>,
     valid_until: Option<String>,
-    /// `None`, as `place`: written by a build before 0005.
+    /// `None`, like `place`, in rows written by builds before migration 0005.
     fee_rupees: Option<i64>,
     place: Option<String>,
     version: i64,
 }
 
 impl SessionRow {
-    /// Whether a clinic's fee and place have to be filled from the configuration.
+    /// Returns whether the row is a clinic without fee and place.
     pub(super) fn is_unfilled(&self) -> bool {
         self.doctor_id.is_none() && self.fee_rupees.is_none()
     }
 
-    /// What the row lacks is taken from the configured session of the same id.
+    /// Converts the row; missing values come from the configured session with the same id.
     pub(super) fn session(self, seed: &Seed) -> Result<Session, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let day = |text: Option<String>, column| match text {

@@ -1,4 +1,4 @@
-//! What the owner of an entry does: takes the offered time, or leaves the line.
+//! Actions of an entry's owner: accept the offer, or leave the waitlist.
 
 use std::sync::Arc;
 
@@ -107,7 +107,8 @@ impl Act {
         Ok(EntryOutcome::Left(Box::new(row.open(&self.keys)?)))
     }
 
-    /// What was accepted before, for whoever did not get the answer; not once its link was replaced.
+    /// Returns the appointment of an earlier acceptance, for a retry after a lost response. Not once its link has been
+    /// replaced.
     async fn accepted(
         &self,
         transaction: &mut Transaction<'_>,
@@ -127,7 +128,7 @@ impl Act {
             }))
     }
 
-    /// What the secret shows, which was checked.
+    /// Returns the caller's authentication; the secret must be checked before.
     fn caller(&self) -> Caller {
         match &self.by.access {
             Access::Staff(_) => Caller::Staff,
@@ -162,7 +163,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         if !is_current(transaction, &self.roster).await? {
             return Ok(EntryOutcome::RosterChanged);
         }
-        // Who works there may have gone on leave since it was offered.
+        // The resource may have gone on leave since the offer.
         let Seat {
             resource,
             starts_at,
@@ -171,7 +172,8 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         if !self.roster.covers(&row.department_id, resource, *starts_at) {
             return Ok(EntryOutcome::OfferOver);
         }
-        // The limits of a person are nobody's business who has not proven to be that person.
+        // Limits of a person apply only to callers who have proven the address: to others, a refusal would reveal
+        // appointments.
         let caller = self.caller();
         let counted = row
             .email_index

@@ -1,4 +1,4 @@
-//! Puts somebody in line, once per request.
+//! Adds an entry to the waitlist, once per request id.
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,7 +23,7 @@ const INSERT: &str = "\
 INSERT INTO waitlist_entries (id, reference, department_id, doctor_id, date, state, queue_time, secret_hash, create_time, update_time,
                               key_id, patient_name, email, phone, email_index, phone_index, proof, network)
 VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $6, $8, $9, $10, $11, $12, $13, 'unproven', $14)";
-/// Entries of a network in one line, and those that it made since a moment.
+/// Counts a network's entries on one day's waitlist, and those that it created since a moment.
 const OF_NETWORK: &str = "\
 SELECT count(CASE WHEN department_id = $3 AND date = $4 AND state IN ('waiting', 'offered') THEN 1 END),
        count(CASE WHEN create_time > $2 THEN 1 END)
@@ -69,7 +69,7 @@ impl UnitOfWork for Join {
                 });
             }
         }
-        // Nothing is looked up of the person, whom the caller has not shown to be.
+        // Reads nothing about the person, because the caller has not proven to be that person.
         let day = entry.date.to_string();
         let since = self.now - TimeDelta::days(1);
         let find = values![*network, since, &entry.department_id, &day];

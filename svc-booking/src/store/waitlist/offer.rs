@@ -1,4 +1,4 @@
-//! Offers: a seat that comes free goes to one at a time, then to the next.
+//! Offers: a freed seat is offered to one entry at a time.
 
 use std::sync::Arc;
 
@@ -29,26 +29,26 @@ use crate::{
     },
 };
 
-/// A seat that may have come free.
+/// A slot in which a seat may have become free.
 pub(in crate::store) struct Offer<'a> {
     pub(in crate::store) department_id: &'a str,
     pub(in crate::store) starts_at: DateTime<Utc>,
     pub(in crate::store) message_id: Uuid,
 }
 
-/// What an entry waits for that was offered a time.
+/// The wish of an entry that received an offer.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Offered {
     /// `None`: any doctor.
     pub doctor_id: Option<String>,
 }
 
-/// In a list of doctors: those who wait for any.
+/// Stands for entries without a wanted doctor in a list of doctors.
 const ANY: &str = "*";
-/// Entries that are looked at for one seat: of the first ones another time may be offered at the same moment.
+/// Maximum entries tried for one seat: the first ones may concurrently receive an offer for another slot.
 const CANDIDATES_MAX: i64 = 8;
 
-/// Proven entries whose wish fits, the first of the line first. Entries of builds that asked for no proof are offered times as well.
+/// Selects proven entries with a matching wish, in queue order. Also selects entries of builds that required no proof.
 const FITTING: Sql = Sql::differing(
     select_entries!(
         "WHERE department_id = $1 AND date = $2 AND state = 'waiting' AND (proof IS NULL OR proof <> 'unproven') \
@@ -61,7 +61,8 @@ const FITTING: Sql = Sql::differing(
     ),
 );
 
-/// Offers a free seat of that time to the first in line who can use it. The caller holds the locks of the roster and of the slot.
+/// Offers a free seat of a slot to the first matching entry. The caller must hold the locks of the roster and of the
+/// slot.
 pub(in crate::store) async fn offer(
     transaction: &mut Transaction<'_>,
     offer: &Offer<'_>,
@@ -105,7 +106,8 @@ pub(in crate::store) async fn offer(
             continue;
         };
         let expire_time = now + OFFER_TIME;
-        // Two times of a day may come free at once: an entry that is offered one of them meanwhile is not offered the other.
+        // Two slots of a day may become free at once. An entry that receives one offer concurrently must not receive
+        // the other.
         let offered = values![row.id, starts_at, expire_time, now];
         if transaction.execute(SET_OFFER, offered).await? == 0 {
             continue;
@@ -131,7 +133,7 @@ pub(in crate::store) async fn offer(
     Ok(None)
 }
 
-/// The seats of everybody in the department at that time.
+/// Reads the department's seats at that time.
 async fn seats_at(
     transaction: &mut Transaction<'_>,
     offer: &Offer<'_>,
@@ -191,7 +193,7 @@ impl UnitOfWork for OfferTime {
     }
 }
 
-/// Writes the end of an offer: its seat goes, and the entry waits again at the end of the line, or ends.
+/// Ends an offer: frees its seat, and either ends the entry or puts it at the end of the queue.
 pub(super) async fn end_offer(
     transaction: &mut Transaction<'_>,
     row: &EntryRow,
@@ -246,7 +248,7 @@ impl UnitOfWork for EndOffer {
     }
 }
 
-/// An entry, with the locks of the time that it is offered and of its address, as it is until the end of the transaction.
+/// Reads an entry and locks it, its offered slot and its address until the end of the transaction.
 pub(super) async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
@@ -262,8 +264,8 @@ pub(super) async fn locked(
         locks.extend(slot.as_deref().map(Lock::Exclusive));
         locks.extend(address.as_deref().map(Lock::Exclusive));
         transaction.lock_all(&locks).await?;
-        // As it is from now on: it may have been offered a time while its locks were waited for, and whoever makes an offer has the lock
-        // of the time only.
+        // Reads the row again under its locks. It may have received an offer while this transaction waited for them. An
+        // offering transaction holds only the slot's lock.
         row = transaction.fetch_optional(FOR_UPDATE, values![id]).await?;
         if row.as_ref().map(|row| row.offer_starts_at) == Some(known.offer_starts_at) {
             return Ok(row);

@@ -1,4 +1,4 @@
-/** The nearest free times in place of one that is taken. */
+/** The nearest free times, offered in place of a taken one. */
 import { Button } from '@hospital/ui/button';
 import type { DayTime } from './alternatives.ts';
 import { shortDay } from './calendar.ts';
@@ -6,7 +6,7 @@ import styles from './time-picker.module.css';
 
 interface AlternativeTimesProps {
   times: readonly DayTime[];
-  /** Absent without script: then they are words. */
+  /** Absent without script; the times are then plain text. */
   onChoose?: (time: DayTime) => void;
 }
 

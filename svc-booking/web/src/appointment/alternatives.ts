@@ -1,4 +1,4 @@
-/** The nearest free times that the API names when a time is taken. */
+/** The nearest free times that the API returns for a taken one. */
 import { isDay, isTime } from './calendar.ts';
 
 export interface DayTime {
@@ -10,7 +10,7 @@ export interface DayTime {
 
 const ALTERNATIVES_MAX = 3;
 
-/** Reads `2026-11-24 9:30 AM, 2026-11-24 10:00 AM` of a problem's or an outcome's metadata; empty when it has none. */
+/** Parses `2026-11-24 9:30 AM, 2026-11-24 10:00 AM` in the metadata of a problem or an outcome; empty without any. */
 export function alternativesIn(source: object): DayTime[] {
   const { metadata } = source as { metadata?: Readonly<Record<string, string>> };
   return (metadata?.alternatives ?? '')

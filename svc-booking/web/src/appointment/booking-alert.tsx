@@ -1,4 +1,4 @@
-/** What keeps the form from being booked, with the way on. */
+/** The reason why the form could not be booked, and the next step. */
 import { FormAlert } from '@hospital/form/form';
 import { alternativesIn, type DayTime } from './alternatives.ts';
 import { AlternativeTimes } from './alternative-times.tsx';
@@ -9,7 +9,7 @@ import { type BookingOutcome, takenTime } from './form.ts';
 interface BookingAlertProps {
   form: BookingState;
   contact: Contact;
-  /** The time that is chosen by now, or empty. */
+  /** The currently chosen time; empty if none. */
   time: string;
   onChoose: (time: DayTime) => void;
 }
@@ -37,7 +37,7 @@ function nextStep(live: boolean, served: boolean, time: string): string {
     : `You have chosen ${time} since: book that, or another free time.`;
 }
 
-/** Rules of the service are bent by people only, and people book when the service is away. */
+/** Reception can make exceptions to the service's limits, and can book while the service is unavailable. */
 function Reception({ outcome, contact: { phone } }: { outcome: BookingOutcome; contact: Contact }) {
   if (outcome.kind !== 'failed' || !phone) return null;
   return (
