@@ -39,7 +39,7 @@ pub(in crate::store) struct Offer<'a> {
 /// The wish of an entry that received an offer.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Offered {
-    /// `None`: any doctor.
+    /// `None` for any doctor.
     pub doctor_id: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 /**
- * The booking form: first the times, then the person. As served it is a plain form that posts to this page. With script the
- * same fields stay where they are, times become a choice of free ones, and sending needs no new page.
+ * The booking form: first the times, then the person. As served, it is a plain form that posts to this page. With
+ * script, the fields stay in place, the times become a choice of free ones, and submitting does not load a new page.
  */
 import { type MouseEvent, useEffect, useState } from 'react';
 import { Button } from '@hospital/ui/button';
@@ -28,10 +28,10 @@ interface BookingFormProps {
   form: BookingState;
   props: AppointmentProps;
   contact: Contact;
-  /** A visit to someone else that was begun in this tab. */
+  /** A booking with another doctor or department that was begun in this tab. */
   offer: Choice | null;
   onOffer: (offer: Choice | null) => void;
-  /** The person is on the waitlist. */
+  /** Called once the person is on the waitlist. */
   onWaiting: (entry: Waiting) => void;
 }
 
@@ -42,20 +42,20 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
   const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
   const taken = served ? null : takenTime(outcome);
-  // Of a native post to the waitlist: its words are others.
+  // A native post to the waitlist has an alert of its own.
   const [askedToWait] = useState(() => props.action?.form.intent?.at(-1) === 'waitlist');
 
   useEffect(() => {
     if (taken) visit.lose(taken, alternativesIn(outcome));
-    // For every outcome once.
+    // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 
   useEffect(() => {
-    // What an address or a draft has brought is no draft of this page.
+    // Values from the address or an earlier draft are not a draft of this page.
     if (!visit.isTouched) return;
     form.remember();
-    // From now on the draft knows better than the address what the form is for, also after a reload.
+    // From now on the draft takes precedence over the address, even after a reload.
     if (location.search) history.replaceState(history.state, '', location.pathname);
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [visit.isTouched, choice]);
@@ -71,7 +71,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
     ) : (
       <BookingAlert {...{ form, contact }} time={choice.time} onChoose={visit.chooseAlternative} />
     );
-  // Where the next thing to do is. A whole new page begins at its top instead.
+  // Places the alert next to the next action. A freshly loaded page has it at the top instead.
   const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
   const place = taken ? 'times' : isAnswered && !served ? 'button' : 'top';
   const isFull = Boolean(live && day && !closedText(day) && !day.slots.some(({ available }) => available));
@@ -79,7 +79,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
 
   return (
     <Form className={styles.form} form={form} context={context}>
-      {/* Enter in a field presses the first button of a form, which must not be the one that only asks for times. */}
+      {/* Enter activates a form's first submit button, which must not be the one that only shows free times. */}
       {!isFull && (
         <SubmitButton
           className={classNames(styles.enter, styles.booking)}
@@ -120,7 +120,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
           <TextInput {...form.field('email')} />
           <TextInput {...form.field('phone')} />
         </div>
-        {/* No part of an entry on the waitlist, and not lost with the day that was full. */}
+        {/* Not part of a waitlist entry; hidden rather than removed, to keep its text. */}
         <div hidden={isFull}>
           <TextArea {...form.field('message')} />
         </div>

@@ -1,9 +1,9 @@
-/** Days and times that can be asked for. All in Indian Standard Time. */
+/** Bookable days and times, all in Indian Standard Time. */
 import { addDays, istDay, weekday } from '@hospital/page/format';
 
-/** How far ahead the hospital takes bookings, in days. */
+/** Number of days after today that can be booked. */
 const DAYS_AHEAD_MAX = 60;
-/** Days asked for and shown at once. */
+/** Number of days requested and shown at once. */
 export const SPAN_DAYS = 14;
 
 export const MORNING = [
@@ -30,21 +30,21 @@ export function isTime(text: string): boolean {
   return (TIMES as readonly string[]).includes(text);
 }
 
-/** First and last day for which a time can be asked, `YYYY-MM-DD`. */
+/** Returns the first and the last bookable day, `YYYY-MM-DD`. */
 export function bookingWindow(now: string): BookingWindow {
   const first = istDay(now);
   return { first, last: addDays(first, DAYS_AHEAD_MAX) };
 }
 
-/** Days of one question, both inclusive. */
+/** Days of one request, both inclusive. */
 export interface Span {
   from: string;
   to: string;
 }
 
 /**
- * The span of days to ask for so that `day` is in it; the first one for what cannot be booked. Spans follow each other from today on,
- * so that there are few of them, whatever day is typed on the way to another.
+ * Returns the span of days that contains `day`; the first span for a day that cannot be booked. Spans are aligned from
+ * today on. This keeps their number small while a visitor types a day.
  */
 export function spanFor(day: string, { first, last }: BookingWindow): Span {
   let from = first;
@@ -55,14 +55,14 @@ export function spanFor(day: string, { first, last }: BookingWindow): Span {
   return { from, to: to > last ? last : to };
 }
 
-/** `Sat` and `21 Nov`, for a narrow button. */
+/** Formats a day as `Sat` and `21 Nov`, for a narrow button. */
 export function shortDay(day: string): { weekday: string; date: string } {
   const [, month, date] = day.split('-').map(Number) as [number, number, number];
   const name = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1];
   return { weekday: weekday(day).slice(0, 3), date: `${date} ${name}` };
 }
 
-/** True for a day that exists, written `YYYY-MM-DD`. */
+/** Returns whether the text is an existing day, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   try {
     return /^\d{4}-\d{2}-\d{2}$/.test(text) && istDay(text) === text;

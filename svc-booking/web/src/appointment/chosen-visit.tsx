@@ -1,4 +1,4 @@
-/** What the form is about to book, said where it is sent: the times are far above by then. */
+/** Summary of the chosen visit next to the submit button: the times are far above by then. */
 import { formatDate, formatTime } from '@hospital/page/format';
 import { type Attendant, feeAndPlace } from './attendants.ts';
 import type { Choice } from './form.ts';
@@ -10,7 +10,7 @@ interface ChosenVisitProps {
   choice: Choice;
   /** Label of the department. */
   department: string;
-  /** Who sees the patient then. */
+  /** The doctor or clinic at the chosen time. */
   attendant: Attendant | undefined;
   keeping: Keeping | null;
   lost: Lost | null;

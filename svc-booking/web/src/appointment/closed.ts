@@ -1,4 +1,4 @@
-/** Why nothing can be booked on a day, in the page's words: the service gives a code. */
+/** Texts for a day that cannot be booked, by the code of the service. */
 import type { AvailabilityDay } from '@hospital/api/list-availability';
 import { formatDay } from '@hospital/page/format';
 
@@ -14,11 +14,11 @@ const TEXTS: Partial<Record<NonNullable<Closed['closedCode']>, string>> = {
   CLOSED_CODE_ENDED: 'The times that are left today are too near to be booked online. Call us, or choose another day.',
 };
 
-/** Empty for a day that is open. A day whose times are all taken is open: somebody may give one back. */
+/** Returns the text; empty for an open day. A fully booked day counts as open, because a seat may become free. */
 export function closedText({ closedCode, closedDetail = '', closedReason }: Closed): string {
   if (!closedCode || closedCode === 'CLOSED_CODE_FULL') return '';
   if (closedCode === 'CLOSED_CODE_TOO_FAR' && closedDetail) return `You can book until ${formatDay(closedDetail)}.`;
   if (closedCode === 'CLOSED_CODE_HOLIDAY') return `Closed for ${closedDetail || 'a holiday'}. Choose another day.`;
-  // A code that is newer than this page comes with words.
+  // A code that this page does not know yet comes with a text.
   return TEXTS[closedCode] ?? closedReason;
 }

@@ -17,13 +17,13 @@ interface ConfirmationProps {
   appointment: Booked;
   contact: Contact;
   departments: readonly Department[];
-  /** It is what an earlier try has booked: what was changed since is not in it. */
+  /** The appointment was booked by an earlier attempt and lacks later changes of the form. */
   earlier?: boolean;
-  /** True when it replaces the form in place: then it takes focus, so that it is read out. */
+  /** True if it replaces the form in place. It then takes focus, which makes screen readers announce it. */
   focus: boolean;
 }
 
-/** Replaces the form. Prints on one page, with the link as a code for a phone. */
+/** Replaces the form. Prints on one page, with the link as a QR code. */
 export function Confirmation({ appointment, contact, departments, earlier, focus }: ConfirmationProps) {
   const { reference, date, time, secret, calendar } = appointment;
   const rows = visitFacts(appointment, { contact, departments }, [
@@ -71,7 +71,7 @@ interface DoneProps {
   children: React.ReactNode;
 }
 
-/** The panel in which a form that is done ends: its reference, and what it was about. */
+/** The panel that replaces a completed form: its reference and its details. */
 export function Done({ id, title, reference, rows, focus, notice, lead, children }: DoneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -107,7 +107,7 @@ export function Done({ id, title, reference, rows, focus, notice, lead, children
   );
 }
 
-/** Whom to call: about this, and in an emergency. */
+/** Phone numbers: for changes, and for an emergency. */
 export function Numbers({ contact: { phone, bookingHours, emergency }, change }: { contact: Contact; change: string }) {
   return (
     <p className={styles.numbers}>
@@ -122,7 +122,7 @@ export function Numbers({ contact: { phone, bookingHours, emergency }, change }:
 }
 
 interface ActionsProps {
-  /** The appointment as a calendar file, if it is known. */
+  /** The appointment as a calendar file, if available. */
   calendar?: string;
   title: string;
   text: string;
@@ -139,7 +139,7 @@ function Actions({ calendar, title, text }: ActionsProps) {
     try {
       await navigator.share({ title, text });
     } catch (error) {
-      // Whoever closes the list of apps has changed their mind.
+      // The visitor has closed the share sheet.
       if (!(error instanceof DOMException)) throw error;
     }
   }
@@ -170,7 +170,7 @@ function Actions({ calendar, title, text }: ActionsProps) {
   );
 }
 
-/** What is shared tells when and where, and not the link by which it can be changed. */
+/** Returns the text to share: time and place, but not the link that allows changes. */
 function shared(rows: readonly [string, string][], reference: string): string {
   return [...rows, ['Reference', reference]].map(([term, value]) => `${term}: ${value}`).join('\n');
 }

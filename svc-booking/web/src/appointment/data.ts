@@ -1,4 +1,4 @@
-/** What the appointment page reads, and how it stays useful when a read failed. */
+/** Data of the appointment page, and the fallbacks that keep it usable when a request fails. */
 import type { Site } from '@hospital/api/get-site';
 import type { Department } from '@hospital/api/list-departments';
 import type { PageProps } from '@hospital/page';
@@ -16,7 +16,7 @@ export interface AppointmentBodies {
 
 export type AppointmentProps = PageProps<AppointmentBodies>;
 
-/** The list of the specification, for the time in which the service does not answer: the form stays readable. */
+/** The departments of the specification, used while the service is unavailable to keep the form readable. */
 const DEPARTMENT_NAMES = [
   'General Medicine', 'Cardiology', 'Orthopedics', 'Gynecology', 'Pediatrics', 'Dermatology',
   'ENT', 'Ophthalmology', 'Neurology', 'Urology', 'Psychiatry', 'Emergency',
@@ -24,7 +24,7 @@ const DEPARTMENT_NAMES = [
 
 export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
   const { departments } = data;
-  // A service of release 0.1.0 names no attendants.
+  // A service of release 0.1.0 returns no attendants.
   if (departments.ok) return departments.body.departments.map((one) => ({ ...one, attendants: one.attendants ?? [] }));
   return DEPARTMENT_NAMES.map((name) => ({
     id: name.toLowerCase().replace(/ /g, '-'),
@@ -35,16 +35,16 @@ export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Departm
   }));
 }
 
-/** The department with this label or id, case-insensitively. */
+/** Finds the department with this label or id, case-insensitively. */
 export function findDepartment(departments: readonly Department[], text: string): Department | undefined {
   const wanted = text.trim().toLowerCase();
   return departments.find(({ id, name }) => name.toLowerCase() === wanted || id === wanted);
 }
 
-/** The doctors that can be booked in this department; without one chosen, all of them. */
+/** Returns the bookable doctors of this department, or of all departments. */
 export function doctorsOf(departments: readonly Department[], department?: Department): readonly Attendant[] {
   const doctors = (department ? [department] : departments).flatMap(({ attendants }) => attendants).filter(isDoctor);
-  // One who sits in two departments is one doctor.
+  // A doctor in two departments is listed once.
   return doctors.filter(({ doctorId }, at) => doctors.findIndex((one) => one.doctorId === doctorId) === at);
 }
 
@@ -52,23 +52,26 @@ function isDoctor({ doctorId }: Attendant): boolean {
   return doctorId !== '';
 }
 
-/** The suggestion that was picked, or undefined when the text is free. */
+/** Returns the picked suggestion; undefined if the text is free. */
 export function pickedDoctor(suggestions: readonly Attendant[], typed: string): Attendant | undefined {
   const wanted = typed.trim().toLowerCase();
   return wanted ? suggestions.find(({ name }) => name.toLowerCase() === wanted) : undefined;
 }
 
-/** What the hidden field `picked` holds: natively nobody else could tell a picked name from a typed one. */
+/**
+ * Returns the value of the hidden field `picked`. Without it, a native post could not distinguish a picked name from a
+ * typed one.
+ */
 export function pickedValue(doctor: Attendant | undefined): string {
   return doctor ? `${doctor.doctorId} ${doctor.name}` : '';
 }
 
-/** Who this is, by a resource of an answer about times. */
+/** Finds the attendant with the resource of a free time. */
 export function attendantOf(department: Department | undefined, resource: string | undefined): Attendant | undefined {
   return resource ? department?.attendants.find((one) => one.resource === resource) : undefined;
 }
 
-/** Who may see a patient of this department who has chosen `doctor`, or no doctor. */
+/** Returns the attendants who may see a patient with this chosen doctor, or without one. */
 export function attendantsFor(department: Department | undefined, doctor: Attendant | undefined): readonly Attendant[] {
   return doctor ? [doctor] : (department?.attendants.filter(({ byNameOnly }) => !byNameOnly) ?? []);
 }
@@ -78,11 +81,11 @@ export interface Contact {
   phone?: { display: string; e164: string };
   email?: string;
   bookingHours: string;
-  /** The hospital's name, for a calendar or a message. */
+  /** The hospital's name, for a calendar entry or a message. */
   name: string;
-  /** Of the site, without a slash at its end; empty when it is not known. */
+  /** Origin of the site, without a trailing slash; empty if unknown. */
   origin: string;
-  /** One line, for the card and for the search on a map. */
+  /** Address on one line, for the card and the map search. */
   address?: string;
 }
 
@@ -105,7 +108,7 @@ export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
   };
 }
 
-/** What the fields hold at first: what was posted or asked for, as far as this page knows it. */
+/** Returns the initial values of the fields: the posted or requested ones, as far as this page knows them. */
 export function initialValues(
   props: AppointmentProps,
   posted: BookingValues,
@@ -121,14 +124,14 @@ export function initialValues(
   return {
     ...wanted,
     department: department?.name ?? '',
-    // Who asked by an address for a doctor that this page does not know has typed no name.
+    // An unknown doctor in the address is not a typed name.
     doctor: doctor?.name ?? (props.action ? wanted.doctor : ''),
     picked: pickedValue(isPicked ? doctor : undefined),
     ...(times && { date: times.day?.date ?? times.asked, fullDay: isFull ? times.asked : '' }),
   };
 }
 
-/** Department, doctor, day and time of the address. A day or a time that there is not is left out. */
+/** Returns department, doctor, day and time of the address. Omits an invalid day or time. */
 function askedFor({ query, now }: AppointmentProps): Pick<BookingValues, 'department' | 'doctor' | 'date' | 'time'> {
   const { department = '', doctor = '', date = '', time = '' } = query;
   const { first, last } = bookingWindow(now);
@@ -140,7 +143,7 @@ function askedFor({ query, now }: AppointmentProps): Pick<BookingValues, 'depart
   };
 }
 
-/** The doctor with this id, slug or name, case-insensitively. */
+/** Finds the doctor with this id, slug or name, case-insensitively. */
 function namedDoctor(doctors: readonly Attendant[], text: string): Attendant | undefined {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return undefined;
@@ -149,7 +152,7 @@ function namedDoctor(doctors: readonly Attendant[], text: string): Attendant | u
   );
 }
 
-/** Of a doctor's page: `dr-nandini-iyengar`. */
+/** Returns the slug of a doctor's page: `dr-nandini-iyengar`. */
 function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -157,7 +160,7 @@ function slugOf(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The first department in which the doctor can be booked. */
+/** Returns the first department in which the doctor can be booked. */
 export function departmentOf(
   departments: readonly Department[],
   doctor: Attendant | undefined,

@@ -8,7 +8,9 @@ interface DraftOfferProps {
   onContinue: (offer: Choice) => void;
 }
 
-/** A visit to someone else was begun in this tab: it waits, and the form stays with what the visitor came for. */
+/**
+ * Offers to resume another booking that was begun in this tab. The form keeps the booking that the visitor came for.
+ */
 export function DraftOffer({ offer, onContinue }: DraftOfferProps) {
   const { department, doctor, date, time } = offer;
   const whom = [doctor.trim(), department].filter(Boolean).join(', ');

@@ -1,4 +1,6 @@
-/** Which part of an older draft goes into the form. The address says whom the form is for, and a draft does not change that. */
+/**
+ * Restores an older draft. The address determines department and doctor of the form, and a draft does not change them.
+ */
 import type { Draft } from '@hospital/form/draft';
 import type { AppointmentProps } from './data.ts';
 import type { BookingValues, Choice } from './form.ts';
@@ -7,13 +9,13 @@ const WHEN = ['date', 'time', 'fullDay'] as const;
 const WHOM = ['department', 'doctor', 'picked'] as const;
 
 interface Restored {
-  /** What goes into the fields. */
+  /** Values to restore. */
   values: Draft['values'];
-  /** A visit to someone else that was begun in this tab: offered, never applied. */
+  /** A booking with another doctor or department that was begun in this tab: offered, never applied. */
   offer: Choice | null;
 }
 
-/** `initial`: what the fields hold by the address. */
+/** Returns the part of the draft to restore. `initial`: the values of the fields by the address. */
 export function restored({ query }: AppointmentProps, draft: Draft['values'], initial: BookingValues): Restored {
   const text = (name: string) => String(draft[name] ?? '');
   const offer = { department: text('department'), doctor: text('doctor'), date: text('date'), time: text('time') };
@@ -22,7 +24,7 @@ export function restored({ query }: AppointmentProps, draft: Draft['values'], in
   if (isOther) {
     return { values: without(draft, [...WHOM, ...WHEN]), offer: offer.department || offer.doctor ? offer : null };
   }
-  // Day and time are one choice: half of each would be a time that nobody chose.
+  // Day and time are one choice: a mixture would be a time that the visitor never chose.
   return { values: initial.date || initial.time ? without(draft, WHEN) : draft, offer: null };
 }
 

@@ -1,4 +1,4 @@
-/** Props and answers for the tests of the page. */
+/** Props and API responses for the tests of the page. */
 import type { AvailabilityDay } from '@hospital/api/list-availability';
 import type { ListFreeTimesResponse } from '@hospital/api/list-free-times';
 import { addDays } from '@hospital/page/format';
@@ -67,7 +67,10 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
   };
 }
 
-/** The short answer for all departments, with the same times free in each: with its clinic in the morning, then with a doctor. */
+/**
+ * Returns the compact response for all departments with the same free times: with the clinic in the morning, else with
+ * a doctor.
+ */
 export function freeTimes(from: string, to: string, taken: readonly string[] = []): ListFreeTimesResponse {
   const short = days(from, to, taken).map(({ slots, ...day }) => {
     const free = slots.filter(({ available }) => available).map(({ time }) => time);
@@ -86,7 +89,10 @@ export function freeTimes(from: string, to: string, taken: readonly string[] = [
   };
 }
 
-/** Every weekday free but for the times named `taken` (`2026-11-23 9:00 AM`); who sees the patient is `resource`. */
+/**
+ * Returns days with every time free except Sundays and the times in `taken` (`2026-11-23 9:00 AM`), all with
+ * `resource`.
+ */
 export function days(
   from: string,
   to: string,
@@ -102,7 +108,7 @@ export function days(
     });
     const isFull = !sunday && slots.every(({ available }) => !available);
     const closedCode = sunday ? 'CLOSED_CODE_SUNDAY' : isFull ? 'CLOSED_CODE_FULL' : undefined;
-    // The words are for other readers of the API: the page has its own.
+    // The texts are for other clients of the API: the page has its own.
     result.push({ date, slots, closedReason: closedCode ? 'Words.' : '', ...(closedCode && { closedCode }) });
   }
   return result;

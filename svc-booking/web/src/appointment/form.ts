@@ -1,4 +1,4 @@
-/** The booking form: its fields, what can be said before asking the server, and the API call that it stands for. */
+/** The booking form: its fields, its client-side rules and its API call. */
 import type { Appointment, AppointmentInput } from '@hospital/api/create-appointment';
 import type { WaitlistEntry, WaitlistEntryInput } from '@hospital/api/create-waitlist-entry';
 import type { AvailabilityDay } from '@hospital/api/list-availability';
@@ -17,32 +17,32 @@ import type { DayTime } from './alternatives.ts';
 import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
 import { closedText } from './closed.ts';
 
-/** The part of a stored appointment that the confirmation shows. */
+/** The part of an appointment that the confirmation shows. */
 export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'department'> &
   Partial<Pick<Appointment, 'patientName' | 'attendant' | 'preferredDoctor' | 'secret' | 'calendar'>>;
 
-/** The part of an entry of the waitlist that its confirmation shows. */
+/** The part of a waitlist entry that its confirmation shows. */
 export type Waiting = Pick<WaitlistEntry, 'reference' | 'date' | 'department' | 'secret'> &
   Partial<Pick<WaitlistEntry, 'patientName'>>;
 
 export interface BookingContext extends FormContext {
-  /** The hold of the chosen time, or empty. */
+  /** Id of the hold of the chosen time; empty if there is none. */
   holdId?: string;
 }
 
 export type BookingValues = Values<typeof FIELDS>;
-/** What the free times depend on; it stands in state, the other fields only in the document. */
+/** The values that the free times depend on. They are in state; the other fields are only in the document. */
 export type Choice = Pick<BookingValues, 'department' | 'doctor' | 'date' | 'time'>;
 export type BookingOutcome = Outcome<typeof bookingForm>;
 
-/** The department that is called, not booked. */
+/** The department that must be called instead of booked. */
 const CALL_ONLY = 'Emergency';
-/** The home page asks for a service instead of a department. */
+/** The home page has a choice of services instead of departments. */
 export const SERVICES = ['General Consultation', 'Cardiology', 'Neurology', 'Pediatrics', 'Orthopedics'] as const;
 const REASON_CHARACTERS_MAX = 2000;
 const NOTES_CHARACTERS_MAX = 300;
 
-/** In the order of the form: first the times, then the person. */
+/** In form order: first the times, then the person. */
 const FIELDS = {
   department: { label: 'Department', required: true, payload: ['notes', 'department'] },
   doctor: {
@@ -53,11 +53,11 @@ const FIELDS = {
     autoComplete: 'off',
     payload: ['doctorId'],
   },
-  /** Not seen: the id and the name of the doctor that the page has found in the list, as `doc-06 Dr. Nandini Iyengar`. */
+  /** Hidden: id and name of the doctor that the page found in the list, such as `doc-06 Dr. Nandini Iyengar`. */
   picked: { label: '' },
   date: { label: 'Day', hint: 'Monday to Saturday, at most 60 days ahead', type: 'date', required: true },
   time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
-  /** Not seen: the day that the page has found full, when the free times that it shows are those of a later one. */
+  /** Hidden: the wanted day, if the page found it full and shows free times of a later day. */
   fullDay: { label: '' },
   ...PERSON_FIELDS,
   message: {
@@ -68,7 +68,7 @@ const FIELDS = {
   },
 } as const satisfies FieldDeclarations;
 
-/** Who finds a day full is told when a time comes free. */
+/** Adds a visitor to the waitlist of a full day. */
 export const waitlistForm = defineForm({
   id: 'booking.waitlist',
   page: '/appointment',
@@ -126,13 +126,13 @@ export const bookingForm = defineForm({
           body: bookingPayload(values),
           receipt: {
             title: 'Your appointment is booked',
-            // Without the secret: what the gateway shows by itself may be seen by who sends the same form again.
+            // Without the secret: anyone who submits the same form again may see the receipt that the gateway renders.
             text: 'Please come 15 minutes early and say the reference at the front desk. Times are Indian Standard Time (IST). To change or cancel it, call us.',
             facts: { Reference: 'reference', Date: 'date', Time: 'time' },
           },
         },
   intents: {
-    /** The home page's form: the fields that it filled in, and nothing else. */
+    /** The home page's form: only fills in fields. */
     prefill: { request: () => null },
     /** The free times of the chosen day, for a visitor without script. Nothing personal gets into the address. */
     times: {
@@ -140,7 +140,7 @@ export const bookingForm = defineForm({
       request: (values, { now }) => {
         const { department, date } = values;
         const from = isDay(date) ? date : istDay(now);
-        // A week, so that the page can name the next free day when the chosen one is full.
+        // Requests a week, to include the next free day when the chosen one is full.
         return {
           method: 'GET',
           template: '/availability',
@@ -150,7 +150,7 @@ export const bookingForm = defineForm({
     },
     waitlist: { rules: waitlistForm.rules, request: waitlistForm.request },
   },
-  // What it keeps for this form alone: a repetition after a reload may book without it.
+  // The hold is not stored with the form: a retry after a reload books without it.
   fleeting: ({ holdId }) => (holdId ? { holdId } : {}),
   outcome: (answer: Partial<Booked>) => (answer.reference ? (answer as Booked) : null),
   failure: 'Failed to book appointment. Please try again.',
@@ -162,27 +162,27 @@ export function takenText({ date, time }: DayTime): string {
   return `${time} on ${formatDate(date)} was just taken by someone else. Everything you typed is still here.`;
 }
 
-/** Day and time of a request that books or moves. */
+/** Returns day and time of a request that books or moves. */
 export function timeSent({ body }: FormRequest): DayTime {
   const { date, time } = body as unknown as DayTime;
   return { date, time };
 }
 
-/** The time that the service has refused as taken, which need not be the one that is chosen now; null: none. */
+/** Returns the time that the service refused as taken, which need not be the current choice; null if none. */
 export function takenTime(outcome: Outcome): DayTime | null {
   return outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN' && outcome.sent ? timeSent(outcome.sent) : null;
 }
 
 export interface AskedTimes {
-  /** The day that was asked for. */
+  /** The requested day. */
   asked: string;
-  /** Why nothing can be booked on that day. Empty: it is open, or full. */
+  /** Why the requested day cannot be booked. Empty if it is open or full. */
   closed: string;
-  /** The first day from then on with a free time, if any has one. */
+  /** The first day with a free time, from the requested day on; undefined if there is none. */
   day: AvailabilityDay | undefined;
 }
 
-/** The free times that were asked for without script, or null. */
+/** Returns the free times requested without script, or null. */
 export function timesIn(outcome: BookingOutcome): AskedTimes | null {
   if (outcome.kind !== 'answered') return null;
   const { days = [] } = (outcome.answer ?? {}) as { days?: AvailabilityDay[] };
@@ -194,24 +194,24 @@ export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay 
   return days.find(({ slots }) => slots.some(({ available }) => available));
 }
 
-/** The entry that a native post has made on the waitlist, or null. */
+/** Returns the waitlist entry created by a native post, or null. */
 export function waitingIn(outcome: BookingOutcome): Waiting | null {
   if (outcome.kind !== 'answered' || outcome.intent !== 'waitlist') return null;
   return waitlistForm.outcome((outcome.answer ?? {}) as Partial<Waiting>);
 }
 
-/** The id of the doctor that was picked; empty when the name was typed, or changed since. */
+/** Returns the id of the picked doctor; empty if the name was typed, or edited after it was picked. */
 export function doctorIdOf({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
   const end = picked.indexOf(' ');
   return picked && doctor.trim().toLowerCase() === picked.slice(end + 1).toLowerCase() ? picked.slice(0, end) : '';
 }
 
-/** The day that is waited for. */
+/** Returns the day of the waitlist entry. */
 export function waitDay({ date, fullDay }: Pick<BookingValues, 'date' | 'fullDay'>): string {
   return fullDay || date;
 }
 
-/** Exactly the payload of the specification: `doctorId` is empty unless a suggested doctor was picked. */
+/** Returns the payload of the specification: `doctorId` is empty unless a suggested doctor was picked. */
 export function bookingPayload(values: BookingValues) {
   return {
     patientName: fullName(values),
@@ -225,13 +225,13 @@ export function bookingPayload(values: BookingValues) {
   } satisfies AppointmentInput;
 }
 
-/** `Cardiology | Preferred: Dr. Rao`; the name as it was typed, picked or not. */
+/** Returns the notes, such as `Cardiology | Preferred: Dr. Rao`, with the name as typed or picked. */
 export function notesOf({ department, doctor }: Pick<BookingValues, 'department' | 'doctor'>): string {
   const name = doctor.trim();
   return name ? `${department} | Preferred: ${name}` : department;
 }
 
-/** What keeps free times from being asked for. */
+/** Returns the problems that prevent a request for free times. */
 export function timesProblems({ department }: Pick<BookingValues, 'department'>) {
   return { department: department ? departmentProblem(department) : 'Choose a department to see its free times' };
 }
@@ -241,7 +241,7 @@ function departmentProblem(department: string): string | false {
   return department === CALL_ONLY && 'An emergency is called, not booked. Call the emergency number now';
 }
 
-/** The doctor's name shares a line with the department. */
+/** Limits the doctor's name to the space that the department leaves in the notes. */
 function doctorProblem(values: Pick<BookingValues, 'department' | 'doctor'>): string {
   const taken = notesOf({ ...values, doctor: '-' }).length - 1;
   return optional(parseLine(values.doctor, NOTES_CHARACTERS_MAX - taken));

@@ -1,4 +1,4 @@
-/** The free times that a visitor without script asked for. */
+/** The free times that a visitor without script requested. */
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
@@ -14,7 +14,7 @@ interface FreeTimesProps {
   department: Department | undefined;
   time: string;
   onTime: (time: string) => void;
-  /** The page has a waitlist for a full day. Default true. */
+  /** Whether the page has a waitlist for a full day (default true). */
   canWait?: boolean;
   error?: string;
 }
@@ -53,7 +53,7 @@ export function FreeTimes({ asked: { asked, day }, department, time, onTime, can
   );
 }
 
-/** Without script nothing follows the chosen time: who sees patients at which free time is said of all of them. */
+/** Lists the attendants with their free times: without script, the page cannot react to the chosen time. */
 function WhoWhen({ day, department }: { day: AvailabilityDay; department: Department | undefined }) {
   const free = day.slots.filter(({ available }) => available);
   const found = [...new Set(free.map(({ resource }) => resource))].flatMap((resource) => {

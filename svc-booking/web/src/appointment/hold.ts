@@ -1,4 +1,4 @@
-/** Keeps the chosen time while the form is filled in, so that nobody else takes it meanwhile. */
+/** Holds the chosen time while the visitor fills in the form, to keep other visitors from taking it. */
 import { createHold } from '@hospital/api/create-hold';
 import { deleteHold } from '@hospital/api/delete-hold';
 import { newIdempotencyKey } from '@hospital/api/call';
@@ -7,15 +7,15 @@ import { serverNow } from '@hospital/api/server-time';
 import { type DayTime, alternativesIn } from './alternatives.ts';
 import type { Attendant } from './attendants.ts';
 
-/** A visitor who looks at one time after another asks for the last one alone, in milliseconds. */
+/** Debounce of the chosen time, in milliseconds: only the last of several quick choices is requested. */
 const DEBOUNCE_MS = 400;
-/** A hold is renewed, once, so long before it ends, in milliseconds. It lasts 5 minutes. */
+/** Time before a hold's end at which it is renewed, once, in milliseconds. A hold lasts 5 minutes. */
 const RENEWED_BEFORE_MS = 30_000;
-/** Holds asked for within a minute. The rest of the visitor's ten calls is for the booking itself and for free times. */
+/** Maximum requests for holds per minute. The rest of the visitor's ten calls is for the booking and for free times. */
 const CALLS_MAX = 5;
 const CALLS_WINDOW_MS = 60_000;
 
-/** What a hold keeps. */
+/** The slot of a hold. */
 export interface HeldTime extends DayTime {
   /** Department id. */
   department: string;
@@ -25,15 +25,15 @@ export interface HeldTime extends DayTime {
 
 export interface Held extends HeldTime {
   id: string;
-  /** RFC 3339: when it ends. */
+  /** End of the hold, RFC 3339. */
   until: string;
-  /** Who sees the patient. */
+  /** The doctor or clinic that sees the patient. */
   attendant?: Attendant;
 }
 
 /**
- * The one hold of a page, and what is wished for. Calls follow one another, so that each names the hold that it replaces.
- * A hold that cannot be had for another reason than a taken time is no matter for the visitor: the booking itself decides.
+ * The page's current hold and its requested slot. Requests are sequential, because each includes the hold that it
+ * replaces. Failures other than a taken time are not shown to the visitor: the booking itself decides.
  */
 export class TimeHold {
   private readonly onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
@@ -44,10 +44,10 @@ export class TimeHold {
   private asking = false;
   private renewed = false;
   private calls: number[] = [];
-  /** When the hold is to be renewed, in milliseconds since 1970 by the server's clock. */
+  /** When to renew the hold, in milliseconds since 1970 by the server's clock. */
   private dueAt = 0;
 
-  /** `onTaken`: the time that was wished for is taken. `onHeld`: another time is held now, or none; `over` has run out. */
+  /** `onTaken`: the requested time is taken. `onHeld`: the hold has changed or is gone; `over` is an expired hold. */
   constructor(
     onTaken: (time: HeldTime, alternatives: DayTime[]) => void,
     onHeld: (held: Held | null, over?: Held) => void,
@@ -56,7 +56,7 @@ export class TimeHold {
     this.onHeld = onHeld;
   }
 
-  /** Holds this time from now on. The hold before stays until the new one replaces it. */
+  /** Requests a hold of this time. The previous hold stays until the new one replaces it. */
   keep(time: HeldTime): void {
     if (isSame(this.wished, time)) return;
     this.wished = time;
@@ -64,14 +64,14 @@ export class TimeHold {
     this.after(DEBOUNCE_MS);
   }
 
-  /** Gives the hold back, also when the page goes away; not the one that was `used`, which is no hold any more. */
+  /** Releases the hold, also on page unload. Not if it is `used`, because a booking has consumed it. */
   giveBack(used: HeldTime | null = null): void {
     const { held } = this;
     this.forget();
     if (held && !isSame(held, used)) void deleteHold(held.id, { keepalive: true }).catch(reportUnlessProblem);
   }
 
-  /** The service has refused this time: its hold is worth nothing, one that is on its way too. Another time's stays. */
+  /** Discards the hold of a time that the service refused, even one being requested. Keeps a hold of another time. */
   lose(time: DayTime): void {
     if (isAt(this.wished, time)) this.forget();
     else if (isAt(this.held, time)) this.drop();
@@ -84,7 +84,7 @@ export class TimeHold {
     if (this.held) this.drop();
   }
 
-  /** The visitor is back: a renewal that was due while nobody looked is made now. */
+  /** Makes a renewal that became due while the page was hidden. */
   resume(): void {
     if (this.dueAt && serverNow() >= this.dueAt) this.renew();
   }
@@ -137,14 +137,14 @@ export class TimeHold {
 
   private took(held: Held): void {
     this.held = held;
-    // Nobody wishes for it any more: the page was left, or the form is sent.
+    // The hold is not needed any more: the page was left, or the form was sent.
     if (!this.wished) return this.giveBack();
     this.onHeld(held);
     this.dueAt = Date.parse(held.until) - RENEWED_BEFORE_MS;
     this.after(this.dueAt - serverNow(), this.renew);
   }
 
-  /** Until the next call may be made. */
+  /** Returns the delay until the next request is allowed, in milliseconds. */
   private waitMs(): number {
     const now = Date.now();
     this.calls = this.calls.filter((at) => now - at < CALLS_WINDOW_MS);

@@ -3,21 +3,21 @@ import { Button, LinkButton } from '@hospital/ui/button';
 import styles from './confirmation.module.css';
 
 interface ManageLinkProps {
-  /** With the secret behind its `#`, so that no server's log and no other page gets it. */
+  /** Contains the secret after `#`, which keeps it out of server logs and other pages. */
   path: string;
-  /** Of the site as it knows itself, for who has no script. */
+  /** Origin of the site by its own data, for visitors without script. */
   origin: string;
   label: string;
-  /** Who may use it. */
+  /** Advice on sharing the link. */
   children: ReactNode;
 }
 
-/** The link by which a person changes what they have, and its text to keep. It is not printed. */
+/** The link to the appointment or waitlist entry, and its text to copy. Not printed. */
 export function ManageLink({ path, origin, label, children }: ManageLinkProps) {
   const [here, setHere] = useState('');
   const [copied, setCopied] = useState('');
   useEffect(() => {
-    // Where the page really is, which the site's own data need not say.
+    // The actual origin, which may differ from the one in the site's data.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setHere(location.origin);
   }, []);

@@ -1,4 +1,4 @@
-/** The appointment page in a document, with an API that answers as each test says. */
+/** Renders the appointment page in a document, with a fake API that each test configures. */
 import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -9,29 +9,29 @@ import AppointmentPage from '../appointment.tsx';
 import type { AppointmentProps } from './data.ts';
 import { CLINIC, FORM, IYENGAR, days, freeTimes, pageProps } from './fixtures.ts';
 
-/** A hold as it is asked for. */
+/** Body of a request for a hold. */
 type Hold = Partial<HoldInput>;
 type Answer = { status: number; body: unknown };
 
-// A busy machine takes its time.
+// A busy machine needs longer.
 configure({ asyncUtilTimeout: 5000 });
 
 let root: Root | null = null;
 
 export const api = {
-  /** Bookings and entries of the waitlist. */
+  /** Requests for bookings and waitlist entries. */
   posts: [] as { path: string; body: unknown; key: string }[],
-  /** Questions for free times: path and query, below `/api`. */
+  /** Requests for free times: path and query, below `/api`. */
   reads: [] as string[],
-  /** Holds that were asked for. */
+  /** Requested holds. */
   holds: [] as Hold[],
-  /** Ids of holds that were given back. */
+  /** Ids of released holds. */
   givenBack: [] as string[],
   /** Times that are not free any more. */
   taken: [] as string[],
-  /** Answers to the next holds, first to last; without any the next one is given. */
+  /** Responses to the next holds, first to last; if empty, the hold is granted. */
   holdAnswers: [] as Answer[],
-  /** Answers to the next bookings, first to last; the last one stays. */
+  /** Responses to the next bookings, first to last; the last one repeats. */
   answers: [] as Answer[],
 };
 
@@ -42,7 +42,7 @@ export const BOOKED = {
   secret: SECRET, calendar: 'BEGIN:VCALENDAR\r\nSUMMARY:Visit, 9:30 & more\r\nEND:VCALENDAR\r\n',
 }; // prettier-ignore
 
-/** As the server writes it. */
+/** Title as the server renders it. */
 export const TITLE = 'Book an appointment | Sampige Hospital';
 
 /** Props of a page that answers a native post of the form. */
@@ -95,7 +95,7 @@ export function serve(props: AppointmentProps): HTMLElement {
   const main = document.createElement('main');
   main.innerHTML = renderToString(<AppointmentPage {...props} />, { identifierPrefix: 'f0-' });
   document.body.append(main);
-  // Browsers read the attribute of the served HTML; this document takes the option before it.
+  // Browsers apply the attribute of the served HTML; this document must be told with a property.
   for (const option of main.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true;
   return main;
 }
@@ -170,7 +170,7 @@ export function aPageForEachCase() {
   });
 }
 
-/** Goes away as a browser drops a page: what is in the tab's storage stays. */
+/** Leaves the page as a browser discards it: the tab's session storage stays. */
 export async function leave() {
   await act(async () => root?.unmount());
   root = null;

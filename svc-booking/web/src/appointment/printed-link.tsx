@@ -2,30 +2,30 @@ import { useEffect, useState } from 'react';
 import type { Qr } from './qr.ts';
 import styles from './confirmation.module.css';
 
-/** Modules of white around a QR code, which readers need. */
+/** Quiet zone around a QR code, in modules; readers need it. */
 const MARGIN = 4;
 
 interface PrintedLinkProps {
-  /** Of the manage page. */
+  /** Path of the manage page. */
   page: string;
-  /** `#SH-7K3M-9QXD.` and its secret. */
+  /** Fragment of the link: `#SH-7K3M-9QXD.` and its secret. */
   fragment: string;
-  /** Of the site as it knows itself, for who has no script. */
+  /** Origin of the site by its own data, for visitors without script. */
   origin: string;
 }
 
-/** The link of an appointment on paper: a code for a phone, and words for who has none. */
+/** The link of an appointment on paper: a QR code, and instructions for visitors who cannot scan it. */
 export function PrintedLink({ page, fragment, origin }: PrintedLinkProps) {
   const [here, setHere] = useState('');
   const [code, setCode] = useState<Qr | null>(null);
   useEffect(() => {
-    // Where the page really is, which the site's own data need not say.
+    // The actual origin, which may differ from the one in the site's data.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setHere(location.origin);
     let isGone = false;
     import(/* webpackChunkName: "qr" */ './qr.ts').then(
       ({ qrOf }) => isGone || setCode(qrOf(location.origin + page + fragment)),
-      // The words are enough.
+      // The text is enough.
       () => undefined,
     );
     return () => {

@@ -1,14 +1,14 @@
-/** A link as a QR code. Loaded by itself, once there is something to print. */
+/** Renders a link as a QR code. Loaded on demand, when there is a link to print. */
 import { correction, generate } from 'lean-qr/nano';
 
 export interface Qr {
   /** Modules on each side, without the margin. */
   size: number;
-  /** Of an SVG whose unit is a module. */
+  /** SVG path whose unit is a module. */
   path: string;
 }
 
-/** Middle correction: paper gets creased. */
+/** Encodes with medium error correction, because paper gets creased. */
 export function qrOf(text: string): Qr {
   const code = generate(text, { minCorrectionLevel: correction.M });
   const { size } = code;

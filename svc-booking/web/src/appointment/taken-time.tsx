@@ -5,12 +5,12 @@ import type { DayTime } from './alternatives.ts';
 import { takenText } from './form.ts';
 import type { Lost } from './times.ts';
 
-/** Says that the chosen time is somebody else's, and what is near it. */
+/** Alerts the visitor that the chosen time was taken, and offers the nearest free times. */
 export function TakenTime({ lost, onChoose }: { lost: Lost; onChoose: (time: DayTime) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { activeElement } = document;
-    // The button of that time cannot be chosen any more, so that the focus would be nowhere. Who types elsewhere keeps it.
+    // The button of that time gets disabled, which would lose the focus. A visitor who is typing elsewhere keeps it.
     if (activeElement === document.body || activeElement?.closest('#time')) box.current?.focus();
   }, [lost]);
   return (

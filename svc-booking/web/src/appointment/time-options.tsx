@@ -1,6 +1,6 @@
 import { AFTERNOON, MORNING } from './calendar.ts';
 
-/** The 18 times of a day, for a native list. */
+/** The 18 times of a day as options of a native select. */
 export function TimeOptions() {
   return (
     <>

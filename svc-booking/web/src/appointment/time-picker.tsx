@@ -1,4 +1,4 @@
-/** Days and their free times, for the page with script. */
+/** Picker of days and their free times, for the page with script. */
 import type { ReactNode } from 'react';
 import type { AvailabilityDay as Day } from '@hospital/api/list-availability';
 import { Button } from '@hospital/ui/button';
@@ -23,20 +23,20 @@ interface Choice {
 interface TimePickerProps extends Choice {
   availability: Availability;
   window: BookingWindow;
-  /** The days that are shown. */
+  /** The visible days. */
   span: Span;
-  /** The time that was chosen and is taken now, or empty. */
+  /** The chosen time if it was taken meanwhile, else empty. */
   lost: string;
-  /** What is said about the chosen time, right above the times. */
+  /** Message about the chosen time, shown right above the times. */
   notice?: ReactNode;
-  /** Who sees the patient at the chosen time. */
+  /** The attendant at the chosen time. */
   who?: ReactNode;
-  /** What is left to do on a full day. */
+  /** Advice for a full day. */
   full?: string;
   error?: string;
   onChoose: (choice: Choice) => void;
   onSpan: (day: string) => void;
-  /** The native list of times: usable while free times are on their way, and as long as it has the focus. */
+  /** The native list of times: usable while free times are loading, and as long as it has focus. */
   plain: ReactNode;
 }
 
@@ -118,8 +118,8 @@ function freeCount({ slots }: Day): number {
 }
 
 /**
- * Another way to fill in the day's own field: these radio buttons belong to no form, so they are not sent. Full and closed days
- * can be chosen too: then it is said why nothing is free, and what else there is.
+ * Alternative to the native day field. These radio buttons belong to no form and are not submitted. Full and closed
+ * days can be chosen too; the picker then shows the reason and the alternatives.
  */
 function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (date: string) => void }) {
   return (
@@ -128,7 +128,7 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
         const free = freeCount(day);
         const label = shortDay(day.date);
         return (
-          // Its text is deeper in it than the rule looks.
+          // The label's text is nested deeper than the rule looks.
           // eslint-disable-next-line jsx-a11y/label-has-associated-control
           <label className={styles.choice} key={day.date}>
             <input
@@ -151,7 +151,7 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
   );
 }
 
-/** The shape of what comes, so that nothing moves when it does. */
+/** Placeholder of the days, to avoid a layout shift. */
 function Waiting() {
   return (
     <div className={styles.days} aria-hidden="true">
@@ -180,7 +180,7 @@ function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'w
   );
 }
 
-/** Free times could not be read: the visitor may ask again, or go on with the plain list of times. */
+/** Shown when free times could not be loaded. The visitor may retry or use the native list of times. */
 function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="failure" role="alert" title="Free times could not be loaded">

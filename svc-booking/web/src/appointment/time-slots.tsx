@@ -1,4 +1,4 @@
-/** The times of one day as radio buttons of the form: full ones are seen and cannot be chosen. */
+/** The times of one day as radio buttons of the form; full ones are visible but disabled. */
 import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/list-availability';
 import { isMorning } from './calendar.ts';
 import styles from './time-picker.module.css';

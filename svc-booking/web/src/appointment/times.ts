@@ -1,38 +1,38 @@
-/** Which day and time are chosen and which were lost: the same rules for a new appointment and for one that moves. */
+/** State of the chosen and lost day and time, shared by new appointments and moves. */
 import type { AvailabilityDay } from '@hospital/api/list-availability';
 import type { DayTime } from './alternatives.ts';
 import { firstFreeDay } from './form.ts';
 
-/** A time that was chosen and is not free any more. */
+/** A chosen time that is not free any more. */
 export interface Lost extends DayTime {
-  /** The nearest free times, where the service names them. */
+  /** The nearest free times, if the service returned them. */
   alternatives: readonly DayTime[];
-  /** The service has refused it when it was sent: the form's own alert says so. */
+  /** The service refused it on submit, and the form's own alert explains this. */
   isSent: boolean;
 }
 
-/** `Chosen`: day and time, and what else a choice of times depends on. */
+/** `Chosen`: day and time, and other values that the free times depend on. */
 export interface TimesState<Chosen extends DayTime> {
   chosen: Chosen;
-  /** A day of the span that is shown. */
+  /** A day of the visible span. */
   anchor: string;
   lost: Lost | null;
-  /** Something was chosen by the visitor on this page, and is not only what an address, a form or a draft holds. */
+  /** The visitor has made a choice on this page. False while all values come from an address, a form or a draft. */
   isTouched: boolean;
-  /** Day or time was what the visitor chose last. Only then is the time held. */
+  /** The last change was day or time. Only then is the time held. */
   isWished: boolean;
-  /** The focus goes to the chosen time once its day is there. */
+  /** Focus moves to the chosen time once its day has loaded. */
   isMoving: boolean;
 }
 
 export type TimesEvent<Chosen extends DayTime> =
-  /** By the visitor. `isMoving`: from a list that goes away with it. */
+  /** A choice by the visitor. `isMoving`: made in a list that disappears with it. */
   | { type: 'chosen'; change: Partial<Chosen>; isMoving?: boolean }
-  /** What stands in the fields when the script takes over. */
+  /** Values of the fields at hydration. */
   | { type: 'found'; chosen: Chosen }
-  /** Another span of days is looked at. */
+  /** The visitor shows another span of days. */
   | { type: 'turned'; to: string }
-  /** What is free is known. `isTyping`: a day is half typed. */
+  /** Free times have loaded. `isTyping`: a day is half typed. */
   | { type: 'known'; days: readonly AvailabilityDay[]; isTyping: boolean }
   | { type: 'lost'; lost: Lost }
   | { type: 'moved' };
@@ -75,7 +75,10 @@ export function reduce<Chosen extends DayTime>(
   }
 }
 
-/** In line with what is free: the first free day when none is chosen nor being typed, no time that is taken. */
+/**
+ * Reconciles the choice with the free times: selects the first free day unless one is chosen or being typed, and clears
+ * a taken time.
+ */
 function settled<Chosen extends DayTime>(
   state: TimesState<Chosen>,
   days: readonly AvailabilityDay[],
@@ -92,7 +95,7 @@ function settled<Chosen extends DayTime>(
   return { ...state, chosen: { ...chosen, date, time }, lost };
 }
 
-/** The answer does not know whose hold it is, and may be older than the loss of a time. */
+/** Corrects a response, which counts the visitor's own hold as taken and may be older than the loss of a time. */
 export function corrected(days: AvailabilityDay[], own: DayTime | null, lost: DayTime | null): AvailabilityDay[] {
   const is = (one: DayTime | null, date: string, time: string) => !!one && isAt(one, { date, time });
   return days.map((day) => ({

@@ -5,16 +5,17 @@ import { ApiProblem } from '@hospital/api/problem';
 import { TIMES } from './calendar.ts';
 
 /**
- * How long an answer is taken for true by a visitor who chooses another department or comes back to the tab, in milliseconds. The
- * specification keeps what is read for five minutes and asks again on return: in five minutes others book what is shown as free, so
- * times are kept for one. Those that are on screen and that the visitor does not touch are renewed after the five (`SHOWN_MS`).
+ * Maximum age of a response that is reused when a visitor chooses another department or returns to the tab, in
+ * milliseconds. The specification caches reads for five minutes and refetches on return. In five minutes other visitors
+ * book times that are shown as free, so times are kept for one minute only. Visible times that the visitor does not
+ * touch are refreshed after five minutes (`SHOWN_MS`).
  */
 const KEPT_MS = 60_000;
-/** Times that nobody touches are asked for again after this, in milliseconds. */
+/** Refresh interval of visible times, in milliseconds. */
 const SHOWN_MS = 300_000;
-/** A day that is being typed is another one with each key: its times are asked for when so many milliseconds have brought none. */
+/** Debounce while a day is being typed, in milliseconds: each key may give another day. */
 const TYPED_MS = 400;
-/** Answers of so many doctors and spans are kept. */
+/** Maximum number of cached responses (per doctor and span). */
 const ANSWERS_MAX = 20;
 
 export interface AvailabilityQuery {
@@ -30,11 +31,11 @@ export interface AvailabilityQuery {
 export interface Availability {
   state: 'idle' | 'loading' | 'ready' | 'failed';
   days: AvailabilityDay[];
-  /** Asks again, forgetting what was known. */
+  /** Clears the cache and requests the times again. */
   reload: () => void;
 }
 
-/** Department id to its days. */
+/** Days by department id. */
 type Times = Readonly<Record<string, AvailabilityDay[]>>;
 type Answer = { key: string; state: 'ready' | 'failed'; times: Times };
 type Known = { times: Times; at: number };
@@ -42,9 +43,9 @@ type Known = { times: Times; at: number };
 const NO_DAYS: AvailabilityDay[] = [];
 
 /**
- * The free times for what is chosen now. A visitor may make ten calls a minute and tries one department after another, so one
- * answer for a span serves them all; a doctor's own times are an answer of their own. What was asked for within the last
- * minute is not asked for again. Times that are shown stay until newer ones are there.
+ * Returns the free times for the current choice. A visitor may make ten calls a minute and tries one department after
+ * another, so one response for a span covers all departments. A doctor's times need a separate request. Responses less
+ * than a minute old are reused. Visible times stay until newer ones arrive.
  */
 export function useAvailability(query: AvailabilityQuery | null): Availability {
   const known = useRef(new Map<string, Known>());
@@ -122,7 +123,7 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
   return { state: answer.state, days: answer.times[department] ?? NO_DAYS, reload };
 }
 
-/** The field of the day has the focus: the next key may make it another day. */
+/** Returns whether the day field has focus: the next key may change the day. */
 function isDayTyped(): boolean {
   const focused = document.activeElement;
   return focused instanceof HTMLInputElement && focused.type === 'date';
@@ -137,7 +138,7 @@ async function timesFor({ department, doctor, from, to }: AvailabilityQuery, sig
   return Object.fromEntries(departments.map((one) => [one.department, one.days.map((day) => withAllTimes(day, one))]));
 }
 
-/** The short answer names the times at which somebody works alone. */
+/** Expands a compact response, which contains only staffed times. */
 function withAllTimes(
   { free, freeResources = [], full, ...day }: FreeDay,
   { resources = [] }: Pick<DepartmentFreeTimes, 'resources'>,

@@ -2,31 +2,31 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { DayTime } from './alternatives.ts';
 import { type Held, type HeldTime, TimeHold, isSame } from './hold.ts';
 
-/** What is known of the hold of a time: how long it lasts, or that it is over. */
+/** The hold of a time, and whether it has expired. */
 export interface Keeping extends Held {
   isOver: boolean;
 }
 
 export interface HoldState {
-  /** What is held now. */
+  /** The current hold. */
   held: Held | null;
-  /** The hold of this time, also one that is over; null: there was none. */
+  /** Returns the hold of this time, even an expired one; null if there is none. */
   keepingOf: (time: HeldTime) => Keeping | null;
-  /** Holds this time from now on. */
+  /** Requests a hold of this time. */
   keep: (time: HeldTime) => void;
-  /** The service has refused this time. */
+  /** Discards the hold of a time that the service refused. */
   lose: (time: DayTime) => void;
 }
 
 interface HoldOptions {
-  /** What the visitor has chosen and the form would hold. */
+  /** The chosen slot to hold. */
   wished: HeldTime | null;
-  /** What is on its way: its hold is used up when the form is done. */
+  /** The slot of a request in flight; its hold is consumed once the form is done. */
   sent: RefObject<HeldTime | null>;
   onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
 }
 
-/** The hold of a form, given back when the form or the page goes away. */
+/** Manages the hold of a form; releases it when the form or the page is left. */
 export function useHold(options: HoldOptions): HoldState {
   const [{ held, over }, setHeld] = useState<{ held: Held | null; over?: Held }>({ held: null });
   const latest = useRef(options);
@@ -44,7 +44,7 @@ export function useHold(options: HoldOptions): HoldState {
     current.current = hold;
     const leave = () => hold.giveBack();
     const resume = () => hold.resume();
-    /** Out of the back/forward cache: the hold was given back when the page was left. */
+    /** Restored from the back/forward cache: the hold was released when the page was left. */
     const restored = ({ persisted }: PageTransitionEvent) => {
       if (persisted && latest.current.wished) hold.keep(latest.current.wished);
     };

@@ -9,7 +9,7 @@ export interface Times {
   window: BookingWindow;
   span: Span;
   availability: Availability;
-  /** The chosen day, as far as its times are known. */
+  /** The chosen day, if its times are loaded. */
   day: AvailabilityDay | undefined;
 }
 
@@ -18,13 +18,13 @@ interface TimesOptions<Chosen extends DayTime> {
   dispatch: ActionDispatch<[TimesEvent<Chosen>]>;
   now: string;
   form: RefObject<HTMLFormElement | null>;
-  /** Whose times are asked for; null: none are. */
+  /** Department and doctor whose times are requested; null for none. */
   asked: { department: string; doctor: string } | null;
   /** The time that is held for this visitor. */
   own: DayTime | null;
 }
 
-/** What is free for a choice of times, which follows it; and the focus, where it goes to a time. */
+/** Loads the free times for a choice, reconciles the choice with them, and moves the focus to the chosen time. */
 export function useTimes<Chosen extends DayTime>(options: TimesOptions<Chosen>): Times {
   const { state, dispatch, now, form, asked, own } = options;
   const { chosen, anchor, lost, isMoving } = state;
@@ -33,7 +33,7 @@ export function useTimes<Chosen extends DayTime>(options: TimesOptions<Chosen>):
   const known = useAvailability(asked && { ...asked, ...span });
   const days = useMemo(() => corrected(known.days, own, lost), [known.days, own, lost]);
 
-  // Before the browser paints: nobody reads that they have to choose a day which is chosen a moment later.
+  // Before paint: avoids showing a prompt for a day that is selected a moment later.
   useLayoutEffect(() => {
     if (known.state === 'ready') dispatch({ type: 'known', days, isTyping: isHalfTyped(form.current) });
   }, [known.state, days, dispatch, form]);
@@ -53,7 +53,7 @@ export function useTimes<Chosen extends DayTime>(options: TimesOptions<Chosen>):
   };
 }
 
-/** The day's parts are being typed: it has no value yet, and one put there now would mix with the next keys. */
+/** Returns whether the day is partly typed: it has no value yet, and setting one now would mix with the next keys. */
 function isHalfTyped(form: HTMLFormElement | null): boolean {
   const field = form?.elements.namedItem('date');
   return field instanceof HTMLInputElement && field.validity.badInput;

@@ -21,30 +21,30 @@ import { type Times, useTimes } from './use-times.ts';
 
 export interface Visit extends Times {
   choice: Choice;
-  /** The visitor has chosen on this page. */
+  /** The visitor has made a choice on this page. */
   isTouched: boolean;
   choose: (change: Partial<Choice>) => void;
-  /** From a list that goes away: the focus goes to the time. */
+  /** Chooses from a list that disappears; the focus moves to the time. */
   chooseAlternative: (time: DayTime) => void;
-  /** Goes on with a visit that was begun before, in place of what the form holds. */
+  /** Resumes a booking that was begun before, in place of the form's values. */
   resume: (visit: Choice) => void;
   departments: readonly Department[];
   department: Department | undefined;
   /** Doctors of the department. */
   suggestions: readonly Attendant[];
-  /** The suggestion that was picked. */
+  /** The picked suggestion. */
   doctor: Attendant | undefined;
-  /** Who sees the patient at the chosen time. */
+  /** The doctor or clinic at the chosen time. */
   attendant: Attendant | undefined;
   showSpan: (day: string) => void;
   lost: Lost | null;
-  /** The service has refused this time, which was sent. */
+  /** The service refused this time on submit. */
   lose: (time: DayTime, alternatives: readonly DayTime[]) => void;
-  /** What is known of the hold of the chosen time. */
+  /** The hold of the chosen time. */
   keeping: Keeping | null;
 }
 
-/** Department, doctor, day and time: what is chosen, what is free, and the hold of it. */
+/** Manages department, doctor, day and time: the choice, the free times and the hold. */
 export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   const { live } = form;
   const departments = departmentsOf(props);
@@ -68,7 +68,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     wished: isWished ? wished : null,
     sent,
     onTaken(time, alternatives) {
-      // What is on its way is decided by its own answer.
+      // A request in flight is decided by its own response.
       if (isSame(time, wished) && !isSame(time, sent.current)) lose(time, alternatives, false);
     },
   });
@@ -81,7 +81,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     dispatch({ type: 'chosen', change: { ...change, ...departmentFor({ ...choice, ...change }) }, isMoving });
   }
 
-  /** Who picks a doctor first has chosen the department too. */
+  /** A doctor picked first determines the department, too. */
   function departmentFor({ department: label, doctor: name }: Choice): Partial<Choice> {
     const found = label ? undefined : departmentOf(departments, pickedDoctor(suggestions, name));
     if (!found) return {};
@@ -89,7 +89,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     return { department: found.name };
   }
 
-  /** These two stand in the document alone. */
+  /** Writes these two uncontrolled fields, whose values are only in the document. */
   function write(name: 'department' | 'doctor', value: string) {
     const field = form.ref.current?.elements.namedItem(name);
     if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) field.value = value;
@@ -104,7 +104,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     const { department: label, doctor: name, date, time } = form.values();
     const found = { department: label, doctor: name, date, time };
     dispatch({ type: 'found', chosen: { ...found, ...departmentFor(found) } });
-    // Once, when the script has taken over and the draft is in the fields.
+    // Once, after hydration, when the draft is in the fields.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
@@ -116,7 +116,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
 
   useEffect(() => {
     sent.current = form.pending ? wished : null;
-    // What was chosen when it was sent: another time may be chosen while it is on its way.
+    // Captures the choice at submit: another time may be chosen while the request is in flight.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [form.pending]);
 

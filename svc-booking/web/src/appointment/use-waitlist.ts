@@ -20,14 +20,14 @@ const NONE: WaitlistOutcome = { kind: 'none' };
 export interface Waitlist {
   pending: boolean;
   outcome: WaitlistOutcome;
-  /** For an alert: the booking form with this outcome. */
+  /** State for an alert: the booking form with this outcome. */
   state: FormState<typeof waitlistForm>;
-  /** For an alert: the booking form, whose native post was for the waitlist. */
+  /** State for an alert: the booking form after a native post to the waitlist. */
   served: FormState<typeof waitlistForm>;
   join: (event: MouseEvent) => void;
 }
 
-/** The second thing that the fields of the booking form can be sent for. */
+/** Sends the booking form's fields to the waitlist instead. */
 export function useWaitlist(form: BookingState, now: string, { onWaiting, onFree }: WaitlistOptions): Waitlist {
   const [{ outcome, round }, setEnd] = useState<{ outcome: WaitlistOutcome; round: number }>({
     outcome: NONE,
@@ -35,11 +35,11 @@ export function useWaitlist(form: BookingState, now: string, { onWaiting, onFree
   });
   const end = (next: WaitlistOutcome) => setEnd((before) => ({ outcome: next, round: before.round + 1 }));
   const { pending, send } = useSending(waitlistForm, form.remember, (next) => {
-    // What is wrong with a field is said by the form itself.
+    // The form itself shows violations at their fields.
     end(next.kind === 'refused' ? NONE : (next as WaitlistOutcome));
     if (next.kind === 'success') {
       clearDraft(bookingForm);
-      // The form is gone before an effect of it could run.
+      // The form unmounts before its title effect could run.
       document.title = titleFor(waitlistForm, document.title, next);
       onWaiting(next.answer as Waiting);
     } else if (next.kind === 'refused') {

@@ -1,4 +1,4 @@
-/** What an appointment is: who comes, who sees the patient, where, and what it costs. The same wherever it is shown. */
+/** The facts of an appointment: patient, attendant, place and fee. The same on every page. */
 import { feeText } from './attendants.ts';
 import { type Contact, type Department, findDepartment } from './data.ts';
 import type { Booked } from './form.ts';
@@ -10,7 +10,7 @@ interface Known {
   departments: readonly Department[];
 }
 
-/** `when`: stands after the patient. */
+/** Returns the facts. `when` follows the patient. */
 export function visitFacts(
   { patientName, department, attendant, preferredDoctor }: Omit<Booked, 'reference' | 'date' | 'time'>,
   { contact, departments }: Known,

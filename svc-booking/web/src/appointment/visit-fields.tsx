@@ -1,4 +1,4 @@
-/** Department, doctor, day and time. Complete as served; with script the times become a choice of free ones. */
+/** Department, doctor, day and time. Complete as served; with script, the times become a choice of free ones. */
 import { type MouseEventHandler, type ReactNode, useState } from 'react';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
@@ -16,20 +16,20 @@ import type { Visit } from './use-visit.ts';
 import { WhoSees, WhoThen } from './who-sees.tsx';
 import styles from './booking-form.module.css';
 
-/** Nobody waits for free times that come late, or never. */
+/** Hint while free times are loading or unavailable: the visitor need not wait for them. */
 const ANY_TIME = 'You can choose any time now (IST): we check that it is free when you book.';
 
 interface VisitFieldsProps {
   form: BookingState;
   visit: Visit;
-  /** The free times that were asked for without script. */
+  /** The free times requested without script. */
   asked: AskedTimes | null;
-  /** The day that was found full without script, or empty. */
+  /** The day found full without script; empty if none. */
   fullDay: string;
   contact: Contact;
-  /** What is said right above the times, if anything. */
+  /** Alert shown right above the times, if any. */
   alert: ReactNode;
-  /** Takes the place of the native question for free times. */
+  /** Replaces the native request for free times. */
   onAsk: MouseEventHandler | undefined;
 }
 
@@ -93,7 +93,7 @@ export function VisitFields(props: VisitFieldsProps) {
   );
 }
 
-/** Shown by the style sheet alone while a department is chosen that is called, not booked. */
+/** Shown by the style sheet alone while the chosen department must be called instead of booked. */
 function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
   return (
     <div className={styles.call}>
@@ -110,7 +110,7 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
   const { choice, choose, availability, lost, window, span, showSpan } = visit;
   const [choosing, setChoosing] = useState(false);
   const { defaultValue, error, hint, ...control } = form.field('time');
-  // Every time of the day: which are free is known once department and day are sent, or the script has asked.
+  // All times of the day: the free ones are unknown until department and day are posted or the script has loaded them.
   const select = (
     <Select
       {...control}
