@@ -1,4 +1,4 @@
-//! Bookings as a program sends them: gRPC to the service, or HTTP/1.1 to the gateway.
+//! Bookings as a client sends them: gRPC to the service, or HTTP/1.1 to the gateway.
 
 use std::sync::OnceLock;
 
@@ -18,12 +18,12 @@ use crate::{
     process::{DEPARTMENTS, RACE, SEATS, department_name},
 };
 
-/// Days of the bench, from tomorrow on.
+/// Exclusive end of the bench's days, counted from today.
 const DAYS: u64 = 50;
-/// Times of a morning; the bench's clinics work then.
+/// Slots of a morning, when the bench's clinics work.
 const TIMES: usize = 8;
 
-/// To whom a booking is sent.
+/// The server that bookings are sent to.
 pub(crate) enum Way {
     Direct(String),
     Gateway(String),
@@ -38,14 +38,14 @@ impl Way {
     }
 }
 
-/// What came back.
+/// Result of a booking.
 pub(crate) enum Answer {
     Booked,
     Taken,
     Failed(String),
 }
 
-/// Days that can be booked: not a Sunday.
+/// Returns the bookable days: no Sundays.
 fn open_days() -> &'static [NaiveDate] {
     static OPEN: OnceLock<Vec<NaiveDate>> = OnceLock::new();
     OPEN.get_or_init(|| {
@@ -57,7 +57,7 @@ fn open_days() -> &'static [NaiveDate] {
     })
 }
 
-/// First and last day.
+/// Returns the first and the last day.
 pub(crate) fn days() -> Result<(String, String)> {
     let days = open_days();
     let (Some(first), Some(last)) = (days.first(), days.last()) else {
@@ -66,7 +66,7 @@ pub(crate) fn days() -> Result<(String, String)> {
     Ok((first.to_string(), last.to_string()))
 }
 
-/// Somebody who books once.
+/// A patient with one booking.
 pub(crate) struct Patient {
     number: usize,
     department: String,
@@ -76,10 +76,10 @@ pub(crate) struct Patient {
 }
 
 impl Patient {
-    /// With a place of their own.
+    /// Assigns a distinct seat to each number.
     pub(crate) fn new(number: usize) -> Result<Self> {
         let place = number;
-        // Neighbours in time want different departments, days and times, as visitors do.
+        // Consecutive patients want different departments, days and times, as visitors do.
         let (department, rest) = (place % DEPARTMENTS, place / DEPARTMENTS);
         let (day, rest) = (rest % open_days().len(), rest / open_days().len());
         let (time, seat) = (rest % TIMES, rest / TIMES);
@@ -89,7 +89,7 @@ impl Patient {
         Ok(Self::at(number, department_name(department), day, time))
     }
 
-    /// Who wants the only seat of a time, as everybody in this race.
+    /// Returns a patient who competes for the only seat of a race.
     pub(crate) fn racing(number: usize, race: usize) -> Self {
         let days = open_days().len();
         Self::at(number, RACE.to_owned(), race % days, race / days % TIMES)
@@ -147,7 +147,7 @@ impl Patient {
     }
 }
 
-/// A connection.
+/// A client connection.
 pub(crate) enum Caller {
     Rpc(Box<BookingServiceClient<Channel>>),
     Http(BufReader<TcpStream>),
@@ -189,7 +189,7 @@ impl Caller {
     }
 }
 
-/// Status and body of a response that says how long it is.
+/// Reads status and body of a response with a content length.
 async fn response(stream: &mut BufReader<TcpStream>) -> Result<(u16, String)> {
     let mut line = String::new();
     stream.read_line(&mut line).await?;

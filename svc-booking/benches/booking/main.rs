@@ -1,9 +1,11 @@
-//! How fast the real process books, on both databases, with nothing and with a million rows stored, directly and through the gateway.
+//! Measures the booking rate of the real process on both databases, with no and with a million stored rows, directly
+//! and through the gateway.
 //!
-//! Prints a table and one JSON line per measurement, which also go to the file that `BENCH_JSON` names. SQLite is always measured,
-//! PostgreSQL when `TEST_POSTGRES_URL` is set, the gateway when `BENCH_GATEWAY` names its program. `BENCH_ROWS` is another number of rows
-//! than a million. Every patient is another person: limits are in force. Takes some five minutes; with `BENCH_SHORT` some seconds, which
-//! show that the bench works and measure nothing. It fails when a measurement books nothing.
+//! Prints a table and one JSON line per measurement, which also go to the file in `BENCH_JSON`. SQLite is always
+//! measured, PostgreSQL if `TEST_POSTGRES_URL` is set, and the gateway if `BENCH_GATEWAY` is the path of its program.
+//! `BENCH_ROWS` sets the number of rows (default one million). Every patient is a different person, because limits are
+//! in force. Takes about five minutes. With `BENCH_SHORT` it takes seconds, and shows only that the bench works. Fails
+//! if a measurement books nothing.
 
 mod calls;
 mod process;
@@ -34,11 +36,11 @@ type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 const RACERS: usize = 100;
 const ROWS: usize = 1_000_000;
 
-/// How much is measured.
+/// Size of a run.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     clients: &'static [usize],
-    /// How long one measurement books, and how long it warms up before.
+    /// Duration of one measurement, and of the warm-up before it.
     measure: Duration,
     warm_up: Duration,
     races: usize,
@@ -131,12 +133,12 @@ async fn measure(
     database.remove().await
 }
 
-/// What is measured.
+/// Conditions of a measurement.
 struct Scene {
     database: &'static str,
     rows: usize,
     extent: Extent,
-    /// The next patient, who books a place of their own.
+    /// Number of the next patient, who books a distinct seat.
     next: Arc<AtomicUsize>,
     races: AtomicUsize,
 }
@@ -147,11 +149,11 @@ struct Measured {
     elapsed: Duration,
 }
 
-/// Calls that booked nothing.
+/// Calls without a booking.
 #[derive(Default)]
 struct Failures {
     count: u64,
-    /// The answer to one of them.
+    /// Response to one of them.
     example: Option<String>,
 }
 
@@ -162,7 +164,7 @@ impl Failures {
     }
 }
 
-/// Clients with a connection each book one distinct place after the other.
+/// Runs concurrent clients, each with a connection of its own; each books one distinct seat after another.
 async fn book_for(
     scene: &Scene,
     way: &Way,
@@ -230,7 +232,7 @@ fn milliseconds(latencies_us: &Histogram<u64>, quantile: f64) -> f64 {
 }
 
 impl Measured {
-    /// Fails when nothing was booked: that is no measurement.
+    /// Fails if nothing was booked, because there is nothing to measure.
     fn report(
         &self,
         scene: &Scene,
@@ -239,7 +241,7 @@ impl Measured {
         cpu: f64,
         report: &mut Report,
     ) -> Result<()> {
-        // A count of a few seconds is far from where f64 loses precision.
+        // Counts of a few seconds are far below the precision limit of f64.
         let booked = f64::from(u32::try_from(self.latencies_us.len()).unwrap_or(u32::MAX));
         let per_second = booked / self.elapsed.as_secs_f64();
         let (p50, p99) = (
@@ -270,7 +272,7 @@ impl Measured {
     }
 }
 
-/// What a question for free times costs: the longest span that may be asked for.
+/// Measures requests for free times over the longest allowed span.
 async fn reads(scene: &Scene, server: &Server, report: &mut Report) -> Result<()> {
     let mut client = server.connect().await?;
     let (from, to) = calls::days()?;
@@ -300,7 +302,7 @@ async fn reads(scene: &Scene, server: &Server, report: &mut Report) -> Result<()
     Ok(())
 }
 
-/// All want the same seat at the same moment.
+/// Races: all clients want the same seat at the same moment.
 async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
     let rounds = scene.extent.races;
     let mut walls_ms = Vec::with_capacity(rounds);
@@ -351,7 +353,7 @@ async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// The name of a code, for a report.
+/// Returns the name of a status code for the report.
 pub(crate) fn name_of(code: Code) -> String {
     format!("{code:?}")
 }

@@ -1,4 +1,4 @@
-//! The database and the real process that is measured.
+//! The database and the real process under measurement.
 
 use std::{fmt::Write as _, path::Path, process::Stdio};
 
@@ -16,16 +16,16 @@ use crate::Result;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_svc-booking");
 
-/// Departments of the bench, each with a clinic.
+/// Number of departments in the bench, each with one clinic.
 pub(crate) const DEPARTMENTS: usize = 200;
-/// The department of the races, with one seat at each time.
+/// Department of the races, with one seat at each time.
 pub(crate) const RACE: &str = "Race";
-/// Seats of a clinic at one time.
+/// Seats of a clinic at each time.
 pub(crate) const SEATS: usize = 8;
-/// `/proc/<pid>/stat` counts in hundredths of a second.
+/// Clock ticks per second in `/proc/<pid>/stat`.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Limits of the gateway that count what one address does.
+/// Gateway limits that count the calls of one address.
 const LIMITS: [&str; 5] = [
     "--visitor-calls-max",
     "--address-calls-max",
@@ -34,7 +34,7 @@ const LIMITS: [&str; 5] = [
     "--creates-ipv4-24-max",
 ];
 
-/// Keys of sealed fields. They are no secret: what they seal is thrown away with the bench.
+/// Keys of sealed fields. They need no protection: the sealed data is deleted after the bench.
 const SEAL_KEYS: &str = r#"
 active = "k1"
 index_key = "YmVuY2gtaW5kZXgtYmVuY2gtaW5kZXgtYmVuY2gtaW4="
@@ -42,13 +42,13 @@ index_key = "YmVuY2gtaW5kZXgtYmVuY2gtaW5kZXgtYmVuY2gtaW4="
 k1 = "YmVuY2gtc2VhbC1iZW5jaC1zZWFsLWJlbmNoLXNlYWw="
 "#;
 
-/// A fresh database, and the resources file of the bench.
+/// A fresh database, and the bench's resources file.
 #[derive(Debug)]
 pub(crate) struct Database {
     pub(crate) name: &'static str,
     pub(crate) url: String,
     folder: TempDir,
-    /// The server's URL and the name of the database on it.
+    /// Server URL and database name (PostgreSQL only).
     on_server: Option<(String, String)>,
 }
 
@@ -103,7 +103,7 @@ impl Database {
                 "--log-filter",
                 "warn",
             ])
-            // All callers of the bench are one network.
+            // All callers of the bench share one network.
             .args(["--network-appointments-max", "1000000"])
             .arg("--resources")
             .arg(self.folder.path().join("resources.toml"))
@@ -114,8 +114,8 @@ impl Database {
     }
 }
 
-/// Where the SQLite file and the resources are. Below the target folder: a folder for temporary files may
-/// be memory, where an `fsync` costs nothing.
+/// Creates the folder of the SQLite file and the resources file. It is below the target folder, because a temporary
+/// folder may be in memory, where `fsync` costs nothing.
 fn folder() -> Result<TempDir> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let mut text = String::new();
@@ -147,7 +147,7 @@ pub(crate) async fn migrate(database: &Database) -> Result<()> {
     }
 }
 
-/// What the kernel says of how busy the machine is.
+/// Returns the load average of the machine.
 pub(crate) fn load_average() -> Result<String> {
     let text = std::fs::read_to_string("/proc/loadavg")?;
     Ok(text.split(' ').take(3).collect::<Vec<_>>().join(" "))
@@ -179,7 +179,7 @@ impl Server {
         Ok(BookingServiceClient::connect(format!("http://{}", self.address)).await?)
     }
 
-    /// Processor time that the process has used.
+    /// Returns the processor time that the process has used.
     pub(crate) fn cpu_seconds(&self) -> Result<f64> {
         let pid = self.child.id().ok_or("the process ended")?;
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
@@ -216,7 +216,7 @@ impl Gateway {
                 "--upstream=hospital.booking.v1=http://{}",
                 server.address
             ))
-            // All clients of the bench have one address.
+            // All clients of the bench share one address.
             .args(LIMITS.iter().flat_map(|limit| [limit, "1000000"]))
             .kill_on_drop(true);
         let (child, address) = listening(&mut command).await?;

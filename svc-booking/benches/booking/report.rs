@@ -1,10 +1,10 @@
-//! The table and the JSON lines.
+//! The table and the JSON lines of the bench.
 
 use std::{fs::File, io::Write as _};
 
 use crate::Result;
 
-/// Prints what is measured as it comes and keeps it for the end.
+/// Prints each measurement at once and keeps it for the final report.
 #[derive(Debug)]
 pub(crate) struct Report {
     lines: Vec<String>,
@@ -15,13 +15,13 @@ impl Report {
         Self { lines: Vec::new() }
     }
 
-    /// One measurement, for people and for programs.
+    /// Adds one measurement: a line of text, and JSON for programs.
     pub(crate) fn add(&mut self, text: impl AsRef<str>, json: &serde_json::Value) {
         println!("{}", text.as_ref());
         self.lines.push(json.to_string());
     }
 
-    /// The JSON lines, on standard output and in the file that `BENCH_JSON` names.
+    /// Writes the JSON lines to standard output and to the file in `BENCH_JSON`.
     pub(crate) fn finish(self) -> Result<()> {
         for line in &self.lines {
             println!("{line}");
@@ -36,7 +36,7 @@ impl Report {
     }
 }
 
-/// One digit after the point: more would be noise.
+/// Rounds to one decimal place: more would be noise.
 pub(crate) fn json_number(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

@@ -1,4 +1,4 @@
-//! What a hospital has after years: rows of appointments that are past, written in bulk.
+//! Data of a hospital after years of use: past appointments, inserted in bulk.
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
 
@@ -14,9 +14,10 @@ const SEATS: &str =
 const EVENTS: &str =
     "INSERT INTO events (appointment_id, version, kind, actor, detail, create_time)";
 
-/// One statement for each table; `numbers` gives n from 1 on, `id` makes an id of it, `time` a moment some minutes ago.
+/// Returns one statement per table. `numbers` yields n from 1, `id` converts n to an id, and `time` is a moment some
+/// minutes ago.
 fn statements(numbers: &str, id: &str, bytes: &str, time: &str) -> [String; 4] {
-    // Half an hour apart for each department: no two have one seat.
+    // Starts half an hour apart within each department, so no two appointments share a seat.
     let starts = time.replace("MINUTES", "(30 * (n / 200) + 1440)");
     [
         format!(
@@ -34,7 +35,7 @@ fn statements(numbers: &str, id: &str, bytes: &str, time: &str) -> [String; 4] {
     ]
 }
 
-/// Writes so many appointments with all that belongs to them.
+/// Inserts this many appointments with their related rows.
 pub(crate) async fn fill(database: &Database, rows: usize) -> Result<()> {
     if rows == 0 {
         return Ok(());

@@ -1,7 +1,7 @@
-//! Holds a history and the rows of the database against what the contract promises.
+//! Checks a history and the database's rows against the promises of the contract.
 //!
-//! Every rule doubts only what is certain: a call without an answer may have been done or not, and its effect may come late. So a finding
-//! is a fault, never bad luck.
+//! Every rule relies on certain facts only. A call without a response may or may not have been executed, possibly
+//! later. A finding is therefore always a fault, never bad luck.
 
 mod lives;
 mod moments;
@@ -23,40 +23,40 @@ use crate::{
     trial::Evidence,
 };
 
-/// What is promised.
+/// The promises.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Rule {
-    /// Nobody has more patients at one time than seats.
+    /// No resource has more patients at one time than seats.
     SoldOnce,
-    /// An appointment has one seat, and a seat one appointment.
+    /// An appointment has exactly one seat, and a seat at most one appointment.
     OneSeat,
-    /// A patient who moves has the old seat or the new one: never none, never both.
+    /// During a move, a patient has either the old or the new seat: never none, never both.
     KeptWhileMoving,
-    /// What was acknowledged is done, and stays.
+    /// An acknowledged change is done and stays.
     NothingLost,
-    /// What is there was asked for.
+    /// Every stored change was requested.
     NothingInvented,
-    /// A booking that is sent again is one booking.
+    /// Retries of one booking create one appointment.
     OncePerKey,
-    /// A seat that nobody has is not refused: a hold ends.
+    /// A free seat is not refused, in particular after its hold has expired.
     FreeIsFree,
-    /// A hold and an offer have an end.
+    /// Holds and offers expire.
     HoldsEnd,
-    /// An offer is one person's.
+    /// A seat is offered to one person at a time.
     OneOffer,
     /// No e-mail address has more proven open appointments than allowed.
     PersonLimits,
     /// No network has more unproven open appointments than allowed.
     NetworkLimits,
-    /// Only the link of a mail proves an address, and only proven entries are offered a time.
+    /// Only the link of a mail proves an address, and only proven entries get offers.
     ProvenByMail,
-    /// Who has not proven an address is told nothing of its owner.
+    /// A caller who has not proven an address learns nothing about its owner.
     StrangersLearnNothing,
-    /// A link that was replaced opens nothing.
+    /// A replaced link opens nothing.
     OldLinkClosed,
-    /// Nobody is booked with somebody who is away, without the desk being told.
+    /// Staff are told of every patient who is booked with an absent doctor.
     LeaveKnown,
-    /// The service answers, or says why not.
+    /// The service responds with success or a reasoned refusal.
     NoFault,
 }
 
@@ -85,7 +85,7 @@ impl Rule {
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Finding {
     pub rule: Rule,
-    /// What was seen, for whoever mends it.
+    /// Details of the observation, for debugging.
     pub what: String,
 }
 
@@ -95,7 +95,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings, each once.
+/// Deduplicated findings.
 #[derive(Debug, Default)]
 struct Findings(BTreeSet<Finding>);
 
@@ -106,14 +106,14 @@ impl Findings {
     }
 }
 
-/// Calls by what they are about.
+/// Calls grouped by their subject.
 #[derive(Debug)]
 struct Calls<'a> {
     all: &'a [Call],
-    /// Moves, cancels, reads and proofs of an appointment.
+    /// Moves, cancellations, reads and proofs of an appointment.
     of_appointment: HashMap<Uuid, Vec<&'a Call>>,
     creates: HashMap<usize, Vec<&'a Call>>,
-    /// Looks, accepts and quits.
+    /// Looks, acceptances and withdrawals of a waitlist entry.
     of_entry: HashMap<Uuid, Vec<&'a Call>>,
 }
 
@@ -156,7 +156,8 @@ impl<'a> Calls<'a> {
             .copied()
     }
 
-    /// Moves and cancels of an appointment that may have been done, with the version that they name.
+    /// Returns the moves and cancellations of an appointment that may have been executed, with the version in each
+    /// request.
     fn changes(&self, appointment: Uuid) -> impl Iterator<Item = (&'a Call, i64)> {
         self.of(appointment)
             .filter(|call| call.outcome.may_have_happened())
@@ -175,7 +176,7 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Everything that is wrong, each once.
+/// Returns all findings, deduplicated.
 pub fn check(evidence: &Evidence) -> Vec<Finding> {
     let mut findings = Findings::default();
     let calls = Calls::new(&evidence.history.calls);

@@ -1,4 +1,4 @@
-//! A visitor, and now and then a member of staff: does what its plan says and writes down every answer.
+//! A simulated visitor, sometimes a member of staff: executes the steps of its plan and records every response.
 
 mod rpc;
 
@@ -22,25 +22,25 @@ use crate::{
 };
 pub use rpc::Rpc;
 
-/// A call without an answer is repeated so often: longer than any restart takes.
+/// Maximum retries of a call without a response: longer than any restart takes.
 const REPEATS: usize = 120;
 const PAUSE: Duration = Duration::from_millis(25);
-/// Tabs of a client's browser. Of most the visitor loses sight: their holds end by themselves.
+/// Tabs of a client's browser. The client forgets most of their holds, which then expire.
 const TABS: usize = 8;
-/// Appointments that a client has at once.
+/// Maximum appointments that a client keeps at once.
 const MINE_MAX: usize = 6;
 
-/// What the clients of a trial have in common.
+/// State shared by the clients of a trial.
 #[derive(Debug)]
 pub struct Shared {
     pub world: World,
     pub recorder: Recorder,
     pub mailbox: Mailbox,
-    /// The next intended booking.
+    /// Key of the next booking.
     next_key: AtomicUsize,
-    /// Leave is entered at most once for a resource and day, so that its answer names everybody.
+    /// Leave is entered at most once per resource and day, so the response lists every affected appointment.
     leaves: Mutex<HashSet<(String, NaiveDate)>>,
-    /// Clients end after their present step.
+    /// Makes clients stop after their current step.
     pub is_over: AtomicBool,
 }
 
@@ -76,17 +76,17 @@ struct Mine {
 pub struct Client {
     rpc: Rpc,
     shared: Arc<Shared>,
-    /// Moves by cancelling and booking.
+    /// Whether moves are a cancellation followed by a booking.
     moves_in_two_steps: bool,
     mine: Vec<Mine>,
-    /// Secrets that were replaced.
+    /// Replaced secrets.
     old: Vec<(Uuid, String)>,
     hold: Option<(Uuid, Place)>,
     leaves: Vec<Uuid>,
     entries: Vec<Waiting>,
 }
 
-/// An entry of the waitlist.
+/// A waitlist entry of the client.
 #[derive(Clone, Debug)]
 struct Waiting {
     entry: Uuid,
@@ -108,7 +108,7 @@ impl Client {
         }
     }
 
-    /// Does all steps, or as many as there is time for.
+    /// Executes all steps, or as many as time allows.
     pub async fn run(mut self, steps: Vec<Step>) {
         for step in steps {
             if self.shared.is_over.load(Ordering::Relaxed) {
@@ -178,7 +178,7 @@ impl Client {
         }
     }
 
-    /// Books. Repeats with the same key until there is an answer, as every change.
+    /// Books, with retries under the same key until there is a response.
     async fn book(&mut self, person: usize, place: Place, hold: Option<Uuid>, patience: usize) {
         if self.mine.len() >= MINE_MAX {
             return;
@@ -234,7 +234,8 @@ impl Client {
         self.after_change(own, &outcome);
     }
 
-    /// Of a move that was never answered the new secret is not known: the patient would find it in the mail.
+    /// Updates the client's state. After a move without a response the new secret is unknown; a patient would find it
+    /// in the mail.
     fn after_change(&mut self, own: Mine, outcome: &Outcome) {
         match outcome {
             Outcome::Appointment(shown) if shown.secret.is_empty() => {}
@@ -283,8 +284,8 @@ impl Client {
         }
     }
 
-    /// Opens the link of the mail, if it has come, and uses it from then on. Whoever gets no answer does not know whether the address is
-    /// proven, and leaves the appointment alone.
+    /// Opens the mailed link, if it has arrived, and uses it from then on. Without a response, it is unknown whether
+    /// the address is proven, and the client drops the appointment.
     async fn prove(&mut self, which: usize) {
         let Some(mut own) = take(&mut self.mine, which) else {
             return;
@@ -303,13 +304,13 @@ impl Client {
                 own.secret = secret;
                 self.mine.push(own);
             }
-            // A mail of before a move: the next one is under way.
+            // A mail from before a move: the next one is still to come.
             Outcome::Refused { reason } if reason == "LINK_REPLACED" => self.mine.push(own),
             _ => {}
         }
     }
 
-    /// A move and a cancel of the same version at the same moment: one of them at most may be done.
+    /// Sends a move and a cancellation of the same version concurrently: at most one may succeed.
     async fn contend(&mut self, which: usize, place: Place) {
         let Some(own) = take(&mut self.mine, which) else {
             return;
@@ -406,7 +407,7 @@ impl Client {
         if !is_offered {
             return;
         }
-        // Twice at once, as from two tabs: one appointment at most may come of it.
+        // Sends two acceptances at once, as from two tabs: at most one appointment may result.
         let again = self.rpc.clone();
         let accept = Operation::Accept { entry };
         let (first, second) = tokio::join!(

@@ -1,4 +1,4 @@
-//! What every client asked for and was answered, and when.
+//! Timed record of every client's requests and responses.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -13,25 +13,25 @@ use crate::{rows::Rows, world::Place};
 /// Microseconds since the history began.
 pub type Micros = u64;
 
-/// What is asked for.
+/// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
-    /// Keep a time while a form is filled in. Each tab of a browser has one hold.
+    /// Holds a slot while a form is filled in. Each tab of a browser has one hold.
     Hold { place: Place, tab: usize },
-    /// Give a hold back.
+    /// Releases a hold.
     Release { hold: Uuid },
-    /// Book. Calls with the same `key` are one intended booking, repeated.
+    /// Books. Calls with the same `key` are retries of one booking.
     Create {
         key: usize,
         person: usize,
         place: Place,
         hold: Option<Uuid>,
     },
-    /// Read an appointment by its patient's secret.
+    /// Reads an appointment with its patient's secret.
     Read { appointment: Uuid, secret: String },
-    /// Open the link of a mail about an appointment, which proves its address.
+    /// Opens the link of a mail about an appointment, which proves its address.
     Prove { appointment: Uuid, secret: String },
-    /// Calls with the same `key` are one intended move, repeated.
+    /// Moves an appointment. Calls with the same `key` are retries of one move.
     Move {
         key: usize,
         appointment: Uuid,
@@ -39,32 +39,32 @@ pub enum Operation {
         version: i64,
         place: Place,
     },
-    /// `secret` empty: by staff.
+    /// Cancels an appointment; an empty `secret` means by staff.
     Cancel {
         appointment: Uuid,
         secret: String,
         version: i64,
     },
-    /// Staff enter leave of a whole day.
+    /// Enters leave of a whole day, by staff.
     Leave { resource: String, day: NaiveDate },
-    /// Staff remove it.
+    /// Deletes a leave, by staff.
     EndLeave { leave: Uuid },
-    /// Wait for a time of a full day.
+    /// Joins the waitlist of a full day.
     Join {
         key: usize,
         person: usize,
         department: String,
         day: NaiveDate,
     },
-    /// Look for an offer; `by_mail`: with the link of a mail, which proves the address.
+    /// Checks for an offer. `by_mail`: with the link of a mail, which proves the address.
     Look { entry: Uuid, by_mail: bool },
-    /// Book the time that is offered.
+    /// Accepts the offered time.
     Accept { entry: Uuid },
-    /// Leave the list.
+    /// Leaves the waitlist.
     Quit { entry: Uuid },
 }
 
-/// An appointment as it was answered.
+/// An appointment as returned in a response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     pub id: Uuid,
@@ -73,43 +73,43 @@ pub struct Shown {
     pub is_booked: bool,
     pub department: String,
     pub starts_at: DateTime<Utc>,
-    /// Empty unless the answer gives a new one.
+    /// Empty unless the response contains a new one.
     pub secret: String,
 }
 
-/// What was answered.
+/// Result of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// Acknowledged.
+    /// Acknowledged, with the present appointment.
     Appointment(Shown),
     Held {
         hold: Uuid,
         /// Wall clock.
         expire_time: DateTime<Utc>,
     },
-    /// Leave is entered; these appointments are at its time.
+    /// Leave was entered; these appointments are affected.
     Affected {
         leave: Uuid,
         appointments: Vec<Uuid>,
     },
-    /// An entry of the waitlist, and whether it has an offer.
+    /// A waitlist entry, and whether it has an offer.
     Entry {
         entry: Uuid,
         is_offered: bool,
     },
     Done,
-    /// A promise that nothing was changed.
+    /// Guarantees that nothing was changed.
     Refused {
         reason: String,
     },
-    /// No answer came: it may have been done, now or later, or not.
+    /// No response: the call may be executed now, later, or never.
     Unknown {
         why: String,
     },
 }
 
 impl Outcome {
-    /// Whether it may have changed anything.
+    /// Returns whether the call may have changed anything.
     pub fn may_have_happened(&self) -> bool {
         !matches!(self, Self::Refused { .. })
     }
@@ -118,7 +118,7 @@ impl Outcome {
         matches!(self, Self::Unknown { .. })
     }
 
-    /// The appointment of an acknowledged call.
+    /// Returns the appointment of an acknowledged call.
     pub fn appointment(&self) -> Option<&Shown> {
         match self {
             Self::Appointment(shown) => Some(shown),
@@ -137,7 +137,7 @@ pub struct Call {
     pub outcome: Outcome,
 }
 
-/// The rows of the database at some moment between two.
+/// A snapshot of the database's rows, taken at some moment between `from` and `until`.
 #[derive(Clone, Debug)]
 pub struct Sight {
     pub from: Micros,
@@ -147,7 +147,7 @@ pub struct Sight {
     pub rows: Rows,
 }
 
-/// Everything that was recorded.
+/// Everything recorded in a trial.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     pub calls: Vec<Call>,
@@ -157,14 +157,14 @@ pub struct History {
 }
 
 impl History {
-    /// Where a moment of the wall clock is in the history; 0 when it is before.
+    /// Converts a wall-clock time to history time; 0 if it is earlier than the start.
     pub fn micros(&self, moment: DateTime<Utc>) -> Micros {
         let since = (moment - self.began).num_microseconds().unwrap_or_default();
         Micros::try_from(since).unwrap_or_default()
     }
 }
 
-/// Where clients write down what they do.
+/// Collects the calls and snapshots of a trial.
 #[derive(Debug)]
 pub struct Recorder {
     began: Instant,
@@ -182,7 +182,7 @@ impl Recorder {
         }
     }
 
-    /// Time since the beginning.
+    /// Returns the time since the start.
     pub fn now(&self) -> Micros {
         Micros::try_from(self.began.elapsed().as_micros()).unwrap_or(Micros::MAX)
     }
@@ -197,7 +197,7 @@ impl Recorder {
         history.sights.push(sight);
     }
 
-    /// What was recorded until now.
+    /// Returns a copy of the history so far.
     pub fn history(&self) -> History {
         let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         history.clone()

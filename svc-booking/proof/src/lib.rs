@@ -1,8 +1,9 @@
-//! Tries to break the booking of appointments, and says what it found.
+//! Tries to break the booking of appointments, and reports its findings.
 //!
-//! Many clients talk gRPC to the real process while it is killed and started again; each writes down what it asked for and what it
-//! was answered (`history`). Beside them an observer reads the rows of the database (`rows`). Afterwards a checker (`check`) holds the two
-//! against the promises of the contract. Nothing here knows the product's code: only its contract, its tables and its command line.
+//! Many clients send gRPC calls to the real process while it is repeatedly killed and restarted. Each client records
+//! its requests and responses (`history`). Meanwhile an observer reads the database's rows (`rows`). Afterwards a
+//! checker (`check`) compares both with the promises of the contract. This crate does not use the product's code: only
+//! its contract, its tables and its command line.
 
 pub mod check;
 pub mod client;
@@ -17,7 +18,7 @@ pub mod shrink;
 pub mod trial;
 pub mod world;
 
-/// What goes wrong with the proof itself, which is neither a pass nor a finding.
+/// A failure of the proof itself, which is neither a pass nor a finding.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     #[error("the program: {0}")]

@@ -1,4 +1,4 @@
-//! The mailboxes of the proof's persons: receives what the service has mailed, and keeps the last link of each reference.
+//! The mailboxes of the proof's persons: receives the service's notices and keeps the last link of each reference.
 
 use std::{
     collections::HashMap,
@@ -15,11 +15,11 @@ use tonic::{Request, Response, Status, transport::server::TcpIncoming};
 
 use crate::Result;
 
-/// Secrets of links by reference.
+/// Secrets of mailed links by reference.
 #[derive(Clone, Debug, Default)]
 pub struct Mailbox(Arc<Mutex<HashMap<String, String>>>);
 
-/// Mailboxes that receive until they are dropped.
+/// A running server of the mailboxes; stops when dropped.
 #[derive(Debug)]
 pub struct Post {
     pub url: String,
@@ -33,7 +33,7 @@ impl Drop for Post {
 }
 
 impl Mailbox {
-    /// Receives on a free port.
+    /// Starts to receive on a free port.
     pub async fn open(&self) -> Result<Post> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
@@ -41,13 +41,13 @@ impl Mailbox {
         let server = tonic::transport::Server::builder().add_service(service);
         let incoming = TcpIncoming::from(listener);
         let server = tokio::spawn(async move {
-            // It ends with the task.
+            // The server ends when its task is aborted.
             drop(server.serve_with_incoming(incoming).await);
         });
         Ok(Post { url, server })
     }
 
-    /// The secret of the last link that was mailed about a reference.
+    /// Returns the secret of the last link mailed for a reference.
     pub fn secret(&self, reference: &str) -> Option<String> {
         let links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         links.get(reference).cloned()

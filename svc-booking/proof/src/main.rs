@@ -1,4 +1,4 @@
-//! `booking-proof`: the long proof, for `cargo xtask prove booking`.
+//! `booking-proof`: the long proof, run by `cargo xtask prove booking`.
 
 use std::{
     collections::BTreeMap,
@@ -24,32 +24,32 @@ const CLIENTS: usize = 12;
 const STEPS: usize = 400;
 const RACES: usize = 5;
 const TRIAL_TIME_MAX: Duration = Duration::from_secs(15);
-/// Trials until a sabotage must have been noticed.
+/// Maximum trials until a sabotage must be detected.
 const SABOTAGE_TRIALS: usize = 8;
 const SHRINKS: usize = 12;
 
-/// Tries to break the booking on the real program, and writes down what it found.
+/// Tries to break the booking on the real program, and reports its findings.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The program: `svc-booking`.
+    /// Path of the program `svc-booking`.
     #[arg(long)]
     program: PathBuf,
-    /// A folder for SQLite's files; it is on a real disk.
+    /// Folder for SQLite files, on a real disk. Without it, SQLite is skipped.
     #[arg(long)]
     sqlite: Option<PathBuf>,
-    /// A PostgreSQL server on which databases may be made.
+    /// URL of a PostgreSQL server that allows new databases. Without it, PostgreSQL is skipped.
     #[arg(long)]
     postgres: Option<String>,
-    /// How long to try, in seconds, on all databases together; 10 to 86,400.
+    /// Duration on all databases together, in seconds, 10 to 86,400.
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(10..=86_400))]
     seconds: u64,
-    /// What the plans are made from; the time of the start unless given.
+    /// Seed of the plans. Default: the start time.
     #[arg(long)]
     seed: Option<u64>,
-    /// The folder of `booking.html` and `booking.md`.
+    /// Output folder of `booking.html` and `booking.md`.
     #[arg(long)]
     out: PathBuf,
-    /// What is said of the version.
+    /// Version of the program, shown in the report.
     #[arg(long, default_value = "unknown")]
     version_of_program: String,
 }
@@ -66,7 +66,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Whether nothing was found.
+/// Runs the proof. Returns whether it passed.
 async fn prove(arguments: &Arguments) -> Result<bool, ProofError> {
     let began = SystemClock.now();
     let started = Instant::now();
@@ -128,7 +128,7 @@ async fn prove(arguments: &Arguments) -> Result<bool, ProofError> {
     Ok(report.is_good())
 }
 
-/// What is broken on purpose, and one of which promises it must be seen to break.
+/// Injected faults, and the rules of which at least one must detect each.
 const SABOTAGES: [(Sabotage, &[Rule]); 4] = [
     (Sabotage::SeatsUnguarded, &[Rule::SoldOnce]),
     (Sabotage::MoveInTwoSteps, &[Rule::KeptWhileMoving]),
@@ -153,7 +153,7 @@ async fn run(
     trial.run().await
 }
 
-/// Prints the smallest plan that still shows one of the findings.
+/// Prints the smallest plan found that still shows one of the findings.
 async fn smaller(program: &Path, server: &Server, plan: Plan, findings: &[Finding]) {
     for finding in findings {
         println!("  {finding}");

@@ -1,7 +1,7 @@
-//! What the clients of a trial will do: made from a seed, so that it can be done again, and smaller.
+//! The clients' plan of a trial, generated from a seed for reproducibility and shrinkable.
 
-/// A generator of pseudo-random numbers (SplitMix64): the same seed gives the same plan on every machine and with every version of
-/// every library.
+/// Pseudo-random number generator (SplitMix64). The same seed gives the same plan on every machine and with every
+/// version of every library.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -18,36 +18,36 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Less than `below`, which is not 0.
+    /// Returns a number less than `below`; 0 counts as 1.
     pub fn below(&mut self, below: usize) -> usize {
         let below = u64::try_from(below.max(1)).unwrap_or(u64::MAX);
         usize::try_from(self.advance() % below).unwrap_or_default()
     }
 }
 
-/// One thing that a client does. Numbers choose among what there is when it is its turn; a step that finds nothing does nothing.
+/// An action of a client. Its numbers select among the options at execution time; a step without options does nothing.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Act {
     Hold,
     Release,
     Book,
-    /// With the hold that one has, for its time.
+    /// Books the time of the client's hold.
     BookHeld,
     Move,
     Cancel,
     Read,
     /// Opens the link of the mail about an appointment.
     Prove,
-    /// Tries an appointment with a secret that was replaced.
+    /// Reads an appointment with a replaced secret.
     OldSecret,
-    /// Two calls at once change the same appointment.
+    /// Sends two concurrent changes of the same appointment.
     Contend,
-    /// Staff cancel an appointment of anybody.
+    /// Cancels any appointment, by staff.
     DeskCancel,
     Leave,
     EndLeave,
     Join,
-    /// Looks whether a time is offered, and books it.
+    /// Checks for an offer, and accepts it.
     Accept,
     Quit,
 }
@@ -56,23 +56,23 @@ pub enum Act {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Step {
     pub act: Act,
-    /// Chooses the time.
+    /// Selects the slot.
     pub place: usize,
-    /// Chooses the person, or one of the own appointments.
+    /// Selects the person, or one of the client's appointments.
     pub which: usize,
-    /// The client gives up after so many milliseconds; 0: it waits.
+    /// Client timeout in milliseconds; 0 means the default deadline.
     pub patience_ms: usize,
 }
 
-/// What happens in a trial.
+/// The steps and kills of a trial.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Plan {
     pub clients: Vec<Vec<Step>>,
-    /// Milliseconds until the process is killed, again and again. Empty: never.
+    /// Delays before each kill, in milliseconds, repeated cyclically. Empty means no kills.
     pub kills_ms: Vec<usize>,
 }
 
-/// Acts, each with its weight.
+/// Actions with their weights.
 const ACTS: [(Act, usize); 16] = [
     (Act::Hold, 14),
     (Act::Release, 4),
@@ -92,14 +92,15 @@ const ACTS: [(Act, usize); 16] = [
     (Act::Quit, 2),
 ];
 
-/// Persons of a trial: so few that their limits matter.
+/// Number of persons in a trial: few enough that their limits matter.
 pub const PERSONS: usize = 24;
 const KILLS: usize = 60;
-/// Until the first kill: mails are sent once a second, and what a killed process has begun to send waits for its lease.
+/// Extra delay before the first kill, in milliseconds. Mails are sent once a second, and mails that a killed process
+/// has begun to send wait for their lease.
 const CALM_MS: usize = 3_000;
 
 impl Plan {
-    /// `clients` clients with `steps` steps each; the process is killed about every second.
+    /// Generates `clients` clients with `steps` steps each, and a kill about every second.
     pub fn new(seed: u64, clients: usize, steps: usize) -> Self {
         let mut random = Random::new(seed);
         let total: usize = ACTS.iter().map(|(_, weight)| weight).sum();
@@ -139,7 +140,7 @@ impl Plan {
         }
     }
 
-    /// Steps of all clients.
+    /// Returns the total number of steps.
     pub fn steps(&self) -> usize {
         self.clients.iter().map(Vec::len).sum()
     }

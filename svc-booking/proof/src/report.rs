@@ -1,4 +1,4 @@
-//! The page for whoever decides about the booking: in plain words what was tried, how often, and what was found.
+//! The report for decision makers: in plain words, what was tried, how often, and what was found.
 
 use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
 
@@ -11,10 +11,10 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 
-/// Findings that a page names.
+/// Maximum findings listed per database.
 const SHOWN_MAX: usize = 40;
 
-/// What trials on one kind of database came to.
+/// Totals of the trials on one kind of database.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
     pub trials: usize,
@@ -33,7 +33,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Adds a trial and what was found in it.
+    /// Adds a trial and its findings.
     pub fn add(&mut self, evidence: &Evidence, findings: Vec<Finding>) {
         self.trials += 1;
         self.looks += evidence.history.sights.len();
@@ -61,7 +61,7 @@ impl Sums {
     }
 }
 
-/// Something that was broken on purpose, and whether the checker noticed.
+/// An injected fault, and whether the checker detected it.
 #[derive(Clone, Debug)]
 pub struct Broken {
     pub database: &'static str,
@@ -69,20 +69,20 @@ pub struct Broken {
     pub is_noticed: bool,
 }
 
-/// Everything that the page says.
+/// Contents of the report.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub version: String,
     pub seed: u64,
     pub began: DateTime<Utc>,
     pub lasted: Duration,
-    /// By the name of the database.
+    /// Totals by database name.
     pub sums: BTreeMap<&'static str, Sums>,
     pub broken: Vec<Broken>,
 }
 
 impl Rule {
-    /// For people: what is promised.
+    /// Returns the promise in plain words.
     pub fn words(self) -> String {
         match self {
             Self::SoldOnce => "One seat is given to one patient. Nobody ever has more patients at one time than they see.".into(),
@@ -134,7 +134,7 @@ impl Report {
         local.format("%-d %B %Y, %-I:%M %p IST").to_string()
     }
 
-    /// What was counted, as pairs of words and number, for each database.
+    /// Returns the totals of a database as labels and values.
     fn counts(sums: &Sums) -> Vec<(&'static str, String)> {
         let number = grouped;
         vec![
@@ -168,7 +168,7 @@ impl Report {
         ]
     }
 
-    /// One page of HTML, complete in itself and made to be printed.
+    /// Renders a self-contained HTML page, suitable for printing.
     pub fn html(&self) -> String {
         let mut page = String::from(HEAD);
         let class = if self.is_good() { "good" } else { "bad" };
@@ -247,7 +247,7 @@ impl Report {
         page.push_str("</ul>");
     }
 
-    /// The same in Markdown.
+    /// Renders the same report in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# Can the booking of appointments be relied on?\n\n**{}**\n\n{} · version {} · {} · seed {}\n\n## What was found\n\n| What is promised | Broken |\n|---|---|\n",
@@ -318,7 +318,7 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// For example `12,345`.
+/// Groups digits, for example `12,345`.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

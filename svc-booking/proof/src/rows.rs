@@ -1,4 +1,4 @@
-//! The rows of the database, read past the service.
+//! Reads the database's rows directly, bypassing the service.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::Result;
 
-/// A seat that has, or had, a holder.
+/// A seat row, whose holder may have expired.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct SeatRow {
     pub resource: String,
@@ -27,7 +27,7 @@ impl SeatRow {
     }
 }
 
-/// An appointment without the person.
+/// An appointment without personal data.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct AppointmentRow {
     pub id: Uuid,
@@ -36,20 +36,20 @@ pub struct AppointmentRow {
     pub status: String,
     pub version: i64,
     pub delete_time: Option<DateTime<Utc>>,
-    /// Whose it is, without saying who.
+    /// Keyed hash of the e-mail address.
     pub email_index: Option<Vec<u8>>,
-    /// Where it was booked from, without saying where.
+    /// Keyed hash of the network of the booking.
     pub network: Option<Vec<u8>>,
     pub proof: String,
 }
 
 impl AppointmentRow {
-    /// Whether it has a seat.
+    /// Returns whether it must have a seat.
     pub fn is_live(&self) -> bool {
         self.status != "cancelled" && self.delete_time.is_none()
     }
 
-    /// Whether it is still to come.
+    /// Returns whether it is booked and has not started.
     pub fn is_open(&self, now: DateTime<Utc>) -> bool {
         self.status == "booked" && self.delete_time.is_none() && self.starts_at > now
     }
@@ -59,7 +59,7 @@ impl AppointmentRow {
     }
 }
 
-/// Somebody who waits.
+/// A waitlist entry.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct EntryRow {
     pub id: Uuid,
@@ -78,13 +78,13 @@ pub struct EventRow {
     pub kind: String,
 }
 
-/// The tables at one moment.
+/// A snapshot of the tables.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     pub seats: Vec<SeatRow>,
     pub appointments: Vec<AppointmentRow>,
     pub entries: Vec<EntryRow>,
-    /// Only read at the end.
+    /// Read only at the end of a trial.
     pub events: Vec<EventRow>,
 }
 
@@ -97,10 +97,10 @@ const ENTRIES: &str = "\
 SELECT id, state, proof, offer_starts_at, offer_expire_time, appointment_id FROM waitlist_entries";
 const EVENTS: &str = "SELECT appointment_id, version, kind FROM events";
 
-/// How long the observer waits for the service's writer.
+/// Maximum time that the observer waits for the service's write lock.
 const BUSY_MAX: Duration = Duration::from_secs(30);
 
-/// A connection of the observer.
+/// The observer's database connection.
 #[derive(Debug)]
 pub enum Observer {
     Sqlite(SqliteConnection),
@@ -138,7 +138,7 @@ impl Observer {
         })
     }
 
-    /// All tables at one moment.
+    /// Reads a consistent snapshot of all tables.
     pub async fn read(&mut self, with_events: bool) -> Result<Rows> {
         Ok(match self {
             Self::Sqlite(connection) => read!(connection, "BEGIN", with_events),
@@ -152,7 +152,7 @@ impl Observer {
         })
     }
 
-    /// Runs statements of the proof's own.
+    /// Executes statements of the proof, such as a sabotage.
     pub async fn execute(&mut self, sql: &str) -> Result<()> {
         let sql = AssertSqlSafe(sql.to_owned());
         match self {

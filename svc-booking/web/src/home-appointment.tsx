@@ -1,4 +1,4 @@
-/** The booking part of the home page: how it goes in three steps, and a form that leads to `/appointment`. */
+/** The booking part of the home page: the three steps of a booking, and a form that leads to `/appointment`. */
 import { Button } from '@hospital/ui/button';
 import { Select } from '@hospital/ui/select';
 import { TextArea } from '@hospital/ui/text-area';
@@ -16,12 +16,15 @@ const STEPS = [
   ['Come with your reference', 'You get it at once. Say it at the front desk, 15 minutes before your time.'],
 ] as const;
 
-/** As the booking form has it; nothing has to be filled in yet, and what is will be checked there. */
+/**
+ * Returns the field of the booking form without its rules: nothing is required here, and the booking form validates the
+ * values.
+ */
 function field(name: keyof BookingValues): FieldProps {
   return { ...fieldProps(bookingForm, name), id: `home-${name}`, hint: '', required: false, pattern: undefined };
 }
 
-/** Posts, because names and numbers do not belong in an address; nothing is booked by it. */
+/** Uses POST to keep names and numbers out of the address; does not book anything. */
 export default function HomeAppointment({ now }: PageProps) {
   const window = bookingWindow(now);
   return (

@@ -1,6 +1,6 @@
 /**
- * `/appointment/manage`: an appointment or an entry of the waitlist, for whoever has its link. Nothing of it is shown before the
- * service has checked the secret, and nothing is changed by opening the link.
+ * `/appointment/manage`: an appointment or a waitlist entry, for anyone with its link. Shows nothing before the service
+ * has checked the secret. Opening the link changes nothing.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '@hospital/api/problem';
@@ -35,7 +35,7 @@ export const status = (props: AppointmentProps) => nativeStatus(TASKS[taskOf(pro
 export default function ManagePage(props: AppointmentProps) {
   const { now, part, action: posted } = props;
   const [view, setView] = useState(() => shownBy(posted, now));
-  // A code is asked for again in a form of its own.
+  // A new form for each requested code.
   const [round, setRound] = useState(0);
   const [typed, setTyped] = useState<Partial<Person> | null>(null);
   const sent = useRef<Partial<Person> | null>(null);
@@ -62,11 +62,11 @@ export default function ManagePage(props: AppointmentProps) {
     const name = isWaitlist(link) ? 'X-Waitlist-Secret' : 'X-Appointment-Secret';
     try {
       const answer = await read(link.reference, { headers: { [name]: link.secret } });
-      // What was taken at the last second was taken.
+      // An acceptance in the last second may have succeeded.
       const isBooked = 'state' in answer && answer.state === 'WAITLIST_STATE_BOOKED';
       show(opened(answer, link.secret, isBooked ? 'find' : news, serverTime()));
     } catch (error) {
-      // The alert of the form that was sent stays, and says what to do.
+      // The alert of the submitted form stays and explains what to do.
       if (!(error instanceof ApiProblem)) throw error;
     } finally {
       reading.current = false;
@@ -76,7 +76,7 @@ export default function ManagePage(props: AppointmentProps) {
   const context: TaskContext = {
     now,
     part,
-    // What it has opened is shown; the forms in it are new ones. A code that was wrong is said at its field.
+    // The opened appointment gets new forms without the outcome of the post. A wrong code is reported at its field.
     action: view && view.kind !== 'code' ? null : posted,
     onDone: (answer, task, values) => show(shownAfter(answer, task, values, serverTime())),
     onReplaced: (link) => show({ kind: 'moved', link }),
@@ -122,7 +122,10 @@ function headingOf(view: Shown | null): string {
   return newsTitle(view.news) || (view.kind === 'waitlist' ? 'Your place on the waitlist' : 'Your appointment');
 }
 
-/** What is read out first is what has become of it, and it is in sight. A dialog that closes would leave the focus nowhere. */
+/**
+ * Moves the focus to the heading after a change of view: the result is read out first and is visible. Otherwise a
+ * closing dialog would lose the focus.
+ */
 function useFocusOnChange(view: Shown | null): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(view);
@@ -137,7 +140,7 @@ function serverTime(): string {
   return new Date(serverNow()).toISOString();
 }
 
-/** An appointment to prepare for. */
+/** Returns whether the view is an appointment to prepare for. */
 function isComing(view: Shown | null): boolean {
   return view?.kind === 'appointment' && isOpen(view.appointment, view.at);
 }
@@ -147,7 +150,7 @@ export function head(props: AppointmentProps): Head {
   const view = shownBy(posted, now);
   const title = titled(headingOf(view), data.site);
   return {
-    // A link that was replaced is no error of the visitor, who reads what has become of the appointment.
+    // A replaced link is not the visitor's error: the page shows the state of the appointment.
     title: view && view.kind !== 'code' ? title : nativeTitle(TASKS[taskOf(posted?.form ?? {})], title, props),
     description: 'See, move or cancel your appointment with the link from your confirmation.',
     canonicalPath: MANAGE_PATH,

@@ -1,4 +1,4 @@
-/** `/virtual-consultation`: what it is, the form, and the confirmation that replaces it. */
+/** `/virtual-consultation`: description, form, and the confirmation that replaces it. */
 import type { Head, PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import { nativeAction, nativeStatus } from '@hospital/form/native';

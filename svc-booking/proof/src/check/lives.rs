@@ -1,4 +1,4 @@
-//! The life of each appointment: every version was asked for, and everything that was acknowledged is there.
+//! Checks the history of each appointment: every version was requested, and every acknowledged change is stored.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -40,7 +40,7 @@ pub(super) fn check(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findi
     answers_of_holds(evidence, findings);
 }
 
-/// Every version of an appointment was asked for, and the row is what the last one made it.
+/// Checks that every version of an appointment was requested, and that the row matches the last one.
 fn explained(
     evidence: &Evidence,
     calls: &Calls<'_>,
@@ -69,7 +69,7 @@ fn explained(
     }
     let fits =
         |place: &Place| place.starts_at == row.starts_at && place.department == row.department_id;
-    // Of an accepted offer the place is not known when no answer came.
+    // The place of an accepted offer is unknown if no response arrived.
     if !places.is_empty() && !places.iter().any(fits) {
         findings.add(
             Rule::NothingInvented,
@@ -89,7 +89,7 @@ fn explained(
     }
 }
 
-/// Where an appointment may have begun. Nowhere: nobody asked for it.
+/// Returns the places where an appointment may have been created. Empty if it was never requested.
 fn births(evidence: &Evidence, calls: &Calls<'_>, id: Uuid) -> Vec<Option<Place>> {
     let key = evidence.keys.get(&id);
     let creates = key.and_then(|key| calls.creates.get(key));
@@ -118,7 +118,7 @@ fn shown_place(shown: &crate::history::Shown) -> Place {
     }
 }
 
-/// Moves or cancels that may have made this version, with the place to which they move.
+/// Returns the requests that may have created this version: the destinations of moves, or `None` for cancellations.
 fn changes_to(calls: &Calls<'_>, id: Uuid, version: i64, wants_moves: bool) -> Vec<Option<Place>> {
     calls
         .changes(id)
@@ -131,7 +131,7 @@ fn changes_to(calls: &Calls<'_>, id: Uuid, version: i64, wants_moves: bool) -> V
         .collect()
 }
 
-/// What was acknowledged is in the tables.
+/// Checks that every acknowledged change is in the tables.
 fn acknowledged(
     calls: &Calls<'_>,
     rows: &HashMap<Uuid, &AppointmentRow>,
@@ -163,7 +163,7 @@ fn acknowledged(
                 place,
                 ..
             } => {
-                // A repeated move is answered by what has become of the appointment since.
+                // A retried move returns the present state of the appointment.
                 let is_later = shown.version > version + 1;
                 let is_place =
                     shown.starts_at == place.starts_at && shown.department == place.department;
@@ -199,7 +199,7 @@ fn acknowledged(
     }
 }
 
-/// Whoever reads sees everything that was acknowledged before.
+/// Checks that a read returns at least the version acknowledged before it.
 fn fresh(calls: &Calls<'_>, read: &Call, id: Uuid, version: i64, findings: &mut Findings) {
     let before = calls
         .of(id)
@@ -215,7 +215,7 @@ fn fresh(calls: &Calls<'_>, read: &Call, id: Uuid, version: i64, findings: &mut 
     }
 }
 
-/// One key, one appointment; another one only when the first was cancelled.
+/// Checks that a key has one live appointment: only a cancelled one may be followed by another.
 fn once(calls: &Calls<'_>, rows: &HashMap<Uuid, &AppointmentRow>, findings: &mut Findings) {
     for (key, creates) in &calls.creates {
         let shown = creates.iter().filter_map(|call| call.outcome.appointment());
@@ -232,7 +232,7 @@ fn once(calls: &Calls<'_>, rows: &HashMap<Uuid, &AppointmentRow>, findings: &mut
     }
 }
 
-/// A secret that an acknowledged move replaced opens nothing afterwards.
+/// Checks that a secret replaced by an acknowledged move opens nothing afterwards.
 fn links(calls: &Calls<'_>, findings: &mut Findings) {
     for own in calls.of_appointment.values() {
         let replaced = own.iter().filter_map(|call| match &call.operation {
@@ -266,7 +266,7 @@ fn links(calls: &Calls<'_>, findings: &mut Findings) {
                 };
                 let is_same =
                     call.outcome.appointment().map(|shown| shown.id) == Some(*appointment);
-                // The same move again is answered again: its sender may not have got the new secret.
+                // A retry of the same move is accepted: its sender may not have received the new secret.
                 let is_again =
                     matches!(&call.operation, Operation::Move { key: own, .. } if *own == key);
                 secret == old && call.invoked > since && is_same && !is_again
@@ -281,7 +281,7 @@ fn links(calls: &Calls<'_>, findings: &mut Findings) {
     }
 }
 
-/// An offer becomes one appointment.
+/// Checks that an offer becomes one appointment at most.
 fn accepted_once(calls: &Calls<'_>, findings: &mut Findings) {
     for entry in calls.of_entry.keys() {
         let ids: HashSet<Uuid> = calls
@@ -297,7 +297,7 @@ fn accepted_once(calls: &Calls<'_>, findings: &mut Findings) {
     }
 }
 
-/// No hold is promised for longer than configured.
+/// Checks that no hold exceeds the configured lifetime.
 fn answers_of_holds(evidence: &Evidence, findings: &mut Findings) {
     let longest = u64::from(evidence.world.hold_seconds) * 1_000_000 + 50_000;
     for call in &evidence.history.calls {
@@ -309,7 +309,7 @@ fn answers_of_holds(evidence: &Evidence, findings: &mut Findings) {
     }
 }
 
-/// Whoever is booked on a resource that is on leave was named when the leave was entered.
+/// Checks that every appointment on a resource on leave was reported when the leave was entered.
 pub(super) fn leaves(evidence: &Evidence, findings: &mut Findings) {
     let ended: HashSet<Uuid> = evidence
         .history

@@ -1,4 +1,4 @@
-//! Who certainly, and who possibly, had a seat at which moment, from the answers alone.
+//! Derives, from responses alone, which callers certainly or possibly had a seat at which moment.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,22 +12,22 @@ use crate::{
     world::{Place, day},
 };
 
-/// What was under way when the process died may be written a little later.
+/// Delay after a kill within which running work may still be written.
 const LATE: Micros = 1_000_000;
-/// Clocks of one machine, read one after the other.
+/// Tolerance for consecutive reads of clocks on one machine.
 const SLACK: Micros = 50_000;
 
-/// A place that an appointment was put to.
+/// A place where an appointment was or may have been put.
 struct Placed<'a> {
     place: &'a Place,
-    /// The version that it has there; `None` when no answer said it.
+    /// Id and version of the appointment there; `None` without a response.
     shown: Option<(Uuid, i64)>,
-    /// An answer said that it is there.
+    /// A response confirms the place.
     is_certain: bool,
     call: &'a Call,
 }
 
-/// Every place that an appointment was or may have been put to.
+/// Returns every place where an appointment was or may have been put.
 fn placed<'a>(calls: &Calls<'a>) -> impl Iterator<Item = Placed<'a>> {
     calls
         .all
@@ -42,7 +42,7 @@ fn placed<'a>(calls: &Calls<'a>) -> impl Iterator<Item = Placed<'a>> {
             Some(Placed {
                 place,
                 shown: shown.map(|shown| (shown.id, shown.version)),
-                // A repeated call is answered by what has become of the appointment since.
+                // A retry returns the present state of the appointment.
                 is_certain: shown
                     .is_some_and(|shown| shown.is_booked && shown.starts_at == place.starts_at),
                 call,
@@ -50,10 +50,10 @@ fn placed<'a>(calls: &Calls<'a>) -> impl Iterator<Item = Placed<'a>> {
         })
 }
 
-/// A department, or the doctor who was asked for; a time; how many seats there are.
+/// Department, or the requested doctor; time; number of seats.
 type SeatsAt = (String, DateTime<Utc>, usize);
 
-/// At no moment do more patients certainly have a seat than there are.
+/// Checks that at no moment more patients certainly have a seat than there are seats.
 pub(super) fn never_too_many(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
     let mut changes: BTreeMap<SeatsAt, Vec<(Micros, i32)>> = BTreeMap::new();
     let mut seen: HashMap<(Uuid, i64), Micros> = HashMap::new();
@@ -62,7 +62,7 @@ pub(super) fn never_too_many(evidence: &Evidence, calls: &Calls<'_>, findings: &
             continue;
         };
         let from = placed.call.completed;
-        // A repeated create says the same again.
+        // A retried create returns the same version.
         if seen.insert((id, version), from).is_some() {
             continue;
         }
@@ -105,18 +105,18 @@ pub(super) fn never_too_many(evidence: &Evidence, calls: &Calls<'_>, findings: &
     }
 }
 
-/// Somebody who may have had a seat.
+/// A possible holder of a seat.
 struct Occupant {
     department: String,
     doctor: Option<String>,
-    /// `None`: at any time of the day.
+    /// `None` for any time of the day.
     starts_at: Option<DateTime<Utc>>,
     day: NaiveDate,
     from: Micros,
     until: Micros,
 }
 
-/// Who is refused a seat is refused because somebody may have it.
+/// Checks that a refused seat may have been taken at that moment.
 pub(super) fn refusals(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
     let mut occupants = appointments(calls);
     occupants.extend(holds(evidence));
@@ -151,7 +151,8 @@ pub(super) fn refusals(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Fi
     }
 }
 
-/// Seats that were there for certain during a call, and whether those who did not ask by name cannot have one of them.
+/// Returns the number of seats that certainly existed during a call, and whether they are for visitors who chose the
+/// resource only.
 fn seats_at_least(evidence: &Evidence, place: &Place, during: &Call) -> (usize, bool) {
     let calls = &evidence.history.calls;
     let ended = |leave: Option<Uuid>| {
@@ -252,8 +253,8 @@ fn holds(evidence: &Evidence) -> impl Iterator<Item = Occupant> {
     })
 }
 
-/// Whoever waits has the times that were seen to be offered, and may have had any time of the day before leaving the list; whoever accepted
-/// has one.
+/// Returns the possible seats of waitlist entries. An entry may have had each time that was observed as its offer. An
+/// entry that has left may have had any time of the day before. An accepted offer has its time.
 fn waiting(evidence: &Evidence, calls: &Calls<'_>) -> Vec<Occupant> {
     let mut found = Vec::new();
     let mut offered: HashMap<Uuid, BTreeSet<DateTime<Utc>>> = HashMap::new();
@@ -289,7 +290,7 @@ fn waiting(evidence: &Evidence, calls: &Calls<'_>) -> Vec<Occupant> {
         });
         let over = over.min();
         let seen = entry.and_then(|entry| offered.get(&entry));
-        // An offer ends by what its owner does, long before its time is over: one that nobody ended was seen at the end.
+        // The owner may end an offer early, unobserved. An offer that no call has ended is in the observations.
         let times: Vec<Option<DateTime<Utc>>> = match (entry, over) {
             (Some(_), None) => seen.into_iter().flatten().copied().map(Some).collect(),
             _ => vec![None],

@@ -1,4 +1,4 @@
-//! Who has proven an address, and what those are told who have not.
+//! Checks who has proven an address, and which refusals other callers see.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{
     trial::Evidence,
 };
 
-/// What only somebody may be told who has proven an address: by a move or an acceptance with a mailed link.
+/// Refusals that only callers with a mailed link may see, on a move or an acceptance.
 const TOLD_TO_OWNERS: [&str; 3] = ["SAME_DAY", "APPOINTMENTS_MAX", "WAITLIST_MAX"];
 
 pub(super) fn check(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
@@ -36,7 +36,7 @@ pub(super) fn check(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findi
     }
 }
 
-/// Since when appointments and entries may be proven: a mailed link was opened, or an acceptance with one made the appointment.
+/// Returns the times from which appointments and entries may be proven: the first opening of their mailed link.
 fn opened(calls: &Calls<'_>) -> (HashMap<Uuid, Micros>, HashMap<Uuid, Micros>) {
     let mut appointments: HashMap<Uuid, Micros> = HashMap::new();
     let mut entries: HashMap<Uuid, Micros> = HashMap::new();

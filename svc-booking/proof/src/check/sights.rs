@@ -1,4 +1,4 @@
-//! What must hold in the tables at every single moment.
+//! Invariants of the tables at every single moment.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,10 +13,10 @@ use crate::{
     world::{NETWORK_MAX, OPEN_MAX, World, day},
 };
 
-/// Clocks of one machine, read one after the other, and the time that a query takes.
+/// Tolerance for consecutive reads of clocks on one machine, plus the duration of a query.
 const SLACK: TimeDelta = TimeDelta::milliseconds(1_000);
 
-/// `time` is when the tables were read, or a little before.
+/// Checks one snapshot. `time` is the moment of the read, or slightly earlier.
 pub(super) fn check(
     rows: &Rows,
     time: DateTime<Utc>,
@@ -200,7 +200,7 @@ fn once_per_key(rows: &Rows, keys: &HashMap<Uuid, usize>, findings: &mut Finding
     }
 }
 
-/// A patient who certainly has an appointment has one seat at every moment.
+/// Checks that a patient who certainly has an appointment has exactly one seat at every moment.
 pub(super) fn while_moving(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
     for creates in calls.creates.values() {
         let booked = creates
@@ -209,7 +209,7 @@ pub(super) fn while_moving(evidence: &Evidence, calls: &Calls<'_>, findings: &mu
         let Some((since, first)) = booked else {
             continue;
         };
-        // Moves keep the id; a program that does otherwise is followed.
+        // Moves keep the id; an implementation that changes ids is followed too.
         let mut ids = vec![first];
         let mut number = 0;
         while let Some(id) = ids.get(number).copied() {

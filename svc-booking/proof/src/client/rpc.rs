@@ -1,4 +1,4 @@
-//! The calls themselves, as the contract has them.
+//! The RPCs of the contract.
 
 mod answers;
 
@@ -20,22 +20,22 @@ use crate::{
 };
 use answers::{entry, failed, id, moment, shown};
 
-/// Nobody waits longer for an answer than a browser would.
+/// Timeout of a call, similar to a browser's.
 const DEADLINE: Duration = Duration::from_secs(10);
 const APPOINTMENT_SECRET: &str = "x-appointment-secret";
 const WAITLIST_SECRET: &str = "x-waitlist-secret";
 
-/// A connection that says who it is and records each call.
+/// A connection that identifies its client and records each call.
 #[derive(Clone, Debug)]
 pub struct Rpc {
     channel: Channel,
     number: usize,
     token: String,
-    /// Keeps the request ids of one trial apart from those of another.
+    /// Recorder, keys and mailbox of the trial.
     shared: Arc<Shared>,
 }
 
-/// How staff and owners show who they are.
+/// Credentials of a call.
 enum Proof<'a> {
     Nothing,
     Secret(&'static str, &'a str),
@@ -72,12 +72,12 @@ impl Rpc {
         request
     }
 
-    /// Makes a call and records it. `patience_ms` other than 0: gives up after so long.
+    /// Makes a call and records it. Gives up after `patience_ms`, or after [`DEADLINE`] if it is 0.
     pub async fn call(&self, operation: Operation, patience_ms: usize) -> Outcome {
         self.call_as(operation, "", patience_ms).await
     }
 
-    /// As the owner of an entry of the waitlist.
+    /// Like [`Self::call`], with the secret of a waitlist entry.
     pub async fn call_as(&self, operation: Operation, secret: &str, patience_ms: usize) -> Outcome {
         let invoked = self.shared.recorder.now();
         let perform = self.perform(&operation, secret);
@@ -216,7 +216,7 @@ impl Rpc {
             phone: format!("+91 80 0000 {person:04}"),
             date,
             time,
-            // By this a row is known again: staff see it.
+            // Identifies the row afterwards: staff can see the reason.
             reason: format!("key {key}"),
             doctor_id: place.doctor.clone().unwrap_or_default(),
             department: place.department.clone(),
@@ -267,7 +267,7 @@ impl Rpc {
         })
     }
 
-    /// Joins the list; gives the entry's reference and secret beside the outcome.
+    /// Joins the waitlist. Returns the outcome with the entry's reference and secret.
     pub async fn join_list(&self, operation: Operation) -> (Outcome, String, String) {
         let invoked = self.shared.recorder.now();
         let (outcome, entry) = match self.join(&operation).await {
@@ -333,7 +333,7 @@ impl Rpc {
         }
     }
 
-    /// What a careless program would do, recorded as the move that it is meant to be.
+    /// Moves as a careless implementation would, and records the calls as one move.
     pub(super) async fn move_in_two_steps(
         &self,
         (id, version, secret): (Uuid, i64, &str),
@@ -359,7 +359,8 @@ impl Rpc {
         self.record(operation, outcome, invoked)
     }
 
-    /// Booked appointments of a day with their versions, as staff see them. Nothing when the process is away.
+    /// Returns the booked appointments of a day with their versions, as staff see them. Empty while the process is
+    /// down.
     pub async fn booked(&self, day: NaiveDate) -> Vec<(Uuid, i64)> {
         let listed = self.list(day, "booked").await.unwrap_or_default();
         let named = listed.into_iter();
@@ -370,7 +371,7 @@ impl Rpc {
             .collect()
     }
 
-    /// All appointments of a day, as staff see them.
+    /// Returns all appointments of a day with a status, as staff see them; an empty status means any.
     pub async fn list(&self, day: NaiveDate, status: &str) -> Result<Vec<Appointment>, Status> {
         let mut all = Vec::new();
         let mut page_token = String::new();

@@ -18,7 +18,10 @@ const REASONS = [
   ['Nothing gets lost', 'If something goes wrong, what you typed stays in the form.'],
 ] as const;
 
-/** Beside the form: whom to call, what to bring, how to come. Who is done has read what to bring in the confirmation. */
+/**
+ * Shown beside the form: phone numbers, what to bring, directions. `done` omits what to bring, which the confirmation
+ * lists.
+ */
 export function VisitHelp({ contact, done = false }: { contact: Contact; done?: boolean }) {
   const { emergency, phone, email, bookingHours, address } = contact;
   return (

@@ -13,7 +13,7 @@ interface WaitlistConfirmationProps {
   focus: boolean;
 }
 
-/** Replaces the form of who is told when a time comes free. */
+/** Replaces the form after a visitor has joined the waitlist. */
 export function WaitlistConfirmation({ entry, contact, departments, focus }: WaitlistConfirmationProps) {
   const { reference, patientName, date, department, secret } = entry;
   const rows = [

@@ -1,4 +1,4 @@
-/** Who sees patients of a department: nobody books without knowing whom, where and for what fee. */
+/** The attendants of a department with place and fee, shown before a visitor books. */
 import { type Attendant, feeAndPlace, hoursText } from './attendants.ts';
 import styles from './who-sees.module.css';
 
@@ -27,7 +27,7 @@ export function WhoSees({ attendants }: WhoSeesProps) {
   );
 }
 
-/** Who sees the patient at the chosen time. */
+/** The attendant at the chosen time. */
 export function WhoThen({ attendant, time }: { attendant: Attendant | undefined; time: string }) {
   if (!attendant) return null;
   return (

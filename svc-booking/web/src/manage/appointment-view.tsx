@@ -1,4 +1,4 @@
-/** An appointment whose secret was checked: what is booked, and what can be changed. */
+/** An appointment whose secret was checked: its facts and the possible changes. */
 import type { Appointment } from '@hospital/api/get-appointment';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
@@ -25,7 +25,7 @@ interface AppointmentViewProps {
   context: TaskContext;
   contact: Contact;
   departments: readonly Department[];
-  /** What was typed, and not saved, when somebody else changed the appointment. */
+  /** Unsaved input from before a concurrent change of the appointment. */
   typed: Partial<Person> | null;
   onTyped: (changed: Partial<Person>) => void;
 }
@@ -34,7 +34,7 @@ export function AppointmentView(props: AppointmentViewProps) {
   const { view, context, contact, departments, typed, onTyped } = props;
   const { appointment, secret, news, at } = view;
   const open = isOpen(appointment, at);
-  // An answer has a secret once: when it is a new one. Who has come by a code has no link yet.
+  // A response contains a secret only when it is new. A visitor who used a code has no link yet.
   const isNewLink = Boolean(appointment.secret);
   return (
     <>
@@ -120,7 +120,7 @@ function factsOf(appointment: Appointment, at: string, known: Pick<AppointmentVi
   ]);
 }
 
-/** A file of the answer itself: the calendar of the phone takes it, with and without script. */
+/** The calendar file as a data URL from the response; works with and without script. */
 function CalendarLink({ appointment: { calendar, status } }: { appointment: Appointment }) {
   if (!calendar) return null;
   const cancelled = status === 'APPOINTMENT_STATUS_CANCELLED';

@@ -1,4 +1,4 @@
-/** What a form of this page carries unseen, so that a post without script can stand for itself. */
+/** Hidden fields of a form on this page, which make a post without script self-contained. */
 import { Fragment } from 'react';
 import type { Task } from './forms.ts';
 
@@ -7,7 +7,9 @@ interface CarriedProps {
   values: Readonly<Record<string, string>>;
 }
 
-/** Only ever in a document that answers a post, which nobody stores, or made by the script. */
+/**
+ * Only in responses to a post, which are never cached, or in markup created by script: the values include the secret.
+ */
 export function Carried({ task, values }: CarriedProps) {
   return (
     <Fragment>

@@ -13,9 +13,9 @@ import styles from './manage.module.css';
 
 type Details = ValuesOf<typeof changeForm>;
 const SEEN = ['patientName', 'email', 'phone', 'reason'] as const;
-/** What is typed into the form. */
+/** The visible fields. */
 export type Person = Pick<Details, (typeof SEEN)[number]>;
-/** What goes with it as it is. */
+/** Values that are sent unchanged. */
 export type Unchanged = Omit<Details, keyof Person>;
 
 export function unchanged(appointment: Appointment, secret: string): Unchanged {
@@ -27,9 +27,12 @@ interface ChangeDetailsProps {
   context: TaskContext;
   contact: Contact;
   carried: Unchanged;
-  /** What the fields hold at first; null: what was posted. */
+  /** Initial values of the fields; null for the posted ones. */
   person: Person | null;
-  /** Told what was changed when it is sent, so that this survives when the appointment is read again, and nothing else does. */
+  /**
+   * Called with the edited fields on submit. The edits survive a reload of the appointment; other fields take the new
+   * values.
+   */
   onSend: (changed: Partial<Person>) => void;
 }
 
@@ -41,7 +44,7 @@ export function ChangeDetails({ context, contact, carried, person, onSend }: Cha
   });
   useEffect(() => {
     if (form.pending) told.current(changedIn(form.values(), form.initial));
-    // When it is sent, and not with each letter.
+    // On submit, not on each keystroke.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [form.pending]);
   return (

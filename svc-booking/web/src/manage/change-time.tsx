@@ -1,4 +1,4 @@
-/** Another time for an appointment: the grid of the booking page with script, day by day without. */
+/** Moves an appointment: with script, the time grid of the booking page; without, one day at a time. */
 import { useEffect, useReducer } from 'react';
 import type { Appointment } from '@hospital/api/get-appointment';
 import { Button } from '@hospital/ui/button';
@@ -23,7 +23,7 @@ import { daysIn, moveForm } from './forms.ts';
 import { type TaskContext, useTask } from './use-task.ts';
 import styles from './manage.module.css';
 
-/** What has to be known of an appointment to move it. */
+/** The values that a move needs of an appointment. */
 export type Movable = Record<
   'reference' | 'secret' | 'etag' | 'department' | 'doctorId' | 'bookedDate' | 'bookedTime',
   string
@@ -39,7 +39,7 @@ interface ChangeTimeProps {
   contact: Contact;
   departments: readonly Department[];
   carried: Movable;
-  /** It is looked at: free times are asked for only then. */
+  /** Whether the part is expanded: free times are requested only then. */
   isShown: boolean;
 }
 
@@ -73,7 +73,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
     if (!taken) return;
     dispatch({ type: 'lost', lost: { ...taken, alternatives: alternativesIn(outcome), isSent: true } });
     availability.reload();
-    // For every outcome once.
+    // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 

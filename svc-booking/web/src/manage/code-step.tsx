@@ -1,4 +1,4 @@
-/** A code is on its way to the address of the appointment, if there is one: it is entered here. */
+/** Form for the code that was mailed to the appointment's address, if the appointment exists. */
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { Card } from '@hospital/ui/card';
 import { Notice } from '@hospital/ui/notice';

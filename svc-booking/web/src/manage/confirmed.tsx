@@ -1,4 +1,4 @@
-/** Something that cannot be taken back: it is asked for, and then confirmed. */
+/** An irreversible action with a confirmation. */
 import { type ReactNode, useState } from 'react';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { Button } from '@hospital/ui/button';
@@ -16,17 +16,17 @@ interface ConfirmedProps {
   context: TaskContext;
   contact: Contact;
   carried: Readonly<Record<string, string>>;
-  /** What is asked for, such as `Cancel this appointment`. */
+  /** Label of the action, such as `Cancel this appointment`. */
   label: string;
-  /** Whether it is meant, as a question. */
+  /** Question of the confirmation. */
   question: string;
-  /** What becomes of it. */
+  /** Consequences of the action. */
   children: ReactNode;
-  /** The button that does it. */
+  /** Label of the confirming button. */
   yes: string;
 }
 
-/** With script a dialog asks; without it what confirms is folded away under what asks. */
+/** With script, a dialog confirms the action. Without, the confirming button is inside a disclosure. */
 export function Confirmed(props: ConfirmedProps) {
   const { task, form: declaration, context, contact, carried, label, question, children, yes } = props;
   const form = useTask(task, declaration as typeof cancelForm, context, () => carried);
@@ -52,7 +52,7 @@ export function Confirmed(props: ConfirmedProps) {
       </Form>
     </>
   );
-  // What a native post has come to is shown where it is, not in a dialog that would have to be opened first.
+  // Shows the result of a native post in place, not in a dialog that the visitor would have to open first.
   if (!form.live || (form.served && form.outcome.kind !== 'none')) {
     return (
       <details className={styles.item} open={form.outcome.kind !== 'none'}>

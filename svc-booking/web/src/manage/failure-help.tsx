@@ -1,7 +1,7 @@
 import type { Outcome } from '@hospital/form/outcome';
 import type { Contact } from '../appointment/data.ts';
 
-/** Whom to call about a failure. */
+/** Phone number for help after a failure. */
 export function FailureHelp({ outcome, contact: { phone } }: { outcome: Outcome; contact: Contact }) {
   if (outcome.kind !== 'failed' || !phone) return null;
   return (

@@ -1,4 +1,4 @@
-/** How one gets to an appointment: by its link, or with what is on the confirmation and a code by mail. */
+/** Opens an appointment: by its link, or by reference, phone number and a mailed code. */
 import { useEffect } from 'react';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { TextInput } from '@hospital/ui/text-input';
@@ -27,7 +27,7 @@ export function Find({ context, contact }: FindProps) {
     if (!known || !(field instanceof HTMLInputElement)) return;
     field.value = `${known.reference}.${known.secret}`;
     link.send(context);
-    // Once, when the script has taken over.
+    // Once, after hydration.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [live]);
 
@@ -61,7 +61,7 @@ export function Find({ context, contact }: FindProps) {
   );
 }
 
-/** The first step for who has no link at hand. */
+/** First step for visitors without a link. */
 export function AskForCode({ context, contact }: FindProps) {
   const form = useTask('code', codeForm, context, (posted) => posted);
   return (

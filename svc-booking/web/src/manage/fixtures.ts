@@ -1,4 +1,4 @@
-/** Answers for the tests of the page. */
+/** API responses for the tests of the page. */
 import type { Appointment } from '@hospital/api/get-appointment';
 import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import { CLINIC, IYENGAR } from '../appointment/fixtures.ts';

@@ -1,4 +1,4 @@
-/** What a patient may do with an appointment: one form each, of which a post names the one it belongs to. */
+/** The patient's tasks for an appointment, one form each. A post names its task. */
 import type { AvailabilityDay } from '@hospital/api/list-availability';
 import type { Appointment } from '@hospital/api/get-appointment';
 import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
@@ -39,11 +39,11 @@ const REASONS = {
   NOT_OPEN: 'This appointment is over or cancelled, so that it can no longer be changed here.',
 };
 
-/** No draft keeps any of it: it opens an appointment, or belongs to one that the next link does not. */
+/** Never kept in a draft: the values open an appointment, or belong to one that the next link does not open. */
 const UNKEPT = { label: '', keep: false } as const;
 const LINK_FIELDS = { reference: UNKEPT, secret: UNKEPT } as const satisfies FieldDeclarations;
 
-/** Reading is free of effects: a program that opens a link changes nothing. */
+/** Read-only: a program that opens a link changes nothing. */
 export const findForm = defineForm({
   id: 'booking.manage.find',
   page: MANAGE_PATH,
@@ -58,7 +58,7 @@ export const findForm = defineForm({
       spellCheck: false,
       keep: false,
     },
-    // What the page itself knows of a link, in place of what is typed.
+    // The link's parts, if the page knows them; used instead of the typed link.
     ...LINK_FIELDS,
   },
   rules: (values) => ({ link: linkProblem(linkOf(values)) }),
@@ -67,13 +67,13 @@ export const findForm = defineForm({
     const template = isWaitlist(link) ? '/waitlist-entries/{id}' : '/appointments/{id}';
     return { method: 'GET', template, ...addressed(link) };
   },
-  // Or an entry of the waitlist: `opened` tells them apart.
+  // May also be a waitlist entry: `opened` distinguishes them.
   outcome: appointmentOf,
   failure: 'Your appointment could not be opened',
   reasons: REASONS,
 });
 
-/** Who has no link is mailed a code. The answer is the same whether or not there is such an appointment. */
+/** Mails a code to a visitor without a link. The response does not reveal whether the appointment exists. */
 export const codeForm = defineForm({
   id: 'booking.manage.code',
   page: MANAGE_PATH,
@@ -90,7 +90,7 @@ export const codeForm = defineForm({
       keep: false,
     },
     phone: { ...PERSON_FIELDS.phone, hint: 'The number that you gave for the appointment.', keep: false },
-    /** Not the first one. */
+    /** Not the first code. */
     again: UNKEPT,
   },
   rules: ({ reference, phone }) => ({ reference: referenceProblem(reference), phone: parsePhone(phone).problem }),
@@ -137,7 +137,7 @@ export const openForm = defineForm({
   },
 });
 
-/** Whose link is from before a move is mailed the new one. */
+/** Mails the new link to a visitor whose link was replaced by a move. */
 export const linkForm = defineForm({
   id: 'booking.manage.link',
   page: MANAGE_PATH,
@@ -164,7 +164,7 @@ export const moveForm = defineForm({
     etag: UNKEPT,
     department: UNKEPT,
     doctorId: UNKEPT,
-    /** What is booked now: the page that shows free times natively has read nothing else. */
+    /** The present booking: the page that shows free times natively has not read the appointment. */
     bookedDate: UNKEPT,
     bookedTime: UNKEPT,
     date: {
@@ -211,7 +211,7 @@ export const moveForm = defineForm({
   },
 });
 
-/** Time and doctor go with it as they are: what replaces an appointment says all of it. */
+/** Time and doctor are sent unchanged, because PUT replaces the whole appointment. */
 export const changeForm = defineForm({
   id: 'booking.manage.change',
   page: MANAGE_PATH,
@@ -279,7 +279,7 @@ export const cancelForm = defineForm({
   reasons: REASONS,
 });
 
-/** Takes the time that is offered to who waits. */
+/** Accepts the offered time of a waitlist entry. */
 export const acceptForm = defineForm({
   id: 'booking.manage.accept',
   page: MANAGE_PATH,
@@ -320,7 +320,7 @@ export const leaveForm = defineForm({
   reasons: REASONS,
 });
 
-/** What a post is about, by its hidden field `task`. */
+/** Forms by task; a post has its task in the hidden field `task`. */
 export const TASKS = {
   find: findForm,
   code: codeForm,
@@ -340,12 +340,12 @@ export function taskOf({ task }: FormFields): Task {
   return Object.hasOwn(TASKS, name) ? (name as Task) : 'find';
 }
 
-/** The link that a post carried, or that was pasted. */
+/** Returns the link that a post carried or that was pasted. */
 export function linkOf({ link = '', reference = '', secret = '' }: Partial<Record<string, string>>): ManageLink {
   return linkIn(link) ?? { reference, secret };
 }
 
-/** The days that were asked for natively, first to last. */
+/** Returns the days of a native request for free times, first to last. */
 export function daysIn(answer: unknown): AvailabilityDay[] {
   return (answer as { days?: AvailabilityDay[] } | null)?.days ?? [];
 }
@@ -354,12 +354,12 @@ function appointmentOf(answer: Partial<Appointment>): Appointment | null {
   return answer.reference ? (answer as Appointment) : null;
 }
 
-/** What a person without the link knows of an appointment. */
+/** Returns reference and phone number, which a person without the link knows. */
 function known({ reference, phone }: Record<'reference' | 'phone', string>) {
   return { reference: referenceOf(reference), phone: phone.trim() };
 }
 
-/** Whose it is, and which version is meant. */
+/** Returns path and headers of a request: the link, and the version for If-Match. */
 function addressed(link: ManageLink, etag?: string) {
   const name = isWaitlist(link) ? 'X-Waitlist-Secret' : 'X-Appointment-Secret';
   return {

@@ -7,11 +7,11 @@ interface ItemProps {
   children: (isShown: boolean) => ReactNode;
 }
 
-/** Folded away until it is wanted, with and without script. */
+/** A disclosure, collapsed at first, with and without script. */
 export function Item({ label, isOpen = false, children }: ItemProps) {
   const [isShown, setShown] = useState(isOpen);
   const [wasOpen, setWasOpen] = useState(isOpen);
-  // What comes of it is shown, whoever has folded it.
+  // Expands again to show a result, even if the visitor has collapsed it.
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
     if (isOpen) setShown(true);

@@ -1,7 +1,9 @@
-/** The link by which a patient reaches an appointment or an entry of the waitlist. Its secret is a fragment: browsers send that nowhere. */
+/**
+ * The link to an appointment or a waitlist entry. Its secret is in the fragment, which browsers do not send to servers.
+ */
 
 export interface ManageLink {
-  /** `SH-7K3M-9QXD` of an appointment, `WL-7K3M-9QXD` of an entry of the waitlist. */
+  /** `SH-7K3M-9QXD` for an appointment, `WL-7K3M-9QXD` for a waitlist entry. */
   reference: string;
   /** 43 characters. */
   secret: string;
@@ -13,7 +15,7 @@ const REFERENCE = /^SH-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
 const LINK_ALONE = /^(?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4}\.[\w-]{43}$/;
 const LINK = /((?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4})\.([\w-]{43})(?![\w-])/i;
 
-/** The link that stands somewhere in a text, such as an address that was pasted, or null. */
+/** Returns the link inside a text, such as a pasted address, or null. */
 export function linkIn(text: string): ManageLink | null {
   const [, reference, secret] = LINK.exec(text) ?? [];
   return reference && secret ? { reference: reference.toUpperCase(), secret } : null;
@@ -24,7 +26,7 @@ export function linkProblem({ reference, secret }: ManageLink): string | false {
   return !isWhole && 'Paste the whole link from our mail or from your confirmation';
 }
 
-/** Of an appointment, as it was typed: in capitals, without the white space around it. */
+/** Normalises a typed reference: upper case, without surrounding white space. */
 export function referenceOf(text: string): string {
   return text.trim().toUpperCase();
 }
@@ -39,7 +41,7 @@ export function isWaitlist({ reference }: Pick<ManageLink, 'reference'>): boolea
   return reference.startsWith('WL-');
 }
 
-/** `#SH-7K3M-9QXD.<secret>` */
+/** Returns the fragment: `#SH-7K3M-9QXD.<secret>`. */
 export function fragmentOf({ reference, secret }: ManageLink): string {
   return `#${reference}.${secret}`;
 }

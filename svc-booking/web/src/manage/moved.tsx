@@ -1,4 +1,4 @@
-/** The link is from before a move: the new one is mailed, and a code opens the appointment as well. */
+/** Shown for a link that a move replaced: the new link can be mailed, and a code opens the appointment as well. */
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { Card } from '@hospital/ui/card';
 import type { Contact } from '../appointment/data.ts';

@@ -12,7 +12,7 @@ const TEXTS: Partial<Record<News, string>> = {
   over: 'It went to the next person on the list. This is what we have now.',
 };
 
-/** What has just been done, as the page's heading; empty when it was only looked at. */
+/** Returns the page's heading after a task. */
 export function newsTitle(news: News): string {
   if (news === 'stale') return 'This was changed meanwhile';
   if (news === 'over') return 'The time is no longer kept for you';
@@ -21,11 +21,11 @@ export function newsTitle(news: News): string {
 
 interface NewsNoticeProps {
   news: News;
-  /** What was typed stands in its form still. */
+  /** The form still contains the typed values. */
   isKept?: boolean;
 }
 
-/** What it means, right below the heading. */
+/** Explains the result, right below the heading. */
 export function NewsNotice({ news, isKept }: NewsNoticeProps) {
   const text = TEXTS[news];
   if (!text) return null;

@@ -1,4 +1,4 @@
-/** What the page shows once a secret was checked, and what has just become of it. */
+/** What the page shows after a secret was checked, and the result of the last task. */
 import type { Appointment } from '@hospital/api/get-appointment';
 import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import type { ActionOutcome } from '@hospital/page';
@@ -7,20 +7,20 @@ import { outcomeOfAction } from '@hospital/form/outcome';
 import { TASKS, type Task, linkOf, taskOf } from './forms.ts';
 import type { ManageLink } from './link.ts';
 
-/** Reason of a link that a newer one has replaced. */
+/** Error reason for a link that a newer one replaced. */
 export const REPLACED = 'LINK_REPLACED';
 
-/** What has just been done. It was read again when someone else had changed it (`stale`), and when an offer ran out (`over`). */
+/** The last task. `stale`: read again after a concurrent change. `over`: read again after an offer expired. */
 export type News = Task | 'stale' | 'over';
 
-export type Opened = { secret: string; news: News; /** RFC 3339 UTC: when it was read. */ at: string } & (
+export type Opened = { secret: string; news: News; /** Time of the read, RFC 3339 UTC. */ at: string } & (
   { kind: 'appointment'; appointment: Appointment } | { kind: 'waitlist'; entry: WaitlistEntry }
 );
 
-/** `secret`: that of the link which was used; the answer may hold a newer one. */
+/** Returns the view of a response. `secret`: the secret of the used link; the response may contain a newer one. */
 export function opened(answer: Appointment | WaitlistEntry, secret: string, news: News, at: string): Opened {
   if ('state' in answer) return { kind: 'waitlist', entry: answer, secret, news, at };
-  // The link of a waitlist's entry is none of the appointment that came of it.
+  // A waitlist entry's link does not open the appointment booked from it.
   return {
     kind: 'appointment',
     appointment: answer,
@@ -30,17 +30,17 @@ export function opened(answer: Appointment | WaitlistEntry, secret: string, news
   };
 }
 
-/** What the page shows: an appointment or an entry, or a step on the way to one. */
+/** The page's view: an appointment, a waitlist entry, or a step towards one. */
 export type Shown =
   | Opened
-  /** A code was mailed, if there is such an appointment. `again`: one more. */
+  /** A code was mailed, if the appointment exists. `again`: not the first one. */
   | { kind: 'code'; reference: string; phone: string; again: boolean }
-  /** The link is from before a move. */
+  /** The link was replaced by a move. */
   | { kind: 'moved'; link: ManageLink }
   /** The new link was mailed. */
   | { kind: 'sent' };
 
-/** What a native post has led to; null: the page begins. */
+/** Returns the view after a native post; null for the start of the page. */
 export function shownBy(action: ActionOutcome | null, now: string): Shown | null {
   if (!action) return null;
   const task = taskOf(action.form);
@@ -48,12 +48,12 @@ export function shownBy(action: ActionOutcome | null, now: string): Shown | null
   const outcome = outcomeOfAction(form, action, { now });
   const values = valuesFrom(form, action.form) as Record<string, string>;
   if (outcome.kind === 'failed' && outcome.reason === REPLACED) return { kind: 'moved', link: linkOf(values) };
-  // A wrong code is entered once more.
+  // After a wrong code, the visitor can enter it again.
   if (outcome.kind !== 'success') return task === 'open' ? codeStep(values, false) : null;
   return shownAfter(outcome.answer, task, values, now);
 }
 
-/** What is shown once a task is done. `at`: RFC 3339 UTC. */
+/** Returns the view after a completed task. `at`: RFC 3339 UTC. */
 export function shownAfter(answer: unknown, task: Task, values: Partial<Record<string, string>>, at: string): Shown {
   if (task === 'code') return codeStep(values, Boolean(values.again));
   if (task === 'link') return { kind: 'sent' };
@@ -73,7 +73,7 @@ export function linkTo(view: Opened): ManageLink {
   return { reference, secret: view.secret };
 }
 
-/** What can be done with an appointment: nothing any more, once it has begun. */
+/** Returns whether an appointment can be changed: not once it has begun. */
 export function isOpen({ status, startsAt }: Pick<Appointment, 'status' | 'startsAt'>, at: string): boolean {
   return status === 'APPOINTMENT_STATUS_BOOKED' && Date.parse(startsAt) > Date.parse(at);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '@hospital/ui/button';
 
-/** Printing needs script: the server's HTML has no button for it. */
+/** Rendered by script only, because printing needs script. */
 export function PrintButton() {
   const [printable, setPrintable] = useState(false);
   useEffect(() => {

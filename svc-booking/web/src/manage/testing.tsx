@@ -1,4 +1,4 @@
-/** The manage page in a document, with an API that answers as each test says. */
+/** Renders the manage page in a document, with a fake API that each test configures. */
 import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -10,7 +10,7 @@ import { APPOINTMENT, SECRET } from './fixtures.ts';
 
 export type Props = Parameters<typeof ManagePage>[0];
 
-// Axe and a server beside each other take their time on a busy machine.
+// On a busy machine, axe and a local server together need longer.
 configure({ asyncUtilTimeout: 5000 });
 
 export const NOW = '2026-11-21T09:30:00Z';
@@ -33,9 +33,9 @@ let api: Api;
 
 export const server = {
   answer: (_: Seen): Reply => reply.json(200, APPOINTMENT),
-  /** How far its clock is ahead of that of the device, in milliseconds. */
+  /** How far the server's clock is ahead of the device's, in milliseconds. */
   aheadMs: 0,
-  /** Requests, first to last. */
+  /** Received requests, first to last. */
   get seen() {
     return api.seen;
   },
@@ -88,7 +88,7 @@ export async function open(given = props()) {
   return main;
 }
 
-/** Comes by the link. */
+/** Opens the page by its link. */
 export async function come(secret = SECRET, reference = LINK.reference) {
   history.replaceState(null, '', `/appointment/manage#${reference}.${secret}`);
   return open();
@@ -102,7 +102,7 @@ export const hidden = (task: string) =>
   );
 export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 export const alert = () => screen.findByRole('alert');
-/** U5: what has been done is the page's heading, has the focus, and is its title. */
+/** U5: the result is the page's heading and title, and the heading has the focus. */
 export async function isSaid(words: string) {
   const heading = await screen.findByRole('heading', { level: 1, name: words });
   await waitFor(() => expect(document.activeElement).toBe(heading));

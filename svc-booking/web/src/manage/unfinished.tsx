@@ -1,4 +1,4 @@
-/** A native post that has changed nothing: what it was about, with what was sent, and the way back to the appointment. */
+/** A native post that changed nothing: its form with the sent values, and a way back to the appointment. */
 import type { ReactNode } from 'react';
 import type { ActionOutcome } from '@hospital/page';
 import { Button } from '@hospital/ui/button';

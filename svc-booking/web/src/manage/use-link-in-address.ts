@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { fragmentOf, linkIn } from './link.ts';
 import { type Shown, isOpened, linkTo } from './opened.ts';
 
-/** Keeps the newest link in the address, so that a reload shows the same, and follows another link that is pasted there. */
+/** Keeps the newest link in the address for reloads, and follows another link that is pasted there. */
 export function useLinkInAddress(view: Shown | null): void {
   useEffect(() => {
     const own = isOpened(view) && view.secret ? fragmentOf(linkTo(view)) : '';

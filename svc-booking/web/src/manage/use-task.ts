@@ -6,22 +6,22 @@ import { TASKS, type Task, linkOf, taskOf } from './forms.ts';
 import type { ManageLink } from './link.ts';
 import { REPLACED } from './opened.ts';
 
-/** What the parts of the page do with what comes of their forms. */
+/** Callbacks for the outcomes of the page's forms. */
 export interface TaskContext extends Pick<PageProps, 'now' | 'part' | 'action'> {
-  /** The script has done it, with these values of the form. */
+  /** The script has completed the task with these form values. */
   onDone: (answer: unknown, task: Task, values: Partial<Record<string, string>>) => void;
-  /** The link that it was to be done with is from before a move. */
+  /** The link of the task was replaced by a move. */
   onReplaced: (link: ManageLink) => void;
-  /** Someone else has changed it, or it is over: what is shown is no longer true. */
+  /** Changed concurrently, or over: the page shows an outdated state. */
   onStale: () => void;
-  /** The deadline of an offer has passed. */
+  /** The offer has expired. */
   onOver: () => void;
 }
 
-/** Reasons that say that the page shows an older state. */
+/** Error reasons that mean that the page shows an outdated state. */
 const STALE_REASONS = ['ETAG_MISMATCH', 'NOT_OPEN'];
 
-/** The form of a task, with what it carries and what it holds at first. Only a post of its own task is answered by it. */
+/** Returns the form of a task with its hidden and initial values. Ignores posts of other tasks. */
 export function useTask<Form extends AnyForm>(
   task: Task,
   form: Form,
@@ -37,7 +37,7 @@ export function useTask<Form extends AnyForm>(
     if (outcome.kind === 'failed' && outcome.reason === REPLACED) onReplaced(linkOf(values));
     if (outcome.kind === 'failed' && STALE_REASONS.includes(outcome.reason)) onStale();
     if (outcome.kind === 'failed' && outcome.reason === 'OFFER_OVER') onOver();
-    // For every outcome once.
+    // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
   return state;

@@ -1,4 +1,4 @@
-/** An entry of the waitlist whose secret was checked: where it stands, and the time that is offered. */
+/** A waitlist entry whose secret was checked: its state, and the offered time. */
 import { useEffect, useState } from 'react';
 import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import { LinkButton } from '@hospital/ui/button';
@@ -90,8 +90,8 @@ export function WaitlistView({ view, context, contact, departments }: WaitlistVi
 }
 
 /**
- * Whether a time is kept for this person now. When its deadline passes, the entry is read again; not once its acceptance is on
- * its way, which the service may have taken in time.
+ * Returns whether there is an offer now. Reads the entry again when the offer expires. Does not do so while an
+ * acceptance is in flight, because the service may have accepted it before the deadline.
  */
 function useOffer(
   { state, offerExpireTime }: WaitlistEntry,
@@ -109,7 +109,7 @@ function useOffer(
   }, [offered, offerExpireTime]);
   useEffect(() => {
     if (isOver && !isTaken) onOver();
-    // Once for each deadline.
+    // Once per deadline.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOver, isTaken]);
   return offered && (!isOver || isTaken);
@@ -128,9 +128,9 @@ interface OfferProps {
   carried: Record<'reference' | 'secret', string>;
   /** Label of a slot. */
   time: string;
-  /** Who sees the patient then. */
+  /** The attendant at that time. */
   attendant: Attendant | undefined;
-  /** RFC 3339. */
+  /** End of the offer, RFC 3339. */
   until: string;
 }
 

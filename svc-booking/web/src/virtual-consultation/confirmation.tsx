@@ -18,18 +18,18 @@ const TO_PREPARE = [
 interface RequestedProps {
   consultation: Consultation;
   site: Site;
-  /** It is what an earlier try has asked for: what was changed since is not in it. */
+  /** The consultation was requested by an earlier attempt and lacks later changes of the form. */
   earlier?: boolean;
-  /** True when it replaces the form in place: then it takes the focus, so that it is read out. */
+  /** True if it replaces the form in place. It then takes focus, which makes screen readers announce it. */
   focus: boolean;
 }
 
-/** Replaces the form. Prints on one page, and shows nothing that a stranger at the printer should not read. */
+/** Replaces the form. Prints on one page, without details that a stranger at the printer should not read. */
 export function Requested({ consultation: { reference, patientName, date }, site, earlier, focus }: RequestedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [printable, setPrintable] = useState(false);
   useEffect(() => {
-    // Printing needs script: the server's HTML has no button for it.
+    // Rendered by script only, because printing needs script.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setPrintable(true);
     if (focus) heading.current?.focus();

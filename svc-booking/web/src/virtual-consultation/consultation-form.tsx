@@ -24,7 +24,7 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
 
   useEffect(() => {
     if (failed) showToast({ title: 'Error', description: consultationForm.failure, tone: 'error' });
-    // For every outcome once.
+    // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 
@@ -49,7 +49,7 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
         </div>
         <TextInput {...form.field('date')} className={styles.day} min={window.first} max={window.last} />
         <TextArea {...form.field('description')} />
-        {/* The toast has said it; this stays, beside the button that it is about. */}
+        {/* The toast disappears; this notice stays beside the submit button. */}
         {failed && (
           <Notice tone="failure" title={consultationForm.failure}>
             <p>{outcome.detail}</p>
@@ -66,7 +66,7 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
   );
 }
 
-/** After a failure: who helps. */
+/** Phone number for help after a failure. */
 function WhatToDo({ outcome, site }: { outcome: ConsultationFormProps['form']['outcome']; site: Site }) {
   const phone = phoneFor(site, 'reception', 'appointments');
   if (outcome.kind !== 'failed' || !phone) return null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './features.module.css';
 
-/** 24 px grid, 2 px lines, round ends, as the icons of the shell. */
+/** Icons in the shell's style: 24 px grid, 2 px lines, round ends. */
 const FEATURES: [title: string, text: string, icon: ReactNode][] = [
   [
     'Quick Access',

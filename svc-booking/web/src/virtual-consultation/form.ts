@@ -1,4 +1,4 @@
-/** The form of a consultation by video: its fields, its rules, and the API call that it stands for. */
+/** The form of a video consultation: its fields, its rules and its API call. */
 import type { Consultation, ConsultationInput } from '@hospital/api/create-consultation';
 import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
@@ -13,7 +13,7 @@ import {
 } from '@hospital/form/rules';
 import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
 
-/** The part of a stored consultation that the confirmation shows. */
+/** The part of a consultation that the confirmation shows. */
 export type Requested = Pick<Consultation, 'reference' | 'date'> & Partial<Pick<Consultation, 'patientName'>>;
 export type ConsultationOutcome = Outcome<typeof consultationForm>;
 type ConsultationValues = Values<typeof FIELDS>;
@@ -82,7 +82,7 @@ function nameProblem(text: string): string {
   return text.trim() ? parseName(text).problem : 'Enter the name of the patient';
 }
 
-/** Either is enough. */
+/** Requires an e-mail address or a phone number. */
 function reachProblems({ patientEmail, phone }: Pick<ConsultationValues, 'patientEmail' | 'phone'>) {
   const [email, number] = [parseEmail(patientEmail), parsePhone(phone)];
   if (email.value || number.value) return { patientEmail: optional(email), phone: optional(number) };

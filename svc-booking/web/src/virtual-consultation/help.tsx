@@ -5,7 +5,7 @@ import { type Site, emergencyPhone } from '@hospital/ui/site';
 import { TelephoneButton } from '@hospital/ui/telephone-button';
 import styles from './help.module.css';
 
-/** Beside the form: when a video is wrong, and what comes closer. */
+/** Shown beside the form: when a video consultation is unsuitable, and the alternatives. */
 export function ConsultationHelp({ site }: { site: Site }) {
   return (
     <aside className={styles.help} aria-label="When a video is not right">

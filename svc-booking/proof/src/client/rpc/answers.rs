@@ -1,4 +1,4 @@
-//! What an answer says, in the words of the history.
+//! Converts responses into outcomes of the history.
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1::{self as proto, Appointment, AppointmentStatus, WaitlistState};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::history::{Outcome, Shown};
 
-/// Only what the contract calls a refusal promises that nothing was done.
+/// Converts an error status. Only refusals of the contract guarantee that nothing was changed.
 pub(super) fn failed(status: &Status) -> Outcome {
     let is_refusal = matches!(
         status.code(),
