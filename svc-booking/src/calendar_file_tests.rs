@@ -1,4 +1,4 @@
-//! The files are read by a library that has nothing in common with what writes them.
+//! Parses the files with an independent library, which shares no code with the writer.
 
 use icalendar::parser::{Calendar, Component, read_calendar, unfold};
 
@@ -9,7 +9,7 @@ fn entry() -> CalendarEntry {
     CalendarEntry {
         id: Uuid::from_u128(0x0192_7c3e_0000_7000_8000_0000_0000_0001),
         reference: "SH-7K3M-9QXD".to_owned(),
-        // In UTC it is another day than in Asia/Kolkata.
+        // A different day in UTC than in Asia/Kolkata.
         starts_at: "2026-11-22T21:30:00Z".parse().expect("a moment"),
         version: 3,
         cancelled: false,
@@ -23,7 +23,7 @@ fn entry() -> CalendarEntry {
     }
 }
 
-/// Everything in it has to be escaped, quoted or folded.
+/// Every value needs escaping, quoting or folding.
 fn site() -> Site {
     Site {
         name: "ಸಂಪಿಗೆ \"East; West\", \\ Hospital".to_owned(),
@@ -33,7 +33,7 @@ fn site() -> Site {
     }
 }
 
-/// Reads a file and hands its calendar on.
+/// Parses a file and passes its calendar to `look`.
 fn read(file: &str, look: impl FnOnce(&Calendar<'_>)) {
     let unfolded = unfold(file);
     look(&read_calendar(&unfolded).expect("a calendar"));
@@ -44,7 +44,7 @@ fn component<'a, 'b>(components: &'b [Component<'a>], name: &str) -> &'b Compone
     found.unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// The value without its escapes, which the library takes away.
+/// Returns the value as the library unescapes it.
 fn value(component: &Component<'_>, name: &str) -> String {
     let found: Vec<_> = component
         .properties
@@ -106,7 +106,7 @@ fn another_library_reads_what_was_meant() {
             description.contains("Reference: SH-7K3M-9QXD\n"),
             "{description}"
         );
-        // U2: who sees the patient, and the fee.
+        // U2: includes the attendant and the fee.
         assert!(
             description.contains(
                 "You will see: Paediatric clinic, visiting consultant\nConsultation fee: ₹500\n"

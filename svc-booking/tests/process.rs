@@ -1,4 +1,4 @@
-//! The process as whoever operates it sees it.
+//! The process from the operator's point of view.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -39,7 +39,7 @@ fn a_bad_resources_file_is_named_with_line_and_field() {
     let message = refused(&[&start[..], &["--resources", &path]].concat());
     let expected = format!("{path}:2: departments[0].id: the id of 'Ears' is 'ears'");
     assert!(message.contains(&expected), "{message}");
-    // U2: a booking names its doctor, so a doctor without a name cannot be booked.
+    // U2: a booking includes its doctor's name, so a doctor without a name is refused.
     let text = "[[departments]]\nid = \"ent\"\nname = \"ENT\"\n[[sessions]]\nid = \"s\"\ndepartment = \"ent\"\n\
                 doctor = \"doc-99\"\nweekdays = [\"Mon\"]\nfrom = \"9:00 AM\"\nuntil = \"1:00 PM\"\n";
     std::fs::write(&path, text).expect("written");
@@ -139,7 +139,7 @@ fn a_list_of_holidays_that_ends_is_said_at_every_start() {
                 [[holidays]]\ndate = \"2026-01-26\"\nname = \"Republic Day\"\n";
     std::fs::write(&resources, text).expect("written");
     let url = format!("sqlite:{}", folder.path().join("booking.db").display());
-    // The second one finds the roster in the database.
+    // The second start finds the roster in the database.
     for start in 1..=2 {
         let log = folder.path().join(format!("{start}.log"));
         let file = std::fs::File::create(&log).expect("a file");

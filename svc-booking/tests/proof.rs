@@ -1,4 +1,4 @@
-//! A short proof of the booking on both databases, and that its checker notices a broken system. The long one:
+//! Runs a short proof of the booking on both databases, and checks that a broken system is detected. The long proof is
 //! `cargo xtask prove booking`.
 
 use std::{path::Path, time::Duration};
@@ -18,7 +18,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_svc-booking");
 const CLIENTS: usize = 8;
 const STEPS: usize = 400;
 const TIME_MAX: Duration = Duration::from_secs(9);
-/// Other than 0 in the environment: this seed instead of a new one.
+/// Environment variable with a fixed seed; 0 or unset means a new one.
 const SEED: &str = "PROOF_SEED";
 
 fn sqlite() -> Server {
@@ -31,7 +31,7 @@ fn postgres() -> Server {
 
 fn seed() -> u64 {
     let given = std::env::var(SEED).ok().and_then(|text| text.parse().ok());
-    // A new one each time: a test that always does the same finds nothing new.
+    // A new seed each time: a fixed one would find nothing new.
     given.unwrap_or_else(|| u64::from(std::process::id()))
 }
 
@@ -47,7 +47,7 @@ async fn run(server: &Server, plan: &Plan, sabotage: Option<Sabotage>, races: us
     trial.run().await.expect("the trial runs")
 }
 
-/// Nothing may be found; what is found is made small first.
+/// Checks that there are no findings; shrinks the plan before it reports any.
 async fn nothing_is_found(server: Server) {
     let seed = seed();
     println!("{SEED}={seed}");
@@ -71,7 +71,7 @@ async fn nothing_is_found(server: Server) {
     });
     let proofs = proofs.count();
     println!("{proofs} links of mails opened");
-    // On a machine that does little else; on a slow one the mails come when the clients have ended.
+    // Holds on a mostly idle machine; on a slow one, the mails arrive after the clients have ended.
     let is_slow = evidence.history.calls.len() < 2 * RACERS + 600;
     assert!(proofs > 0 || is_slow, "clients opened their mail");
     if findings.is_empty() {
@@ -101,7 +101,7 @@ async fn nothing_is_found_on_postgres() {
     nothing_is_found(postgres()).await;
 }
 
-/// Runs until the checker reports one of the rules; it must.
+/// Repeats until the checker reports one of the rules; fails if it never does.
 async fn is_noticed(server: Server, sabotage: Sabotage, rules: &[Rule]) {
     let mut found = Vec::new();
     for number in 0..8 {
@@ -114,7 +114,8 @@ async fn is_noticed(server: Server, sabotage: Sabotage, rules: &[Rule]) {
     panic!("{sabotage:?} was not noticed: {}", listed(&found));
 }
 
-/// One of the two guards of a seat is enough. What has no key, such as the limits of a person, has only the locks.
+/// One of the two guards of a seat is enough. Limits without a unique key, such as those of a person, depend on the
+/// locks alone.
 async fn seats_stay_guarded(server: Server, sabotage: Sabotage) {
     let plan = Plan::new(seed(), CLIENTS, STEPS / 4);
     let mut found = check(&run(&server, &plan, Some(sabotage), 3).await);
@@ -148,7 +149,7 @@ async fn a_move_in_two_steps_is_noticed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hold_without_end_is_noticed() {
-    // By those who are refused, and in the tables.
+    // Detected by refusals, and in the tables.
     for rule in [Rule::FreeIsFree, Rule::HoldsEnd] {
         is_noticed(sqlite(), Sabotage::HoldsForever, &[rule]).await;
         is_noticed(postgres(), Sabotage::HoldsForever, &[rule]).await;

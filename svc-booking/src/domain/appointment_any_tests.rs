@@ -1,4 +1,4 @@
-//! Changes of a visit, and whatever may be typed.
+//! Changes of a visit, and arbitrary input.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::domain::{
     roster::Seed,
 };
 
-/// A change of what is booked: the rules of a booking hold for what is new, and for nothing that stays.
+/// The rules of a booking apply to the changed values only, not to the unchanged ones.
 #[test]
 fn what_stays_as_it_is_is_no_move() {
     let present = Visit {
@@ -55,7 +55,7 @@ fn what_stays_as_it_is_is_no_move() {
 }
 
 proptest! {
-    /// What is nearly always right is accepted, and what is accepted obeys the calendar.
+    /// Generates nearly valid requests; accepted ones obey the calendar.
     #[test]
     fn accepted_appointments_obey_the_rules(
         name in "[A-Za-zಅಆಇಕಖಗअआइकखग][A-Za-zಅಆಇಕಖಗअआइकखग .'-]{0,60}",

@@ -39,7 +39,7 @@ pub(super) fn parse(request: &BookingRequest) -> Result<NewAppointment, Vec<(Str
         })
 }
 
-/// The one violation of a request that is right but for one change.
+/// Returns the only violation of a request that is valid except for one change.
 fn violation(change: impl FnOnce(&mut AppointmentForm)) -> (String, String) {
     let mut violations = parse(&changed(change)).expect_err("refused");
     assert_eq!(violations.len(), 1, "{violations:?}");
@@ -407,7 +407,7 @@ fn holidays_leave_and_hours_are_kept() {
             Some((field, words, reason)) => {
                 let violations = parsed.expect_err("refused").violations;
                 assert_eq!(violations.len(), 1);
-                // W15: programs read the reason.
+                // W15: programs use the reason.
                 let found = (violations[0].field.as_str(), violations[0].reason);
                 assert_eq!(found, (field, reason));
                 assert!(violations[0].description.contains(words), "{violations:?}");

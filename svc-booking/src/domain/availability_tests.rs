@@ -37,8 +37,8 @@ fn fields(request: &AvailabilityRequest) -> Vec<String> {
     violations.into_iter().map(|found| found.field).collect()
 }
 
-/// Every department and doctor over all days that can be booked: a time is free where somebody works of whom a seat will do, and nowhere
-/// else; the 18 times of a day are always listed.
+/// Checks every department and doctor over all bookable days: a time is free exactly where a suitable resource works.
+/// The 18 times of a day are always listed.
 #[test]
 fn a_time_is_free_where_somebody_works() {
     let roster = Seed::embedded().roster();
@@ -94,7 +94,7 @@ fn cardiology_is_not_sold_in_the_evening() {
         "12:30 PM",
     ];
     assert_eq!(free(monday), expected);
-    // Who asks for the surgeon has other times.
+    // The surgeon has other times.
     let surgeon = &days(
         "Cardiology",
         "doc-11",
@@ -128,7 +128,7 @@ fn the_emergency_department_has_no_times() {
     }
 }
 
-/// U2: a free time names whose seat a booking would get: the clinic first, then the doctor.
+/// U2: a free time includes the resource that a booking would get: the clinic first, then the doctor.
 #[test]
 fn a_free_time_names_who_would_see_the_patient() {
     let at = SlotTime::parse("10:00 AM")
@@ -176,7 +176,7 @@ fn a_time_is_taken_when_every_seat_of_whom_will_do_is() {
     assert!(!is_free("", &[(clinic.clone(), 2), (doctor.clone(), 1)]));
     assert!(!is_free("doc-06", &[(doctor.clone(), 1)]));
     assert!(is_free("doc-06", &[(clinic, 2)]));
-    // What was sold of the whole department before rosters.
+    // Seats of the whole department, sold before rosters.
     let legacy = Resource::department("cardiology");
     assert!(is_free("doc-06", &[(legacy.clone(), 2)]));
     assert!(!is_free("doc-06", &[(legacy, 3)]));
@@ -236,7 +236,7 @@ fn the_nearest_three_are_offered_for_a_time_that_is_taken() {
         found.map(|at| at.to_rfc3339()).collect::<Vec<_>>()
     };
     let none = TakenSeats::default();
-    // Before and after alike; the earlier of two that are as near.
+    // Both earlier and later times; of two equally near ones, the earlier first.
     assert_eq!(
         nearest("General Medicine", "", "2026-11-23", "10:00 AM", &none),
         [
@@ -245,7 +245,7 @@ fn the_nearest_three_are_offered_for_a_time_that_is_taken() {
             "2026-11-23T03:30:00+00:00"
         ]
     );
-    // On another day where the day is over: Urology works Tuesday, Thursday and Saturday.
+    // On another day once the day is over: Urology works Tuesday, Thursday and Saturday.
     assert_eq!(
         nearest("Urology", "", "2026-11-24", "5:30 PM", &none)[0],
         "2026-11-24T11:30:00+00:00"
@@ -265,7 +265,7 @@ fn the_nearest_three_are_offered_for_a_time_that_is_taken() {
             "2026-11-26T10:30:00+00:00"
         ]
     );
-    // Nobody is named who is away.
+    // An absent doctor has no alternatives.
     assert_eq!(
         nearest("Cardiology", "doc-16", "2026-11-23", "10:00 AM", &none),
         Vec::<String>::new()
@@ -280,7 +280,7 @@ fn the_first_free_time_is_the_next() {
     let first = query
         .first_free(&TakenSeats::default(), now())
         .expect("a time");
-    // It is Saturday, 3 PM: the clinic is open until six.
+    // On Saturday at 3 PM, the clinic is open until six.
     assert_eq!(first.starts_at.to_rfc3339(), "2026-11-21T10:30:00+00:00");
     let sunday = Span {
         from: day("2026-11-22"),

@@ -1,4 +1,4 @@
-//! Changes of an appointment that exists.
+//! Changes of an existing appointment.
 
 use crate::domain::{proof::Caller, seats::Wanted};
 
@@ -7,7 +7,7 @@ use super::{
     *,
 };
 
-/// An appointment with doc-06, its seat, and what is free of the clinic at its time.
+/// Returns an appointment with doc-06, its seat, and the free seats of the clinic at its time.
 fn present() -> (Appointment, SeatsAt) {
     let appointment = made(decided(&with(at(vec![], &[])))).appointment;
     let own = held(Resource::doctor("doc-06"), 1, 1, None);
@@ -35,7 +35,7 @@ fn a_move_frees_the_old_seat_and_replaces_secret_and_reminders() {
     let change = moved.expect("allowed").expect("a change");
     assert_eq!(change.freed.len(), 1);
     assert_eq!(change.freed[0].holder_id, before.id);
-    // Any of the department will do: the seat that one has is kept.
+    // Any resource of the department satisfies the request, so the present seat is kept.
     assert_eq!(change.taken.as_ref(), Some(&change.freed[0].seat));
     assert_eq!(change.appointment.version, 2);
     assert_eq!(change.appointment.secret_generation, 2);
@@ -101,7 +101,7 @@ fn only_what_is_still_to_come_is_moved() {
     assert_eq!(refused, Err(Refused::SlotTaken));
 }
 
-/// Booked → arrived → completed; booked → cancelled or no show. Nothing else, and nothing twice.
+/// Booked → arrived → completed; booked → cancelled or no show. No other transitions, and none twice.
 #[test]
 fn every_status_is_followed_by_those_of_the_table() {
     use Status::{Arrived, Booked, Cancelled, Completed, NoShow};
@@ -235,7 +235,7 @@ fn readdressed(before: &Appointment, email: &str, actor: &str) -> Change {
     changed.expect("allowed").expect("a change")
 }
 
-// X1: a proof is of one address. The next one gets the new link, and the old links end.
+// X1: a proof covers one address. The new address gets the new link, and the old links are revoked.
 #[test]
 fn another_address_is_unproven_and_gets_a_mail() {
     let (unproven, _) = present();
@@ -275,7 +275,7 @@ fn who_was_at_the_desk_is_proven() {
     }
 }
 
-// X1: only a caller who has proven the address learns what else its person has. X2: changes that are mailed are bounded.
+// X1: only a caller who has proven the address sees the person's limits. X2: changes that send mail are limited.
 #[test]
 fn a_change_is_refused_to_whom_it_may_tell_why() {
     let (before, _) = present();
@@ -330,7 +330,7 @@ fn a_change_is_refused_to_whom_it_may_tell_why() {
             assert_eq!(refused(action, Caller::Staff, changes), None);
         }
     }
-    // The new address is not proven: what its person has is not told.
+    // The new address is not proven, so its person's appointments are not revealed.
     for action in readdresses.iter().chain(&quiet) {
         assert_eq!(refused(action, Caller::Proven, few), None);
     }

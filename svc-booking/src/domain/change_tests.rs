@@ -19,7 +19,7 @@ pub(super) fn message_ids() -> MessageIds {
     MessageIds([2, 3, 4, 5].map(Uuid::from_u128))
 }
 
-/// Of Cardiology's clinic, which has two seats, or of a doctor.
+/// Returns a booking with Cardiology's clinic, which has two seats, or with a doctor.
 pub(super) fn booking(doctor_id: &str, time: &str) -> Booking {
     let request = BookingRequest {
         appointment: AppointmentForm {
@@ -115,7 +115,7 @@ fn a_booking_takes_one_seat_and_says_so_thrice() {
         .collect();
     let hours = |hours| visit - TimeDelta::hours(hours);
     assert_eq!(due, [now(), hours(24), hours(2)]);
-    // A reminder whose time is past is not sent at once.
+    // A reminder whose time has passed is dropped, not sent immediately.
     let late = hours(24);
     let change = made(book(
         &with(at(vec![], &[])),
@@ -214,7 +214,7 @@ fn a_proven_address_has_one_of_a_department_and_day_and_four_in_all() {
     let having = |open: Vec<OpenAppointment>| one_too_many(&open, &place(), OPEN_MAX);
     let same_day = Some(Refused::SameDay);
     assert_eq!(having(vec![open("cardiology", 0, 240)]), same_day);
-    // The day is that of Asia/Kolkata: 10:00 AM there is 4:30 AM in Greenwich.
+    // The day is that of Asia/Kolkata: 10:00 AM there is 4:30 AM UTC.
     assert_eq!(having(vec![open("cardiology", 0, -300)]), same_day);
     let elsewhere = vec![open("cardiology", 1, 0), open("ent", 0, 0)];
     assert_eq!(having(elsewhere), None);
@@ -224,7 +224,7 @@ fn a_proven_address_has_one_of_a_department_and_day_and_four_in_all() {
     assert_eq!(having(four), Some(Refused::AppointmentsMax));
 }
 
-// X1: whether a time is taken is told before anything else; then the limit of the network, and nothing of the person.
+// X1: a taken time is refused first, then the network's limit. Nothing depends on the person.
 #[test]
 fn a_booking_is_refused_for_its_time_or_its_network() {
     let having = |unproven, seats| {
@@ -263,7 +263,7 @@ fn references_are_readable() {
 }
 
 proptest! {
-    /// Whoever held what, a seat that is given is one of the clinic, nobody holds it, and never more are held than there are.
+    /// For any holders, an assigned seat belongs to the clinic and has no other holder, and never exceeds the capacity.
     #[test]
     fn no_seat_is_given_twice(seats in proptest::collection::btree_map(1_u32..6, proptest::option::of(-90_i64..90), 0..6)) {
         let held: Vec<HeldSeat> = seats

@@ -123,7 +123,7 @@ fn one_way_back_is_enough() {
         clear(&mut form);
         assert!(NewConsultation::parse(&form, now()).is_ok());
     }
-    // A wrong address beside no number is wrong once.
+    // An invalid address without a number is a single violation.
     let wrong = refused(|form| {
         form.email = "nobody".to_owned();
         form.phone.clear();
@@ -222,7 +222,7 @@ fn a_scheduled_one_may_get_another_time() {
     assert_eq!(moved.consultation.person, before.person);
     let same = update(|form| form.time = "4:30 PM".to_owned());
     assert_eq!(decide(&before, &same, now()), Ok(None));
-    // Its time may be past when another room is told.
+    // The room may change even after the scheduled time.
     let room = update(|form| form.link = "https://video.example/other".to_owned());
     let later = now() + chrono::TimeDelta::days(9);
     assert!(decide(&before, &room, later).expect("allowed").is_some());
@@ -257,7 +257,7 @@ fn a_status_leads_where_the_contract_says_and_nowhere_else() {
             }
         }
     }
-    // Over is over: not its time either.
+    // A completed consultation is final, even its time.
     let late = update(|form| form.time = "5:00 PM".to_owned());
     let decided = decide(&consultation(Completed), &late, now());
     assert_eq!(decided, Err(UpdateRefused::StatusNotAllowed));

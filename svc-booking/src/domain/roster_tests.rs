@@ -15,7 +15,7 @@ fn slot(time: &str) -> SlotTime {
     SlotTime::parse(time).expect("a time")
 }
 
-/// Monday to Sunday.
+/// Iterates over the days from Monday to Sunday.
 fn week() -> impl Iterator<Item = NaiveDate> {
     day("2026-11-23").iter_days().take(7)
 }
@@ -77,8 +77,8 @@ fn the_embedded_file_has_sixteen_doctors() {
     assert_eq!(doctors, expected);
 }
 
-/// Every department at every slot of a week: whoever is on duty has a session that day which covers the slot whole, is not away, and
-/// everybody of whom that is true is on duty.
+/// Checks every department at every slot of a week. A resource is on duty exactly if it is not on leave and has a
+/// session that day which covers the whole slot.
 #[test]
 fn whoever_works_is_on_duty_and_nobody_else() {
     let roster = Seed::embedded().roster();
@@ -198,7 +198,7 @@ fn seats(roster: &Roster, department: &str, date: &str, time: &str) -> u32 {
     duties.iter().map(|duty| duty.seats).sum()
 }
 
-/// U2: each bookable department names who sees patients, with fee and place, or it cannot be booked.
+/// U2: each bookable department lists attendants with fee and place; others list none.
 #[test]
 fn every_bookable_department_has_an_attendant() {
     let roster = Seed::embedded().roster();
@@ -285,7 +285,7 @@ fn sessions_end_leave_and_holidays_are_kept() {
     let roster = small();
     for (department, date, time, expected) in [
         ("ent", "2026-11-23", "9:30 AM", 1),
-        // Two sessions of one doctor at one time are one doctor, with the larger of the two.
+        // Two simultaneous sessions of one doctor count as one, with the larger number of seats.
         ("ent", "2026-11-23", "10:00 AM", 3),
         ("ent", "2026-11-23", "10:30 AM", 3),
         // The session ends within the slot.
@@ -306,7 +306,7 @@ fn sessions_end_leave_and_holidays_are_kept() {
     }
 }
 
-/// W15: a code for pages beside the words.
+/// W15: a code for pages besides the text.
 #[test]
 fn a_day_without_anybody_is_closed_and_says_why() {
     let roster = small();
@@ -334,7 +334,7 @@ fn a_day_without_anybody_is_closed_and_says_why() {
         ("2026-11-22", None, Closed::Sunday, "Closed on Sundays"),
         ("2026-11-25", None, holiday(), "Closed for Founders' Day"),
         ("2026-11-24", None, nobody(), "Nobody sees patients in ENT"),
-        // A doctor who must be asked for by name does not count for the department.
+        // A doctor who must be requested by name does not open the department.
         ("2026-11-26", None, nobody(), "Nobody sees patients in ENT"),
         (
             "2026-11-24",
@@ -367,7 +367,7 @@ fn who_is_booked_is_covered_where_somebody_works() {
     assert!(covers(Resource::doctor("d"), "2026-11-23", "9:00 AM"));
     assert!(!covers(Resource::doctor("guest"), "2026-11-23", "9:00 AM"));
     assert!(!covers(Resource::doctor("d"), "2026-11-24", "9:00 AM"));
-    // What was sold of the whole department is covered while anybody works.
+    // Seats of the whole department are covered while any resource works.
     assert!(covers(Resource::department("ent"), "2026-11-26", "9:00 AM"));
     assert!(!covers(
         Resource::department("ent"),

@@ -1,4 +1,4 @@
-//! What stands in the resources. That they are R4 is for `e2e/tests/fhir.test.mjs`, which has the published definitions.
+//! Contents of the resources. `e2e/tests/fhir.test.mjs` validates them against the published R4 definitions.
 
 use uuid::Uuid;
 

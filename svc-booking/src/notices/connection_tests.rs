@@ -8,7 +8,7 @@ fn config(file: &Path) -> MessagingConfig {
     }
 }
 
-/// M8: the messaging service knows its caller by a token.
+/// M8: the messaging service authenticates its caller by a token.
 #[tokio::test]
 async fn a_call_shows_the_first_token_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -110,7 +110,7 @@ fn a_confirmation_says_all_that_the_patient_needs_and_not_why_they_come() {
     );
 }
 
-/// U2: the mail names who sees the patient, the fee and the place.
+/// U2: the mail includes the attendant, the fee and the place.
 #[test]
 fn a_confirmation_names_the_attendant() {
     let of = |resource: &str| {

@@ -1,4 +1,4 @@
-//! Databases of builds that asked for no proof: nothing is lost, and what was promised then is kept.
+//! Databases of builds that required no proof: no row is lost, and older promises are kept.
 
 use service_kit::source::{Ids as _, RandomIds};
 use sqlx::migrate::Migrator;
@@ -8,7 +8,7 @@ use test_kit::{database::TestDatabase, keys::keys};
 
 use crate::fixture::{Bench, Hospital, MONDAY, at, now};
 
-/// The last migration of the builds before.
+/// The last migration of the older builds.
 const BEFORE: i64 = 4;
 
 const APPOINTMENTS_OF_SQLITE: &str = "\
@@ -44,7 +44,7 @@ fn up_to(migrator: &Migrator, version: i64) -> &'static Migrator {
     )))
 }
 
-/// An appointment of each status and an entry that waits, with the schema of the builds before.
+/// Creates an appointment of each status and a waiting entry, with the schema of the older builds.
 async fn written_before(is_sqlite: bool) -> TestDatabase {
     let test = if is_sqlite {
         TestDatabase::sqlite()
@@ -67,13 +67,14 @@ async fn written_before(is_sqlite: bool) -> TestDatabase {
 
 async fn rows_of_older_builds_are_kept(bench: Bench) {
     let count = async |sql| bench.test.scalar(sql).await;
-    // X6: nobody was asked for a proof; who was at the desk was seen there.
+    // X6: no proof was required then; staff saw the patients who arrived.
     assert_eq!(count("SELECT count(*) FROM appointments").await, 5);
     let at_desk = "SELECT count(*) FROM appointments WHERE proof = 'desk' AND status IN ('arrived', 'completed')";
     assert_eq!(count(at_desk).await, 2);
     let unproven = "SELECT count(*) FROM appointments WHERE proof = 'unproven'";
     assert_eq!(count(unproven).await, 3);
-    // X5: who joined without a mail to open waits as before, also by an older build that runs beside this one.
+    // X5: an entry that joined without a mail to open keeps waiting, even one of an older build running beside this
+    // one.
     let hospital = Hospital::of(&bench).await;
     bench
         .test

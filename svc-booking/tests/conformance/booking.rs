@@ -1,4 +1,4 @@
-//! A booking: what it takes, who is refused, and what a repetition is told.
+//! Bookings: their effects, refusals and retries.
 
 use store_kit::error::StoreError;
 use svc_booking::{
@@ -71,7 +71,8 @@ async fn another_body_under_the_same_request_id_is_refused(bench: Bench) {
     bench.end().await;
 }
 
-/// Cancelled: the same request books again. Erased or removed: it says so, and the person does not come back.
+/// After a cancellation, the same request books again. After an erasure or a deletion, the retry is refused as removed
+/// and restores no personal data.
 async fn a_repetition_is_told_what_has_become_of_it(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let asked = request("urology", "", "9:00 AM");
@@ -139,7 +140,7 @@ async fn clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for(bench: 
     bench.end().await;
 }
 
-/// Whatever goes wrong above it, the database itself refuses to sell a seat twice.
+/// Even if all other checks fail, the database itself refuses to sell a seat twice.
 async fn the_key_guards_seats(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     hospital.booked("urology", "", "9:00 AM").await;
@@ -185,7 +186,7 @@ async fn a_booking_that_was_checked_against_another_roster_is_checked_again(benc
     bench.end().await;
 }
 
-/// Urology's only seat was sold to the whole department by an older build.
+/// An older build sold Urology's only seat as a seat of the whole department.
 async fn what_was_sold_before_rosters_still_counts(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     hospital.booked("urology", "", "9:00 AM").await;

@@ -1,4 +1,4 @@
-//! What becomes of an appointment: read, moved, changed, cancelled, removed.
+//! Reads, moves, updates, cancellations and deletions of an appointment.
 
 use chrono::TimeDelta;
 use svc_booking::{
@@ -112,7 +112,7 @@ async fn a_move_takes_one_seat_and_gives_back_the_other(bench: Bench) {
     assert_eq!(stored.expect("no error"), Reached::Found(moved));
     assert_eq!(bench.test.scalar(SEATS).await, 1);
     hospital.booked("urology", "", "9:00 AM").await;
-    // The old reminders are withdrawn: two of each appointment, of which the moved one's are about version 2.
+    // The old reminders are withdrawn. Each appointment has two, and those of the moved one are about version 2.
     let messages = "SELECT count(*) FROM outbox_messages WHERE kind IN ('appointment.moved', 'appointment.reminder_24h', \
                     'appointment.reminder_2h') AND payload LIKE '%\"version\":2%'";
     assert_eq!(bench.test.scalar(messages).await, 3);
@@ -166,7 +166,7 @@ async fn a_cancelled_seat_is_sold_again_and_cancelling_again_changes_nothing(ben
         (cancelled.version, cancelled.status),
         (2, Status::Cancelled)
     );
-    // By somebody who knows of it, and by somebody who does not.
+    // From a caller with the present version, and from one with the previous version.
     for known in [&cancelled, &booked] {
         let again = hospital.change(known, cancel.clone()).await;
         assert_eq!(again, ChangeOutcome::Unchanged(Box::new(cancelled.clone())));
@@ -207,7 +207,7 @@ async fn who_comes_is_replaced_without_a_move(bench: Bench) {
         status: None,
     };
     let changed = done(hospital.change(&booked, action).await);
-    // Another address has another link, and is told.
+    // Another address gets another link and a notice.
     assert_eq!((contact(&changed), changed.secret_generation), (new, 2));
     let name = Name::Id(booked.id);
     let stored = hospital.store.read(&name, &staff(), "read", now()).await;
@@ -216,7 +216,7 @@ async fn who_comes_is_replaced_without_a_move(bench: Bench) {
     assert_eq!(bench.test.scalar(WAITING).await, 2);
     let told = "SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.changed'";
     assert_eq!(bench.test.scalar(told).await, 1);
-    // Whoever it was before may book again on that day.
+    // The person with the old address may book again on that day.
     let filter = svc_booking::store::ListFilter {
         email: Some("RAVI@example.com".into()),
         size: 5,
@@ -274,7 +274,7 @@ async fn the_desk_moves_it_on_and_no_other_way(bench: Bench) {
     bench.end().await;
 }
 
-/// Two who read version 1 both change it: one is told, and nothing of its change is kept.
+/// Two callers read version 1 and both change it: the second is refused, and none of its changes is stored.
 async fn a_change_of_an_older_version_is_refused_whole(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;

@@ -1,4 +1,4 @@
-//! What staff ask for: lists, who is not covered, bursts.
+//! The staff's calls: lists, uncovered appointments, bursts.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use svc_booking::{
@@ -30,7 +30,7 @@ async fn list(store: &Store, filter: &ListFilter) -> (Vec<Appointment>, bool) {
 
 async fn pages_have_every_appointment_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
-    // Several at one time, so that a page ends within them.
+    // Several at one time, to make a page end among them.
     for time in [
         "9:00 AM", "9:00 AM", "9:00 AM", "9:30 AM", "9:30 AM", "6:30 PM",
     ] {
@@ -157,7 +157,7 @@ async fn who_is_not_covered_is_found_and_told_once(bench: Bench) {
     tell(2).await;
     let waiting = "SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.uncovered'";
     assert_eq!(bench.test.scalar(waiting).await, 1);
-    // Who is moved needs not be told any more.
+    // A moved patient needs no notice any more.
     let wanted = hospital.wanted("ent", Some("d2"), TUESDAY, "9:00 AM").await;
     done(hospital.change(&booked, Action::Move(wanted)).await);
     assert_eq!(uncovered().await, []);

@@ -1,4 +1,4 @@
-//! A small hospital on a database of its own, requests that are right in every respect, and the store as the service uses it.
+//! A small hospital on a database of its own, valid requests, and the store as the service uses it.
 
 use std::sync::{
     Arc,
@@ -36,13 +36,13 @@ pub(crate) type Bench = test_kit::bench::Bench<Service>;
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
 pub(crate) const NOW: &str = "2026-11-21T09:30:00Z";
-/// The Monday after.
+/// The Monday after [`NOW`].
 pub(crate) const MONDAY: &str = "2026-11-23";
 pub(crate) const TUESDAY: &str = "2026-11-24";
-/// A subject of a staff token.
+/// Subject of a staff token.
 pub(crate) const STAFF: &str = "desk@sampige";
 
-/// ENT: a clinic in the morning, doctors d1 and d2, and d3 only for those who ask for her. Urology: one seat all day. Pediatrics: three
+/// ENT: a clinic in the morning, doctors d1 and d2, and d3 by name only. Urology: one seat all day. Pediatrics: three
 /// seats. General Medicine and Cardiology: one doctor each.
 pub(crate) const SEED: &str = r#"
 [[departments]]
@@ -169,7 +169,7 @@ pub(crate) fn day(date: &str) -> NaiveDate {
     date.parse().expect("a date")
 }
 
-/// The moment of a label on a day.
+/// Returns the moment of a slot's label on a day.
 pub(crate) fn at(date: &str, time: &str) -> DateTime<Utc> {
     SlotTime::parse(time).expect("a time").on(day(date))
 }
@@ -178,13 +178,13 @@ pub(crate) fn seed() -> Seed {
     Seed::parse("test.toml", SEED).expect("valid")
 }
 
-/// A number that nobody else has.
+/// Returns a unique number.
 pub(crate) fn unique() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A request that is right in every respect, on Monday, of a person and with a request id that no other has.
+/// Returns a valid request for Monday, with a unique person and request id.
 pub(crate) fn request(department: &str, doctor: &str, time: &str) -> CreateAppointmentRequest {
     let number = unique();
     CreateAppointmentRequest {
@@ -202,7 +202,7 @@ pub(crate) fn request(department: &str, doctor: &str, time: &str) -> CreateAppoi
     }
 }
 
-/// The same person and visit, changed.
+/// Returns a changed request for the same person and visit, with a new request id.
 pub(crate) fn changed(
     request: &CreateAppointmentRequest,
     change: impl FnOnce(&mut Body),
@@ -224,7 +224,7 @@ pub(crate) fn is_booked(outcome: &BookOutcome) -> bool {
     matches!(outcome, BookOutcome::Created(_))
 }
 
-/// The appointment of a booking that must have gone well.
+/// Returns the appointment of a booking that must succeed.
 pub(crate) fn created(outcome: BookOutcome) -> Appointment {
     match outcome {
         BookOutcome::Created(appointment) => *appointment,
@@ -236,12 +236,12 @@ pub(crate) fn staff() -> Access {
     Access::Staff(STAFF.to_owned())
 }
 
-/// Keyed hash of a name.
+/// Returns the keyed hash of a name.
 pub(crate) fn hashed(name: &str) -> [u8; 32] {
     keys().digest("test", name.as_bytes())
 }
 
-/// The small hospital, on an open database.
+/// The small hospital on an open database.
 #[derive(Clone, Debug)]
 pub(crate) struct Hospital {
     pub(crate) store: Store,
@@ -263,7 +263,7 @@ impl Hospital {
         self.store.rosters.read(now()).await.expect("a roster")
     }
 
-    /// The booking that such a request becomes.
+    /// Converts a request into a booking.
     pub(crate) async fn new_booking(
         &self,
         request: &CreateAppointmentRequest,
@@ -293,7 +293,7 @@ impl Hospital {
         self.try_book(request, now()).await.expect("no error")
     }
 
-    /// Books what must be free.
+    /// Books a slot that must be free.
     pub(crate) async fn booked(&self, department: &str, doctor: &str, time: &str) -> Appointment {
         created(self.book(&request(department, doctor, time)).await)
     }
@@ -310,7 +310,7 @@ impl Hospital {
         roster.wanted(department, doctor, day(date), slot)
     }
 
-    /// A hold on Monday of a visitor who has the network for themselves.
+    /// Returns a hold on Monday, by a visitor with a network of its own.
     pub(crate) async fn new_hold(&self, department: &str, time: &str, visitor: &str) -> NewHold {
         NewHold {
             id: RandomIds.uuid(),
@@ -332,7 +332,7 @@ impl Hospital {
         self.hold_at(new, now()).await
     }
 
-    /// What somebody asks for of an appointment as they know it.
+    /// Changes an appointment, based on the version that the caller knows.
     pub(crate) async fn change_at(
         &self,
         known: &Appointment,
@@ -359,7 +359,7 @@ impl Hospital {
         changed.expect("no error")
     }
 
-    /// What the patient asks for a minute after the booking.
+    /// Changes an appointment as its patient, a minute after the booking.
     pub(crate) async fn change(&self, known: &Appointment, action: Action) -> ChangeOutcome {
         let patient = Access::Secret(self.store.secret(known).unwrap_or_default());
         assert_eq!(patient.actor(), PATIENT);
@@ -367,7 +367,7 @@ impl Hospital {
         self.change_at(known, &patient, action, later).await
     }
 
-    /// Opens the link in the mail about an appointment; gives it as it is then.
+    /// Opens the mailed link of an appointment; returns the appointment afterwards.
     pub(crate) async fn open_mail(&self, known: &Appointment) -> Appointment {
         let secret = self.store.mailed_secret(known).expect("a secret");
         let access = Access::Secret(secret);
@@ -379,7 +379,7 @@ impl Hospital {
         }
     }
 
-    /// What the owner of the address asks for a minute after the booking, with the link of the mail.
+    /// Changes an appointment with the mailed link, as the owner of the address, a minute after the booking.
     pub(crate) async fn change_by_mail(
         &self,
         known: &Appointment,
@@ -390,7 +390,7 @@ impl Hospital {
         self.change_at(known, &owner, action, later).await
     }
 
-    /// What staff ask for a minute after the booking.
+    /// Changes an appointment as staff, a minute after the booking.
     pub(crate) async fn change_by_staff(
         &self,
         known: &Appointment,
@@ -406,7 +406,7 @@ impl Hospital {
         edited.expect("no error")
     }
 
-    /// Sends a resource on leave on one day; gives who is affected.
+    /// Enters leave of a resource on one day; returns the affected appointments.
     pub(crate) async fn leave(&self, resource: Resource, date: &str) -> Vec<Uuid> {
         let leave = Leave {
             id: Uuid::nil(),
@@ -422,7 +422,7 @@ impl Hospital {
     }
 }
 
-/// The appointment after a change that must have been made.
+/// Returns the appointment after a change that must succeed.
 pub(crate) fn done(outcome: ChangeOutcome) -> Appointment {
     match outcome {
         ChangeOutcome::Changed { appointment, .. } => *appointment,

@@ -1,4 +1,4 @@
-//! A patient who has lost the link: a code by mail, or the link by mail (U7).
+//! Access for a patient who has lost the link: a mailed code, or the mailed link (U7).
 
 use chrono::TimeDelta;
 use hospital_proto::{
@@ -56,7 +56,7 @@ async fn refusal(serving: &Serving, asked: Request<OpenAppointmentWithCodeReques
     open(serving, asked).await.expect_err("refused")
 }
 
-/// Books, and has a code mailed.
+/// Books, and requests a code by mail.
 async fn booked_with_code(
     serving: &Serving,
     mailbox: &Mailbox,
@@ -81,7 +81,7 @@ async fn booked_with_code(
 async fn a_code_opens_an_appointment_once(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
-    // As people write them.
+    // Spelled as people write them.
     let reference = format!(" {} ", booked.reference.to_lowercase());
     let phone = booked.phone.replace("+91 ", "0").replace(' ', "-");
     let asked = from(ask(&reference, &phone), "198.51.100.0/24");
@@ -111,14 +111,14 @@ async fn a_code_opens_an_appointment_once(bench: Bench) {
         (opened.id.as_str(), opened.proof()),
         (booked.id.as_str(), Proof::Code)
     );
-    // Its secret is the mailed one: the page goes on with it, and the browser's stays valid.
+    // Opens with the mailed secret, which the page uses from then on; the browser's secret stays valid.
     let (_, mail) = mailbox
         .about(&booked.reference, AppointmentEvent::Booked)
         .await;
     assert_eq!(opened.secret, secret_in(&mail.manage_url));
     let again = refusal(&serving, Request::new(asked)).await;
     assert_eq!(reason(&again), "CODE_WRONG");
-    // Another code is over after ten minutes.
+    // Another code expires after ten minutes.
     let asked = ask(&booked.reference, &booked.phone);
     serving
         .access()
@@ -131,7 +131,8 @@ async fn a_code_opens_an_appointment_once(bench: Bench) {
     let late = guess(&booked.reference, &booked.phone, code);
     let late = refusal(&serving, Request::new(late)).await;
     assert_eq!(reason(&late), "CODE_WRONG");
-    // Three in an hour; the right number is the person's own, so that nobody else uses them up.
+    // Three mails in an hour. The number counts as part of the subject, so a stranger with another number cannot use
+    // them up.
     for _ in 0..5 {
         let others = ask(&booked.reference, "+91 80 9999 9999");
         serving
@@ -152,7 +153,8 @@ async fn a_code_opens_an_appointment_once(bench: Bench) {
     bench.end().await;
 }
 
-/// Five wrong tries of a reference, each from another network; then the right code is refused too, and so is a reference that nobody has.
+/// After five wrong tries of a reference, each from another network, the right code is refused too. So is an unknown
+/// reference.
 async fn a_code_is_guessed_five_times_from_wherever(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let (booked, code) = booked_with_code(&serving, &mailbox, "9:00 AM").await;
@@ -187,7 +189,7 @@ async fn a_code_is_guessed_five_times_from_wherever(bench: Bench) {
         .expect("a wait")
         .retry_delay;
     assert_eq!(wait.expect("a wait").as_secs(), 3600);
-    // Wrong in each of its parts is wrong; another appointment is not concerned.
+    // A mistake in any part is a wrong code; another appointment is not affected.
     for asked in [
         guess(&other.reference, &booked.phone, &others_code),
         guess(&booked.reference, &other.phone, &others_code),
@@ -197,7 +199,7 @@ async fn a_code_is_guessed_five_times_from_wherever(bench: Bench) {
     }
     let asked = Request::new(guess(&other.reference, &other.phone, &others_code));
     open(&serving, asked).await.expect("opened");
-    // An hour later the person gets another code, and in.
+    // An hour later, the person gets another code that works.
     serving.clock.set(now() + TimeDelta::minutes(60));
     let asked = ask(&booked.reference, &booked.phone);
     serving
@@ -227,7 +229,7 @@ async fn a_network_guesses_twenty_times_whatever_the_references(bench: Bench) {
             .iter()
             .all(|reason| reason == "CODE_TRIES_MAX")
     );
-    // What is refused is not kept, and what is kept goes.
+    // Refused tries are not stored, and stored ones expire.
     let kept = "SELECT count(*) FROM access_tries";
     assert_eq!(bench.test.scalar(kept).await, 21);
     let (booked, code) = booked_with_code(&serving, &mailbox, "9:00 AM").await;
@@ -249,7 +251,8 @@ async fn a_network_guesses_twenty_times_whatever_the_references(bench: Bench) {
     bench.end().await;
 }
 
-/// The answer is the same, byte for byte, for an appointment with that number and for none; so is the time, about.
+/// The response is the same, byte for byte, whether or not an appointment with that number exists; the durations are
+/// similar.
 async fn a_request_for_a_code_tells_nothing(bench: Bench) {
     let (serving, _mailbox) = Serving::start_with_mail(&bench).await;
     let mut known = Vec::new();
@@ -297,7 +300,7 @@ async fn a_code_is_nowhere_in_clear(bench: Bench) {
         }
         text
     };
-    // Six digits may stand in an id or a time by chance, but not as a value.
+    // Six digits may occur in an id or a time by chance, but not as a value.
     for value in [
         format!("\"{code}\""),
         format!(",{code},"),
@@ -310,7 +313,8 @@ async fn a_code_is_nowhere_in_clear(bench: Bench) {
     bench.end().await;
 }
 
-/// A link of before a move, or the present one, has the present one mailed; a stranger's secret gets the same answer and nothing else.
+/// With a replaced or the present link, the present one is mailed. A stranger's secret gets the same response and no
+/// mail.
 async fn a_replaced_link_asks_for_the_present_one(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
@@ -370,7 +374,7 @@ async fn a_replaced_link_asks_for_the_present_one(bench: Bench) {
     }
     let tries = "SELECT tries FROM access_tries";
     assert_eq!(bench.test.scalar(tries).await, 3, "three mails in an hour");
-    // Staff send it whenever they are asked to; that is in the audit log.
+    // Staff may send it at any time; each mail is recorded in the audit log.
     let by_staff = SendAppointmentLinkRequest {
         appointment_id: booked.reference.clone(),
     };

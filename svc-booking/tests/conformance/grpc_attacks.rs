@@ -1,4 +1,4 @@
-//! Attacks of the third review, as a stranger makes them: through the RPCs that anybody may call.
+//! Attacks of the third review, as a stranger makes them: through the public RPCs.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -40,7 +40,8 @@ fn hold(time: &str, date: &str, tab: usize, network: &str) -> Request<CreateHold
     request
 }
 
-/// X4: the review's attack on a department with one seat at each time, from one network with as many browser tabs as times.
+/// X4: the review's attack on a department with one seat at each time, from one network with as many browser tabs as
+/// slots.
 async fn holds_of_one_network_leave_the_day_to_others(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let attacker = "198.51.100.0/24";
@@ -61,7 +62,7 @@ async fn holds_of_one_network_leave_the_day_to_others(bench: Bench) {
     }
     assert_eq!(held, 4, "a quarter of 18");
     assert!(reasons.len() > 30 && reasons.iter().all(|reason| reason == "HOLDS_MAX"));
-    // Everybody else holds and books what is left; the attacker may book too.
+    // All other visitors can hold and book the remaining slots; the attacker may book too.
     let other = serving
         .booking()
         .create_hold(hold("5:00 PM", MONDAY, 0, "203.0.113.0/24"))
@@ -74,7 +75,7 @@ async fn holds_of_one_network_leave_the_day_to_others(bench: Bench) {
         .create_appointment(own)
         .await
         .expect("booked");
-    // Renewed for as long as it takes, the holds end.
+    // Renewed long enough, the holds are refused in the end.
     let mut minutes = 0;
     let rests = loop {
         minutes += 5;
@@ -95,8 +96,8 @@ async fn holds_of_one_network_leave_the_day_to_others(bench: Bench) {
     bench.end().await;
 }
 
-/// X5: forty entries from one network do not put the next seat into its hands: four are taken, and none is offered anything before the
-/// owner of its address has opened a mail.
+/// X5: forty entries from one network do not capture the next seat. Four are accepted, and none gets an offer before
+/// the owner of its address has opened a mail.
 async fn the_head_of_a_line_is_not_for_sale(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let booked = fill(&serving).await;
@@ -135,7 +136,7 @@ async fn the_head_of_a_line_is_not_for_sale(bench: Bench) {
     for entry in &entries {
         let entry = read(entry).await;
         assert_eq!(entry.state(), WaitlistState::Waiting);
-        // The secret of the answer proves nothing, however often it is shown.
+        // The secret of the response proves nothing, however often it is used.
         assert_eq!(entry.proof(), Proof::Unproven);
         assert_eq!(entry.unproven_reason, "");
     }
@@ -143,7 +144,8 @@ async fn the_head_of_a_line_is_not_for_sale(bench: Bench) {
     bench.end().await;
 }
 
-/// X6: whatever a stranger books and joins under somebody's address and number, the person books, waits and moves as ever.
+/// X6: a stranger's bookings and entries under a person's address and number do not restrict that person's bookings,
+/// entries and moves.
 async fn a_person_is_not_locked_out(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let attacker = "198.51.100.0/24";
@@ -170,7 +172,7 @@ async fn a_person_is_not_locked_out(bench: Bench) {
     for _ in 0..4 {
         joined(&serving, from(join(person, "Urology"), attacker)).await;
     }
-    // The person: the same day and department, more than four, and the same line.
+    // The person books the same day and department and more than four appointments, and joins the same waitlist.
     let mut own = Vec::new();
     for (department, date) in [
         ("ENT", MONDAY),
@@ -228,7 +230,8 @@ fn move_to(known: &Appointment, date: &str, time: &str) -> MoveAppointmentReques
     }
 }
 
-/// X1: the answer's secret opens the page and proves nothing; the mail's does both; a move replaces both, and answers in kind.
+/// X1: the response's secret opens the page but proves nothing; the mailed one does both. A move replaces both, and
+/// returns the kind that was used.
 async fn a_browser_and_a_mail_have_different_links(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let booked = serving.booked(visit(1, "Urology", MONDAY, "9:00 AM")).await;
@@ -256,7 +259,7 @@ async fn a_browser_and_a_mail_have_different_links(bench: Bench) {
             .appointment
             .expect("a body")
     };
-    // Whoever has proven the address gets the next secret that is mailed, and is known by it.
+    // A caller who has proven the address gets the next mailed secret, and stays proven.
     let moved = r#move(&booked, &mailed.secret, "9:00 AM").await;
     let next = open_mail(&bench, &serving, &moved).await;
     assert_eq!(moved.secret, next.secret);
@@ -265,7 +268,7 @@ async fn a_browser_and_a_mail_have_different_links(bench: Bench) {
         let refused = read(old).await.expect_err("replaced");
         assert_eq!(reason(&refused), "LINK_REPLACED");
     }
-    // A browser gets a browser's.
+    // An unproven caller gets the browser's secret.
     let other = serving.booked(visit(2, "Urology", MONDAY, "9:30 AM")).await;
     let moved = r#move(&other, &other.secret, "10:00 AM").await;
     let mailed = open_mail(&bench, &serving, &moved).await;
@@ -275,7 +278,7 @@ async fn a_browser_and_a_mail_have_different_links(bench: Bench) {
     bench.end().await;
 }
 
-/// X2: under somebody's address, moved once a second: six mails and no more.
+/// X2: a stranger who moves an appointment under someone else's address once a second causes six mails at most.
 async fn a_stranger_moves_an_appointment_six_times(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut known = serving.booked(visit(1, "Urology", MONDAY, "9:00 AM")).await;

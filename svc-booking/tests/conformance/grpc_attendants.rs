@@ -1,5 +1,5 @@
-//! U2, S6: who sees the patient, with fee and place, wherever a time is chosen, kept, booked, moved, listed or offered; W15: codes of
-//! closed days.
+//! U2, S6: the attendant with fee and place, wherever a time is chosen, held, booked, moved, listed or offered. W15:
+//! codes of closed days.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -144,7 +144,7 @@ async fn a_free_time_and_its_hold_name_who_would_see_the_patient(bench: Bench) {
     };
     let next = serving.booking().list_next_available(asked).await;
     let next = next.expect("listed").into_inner().next.remove(0);
-    // The three of 9:00 AM are kept: the next time is the clinic's again.
+    // All three seats at 9:00 AM are held: the next time is the clinic's again.
     assert_eq!((next.time.as_str(), next.resource()), ("9:30 AM", CLINIC));
     serving.stop().await;
     bench.end().await;
@@ -416,7 +416,7 @@ async fn a_closed_day_has_a_code(bench: Bench) {
         days("ENT", "", "2027-01-21", "").await,
         [(ClosedCode::TooFar, "2027-01-20".to_owned())]
     );
-    // Saturday, 3:00 PM: the clinic is over.
+    // Saturday, 3:00 PM: the clinic has closed.
     assert_eq!(
         days("ENT", "", "2026-11-21", "").await,
         [without(ClosedCode::Ended)]

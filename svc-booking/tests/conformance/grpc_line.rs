@@ -1,4 +1,4 @@
-//! The waitlist as its callers see it.
+//! The waitlist over gRPC.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -52,7 +52,7 @@ fn by_owner<T>(message: T, entry: &WaitlistEntry) -> Request<T> {
     with(message, "x-waitlist-secret", &entry.secret)
 }
 
-/// Books every time of Urology's Monday; gives the first appointment.
+/// Books every time of Urology's Monday; returns the first appointment.
 async fn fill(serving: &Serving) -> hospital_proto::booking::v1::Appointment {
     let mut booked = Vec::new();
     for time in svc_booking::domain::calendar::SlotTime::all() {
@@ -61,7 +61,7 @@ async fn fill(serving: &Serving) -> hospital_proto::booking::v1::Appointment {
     booked.remove(0)
 }
 
-/// Joins, and opens the link of the mail.
+/// Joins the waitlist and opens the mailed link.
 async fn joined(bench: &Bench, serving: &Serving) -> WaitlistEntry {
     let entry = serving
         .waitlist()
@@ -201,13 +201,13 @@ async fn only_a_full_day_is_waited_for(bench: Bench) {
         request_id: "another-id-of-16-or-more".to_owned(),
         ..asked
     };
-    // X1: whether a person waits already is nobody's to know.
+    // X1: a response must not reveal whether a person already waits.
     client.create_waitlist_entry(twice).await.expect("joined");
     serving.stop().await;
     bench.end().await;
 }
 
-/// Also once the day is not full any more, or is past.
+/// Also once the day is no longer full, or has passed.
 async fn a_repeated_join_keeps_its_answer(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.waitlist();

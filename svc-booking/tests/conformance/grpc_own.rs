@@ -1,4 +1,4 @@
-//! An appointment in the hands of its patient: with the secret, and with nothing else.
+//! An appointment through its patient's calls: only with the secret.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -93,7 +93,7 @@ async fn a_patient_reads_moves_and_cancels(bench: Bench) {
         (status.code(), reason(&status)),
         (Code::FailedPrecondition, "LINK_REPLACED".to_owned())
     );
-    // Whoever repeats the booking learns what has become of it, and not the new link.
+    // A retry of the booking returns the present state without the new link.
     let calendar = GetAppointmentCalendarRequest {
         appointment_id: moved.id.clone(),
     };
@@ -254,7 +254,7 @@ async fn without_the_secret_there_is_nothing(bench: Bench) {
         (&booked.reference, "wrong", Code::NotFound),
         ("SH-2222-2222", &booked.secret, Code::NotFound),
         ("no name at all", &booked.secret, Code::NotFound),
-        // Without anything that could be a secret it is a call of staff, which needs a token.
+        // Without a plausible secret the call counts as a staff call, which needs a token.
         (&booked.id, "", Code::Unauthenticated),
         (&booked.id, &long, Code::Unauthenticated),
     ] {
@@ -293,7 +293,7 @@ async fn without_the_secret_there_is_nothing(bench: Bench) {
         (status.code(), reason(&status)),
         (Code::NotFound, "NOT_FOUND".to_owned())
     );
-    // A token goes before a secret: one that is not valid is refused.
+    // A token takes precedence over a secret, and an invalid one is refused.
     let mut both = by_patient(get(&booked.id), &booked.secret);
     both.metadata_mut()
         .insert("authorization", "Bearer x".parse().expect("a header"));
@@ -431,7 +431,7 @@ async fn staff_see_who_sees_the_patient_and_no_secret(bench: Bench) {
         .expect_err("refused");
     assert_eq!(status.code(), Code::Unauthenticated);
     let audited = "SELECT count(*) FROM audit_entries WHERE actor = 'editor@sampige'";
-    // Read; read for the move, and moved.
+    // A read, a read for the move, and the move.
     assert_eq!(bench.test.scalar(audited).await, 3);
     serving.stop().await;
     bench.end().await;

@@ -1,4 +1,4 @@
-//! Rosters as staff change them, and what that does to those who book at the same time.
+//! Roster changes by staff, and their effects on concurrent bookings.
 
 use hospital_proto::booking::v1::{
     CreateHolidayRequest, CreateSessionRequest, DeleteHolidayRequest, DeleteLeaveRequest,

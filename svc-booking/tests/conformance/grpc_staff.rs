@@ -1,4 +1,4 @@
-//! What staff ask for, with tokens and without.
+//! The staff's calls, with and without tokens.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -27,7 +27,7 @@ on_both_databases!(test_kit::bench::empty:
     who_is_uncovered_is_listed_by_filter_and_told,
 );
 
-/// Asks every staff call with the same header; gives the code of each.
+/// Makes every staff call with the same header; returns the code of each.
 async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static str, Code)> {
     fn with_token<T>(message: T, authorization: Option<&str>) -> Request<T> {
         match authorization {
@@ -239,7 +239,7 @@ async fn a_burst_is_shown_and_cancelled_and_each_address_is_told_once(bench: Ben
         .iter()
         .enumerate()
     {
-        // Two addresses, two departments of each: what one person may have.
+        // Two addresses in two departments each, which is within a person's limits.
         let department = ["Urology", "Pediatrics"][number % 2];
         let asked = changed(&request(department, "", time), |body| {
             body.email = format!("victim{}@example.com", number / 2);
@@ -297,7 +297,7 @@ async fn a_burst_is_shown_and_cancelled_and_each_address_is_told_once(bench: Ben
     let open = "SELECT count(*) FROM appointments WHERE status = 'booked'";
     assert_eq!(cancel(true).await, expected);
     assert_eq!(bench.test.scalar(open).await, 5);
-    // Another process has changed the roster meanwhile.
+    // Another process has changed the roster in the meantime.
     bench
         .test
         .execute("UPDATE roster_head SET revision = revision + 1")

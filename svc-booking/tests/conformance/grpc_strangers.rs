@@ -1,4 +1,5 @@
-//! What a stranger learns by booking, joining and asking in another person's name (X1): nothing, neither by the answer nor by its time.
+//! X1: a stranger who books, joins or asks in another person's name learns nothing, neither from the response nor from
+//! its duration.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ on_both_databases!(test_kit::bench::empty:
     neither_waitlist_nor_consultations_tell_of_a_person,
 );
 
-/// General Medicine sees two hundred patients at once, Urology one.
+/// General Medicine has two hundred seats per slot, Urology one.
 const LARGE: &str = r#"
 [[departments]]
 id = "general-medicine"
@@ -53,18 +54,18 @@ weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 from = "9:00 AM"
 until = "7:00 PM"
 "#;
-/// People of each kind.
+/// Number of people of each kind.
 pub(crate) const PEOPLE: usize = 200;
-/// How far apart the means of the times may be.
+/// Maximum relative difference between the mean durations.
 const APART_MAX: f64 = 0.1;
-/// Measurements of which one has to be quiet: an oracle shows in each of them.
+/// Number of measurements; one quiet measurement is enough, because a real oracle shows in each of them.
 const ROUNDS: usize = 5;
 
 pub(crate) fn from<T>(message: T, network: &str) -> Request<T> {
     with(message, "client-network", network)
 }
 
-/// Opens the link in the mail about an appointment, as its owner does.
+/// Opens the mailed link of an appointment, as its owner does.
 pub(crate) async fn open_mail(
     bench: &Bench,
     serving: &Serving,
@@ -87,7 +88,7 @@ pub(crate) async fn open_mail(
     }
 }
 
-/// As [`open_mail`], of an entry of the waitlist.
+/// Like [`open_mail`], for a waitlist entry.
 pub(crate) async fn open_mail_of_entry(
     bench: &Bench,
     serving: &Serving,
@@ -105,7 +106,7 @@ pub(crate) async fn open_mail_of_entry(
     WaitlistEntry { secret, ..entry }
 }
 
-/// A visit of a person with that number: all of the same length.
+/// Returns a visit of the person with this number; all have the same length.
 pub(crate) fn visit(
     person: usize,
     department: &str,
@@ -119,7 +120,7 @@ pub(crate) fn visit(
     })
 }
 
-/// An answer as bytes, without what is random and what the caller has sent.
+/// Returns a response as bytes, without random values and the caller's input.
 fn masked(answer: Result<Appointment, Status>) -> Vec<u8> {
     match answer {
         Ok(appointment) => {
@@ -149,7 +150,7 @@ fn masked(answer: Result<Appointment, Status>) -> Vec<u8> {
     }
 }
 
-/// The mean of all but the slowest tenth, which something else has held up.
+/// Returns the mean of all but the slowest tenth, which may have been delayed by other work.
 fn mean(mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
     times.truncate(times.len() * 9 / 10);
@@ -157,7 +158,7 @@ fn mean(mut times: Vec<Duration>) -> f64 {
     sum.as_secs_f64() / f64::from(u32::try_from(times.len()).expect("few"))
 }
 
-/// Asks for each of the known and of the unknown people in turn; the answers are the same, and the means of their times near each other.
+/// Asks for known and unknown people in turn. Checks that the responses are the same and the mean durations similar.
 /// `ask` gets the round and the person's number.
 pub(crate) async fn tells_nothing(
     what: &str,
@@ -170,7 +171,7 @@ pub(crate) async fn tells_nothing(
         let mut times = [Vec::new(), Vec::new()];
         let mut answers = Vec::new();
         for number in 0..PEOPLE {
-            // Who comes first changes: the one after finds caches warm.
+            // Alternates the order: the second call finds warm caches.
             let mut pair = [(0, known + number), (1, unknown + number)];
             if number % 2 == 1 {
                 pair.reverse();
@@ -196,8 +197,8 @@ pub(crate) async fn tells_nothing(
     panic!("{what}: the times of known and unknown people are apart: {apart:?}");
 }
 
-/// X1: 200 people who have a proven appointment on that day in that department, and 200 who have none: neither for a time that is taken nor
-/// for one that is free does the answer, or the time that it takes, depend on the person.
+/// X1: 200 people with a proven appointment on that day in that department, and 200 without one. For a taken and for a
+/// free time, neither the response nor its duration depends on the person.
 async fn a_create_tells_nothing_of_a_person(bench: Bench) {
     let serving = Serving::start_of(&bench, LARGE).await;
     let known = 0;
@@ -212,7 +213,7 @@ async fn a_create_tells_nothing_of_a_person(bench: Bench) {
         bench.test.scalar(proven).await,
         i64::try_from(PEOPLE).expect("few")
     );
-    // The review's attack: hold the last seat of a time, then ask for it as somebody.
+    // The review's attack: hold the last seat of a time, then request it in a person's name.
     serving
         .booked(visit(90_000, "Urology", MONDAY, "9:00 AM"))
         .await;
@@ -224,7 +225,7 @@ async fn a_create_tells_nothing_of_a_person(bench: Bench) {
     tells_nothing("a taken time", known, 1_000, taken).await;
     // A booking of the same department and day.
     let free = async |round: usize, person: usize| {
-        // As unknown in each round as in the first.
+        // Unknown in each round, as in the first.
         let person = if person < PEOPLE {
             person
         } else {
@@ -269,7 +270,7 @@ pub(crate) async fn joined(
     entry.expect("joined").into_inner().entry.expect("an entry")
 }
 
-/// Books every time of Urology's Monday; gives the appointments.
+/// Books every time of Urology's Monday; returns the appointments.
 pub(crate) async fn fill(serving: &Serving) -> Vec<Appointment> {
     let mut booked = Vec::new();
     for (number, time) in SlotTime::all().enumerate() {
@@ -279,7 +280,7 @@ pub(crate) async fn fill(serving: &Serving) -> Vec<Appointment> {
     booked
 }
 
-/// X1: joining a line, or asking for a consultation, in somebody's name tells nothing of them either.
+/// X1: joining the waitlist or requesting a consultation in a person's name reveals nothing about them either.
 async fn neither_waitlist_nor_consultations_tell_of_a_person(bench: Bench) {
     let serving = Serving::start(&bench).await;
     fill(&serving).await;

@@ -1,4 +1,4 @@
-//! What visitors look at before they book, and how gateways learn that it has changed.
+//! Departments and free times that visitors look at, and the invalidation of gateways' caches.
 
 use hospital_proto::{
     booking::v1::{
@@ -68,13 +68,13 @@ async fn departments_are_paged(bench: Bench) {
     bench.end().await;
 }
 
-/// Every slot that is said to be free can be booked, and no other.
+/// Every slot that is listed as free can be booked, and no other.
 async fn availability_says_what_a_booking_would(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     serving.booked(request("ENT", "d1", "9:00 AM")).await;
     serving.booked(request("Urology", "", "9:00 AM")).await;
-    // Saturday from 4:00 PM to 6:30 PM: 6, nobody in ENT. Monday's and Tuesday's mornings: 8 with a doctor.
+    // Saturday from 4:00 PM to 6:30 PM: 6, none in ENT. Monday's and Tuesday's mornings: 8 with a doctor.
     for (department, doctor, expected) in [("ENT", "d1", 15), ("Urology", "", 6 + 17 + 18)] {
         let span = ListAvailabilityRequest {
             department: department.to_owned(),

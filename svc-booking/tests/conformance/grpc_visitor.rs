@@ -1,4 +1,4 @@
-//! What visitors look for and book, as the gateway asks for it.
+//! Visitors' searches and bookings, as the gateway sends them.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ async fn violations_come_all_at_once(bench: Bench) {
     });
     let status = client.create_appointment(own).await.expect_err("refused");
     assert_eq!(violated(&status), ["email"]);
-    // X9: spreadsheets of staff run formulas, their mail programs turn addresses into links.
+    // X9: the staff's spreadsheets execute formulas, and their mail programs turn addresses into links.
     let stacked = format!("A{}", "\u{301}".repeat(110));
     for name in ["=HYPERLINK(1) Rao", "https://evil.example Asha", &stacked] {
         let bad = changed(&request("ENT", "", "9:00 AM"), |body| {
@@ -185,7 +185,7 @@ async fn a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on(bench:
         (status.code(), reason(&status)),
         (Code::InvalidArgument, "REQUEST_ID_REUSED".to_owned())
     );
-    // The hold is no part of what is asked for.
+    // The hold is not part of the fingerprint.
     let mut held = changed(&asked, |body| {
         body.hold_id = "00000000-0000-0000-0000-000000000007".into();
     });
@@ -283,7 +283,7 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
         .await
         .expect_err("taken");
     assert_eq!(reason(&status), "SLOT_TAKEN");
-    // Another time of the same visitor: the first is free again.
+    // After a hold of another time by the same visitor, the first time is free again.
     let second = client
         .create_hold(hold("9:30 AM", "a"))
         .await
@@ -311,7 +311,7 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
     bench.end().await;
 }
 
-/// Somebody else holds the database: the caller is told in time, and the same request succeeds later.
+/// Another connection locks the database: the call fails at its deadline, and the same request succeeds later.
 async fn a_blocked_database_ends_at_the_deadline(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();

@@ -1,4 +1,4 @@
-//! Times that are kept while a form is filled in.
+//! Holds: slots reserved while a form is filled in.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
@@ -76,7 +76,7 @@ async fn a_held_time_is_its_holders_alone(bench: Bench) {
     bench.end().await;
 }
 
-/// Five minutes to the microsecond, on both databases.
+/// A hold lasts five minutes to the microsecond, on both databases.
 async fn a_hold_that_is_over_is_no_holder(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;
@@ -86,7 +86,7 @@ async fn a_hold_that_is_over_is_no_holder(bench: Bench) {
     let nearly = end - TimeDelta::microseconds(1);
     let outcome = hospital.try_book(&asked, nearly).await.expect("no error");
     assert_eq!(outcome, BookOutcome::Refused(Refused::SlotTaken));
-    // Counted by the database and by the domain alike.
+    // The database and the domain count alike.
     let roster = hospital.roster().await;
     let resources = roster.resources("urology");
     let span = svc_booking::domain::availability::Span::bookable(now());
@@ -114,7 +114,7 @@ async fn a_hold_that_is_over_is_no_holder(bench: Bench) {
     let outcome = hospital.try_book(&asked, end).await.expect("no error");
     assert!(is_booked(&outcome));
     assert_eq!(bench.test.scalar(SEATS).await, 1);
-    // Whoever comes with it now is as anybody else.
+    // An expired hold gives no advantage.
     let refused = BookOutcome::Refused(Refused::SlotTaken);
     assert_eq!(book_with(&hospital, &hold, "9:00 AM").await, refused);
     bench.end().await;
@@ -127,7 +127,7 @@ async fn a_visitor_has_one_hold(bench: Bench) {
     let second = hospital.new_hold("urology", "9:30 AM", "a").await;
     assert!(is_held(&hospital.hold(&second).await));
     assert_eq!(bench.test.scalar(SEATS).await, 1);
-    // The same time again, whose only seat is one's own.
+    // The same slot again, whose only seat is the visitor's own.
     let third = NewHold {
         visitor: hashed("after the network changed"),
         replaces: Some(second.id),
@@ -157,7 +157,7 @@ async fn a_visitor_has_one_hold(bench: Bench) {
     bench.end().await;
 }
 
-/// A hold of a visitor whose network is the same as the others'.
+/// Returns a hold by a distinct visitor of one shared network.
 async fn of_one_network(hospital: &Hospital, department: &str, date: &str, time: &str) -> NewHold {
     let visitor = format!("{department} {date} {time}");
     NewHold {
@@ -205,7 +205,8 @@ async fn a_network_has_twenty_holds(bench: Bench) {
     bench.end().await;
 }
 
-/// X4: one network cannot close a small department's day: of Urology's 18 seats it holds four, of doctor d1's eight two.
+/// X4: one network cannot block a small department's day: it holds four of Urology's 18 seats, and two of doctor d1's
+/// eight.
 async fn a_network_holds_a_part_of_a_day(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let end = now() + HOLD_TIME;
@@ -218,7 +219,7 @@ async fn a_network_holds_a_part_of_a_day(bench: Bench) {
         count += usize::from(is_held(&outcome));
     }
     assert_eq!((count, outcome), (4, day_is_reached.clone()));
-    // Another day, and another network, are not concerned. Nor is a hold that takes the place of one's own.
+    // Another day and another network are not affected. Neither is a hold that replaces the visitor's own.
     let tuesday = of_one_network(&hospital, "urology", TUESDAY, "9:00 AM").await;
     assert!(is_held(&hospital.hold(&tuesday).await));
     let elsewhere = hospital.new_hold("urology", "5:00 PM", "elsewhere").await;
@@ -243,7 +244,8 @@ async fn a_network_holds_a_part_of_a_day(bench: Bench) {
     bench.end().await;
 }
 
-/// X4: holds are not renewed for ever. After 30 minutes for each of the four that it may have at once, a network that books nothing rests.
+/// X4: holds cannot be renewed for ever. A network that books nothing is refused after 30 minutes for each of its four
+/// concurrent holds.
 async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold_at = async |minute: i64| {
@@ -255,7 +257,7 @@ async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
         let outcome = hospital.hold_at(&hold, at).await;
         (hold, outcome)
     };
-    // One visitor renews one hold, sometimes lets it end, sometimes gives it back.
+    // One visitor renews one hold, sometimes lets it expire, and sometimes releases it.
     let mut minute = 0;
     let mut added = 0;
     let (hold, outcome) = loop {
@@ -281,7 +283,7 @@ async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
     assert_eq!(added, 120);
     let end = now() + TimeDelta::minutes(5) + HELD_WINDOW;
     assert_eq!(outcome, refused(HoldLimit::Rest, end));
-    // It may book, hold another day's times, and hold again later.
+    // The network may book, hold slots of another day, and hold again later.
     let (_, still) = hold_at(6 * 60 + 4).await;
     assert!(!is_held(&still));
     let tuesday = of_one_network(&hospital, "urology", TUESDAY, "9:00 AM").await;
@@ -303,7 +305,7 @@ async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
     bench.end().await;
 }
 
-/// X4: who books what was held is not resting, however often.
+/// X4: a network that books its holds is never refused.
 async fn holds_that_are_booked_are_not_counted(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for slot in SlotTime::all() {
@@ -319,7 +321,7 @@ async fn holds_that_are_booked_are_not_counted(bench: Bench) {
     bench.end().await;
 }
 
-/// Another time of the department, or the same time of another one.
+/// Of another time of the department, or of the same time in another department.
 async fn a_hold_of_another_time_is_given_back_by_the_booking(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for (department, time, visitor) in
@@ -336,7 +338,7 @@ async fn a_hold_of_another_time_is_given_back_by_the_booking(bench: Bench) {
     bench.end().await;
 }
 
-/// The id of somebody's appointment in the place of a hold's gives nobody a seat that is sold.
+/// A person's appointment id in place of a hold id gives no access to a sold seat.
 async fn only_a_hold_is_a_hold(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let sold: Appointment = hospital.booked("urology", "", "9:00 AM").await;
@@ -358,7 +360,8 @@ async fn only_a_hold_is_a_hold(bench: Bench) {
     bench.end().await;
 }
 
-/// The first hold is over and somebody else has its seat; then its holder books another time with it.
+/// After the first hold has expired, another visitor books its seat. The holder then books another time with the
+/// expired hold.
 async fn a_hold_that_was_taken_over_takes_nothing_back(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;

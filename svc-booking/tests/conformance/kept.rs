@@ -1,4 +1,4 @@
-//! How a person is kept: sealed, indexed by keyed hashes, and with whichever key is active.
+//! Storage of personal data: sealed, indexed by keyed hashes, and readable with any configured key.
 
 use store_kit::{keys::Keys, sealed, sql::Row, values};
 use svc_booking::store::{CONTACTS, WAITLIST};
@@ -21,7 +21,7 @@ async fn row<T: Row>(bench: &Bench, sql: &'static str) -> T {
     row.expect("a row")
 }
 
-/// Searched in the bytes of the file, and in a dump of every row.
+/// Searches the bytes of the file, and a dump of every row.
 async fn nothing_of_a_person_is_in_clear(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let asked = changed(&request("ENT", "", "9:00 AM"), |body| {
@@ -62,7 +62,7 @@ async fn nothing_of_a_person_is_in_clear(bench: Bench) {
         text
     };
     assert!(text.len() > 100, "there is something to search");
-    // All digits of the number, as they were typed and as they are looked up: five may stand in a sealed value by chance.
+    // All digits of the number, both as typed and as indexed: five digits may occur in a sealed value by chance.
     let words = ["Canary", "canary", "80 1234 98765", "0123498765"];
     let words = words.into_iter().chain([asked.request_id.as_str()]);
     for word in words.chain(secrets.iter().map(String::as_str)) {

@@ -1,4 +1,4 @@
-//! What one person and one network may have, whichever way they come to it: a booking, a move, another name, an accepted offer.
+//! Limits of one person and one network, for every route: a booking, a move, another name, an accepted offer.
 
 use futures::future::join_all;
 use svc_booking::{
@@ -29,7 +29,7 @@ on_both_databases!(test_kit::bench::empty:
     an_accepted_offer_counts_as_a_booking,
 );
 
-/// X1, X6: a person who has four appointments, one of them in this department on this day, is booked as anybody else.
+/// X1, X6: a person with four appointments, one of them in this department on this day, can book like any other.
 async fn a_booking_does_not_depend_on_the_person(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = request("ENT", "", "9:00 AM");
@@ -48,7 +48,7 @@ async fn a_booking_does_not_depend_on_the_person(bench: Bench) {
     bench.end().await;
 }
 
-/// X1: what cannot be counted by person is counted by network, also when it is asked for all at once.
+/// X1: bookings that cannot be counted per person are counted per network, even concurrent ones.
 async fn a_network_has_sixty_unproven_appointments(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
@@ -95,10 +95,10 @@ async fn a_network_has_sixty_unproven_appointments(bench: Bench) {
     let too_many = BookOutcome::Refused(Refused::NetworkAppointmentsMax);
     assert_eq!(from("one", "9:00 AM").await, too_many);
     assert!(is_booked(&from("two", "9:00 AM").await));
-    // The time first: whether it is free is anybody's to know.
+    // A taken time is refused first, because availability is public.
     let taken = BookOutcome::Refused(Refused::SlotTaken);
     assert_eq!(from("one", "9:00 AM").await, taken);
-    // One that is proven, and one that is cancelled, make room for another.
+    // A proven and a cancelled appointment each make room for another.
     hospital.open_mail(&booked[0]).await;
     assert!(is_booked(&from("one", "9:30 AM").await));
     assert_eq!(from("one", "10:00 AM").await, too_many);
@@ -108,7 +108,8 @@ async fn a_network_has_sixty_unproven_appointments(bench: Bench) {
     bench.end().await;
 }
 
-/// X1: the answer of a create and the mail hold different secrets. Both open the appointment, one proves its address.
+/// X1: the response to a create and the mail contain different secrets. Both open the appointment; only the mailed one
+/// proves its address.
 async fn only_the_mailed_link_proves(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
@@ -128,7 +129,7 @@ async fn only_the_mailed_link_proves(bench: Bench) {
     assert_eq!(proof(&secrets[0]).await, Proof::Unproven);
     assert_eq!(proof(&secrets[1]).await, Proof::Link);
     assert_eq!(proof(&secrets[0]).await, Proof::Link);
-    // A proof changes no version: what was read before can be changed.
+    // A proof does not change the version: the version read before is still valid.
     let renamed = Contact {
         patient_name: "Asha K Rao".into(),
         ..contact(&booked)
@@ -140,7 +141,7 @@ async fn only_the_mailed_link_proves(bench: Bench) {
     };
     let changed = done(hospital.change(&booked, update(renamed)).await);
     assert_eq!(changed.proof, Proof::Link);
-    // Another address is proven by its own mail, and the old links end.
+    // Another address needs a proof by its own mail, and the old links are revoked.
     let readdressed = Contact {
         email: "other@example.com".into(),
         ..contact(&changed)
@@ -160,7 +161,7 @@ async fn only_the_mailed_link_proves(bench: Bench) {
     bench.end().await;
 }
 
-/// X1: many links of one address are opened at once; those beyond the limits stay unproven.
+/// X1: many links of one address are opened concurrently; those beyond the limits stay unproven.
 async fn an_address_is_proven_four_times_and_once_a_day(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let of = async |email: &str, places: Vec<(&str, &str, &str)>| {
@@ -194,7 +195,7 @@ async fn an_address_is_proven_four_times_and_once_a_day(bench: Bench) {
     bench.end().await;
 }
 
-/// Of one person: ENT on Monday, and on Tuesday, both proven.
+/// Returns two appointments of one person in ENT, on Monday and on Tuesday, both proven.
 async fn two(hospital: &Hospital) -> (Appointment, Appointment) {
     let first = request("ENT", "", "9:00 AM");
     let second = changed(&first, |body| TUESDAY.clone_into(&mut body.date));
@@ -217,9 +218,9 @@ async fn a_move_gives_nobody_two_of_a_department_and_day(bench: Bench) {
     );
     let later = hospital.wanted("ent", None, TUESDAY, "9:30 AM").await;
     let moved = done(hospital.change_by_mail(&second, Action::Move(later)).await);
-    // Staff are who is asked for an exception.
+    // Staff can make exceptions.
     let by_staff = done(hospital.change_by_staff(&moved, r#move).await);
-    // X1: a browser's secret proves nothing, and is told nothing.
+    // X1: a browser's secret proves nothing, so it reveals nothing.
     let back = hospital.wanted("ent", None, TUESDAY, "10:00 AM").await;
     let back = done(hospital.change(&by_staff, Action::Move(back)).await);
     let again = hospital.wanted("ent", None, MONDAY, "10:00 AM").await;
@@ -227,7 +228,7 @@ async fn a_move_gives_nobody_two_of_a_department_and_day(bench: Bench) {
     bench.end().await;
 }
 
-/// X1: whoever changes an appointment to another address learns nothing of its person, even with a mailed link.
+/// X1: changing an appointment to another address reveals nothing about that address's person, even with a mailed link.
 async fn nobody_is_given_more_by_changing_whose_it_is(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let (first, _) = two(&hospital).await;
@@ -249,13 +250,13 @@ async fn nobody_is_given_more_by_changing_whose_it_is(bench: Bench) {
             hospital.change(&other, update(taken_over)).await
         });
         assert_eq!(changed.proof, Proof::Unproven);
-        // Its owner may have one on that day, and has one.
+        // The owner of the new address has reached the limit of one appointment on that day.
         assert_eq!(hospital.open_mail(&changed).await.proof, Proof::Unproven);
     }
     bench.end().await;
 }
 
-/// X2: each move is a mail. Six in a day are enough, and staff move it on.
+/// X2: each move sends a mail. The patient may make six a day; staff may make more.
 async fn a_patient_moves_an_appointment_six_times_a_day(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let mut known = hospital.booked("urology", "", "9:00 AM").await;
@@ -282,7 +283,7 @@ async fn a_patient_moves_an_appointment_six_times_a_day(bench: Bench) {
     };
     assert_eq!(hospital.change(&known, readdressed).await, most);
     known = done(hospital.change_by_staff(&known, r#move(6).await).await);
-    // The next day there are six more, and twenty in all.
+    // Six more are allowed the next day, and twenty in total.
     let patient = |known: &Appointment| {
         let secret = hospital.store.secret(known).unwrap_or_default();
         svc_booking::store::Access::Secret(secret)

@@ -1,4 +1,4 @@
-//! The waitlist: who is in line, what is offered to whom, and what becomes of the offer.
+//! The waitlist: its order, its offers and their outcomes.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub(crate) const OFFERS: &str = "SELECT count(*) FROM seats WHERE holder_kind = 
 pub(crate) const MESSAGES: &str =
     "SELECT count(*) FROM outbox_messages WHERE kind = 'waitlist.offered'";
 
-/// Somebody whom nobody else is, who wants to wait.
+/// Returns a new entry of a unique person.
 pub(crate) fn waiting(department: &str, doctor: Option<&str>, date: &str) -> NewEntry {
     let number = unique();
     let request_id = RandomIds.uuid().to_string();
@@ -59,7 +59,7 @@ pub(crate) fn waiting(department: &str, doctor: Option<&str>, date: &str) -> New
     }
 }
 
-/// Joins without opening the link of the mail.
+/// Joins without opening the mailed link.
 pub(crate) async fn join_unproven(hospital: &Hospital, new: &NewEntry, at: DateTime<Utc>) -> Entry {
     let joined = hospital.store.join_waitlist(new.clone(), at).await;
     match joined.expect("no error") {
@@ -68,7 +68,7 @@ pub(crate) async fn join_unproven(hospital: &Hospital, new: &NewEntry, at: DateT
     }
 }
 
-/// Opens the link of the mail.
+/// Opens the mailed link.
 pub(crate) async fn open_mail(hospital: &Hospital, id: uuid::Uuid) -> Entry {
     let access = Access::Secret(hospital.store.mailed_entry_secret(id));
     let name = Name::Id(id);
@@ -79,7 +79,7 @@ pub(crate) async fn open_mail(hospital: &Hospital, id: uuid::Uuid) -> Entry {
     }
 }
 
-/// Joins and opens the link of the mail.
+/// Joins and opens the mailed link.
 pub(crate) async fn join_at(hospital: &Hospital, new: &NewEntry, at: DateTime<Utc>) -> Entry {
     let joined = join_unproven(hospital, new, at).await;
     let proven = open_mail(hospital, joined.id).await;
@@ -91,7 +91,7 @@ pub(crate) async fn join(hospital: &Hospital, new: &NewEntry) -> Entry {
     join_at(hospital, new, now()).await
 }
 
-/// Joins minutes after each other, so that the order is known.
+/// Creates entries one minute apart, in a known order.
 pub(crate) async fn line(hospital: &Hospital, length: i64) -> Vec<Entry> {
     let mut entries = Vec::new();
     for minute in 0..length {
@@ -259,14 +259,15 @@ async fn a_repeated_join_is_done_once(bench: Bench) {
     bench.end().await;
 }
 
-/// X5, X6: anybody may join for anybody; only the owner of the address proves an entry, once for a day and for four days.
+/// X5, X6: any visitor may join for another person. Only the owner of the address can prove an entry: one per day's
+/// waitlist, and four in total.
 async fn an_address_is_proven_for_a_day_once_and_for_four_days(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = waiting("urology", None, MONDAY);
     let kept = join(&hospital, &first).await;
     let other = |department: &str, date: &str| {
         let mut new = waiting(department, None, date);
-        // The same address, as another person writes it.
+        // The same address in another spelling.
         new.entry.contact.email = first.entry.contact.email.to_uppercase();
         new
     };
@@ -283,14 +284,15 @@ async fn an_address_is_proven_for_a_day_once_and_for_four_days(bench: Bench) {
     assert_eq!(ENTRIES_MAX, days.len() + 1);
     let fifth = open(other("pediatrics", MONDAY)).await;
     assert_eq!(fifth.proof, Some(Proof::Unproven));
-    // Who leaves one list may wait on another.
+    // A person who leaves one waitlist may prove an entry on another.
     act(&hospital, kept.id, EntryAction::Leave).await;
     let again = open_mail(&hospital, fifth.id).await;
     assert_eq!(again.proof, Some(Proof::Link));
     bench.end().await;
 }
 
-/// X5: the head of a line is no network's: four entries of a department and day, twelve in 24 hours, whatever the addresses.
+/// X5: no network can capture the head of a waitlist: four entries per department and day, twelve in 24 hours, for any
+/// addresses.
 async fn a_network_joins_a_line_four_times_and_twelve_times_a_day(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let at = async |department: &str, date: &str, network: &str, at| {
@@ -342,7 +344,7 @@ async fn a_seat_that_comes_free_is_offered_to_the_first_who_can_use_it(bench: Be
     assert_eq!(offered.offer_starts_at, Some(d2.starts_at));
     assert_eq!(offered.offer_expire_time, Some(now() + OFFER_TIME));
     assert_eq!(entry(&hospital, for_d1.id).await.state, EntryState::Waiting);
-    // Nobody else has it meanwhile.
+    // The offered seat cannot be booked by other visitors.
     let refused = BookOutcome::Refused(Refused::SlotTaken);
     assert_eq!(
         hospital.book(&request("ENT", "d2", "12:00 PM")).await,

@@ -1,4 +1,4 @@
-//! What is mailed: whose link it holds, who caused it, and what only the owner of the address may know.
+//! Contents of mails: the link, the cause, and facts that only the owner of the address may see.
 
 use hospital_proto::{
     booking::v1::{
@@ -51,7 +51,8 @@ async fn the_mailed_link_proves_and_the_mail_says_what_else_there_is(bench: Benc
         read(&serving, &first, &first.secret).await.proof(),
         Proof::Unproven
     );
-    // X1: the same day again. The answer says nothing; neither does the mail, while nobody has proven the first one.
+    // X1: another booking on the same day. Neither the response nor the mail mentions the first one while it is
+    // unproven.
     let again = |time: &str| changed(&asked, |body| time.clone_into(&mut body.time));
     let second = serving.booked(again("9:30 AM")).await;
     let (_, notice) = mailbox
@@ -78,7 +79,7 @@ async fn the_mailed_link_proves_and_the_mail_says_what_else_there_is(bench: Benc
     bench.end().await;
 }
 
-/// X2: the messaging service counts by cause and network.
+/// X2: the messaging service counts notices by cause and network.
 async fn a_mail_names_its_cause(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let asked = with(request("Urology", "", "9:00 AM"), "client-network", NETWORK);
@@ -133,7 +134,7 @@ async fn a_mail_names_its_cause(bench: Bench) {
         (staff.cause(), staff.network.as_str()),
         (NoticeCause::Staff, "")
     );
-    // Networks go after 30 days, from the history too.
+    // Networks are erased after 30 days, also in the history.
     let networks = "SELECT count(*) FROM events WHERE network IS NOT NULL";
     assert_eq!(bench.test.scalar(networks).await, 1);
     let hospital = crate::fixture::Hospital::of(&bench).await;
@@ -199,7 +200,7 @@ async fn another_address_gets_the_next_link(bench: Bench) {
     bench.end().await;
 }
 
-/// X5: from joining to the offer, as the person's mailbox sees it.
+/// X5: from joining to the offer, as seen in the person's mailbox.
 async fn the_mail_of_joining_puts_a_person_in_line(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let mut booked = Vec::new();
@@ -258,7 +259,7 @@ async fn the_mail_of_joining_puts_a_person_in_line(bench: Bench) {
         state(&secret_in(&notice.offer_url)).await,
         WaitlistState::Waiting
     );
-    // B3, B4: the sweep finds that somebody waits for what is free.
+    // B3, B4: the sweep matches free times with waiting entries.
     let (mail, offer) = mailbox
         .about_entry(&entry.reference, WaitlistEvent::Offered)
         .await;
@@ -269,7 +270,8 @@ async fn the_mail_of_joining_puts_a_person_in_line(bench: Bench) {
     bench.end().await;
 }
 
-/// B1: a later change without a notice of its own, or of another kind, made the waiting notice of a move obsolete.
+/// B1: a later change, without a notice or with one of another kind, used to make the pending notice of a move
+/// obsolete.
 async fn a_move_is_announced_whatever_changes_before_its_delivery(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
@@ -287,7 +289,7 @@ async fn a_move_is_announced_whatever_changes_before_its_delivery(bench: Bench) 
     let asked = serving.staff(WRITE, asked);
     let moved = serving.booking().move_appointment(asked).await;
     let mut present = moved.expect("moved").into_inner().appointment;
-    // The name changes nothing that is announced; the phone number replaces the link.
+    // A new name does not affect the notice; a new phone number replaces the link.
     let name = |body: &mut Appointment| "Asha M. Rao".clone_into(&mut body.patient_name);
     let phone = |body: &mut Appointment| "+91 80 4123 9876".clone_into(&mut body.phone);
     for fix in [name as fn(&mut Appointment), phone] {

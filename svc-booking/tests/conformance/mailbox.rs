@@ -1,4 +1,4 @@
-//! The messaging service in miniature: keeps every notice that is sent.
+//! A fake messaging service that keeps every notice.
 
 use std::{
     sync::{Arc, Mutex},
@@ -14,18 +14,18 @@ use hospital_proto::messaging::v1::{
 use tokio::net::TcpListener;
 use tonic::{Request, Response, Status, transport::server::TcpIncoming};
 
-/// The longest time that a mail is waited for.
+/// Timeout for a mail.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mailbox {
     mails: Arc<Mutex<Vec<SendNoticeRequest>>>,
-    /// How many calls were refused while it is away; `None`: it is there.
+    /// Number of refused calls while it is unavailable; `None` while it is available.
     refused: Arc<Mutex<Option<usize>>>,
 }
 
 impl Mailbox {
-    /// Receives on a free port until the runtime ends; gives its URL.
+    /// Receives on a free port until the runtime ends; returns its URL.
     pub(crate) async fn open(&self) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -35,7 +35,7 @@ impl Mailbox {
         url
     }
 
-    /// Everything that has come, in its order.
+    /// Returns all received notices, in order.
     pub(crate) fn all(&self) -> Vec<SendNoticeRequest> {
         self.mails.lock().expect("no panic").clone()
     }
@@ -45,7 +45,7 @@ impl Mailbox {
         *self.refused.lock().expect("no panic") = Some(0);
     }
 
-    /// Takes notices again, once it has refused `calls`.
+    /// Accepts notices again after it has refused `calls` of them.
     pub(crate) async fn come_back_after(&self, calls: usize) {
         let refused = async {
             while (*self.refused.lock().expect("no panic")).is_some_and(|count| count < calls) {
@@ -57,7 +57,7 @@ impl Mailbox {
         *self.refused.lock().expect("no panic") = None;
     }
 
-    /// The mail that fits, once it has come.
+    /// Waits for a matching mail.
     async fn find<T>(&self, fits: impl Fn(&SendNoticeRequest) -> Option<T>) -> T {
         let found = async {
             loop {
@@ -71,7 +71,7 @@ impl Mailbox {
         found.expect("the mail comes")
     }
 
-    /// The last mail of that event about an appointment.
+    /// Waits for the last mail of this event about an appointment.
     pub(crate) async fn about(
         &self,
         reference: &str,
@@ -88,7 +88,7 @@ impl Mailbox {
         .await
     }
 
-    /// The last mail of that event about an entry of the waitlist.
+    /// Waits for the last mail of this event about a waitlist entry.
     pub(crate) async fn about_entry(
         &self,
         reference: &str,
@@ -105,7 +105,7 @@ impl Mailbox {
         .await
     }
 
-    /// Codes that were mailed about an appointment, once there are so many.
+    /// Waits until `count` codes about an appointment have been mailed, and returns them.
     pub(crate) async fn codes(
         &self,
         reference: &str,
@@ -128,7 +128,7 @@ impl Mailbox {
     }
 }
 
-/// The secret at the end of a link.
+/// Returns the secret at the end of a link.
 pub(crate) fn secret_in(link: &str) -> String {
     let (_, secret) = link.rsplit_once('.').expect("a link");
     assert_eq!(secret.len(), 43, "{link}");

@@ -1,4 +1,4 @@
-//! One suite, run on SQLite and on PostgreSQL: through the store, through gRPC, and on the databases of older builds.
+//! One test suite, run on SQLite and on PostgreSQL: through the store, over gRPC, and on the databases of older builds.
 
 mod before_proof;
 mod booking;
@@ -34,7 +34,7 @@ test_kit::service_keeps_its_promises!(
     super::call
 );
 
-/// Books the first free time of the days to come.
+/// Books the first free time of the coming days.
 async fn call(url: String) -> Result<(), tonic::Code> {
     use hospital_proto::booking::v1::{
         ListNextAvailableRequest, booking_service_client::BookingServiceClient,

@@ -1,4 +1,4 @@
-//! What becomes of a time that is offered to somebody who waits.
+//! Outcomes of offers to waitlist entries.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
@@ -56,7 +56,7 @@ async fn an_offer_is_accepted_once(bench: Bench) {
     let seats = "SELECT count(*) FROM seats WHERE holder_kind = 'appointment'";
     assert_eq!(bench.test.scalar(seats).await, 1);
     assert_eq!(bench.test.scalar(OFFERS).await, 0);
-    // Who did not get the answer gets it again.
+    // A retry after a lost response returns the same appointment.
     assert_eq!(
         act(&hospital, id, accept()).await,
         EntryOutcome::Booked(booked.clone())
@@ -71,7 +71,7 @@ async fn an_offer_is_accepted_once(bench: Bench) {
         .read(&Name::Id(booked.id), &secret, "read", now())
         .await;
     assert_eq!(read.expect("no error"), Reached::Found(*booked.clone()));
-    // Not once the link was replaced.
+    // Not once the link has been replaced.
     let wanted = hospital.wanted("ent", None, TUESDAY, "9:00 AM").await;
     done(hospital.change(&booked, Action::Move(wanted)).await);
     assert_eq!(act(&hospital, id, accept()).await, EntryOutcome::OfferOver);
@@ -99,7 +99,7 @@ async fn an_offer_that_is_over_goes_to_the_next(bench: Bench) {
         1,
         "the first one's is withdrawn"
     );
-    // From the end of the line: the first is asked again only after the second.
+    // The first entry is now at the end of the queue, so it gets the next offer only after the second.
     assert_eq!(sweep(&hospital, end + OFFER_TIME).await, 1);
     assert_eq!(states(&hospital, &entries).await, [Offered, Waiting]);
     bench.end().await;
@@ -171,7 +171,7 @@ async fn an_offer_of_who_went_on_leave_is_over(bench: Bench) {
     bench.end().await;
 }
 
-/// Who accepts at the last moment leaves the desk its notice. Whoever waited for a day that is past waits no more.
+/// An acceptance at the last moment must leave the desk its minimum notice. An entry ends once its day has passed.
 async fn what_is_too_near_is_offered_to_nobody(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
@@ -238,7 +238,7 @@ async fn a_free_time_is_offered_by_the_sweep(bench: Bench) {
     bench.end().await;
 }
 
-/// X5: who has not shown that the address is theirs is offered nothing; who joined with a build that asked for no proof is.
+/// X5: an unproven entry gets no offer; an entry of a build that required no proof does.
 async fn only_proven_entries_are_offered_a_time(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let early = now() - TimeDelta::hours(1);
@@ -262,7 +262,8 @@ async fn only_proven_entries_are_offered_a_time(bench: Bench) {
     bench.end().await;
 }
 
-/// B4: those who wait for a doctor hide nobody who waits for any, however many they are, and of those whose wish fits the first is served.
+/// B4: entries for one doctor do not hide entries for any doctor, however many there are. Of the matching entries, the
+/// first gets the offer.
 async fn nobody_in_line_is_hidden_by_those_who_want_another(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let second = |number: i64| now() - TimeDelta::hours(1) + TimeDelta::seconds(number);
@@ -295,11 +296,11 @@ async fn nobody_in_line_is_hidden_by_those_who_want_another(bench: Bench) {
     bench.end().await;
 }
 
-/// B4: every department and day comes up in each sweep, however many wait.
+/// B4: each sweep covers every department and day, however many entries wait.
 async fn all_wishes_are_listed_in_order(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     join(&hospital, &waiting("urology", None, MONDAY)).await;
-    // More than one page, written past the store: 450 days of one department.
+    // More than one page, inserted directly: 450 days of one department.
     let insert = if bench.test.is_sqlite() {
         "WITH RECURSIVE days(day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < 450) \
          INSERT INTO waitlist_entries (id, reference, department_id, date, state, queue_time, secret_hash, create_time, update_time, proof) \
@@ -318,7 +319,7 @@ async fn all_wishes_are_listed_in_order(bench: Bench) {
     bench.end().await;
 }
 
-/// B8: an offer that staff accept is theirs in the history, and the person was spoken to.
+/// B8: an acceptance by staff names them in the history, and counts as a proof at the desk.
 async fn staff_who_accept_are_named_in_the_history(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
@@ -344,7 +345,7 @@ async fn an_offer_is_no_way_around_the_limits_of_a_person(bench: Bench) {
     let entries = line(&hospital, 1).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;
     cancel(&hospital, &freed).await;
-    // Booked meanwhile under the same address, and proven.
+    // In the meantime, an appointment was booked under the same address and proven.
     let email = entries[0].contact.clone().expect("a contact").email;
     let asked = changed(&request("urology", "", "2:00 PM"), |body| {
         body.email = email;
@@ -356,7 +357,7 @@ async fn an_offer_is_no_way_around_the_limits_of_a_person(bench: Bench) {
     assert_eq!(states(&hospital, &entries).await, [EntryState::Offered]);
     let booked = "SELECT count(*) FROM appointments WHERE status = 'booked'";
     assert_eq!(bench.test.scalar(booked).await, 1);
-    // X1: with the secret of the answer nothing of it is told, and nothing is proven.
+    // X1: with the secret of the response, the limit is not revealed and nothing is proven.
     let roster = hospital.roster().await;
     let secret = Access::Secret(hospital.store.entry_secret(entries[0].id));
     let outcome = act_with(&hospital, entries[0].id, accept(), secret, roster, now()).await;

@@ -1,4 +1,4 @@
-//! Databases of other builds: the first one, those before rosters and before attendants, and one that comes after this.
+//! Databases of other builds: the first one, those before rosters and before attendants, and a later one.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -21,11 +21,11 @@ use crate::{
     serving::{READ, Serving, by_patient, reason, with},
 };
 
-/// A moment just after the fixtures of the first build were written.
+/// A moment shortly after the first build's fixtures were written.
 const WRITTEN_V1: &str = "2026-11-22T10:20:00Z";
-/// The same of the build before rosters.
+/// The same for the build before rosters.
 const WRITTEN_V2: &str = "2026-11-22T18:30:00Z";
-/// The same of the build before attendants: rosters, holds, the waitlist and consultations.
+/// The same for the build before attendants: rosters, holds, the waitlist and consultations.
 const WRITTEN_V3: &str = "2026-11-24T18:31:00Z";
 
 const COUNTS: [(&str, i64); 8] = [
@@ -51,7 +51,7 @@ fn fixture(name: &str) -> String {
     std::fs::read_to_string(path(name)).expect(name)
 }
 
-/// What a build wrote.
+/// Returns a database written by an older build.
 async fn written(version: &str, is_sqlite: bool) -> TestDatabase {
     if is_sqlite {
         TestDatabase::sqlite_of(&path(&format!("{version}.db")))
@@ -100,8 +100,8 @@ async fn of_the_build_before_rosters(bench: Bench) {
     whole(bench, "v2", WRITTEN_V2.parse().expect("a moment")).await;
 }
 
-/// U2: no row is lost, each appointment names who sees the patient, and clinics of the configuration have its fee and place; one that
-/// staff entered has neither.
+/// U2: no row is lost, and each appointment has its attendant. Configured clinics get the configuration's fee and
+/// place; a clinic entered by staff has neither.
 async fn of_the_build_before_attendants(bench: Bench) {
     let serving = Serving::start_as_deployed(&bench, WRITTEN_V3.parse().expect("a moment")).await;
     let name = if bench.test.is_sqlite() {
@@ -186,8 +186,8 @@ async fn of_the_build_before_attendants(bench: Bench) {
     bench.test.drop_if_exists().await;
 }
 
-/// Every request that the old build answered gets the same answer from this one; another body under its id is refused; every appointment
-/// has one seat, and it counts; the waiting notices are delivered.
+/// Every request that the old build answered gets the same response from this one. Another body under its id is
+/// refused. Every appointment has one seat, which counts. Pending notices are delivered.
 async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
     let (serving, mailbox) = Serving::start_as_deployed_with_mail(&bench, at).await;
     let mut client = serving.booking();
@@ -223,7 +223,7 @@ async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
     bench.test.drop_if_exists().await;
 }
 
-/// B2: notices of builds before rosters carry no version; each was dead-lettered at its first delivery.
+/// B2: notices of builds before rosters contain no version; each used to be dead-lettered at its first delivery.
 async fn waiting_notices_are_delivered(bench: &Bench, mailbox: &Mailbox, entries: &[Value]) {
     for entry in entries {
         let answer = &entry["answer"];
@@ -242,7 +242,7 @@ async fn waiting_notices_are_delivered(bench: &Bench, mailbox: &Mailbox, entries
     assert_eq!(bench.test.scalar(given_up).await, 0);
 }
 
-/// B8: what older builds hashed, the last ten digits, is brought to the number with its country.
+/// B8: older builds hashed the last ten digits; the hash now covers the number with its country code.
 async fn everybody_is_found_by_phone(serving: &Serving, entries: &[Value]) {
     for entry in entries {
         let answer = &entry["answer"];
@@ -265,8 +265,8 @@ async fn everybody_is_found_by_phone(serving: &Serving, entries: &[Value]) {
     }
 }
 
-/// Books what is left at every time of the old appointments: of a doctor who is taken nothing, and of a department as many as work there
-/// without those who are booked.
+/// Books the remaining seats at every time of the old appointments: none of a booked doctor, and of a department its
+/// capacity minus the old appointments.
 async fn its_seats_count(serving: &Serving, entries: &[Value]) {
     let mut client = serving.booking();
     let mut booked: BTreeMap<(String, String, String), usize> = BTreeMap::new();
@@ -364,7 +364,7 @@ fn same(appointment: &Appointment, expected: &Value) {
     assert_eq!(appointment.secret, "", "no link was given then");
 }
 
-/// A rollback starts: this build on a schema that a later one has migrated, with a column more.
+/// Simulates a rollback: this build runs on a schema that a later build has extended by a column.
 async fn a_newer_schema_is_served(bench: Bench) {
     bench
         .migrate_further("ALTER TABLE appointments ADD COLUMN later text")

@@ -1,4 +1,4 @@
-//! Many at once.
+//! Concurrent calls.
 
 use std::collections::HashSet;
 
@@ -35,8 +35,8 @@ on_both_databases!(test_kit::bench::empty:
 const ONE_SEAT_EACH: &str = "SELECT count(*) FROM appointments WHERE status = 'booked' \
     AND (SELECT count(*) FROM seats WHERE holder_id = appointments.id AND seats.starts_at = appointments.starts_at) <> 1";
 
-/// Books all at once; an error of the store is a failed test. A booking whose roster was replaced meanwhile is checked again, as the
-/// service does.
+/// Books all requests concurrently; a store error fails the test. A booking whose roster was replaced meanwhile is
+/// checked again, as in the service.
 async fn book_all(
     hospital: &Hospital,
     requests: impl IntoIterator<Item = CreateAppointmentRequest>,
@@ -108,7 +108,7 @@ async fn a_repeated_request_is_booked_once(bench: Bench) {
     bench.end().await;
 }
 
-/// Bookings with and without a doctor want the same seats in different ways at the same time.
+/// Bookings with and without a doctor compete for the same seats in different ways.
 async fn mixed_doctors_fill_a_department_without_deadlock(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let doctors = ["", "d1", "d2", "d3"];
@@ -132,7 +132,7 @@ async fn a_visitor_has_one_hold_at_once(bench: Bench) {
     for time in svc_booking::domain::calendar::SlotTime::all() {
         let hold = hospital.new_hold("urology", &time.label(), "one").await;
         holds.push(NewHold {
-            // As after a change of the network: the visitor alone is the same.
+            // As after a change of network: only the visitor is the same.
             network: hashed(&time.label()),
             ..hold
         });
@@ -149,7 +149,7 @@ async fn a_visitor_has_one_hold_at_once(bench: Bench) {
     bench.end().await;
 }
 
-/// The page is left while its form is sent: whichever comes first, an appointment that is booked keeps its seat.
+/// The page is left while its form is being sent. In either order, a booked appointment keeps its seat.
 async fn a_hold_is_given_back_or_booked(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for time in svc_booking::domain::calendar::SlotTime::all() {
@@ -172,7 +172,7 @@ async fn a_hold_is_given_back_or_booked(bench: Bench) {
 
 async fn two_seats_that_come_free_are_not_offered_to_one(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
-    // Which of them come at once is chance: several rounds.
+    // Which of them run concurrently is random, so there are several rounds.
     for _ in 0..6 {
         let mut booked = Vec::new();
         for time in [
@@ -201,7 +201,8 @@ async fn two_seats_that_come_free_are_not_offered_to_one(bench: Bench) {
     bench.end().await;
 }
 
-/// Several accept one offer, leave the line and end the offer at once: one appointment at most, and no seat without a holder.
+/// Several concurrent calls accept one offer, leave the waitlist and end the offer. At most one appointment results,
+/// and no seat without a holder.
 async fn an_offer_is_accepted_left_or_ended(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for time in ["9:00 AM", "10:00 AM", "11:00 AM", "12:00 PM"] {
@@ -261,7 +262,7 @@ async fn an_appointment_is_moved_once(bench: Bench) {
     bench.end().await;
 }
 
-/// Leave is entered while people book: whoever got through before it is named by it, and nobody gets through after.
+/// Leave is entered during concurrent bookings: earlier bookings are reported as affected, and later ones are refused.
 async fn whoever_is_booked_on_leave_is_affected(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();

@@ -1,4 +1,4 @@
-//! What the gateway of the last release says is understood, and answered as then (`proto/fixtures`, `e2e/recorded`).
+//! Calls recorded from the last release's gateway are accepted and answered as then (`proto/fixtures`, `e2e/recorded`).
 
 use clap::{Args as _, FromArgMatches as _};
 use svc_booking::Arguments;
@@ -10,7 +10,7 @@ const RECORDING: &str = include_str!("../../../proto/fixtures/booking.json");
 
 async fn calls_of_the_last_release(bench: Bench) {
     let command = Arguments::augment_args(clap::Command::new("svc-booking"));
-    // Rosters are edited; those of the recording stay with it.
+    // Rosters change over time; the recording has its own copy.
     let resources = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../proto/fixtures/resources.toml"

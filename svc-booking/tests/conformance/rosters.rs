@@ -1,4 +1,4 @@
-//! Who works when: seeded once, changed by staff, and whom that affects.
+//! The roster: its initial seed, edits by staff, and their affected appointments.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -82,7 +82,7 @@ async fn the_hospitals_own_is_read_back(bench: Bench) {
     };
     assert_eq!(by_id(&read.sessions), by_id(&Seed::embedded().sessions));
     assert_eq!(read.departments, Seed::embedded().departments);
-    // A start with another seed changes nothing: from now on the roster is that of the database.
+    // Starting with another seed changes nothing: the stored roster takes precedence.
     let other = Store::new(
         bench.database.clone(),
         keys(),

@@ -1,4 +1,5 @@
-//! The whole service with the small hospital on a free port, with staff whose tokens it takes and a clock that the test sets.
+//! The whole service with the small hospital on a free port, with an issuer of staff tokens and a clock that the test
+//! sets.
 
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Serving {
         Self::start_with(bench, &["--resources", &file], now()).await
     }
 
-    /// With the small hospital, and with mailboxes.
+    /// Starts with the small hospital, and with mailboxes.
     pub(crate) async fn start_with_mail(bench: &Bench) -> (Self, Mailbox) {
         let folder = tempfile::tempdir().expect("a folder");
         let resources = folder.path().join("resources.toml");
@@ -70,12 +71,12 @@ impl Serving {
         (Self::start_with(bench, &flags, now()).await, mailbox)
     }
 
-    /// With what the program brings along.
+    /// Starts with the embedded resources.
     pub(crate) async fn start_as_deployed(bench: &Bench, at: DateTime<Utc>) -> Self {
         Self::start_with(bench, &[], at).await
     }
 
-    /// With what the program brings along, and with mailboxes.
+    /// Starts with the embedded resources, and with mailboxes.
     pub(crate) async fn start_as_deployed_with_mail(
         bench: &Bench,
         at: DateTime<Utc>,
@@ -143,7 +144,7 @@ impl Serving {
         WaitlistServiceClient::new(self.channel.clone())
     }
 
-    /// A call with a token that has the scope.
+    /// Returns a call with a token of this scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
         authorized(message, &self.issuer.authorization(scope, 60))
     }
@@ -156,7 +157,7 @@ impl Serving {
         ConsultationServiceClient::new(self.channel.clone())
     }
 
-    /// Books what must be free.
+    /// Books a slot that must be free.
     pub(crate) async fn booked(&self, request: CreateAppointmentRequest) -> Appointment {
         let answer = self.booking().create_appointment(request).await;
         let answer = answer.expect("booked").into_inner();
@@ -171,17 +172,17 @@ impl Serving {
     }
 }
 
-/// A call with an `Authorization` header.
+/// Returns a call with an `Authorization` header.
 pub(crate) fn authorized<T>(message: T, authorization: &str) -> Request<T> {
     with(message, "authorization", authorization)
 }
 
-/// A call with the secret of an appointment.
+/// Returns a call with the secret of an appointment.
 pub(crate) fn by_patient<T>(message: T, secret: &str) -> Request<T> {
     with(message, "x-appointment-secret", secret)
 }
 
-/// A call with a header.
+/// Returns a call with a header.
 pub(crate) fn with<T>(message: T, header: &'static str, value: &str) -> Request<T> {
     let mut request = Request::new(message);
     let value = value.parse().expect("a header");
@@ -189,7 +190,7 @@ pub(crate) fn with<T>(message: T, header: &'static str, value: &str) -> Request<
     request
 }
 
-/// The fields that a status names, in their order.
+/// Returns the violated fields of a status, in order.
 pub(crate) fn violated(status: &Status) -> Vec<String> {
     let details = status.get_details_bad_request().expect("violations");
     let violations = details.field_violations.into_iter();

@@ -1,4 +1,4 @@
-//! What a list shows is opened and named in the audit log; the rest stays sealed.
+//! Rows shown in a list are decrypted and recorded in the audit log; other rows stay sealed.
 
 use hospital_proto::booking::v1::{
     Appointment, CreateLeaveRequest, Leave, ListAppointmentsRequest, ListAppointmentsResponse,
@@ -28,7 +28,7 @@ async fn list(serving: &Serving, list: ListAppointmentsRequest) -> ListAppointme
     listed.expect("listed").into_inner()
 }
 
-/// Subjects of the entries with that action, in their order.
+/// Returns the subjects of the audit entries with this action, in order.
 async fn subjects(bench: &Bench, action: &str) -> Vec<String> {
     const SELECT: &str = "SELECT subject FROM audit_entries WHERE action = $1 ORDER BY seq";
     let rows: Vec<(String,)> = bench
@@ -44,7 +44,7 @@ fn ids(appointments: &[Appointment]) -> String {
     ids.join(",")
 }
 
-/// B5: one entry for each page, which names all of it and nothing else.
+/// B5: one entry per page, which lists exactly the shown rows.
 async fn lists_name_whose_data_was_read(bench: Bench) {
     const LIST: &str = "appointment.list";
     let serving = Serving::start(&bench).await;
@@ -112,7 +112,7 @@ fn leave(resource: &str, from: &str, until: &str) -> CreateLeaveRequest {
     }
 }
 
-/// B6: of 108 who are affected the last ones do not open, and nobody tries.
+/// B6: of 108 affected appointments, the last ones cannot be decrypted, and no call tries.
 async fn an_edit_opens_only_the_affected_that_it_shows(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut booked = Vec::new();
@@ -141,7 +141,7 @@ async fn an_edit_opens_only_the_affected_that_it_shows(bench: Bench) {
         .map(|subject| subject.split(',').count())
         .sum();
     assert_eq!(named, 100);
-    // Page by page all but the broken ones are seen.
+    // The pages show all but the broken ones.
     let mut page = ListAppointmentsRequest {
         uncovered: true,
         page_size: 50,

@@ -1,4 +1,4 @@
-//! The command `retain` on the program as it is deployed.
+//! The command `retain` of the program as deployed.
 
 use test_kit::{database::TestDatabase, process::Program};
 
@@ -6,7 +6,7 @@ const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-booking"));
 
 async fn says_what_is_over(database: TestDatabase) {
     PROGRAM.migrate(&database).await;
-    // Long before any period; SQLite keeps the time as this text.
+    // Older than any period; SQLite stores times as this text.
     let old = "INSERT INTO consultations (id, reference, date, status, version, create_time, update_time, key_id, patient_name) \
                VALUES ('00000000-0000-0000-0000-000000000007', 'VC-AAAA-AAAA', '2001-01-01', 'requested', 1, \
                        '2001-01-01T00:00:00+00:00', '2001-01-01T00:00:00+00:00', 'k1', '\\x00')";

@@ -1,4 +1,4 @@
-//! Consultations: what is kept of them, how many a network may have, and what staff see and change.
+//! Consultations: their storage, the limit per network, and the staff's reads and updates.
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
@@ -124,7 +124,7 @@ pub(crate) fn scheduling(version: i64, time: &str) -> Update {
     Update::parse(&form).expect("valid")
 }
 
-/// A minute later than it was asked for.
+/// Updates a consultation one minute after its request.
 pub(crate) async fn change(
     bench: &Bench,
     name: &str,
@@ -228,7 +228,7 @@ SELECT key_id, patient_name, email, phone, description, link, email_index, phone
     ] {
         let mut windows = sealed.windows(plain.len());
         assert!(!windows.any(|part| part == plain.as_bytes()), "{plain}");
-        // A byte of version, a nonce, the text and its tag.
+        // One version byte, a nonce, the text and its tag.
         assert_eq!(sealed.len(), 1 + 12 + plain.len() + 16, "{plain}");
     }
     assert_eq!(row.key_id, "k1");
@@ -290,7 +290,7 @@ async fn what_was_removed_does_not_come_back(bench: Bench) {
     bench.end().await;
 }
 
-/// The person of the first form under another request id.
+/// Returns the first form's person under another request id.
 fn again(number: usize) -> ConsultationForm {
     ConsultationForm {
         request_id: form(100 + number).request_id,
@@ -298,7 +298,7 @@ fn again(number: usize) -> ConsultationForm {
     }
 }
 
-/// X1, X6: how many the person has is no matter, whoever asks; how many the network has asked for is.
+/// X1, X6: the limit depends on the network, not on the person.
 async fn a_network_has_twelve_that_wait_for_staff(bench: Bench) {
     let (network, other) = (Some([1; 32]), Some([2; 32]));
     let ask = async |number, network| {
@@ -310,14 +310,14 @@ async fn a_network_has_twelve_that_wait_for_staff(bench: Bench) {
         assert!(made(ask(number, network).await).is_some(), "{number}");
     }
     assert_eq!(ask(13, network).await, ConsultationOutcome::TooMany);
-    // Others are not concerned, and a repetition keeps its answer.
+    // Other networks are not affected, and a retry gets the same response.
     assert!(made(ask(13, other).await).is_some());
     assert!(made(ask(14, None).await).is_some());
     assert_eq!(ask(1, network).await, repeated(&first));
-    // One that staff have seen to makes room for another.
+    // A consultation that staff have handled makes room for another.
     changed(&bench, &first.reference, scheduling(1, "4:30 PM")).await;
     assert!(made(ask(15, network).await).is_some());
-    // So do days that have passed.
+    // So does a consultation whose day has passed.
     assert_eq!(ask(16, network).await, ConsultationOutcome::TooMany);
     let later = now() + TimeDelta::days(9);
     let form = ConsultationForm {

@@ -1,4 +1,4 @@
-//! Consultations as their callers see them.
+//! Consultations over gRPC.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -30,7 +30,7 @@ fn create(number: u32) -> CreateConsultationRequest {
             phone: "+91 80 0000 0199".to_owned(),
             description: "ಜ್ವರ".to_owned(),
             date: "2026-11-23".to_owned(),
-            // By staff: what a visitor sends is not kept.
+            // Set by staff only: a visitor's values are ignored.
             time: "9:00 AM".to_owned(),
             link: "https://elsewhere.example".to_owned(),
             status: ConsultationStatus::Scheduled.into(),
@@ -101,7 +101,7 @@ async fn a_consultation_from_the_form_to_its_end(bench: Bench) {
     assert_eq!(scheduled.link, "https://video.example/room");
     assert_eq!(scheduled.patient_name, "Asha Rao");
 
-    // The room is not for whoever repeats the form.
+    // A retry of the form does not reveal the room.
     let again = client
         .create_consultation(create(1))
         .await

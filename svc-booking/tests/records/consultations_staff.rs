@@ -1,4 +1,4 @@
-//! What staff see of consultations and how they change them, with the audit log and what patients are told.
+//! The staff's reads and updates of consultations, with the audit log and the patients' notices.
 
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::{
@@ -100,7 +100,7 @@ async fn staff_see_pages_without_gap_or_repetition(bench: Bench) {
         (ids, has_more),
         (vec![all[0].id, all[2].id, all[3].id], false)
     );
-    // Four lists of five rows, an update, and a list of three: every row that was shown.
+    // Four lists of five rows, an update, and a list of three rows: one entry per shown row.
     let entries = "SELECT count(*) FROM audit_entries WHERE action = 'consultation.read' AND actor = 'desk@sampige'";
     assert_eq!(number(&bench, entries).await, 23);
     match audit::verify(&bench.database, &bench.keys).await {
@@ -126,7 +126,7 @@ async fn an_update_is_one_version_further(bench: Bench) {
         number(&bench, "SELECT count(*) FROM audit_entries").await,
         0
     );
-    // What changes nothing was shown.
+    // An update without an effect counts as a read.
     assert_eq!(changed(&bench, &name, update(1, None)).await, first);
     changed(&bench, &name, scheduling(1, "4:30 PM")).await;
     let done = changed(&bench, &name, update(2, Some(Status::Completed))).await;
@@ -190,7 +190,7 @@ async fn what_is_told_is_what_is(bench: Bench) {
             "what is no longer true is not told"
         );
     }
-    // What was sent stays.
+    // Delivered notices stay.
     bench
         .test
         .execute("UPDATE outbox_messages SET delivered_time = create_time")

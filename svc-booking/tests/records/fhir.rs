@@ -1,4 +1,5 @@
-//! The diary in FHIR, as a system of the hospital asks for it. That it is R4 is tested by `e2e/tests/fhir.test.mjs`.
+//! The appointments in FHIR, as another system of the hospital reads them. `e2e/tests/fhir.test.mjs` validates them
+//! against R4.
 
 use hospital_proto::{
     booking::v1::{
@@ -42,7 +43,7 @@ fn resources(bundle: &Value) -> Vec<&Value> {
     entries.iter().map(|entry| &entry["resource"]).collect()
 }
 
-/// One person each: nobody may have two in a department and on a day.
+/// Books for a distinct person: nobody may have two appointments in a department on one day.
 async fn book(
     serving: &Serving,
     number: u32,
@@ -85,7 +86,7 @@ async fn appointments_are_paged_by_their_links(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut ids = Vec::new();
     for number in 1..=3 {
-        // The seats of one time: the clinic has three.
+        // All seats of one time: the clinic has three.
         ids.push(
             book(&serving, number, "general-medicine", "", "9:00 AM")
                 .await
@@ -128,7 +129,7 @@ async fn appointments_are_paged_by_their_links(bench: Bench) {
         let clinic = &appointment["contained"][0];
         assert_eq!(clinic["name"], "General medicine clinic, duty physicians");
         assert_eq!(appointment["contained"][1]["name"][0]["text"], "Asha Rao");
-        // Why they come is not for the diary.
+        // The reason for the visit is not included.
         assert!(!appointment.to_string().contains("Knee"));
     }
     let log = "SELECT count(*) FROM audit_entries WHERE actor = 'editor@sampige'";
@@ -137,7 +138,7 @@ async fn appointments_are_paged_by_their_links(bench: Bench) {
     bench.end().await;
 }
 
-/// The first schedule of a doctor who is free on that Monday.
+/// Returns the first schedule of a doctor who is free on that Monday.
 async fn free_doctor(serving: &Serving) -> (String, String) {
     let schedules = diary(serving)
         .search_fhir_schedules(serving.staff(READ, SearchFhirSchedulesRequest {}))
@@ -197,7 +198,7 @@ async fn a_slot_is_free_until_its_seat_is_taken(bench: Bench) {
     let practitioner = format!("Practitioner/{doctor}");
     let actor = &appointment["participant"][0]["actor"]["reference"];
     assert_eq!(*actor, practitioner.as_str());
-    // Three seats are one slot, busy with the third.
+    // Three seats are one slot, which is busy once the third is taken.
     for number in 2..=4 {
         let asked = serving.staff(READ, slots("clinic:general-medicine-opd"));
         let listed = read(
@@ -219,7 +220,7 @@ async fn a_slot_is_free_until_its_seat_is_taken(bench: Bench) {
             .expect("slots"),
     );
     assert_eq!(resources(&listed)[0]["status"], "busy");
-    // What is past, or too near, cannot be booked: it is 3:00 PM of a Saturday.
+    // Past and too near slots cannot be booked: it is Saturday, 3:00 PM.
     let today = SearchFhirSlotsRequest {
         from: "2026-11-21".to_owned(),
         to: String::new(),
@@ -274,7 +275,7 @@ async fn every_slot_has_its_schedule_and_every_schedule_its_actor(bench: Bench) 
             .expect("slots"),
     );
     let listed = resources(&listed);
-    // Monday from four to seven, and nothing on Tuesday.
+    // Monday from four to seven, and none on Tuesday.
     assert_eq!(listed.len(), 6);
     for slot in listed {
         assert_eq!(
@@ -282,7 +283,7 @@ async fn every_slot_has_its_schedule_and_every_schedule_its_actor(bench: Bench) 
             "Schedule/clinic-pediatrics-evening"
         );
     }
-    // On leave: the sessions stand, and nobody can book.
+    // On leave: the sessions are listed, but cannot be booked.
     let asked = serving.staff(READ, slots("doctor:doc-16"));
     let listed = read(
         diary(&serving)

@@ -1,4 +1,5 @@
-//! What is kept of people beside appointments, who sees it, and how it goes, on both databases. One binary, so that it is linked once.
+//! Personal data besides appointments: storage, access and erasure, on both databases. One binary, which needs to be
+//! linked only once.
 
 mod command;
 mod consultations;

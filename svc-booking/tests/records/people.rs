@@ -1,4 +1,4 @@
-//! Who is one person and who is not, for those who export and erase.
+//! Which rows belong to the same person, for exports and erasures.
 
 use hospital_proto::booking::v1::{
     Appointment, ErasePatientRequest, ExportPatientRequest, GetAppointmentRequest,
@@ -22,7 +22,7 @@ on_both_databases!(test_kit::bench::empty:
 /// A number of another country with the same last ten digits as Asha's.
 const ABROAD: &str = "+1 800 000 0199";
 
-/// B8: a `+1` and a `+91` number do not collide, also where an older build that still runs hashed the last ten digits.
+/// B8: a `+1` and a `+91` number do not collide, even where a running older build hashed the last ten digits.
 async fn numbers_of_two_countries_are_two_people(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let hers = book(&serving, appointment(0, ASHA, ASHAS_PHONE)).await;
@@ -91,7 +91,7 @@ async fn numbers_of_two_countries_are_two_people(bench: Bench) {
     bench.end().await;
 }
 
-/// B8: the first message that has others forget is kept for seven days after its delivery.
+/// B8: the first erasure message is kept for seven days after its delivery.
 async fn who_gave_their_data_again_is_erased_again(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let booked = book(&serving, appointment(0, ASHA, ASHAS_PHONE)).await;
@@ -107,7 +107,7 @@ async fn who_gave_their_data_again_is_erased_again(bench: Bench) {
             .await;
         let erased = erased.unwrap_or_else(|refused| panic!("the {time} time: {refused:?}"));
         assert_eq!(erased.into_inner().appointments, 1, "the {time} time");
-        // They call, and staff note who it is.
+        // The person calls, and staff enter the data again.
         let read = GetAppointmentRequest {
             appointment_id: booked.id.clone(),
         };

@@ -1,4 +1,4 @@
-//! What one person may ask for, and what goes by itself after its time, over gRPC and on the tables.
+//! Export, erasure and expiry of personal data, over gRPC and on the tables.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -30,7 +30,7 @@ pub(crate) fn appointment(number: u32, email: &str, phone: &str) -> CreateAppoin
             patient_name: "Asha Rao".to_owned(),
             email: email.to_owned(),
             phone: phone.to_owned(),
-            // Monday to Wednesday: one department and day each.
+            // Monday to Wednesday: a different day for each appointment.
             date: format!("2026-11-{}", 23 + number),
             time: "10:00 AM".to_owned(),
             department: "general-medicine".to_owned(),
@@ -89,7 +89,7 @@ pub(crate) fn privacy(serving: &Serving) -> PrivacyServiceClient<Channel> {
     PrivacyServiceClient::new(serving.channel.clone())
 }
 
-/// An entry of the waitlist that was offered a time, sealed with nothing that a test reads.
+/// Creates a waitlist entry with an offer, sealed with values that no test reads.
 pub(crate) async fn wait_for(bench: &Bench) {
     let email = bench.keys.digest("contacts.email", ASHA.as_bytes());
     let sql = "\
@@ -139,7 +139,7 @@ async fn a_person_gets_everything_that_is_kept(bench: Bench) {
         phone: phone.to_owned(),
     };
     let mut exported = Vec::new();
-    // As it was typed or otherwise: case and the country's number make no difference.
+    // In any spelling: case and the country code make no difference.
     for request in [
         whom("ASHA@example.com", ""),
         whom("", "080-0000-0199"),
@@ -162,7 +162,7 @@ async fn a_person_gets_everything_that_is_kept(bench: Bench) {
             );
             assert_eq!(found.reason, "Knee pain");
         }
-        // B8: what became of the appointments is kept of the person, too.
+        // B8: the history of the appointments is personal data, too.
         let events = answer.events.iter().map(|event| {
             let [reference, kind, actor] = [&event.reference, &event.kind, &event.actor];
             (
@@ -235,7 +235,7 @@ async fn an_erased_person_is_nowhere(bench: Bench) {
             "SELECT count(*) FROM audit_entries WHERE action = 'patient.erased'",
             3,
         ),
-        // The messaging service forgets what it was to say of the three, too.
+        // The messaging service deletes its pending notices about the three, too.
         (
             "SELECT count(*) FROM outbox_messages WHERE kind = 'notices.forget' AND length(payload) = 133",
             1,
@@ -247,7 +247,7 @@ async fn an_erased_person_is_nowhere(bench: Bench) {
     assert!(left < waiting, "{left} of {waiting}");
     let to_others = "SELECT count(*) FROM outbox_messages WHERE kind LIKE 'consultation.%'";
     assert_eq!(number(&bench, to_others).await, 1);
-    // Neither the link nor the form bring anything back.
+    // Neither the link nor the form restores anything.
     let mut bookings = BookingServiceClient::new(serving.channel.clone());
     let mut own = Request::new(GetAppointmentRequest {
         appointment_id: booked.id.clone(),
@@ -266,7 +266,7 @@ async fn an_erased_person_is_nowhere(bench: Bench) {
         .create_consultation(consultation(1, ASHA, ""))
         .await;
     assert_eq!(reason(&again.expect_err("removed")), "REMOVED");
-    // Staff still see that there was one.
+    // Staff still see that there was an appointment.
     let read = serving.staff(
         "appointments:read",
         GetAppointmentRequest {
@@ -310,7 +310,7 @@ async fn what_is_to_come_is_cancelled_first(bench: Bench) {
         number(&bench, "SELECT count(*) FROM audit_entries").await,
         0
     );
-    // Once it is past, nothing is to come.
+    // Once the visit has passed, there are no open appointments.
     serving.clock.set(now() + TimeDelta::days(3));
     let erased = privacy(&serving)
         .erase_patient(serving.staff(ERASE, request))

@@ -1,4 +1,4 @@
-//! What goes by itself after its time.
+//! Deletion of expired data.
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
@@ -21,7 +21,7 @@ on_both_databases!(test_kit::bench::empty:
     what_is_over_is_counted_before_it_goes,
 );
 
-/// Two appointments with their networks, two consultations, an entry of the waitlist, audit entries of now.
+/// Creates two appointments with their networks, two consultations, a waitlist entry, and audit entries.
 async fn filled(bench: &Bench) -> Serving {
     let serving = Serving::start(bench).await;
     for number in [0, 1] {
@@ -56,7 +56,7 @@ async fn what_is_over_goes(bench: Bench) {
         let over = store.retain(&periods, now() + TimeDelta::days(days)).await;
         over.expect("removed")
     };
-    // The day of the entry is the 23rd, that of booking the 21st of November, that of the visits the 23rd and 24th.
+    // The entry's day is 23 November, the booking's 21 November, and the visits' 23 and 24 November.
     assert_eq!(removed(9).await, nothing);
     assert_eq!(
         removed(10).await,
@@ -114,7 +114,8 @@ async fn what_is_over_goes(bench: Bench) {
     assert_eq!(over.audit_entries, u64::try_from(shown).expect("a count"));
     assert_eq!(number(&bench, read).await, 0);
     assert!(log > shown);
-    // B8: of each visit its booking and its erasure; the appointments stay, without person, seat and history.
+    // B8: each visit's history has its booking and its erasure. The appointments stay, without person, seat and
+    // history.
     assert_eq!(over.events, 0);
     for (days, events) in [(732, 0), (733, 2), (734, 2), (735, 0)] {
         assert_eq!(removed(days).await.events, events, "{days} days later");
@@ -162,7 +163,7 @@ async fn what_is_over_is_counted_before_it_goes(bench: Bench) {
         "nothing went"
     );
     assert_eq!(store.retain(&short, later).await.expect("removed"), counted);
-    // Those that say what was removed are of that day.
+    // The audit entries about the deletion are of the same day.
     let counted = store.over(&short, later).await.expect("counted");
     assert!(counted.removed().is_empty(), "{counted:?}");
     serving.stop().await;

@@ -1,4 +1,4 @@
-//! B7: keys are replaced by the program as it is deployed, between two runs of the service, with a row among them that does not open.
+//! B7: the deployed program rotates the keys between two runs of the service, despite a row that cannot be decrypted.
 
 use std::{path::PathBuf, process::Output};
 
@@ -26,7 +26,7 @@ on_both_databases!(test_kit::bench::empty:
 const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-booking"));
 const NEW: &str = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
 
-/// The key file of the tests with another index key, and what stands after it.
+/// Returns the tests' key file with another index key, followed by `more`.
 fn with_new_index_key(more: &str) -> String {
     let (before, after) = FILE.split_once("index_key = ").expect("a key");
     let (_, after) = after.split_once('\n').expect("a line");
@@ -60,7 +60,7 @@ fn with_keys(mut bench: Bench, text: &str) -> Bench {
     bench
 }
 
-/// Appointments and consultations of Asha.
+/// Counts Asha's exported appointments and consultations.
 async fn exported(serving: &Serving) -> (usize, usize) {
     let request = ExportPatientRequest {
         phone: ASHAS_PHONE.to_owned(),
@@ -108,7 +108,7 @@ async fn the_index_key_is_replaced_between_two_runs(bench: Bench) {
     let rows = said(&run(&bench, &keys, "rotate-keys").await);
     assert!(rows.contains("contacts: 0 rows written again\n"), "{rows}");
 
-    // What needs no previous key any more: people are found, and the log is as it was written.
+    // Works without the previous key: people are found, and the audit log is unchanged.
     let audit = format!("audit_keys = [{}]", old_index_key());
     let bench = with_keys(bench.reopen().await, &with_new_index_key(&audit));
     match audit::verify(&bench.database, &bench.keys).await {

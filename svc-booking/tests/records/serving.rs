@@ -1,4 +1,4 @@
-//! The whole service on a free port, with staff whose tokens it takes and a clock that the test sets.
+//! The whole service on a free port, with an issuer of staff tokens and a clock that the test sets.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) fn now() -> DateTime<Utc> {
     "2026-11-21T09:30:00Z".parse().expect("a moment")
 }
 
-/// The service on a database.
+/// A test bench with the service on a database.
 pub(crate) type Bench = test_kit::bench::Bench<Booking>;
 
 pub(crate) struct Serving {
@@ -84,7 +84,7 @@ impl Serving {
         }
     }
 
-    /// A call with a token that has the scope.
+    /// Returns a call with a token of this scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
         let mut request = Request::new(message);
         let authorization = self.issuer.authorization(scope, 60);
@@ -101,7 +101,7 @@ impl Serving {
     }
 }
 
-/// What is kept, with the roster that the program brings along.
+/// Returns the store with the embedded roster.
 pub(crate) fn store(bench: &Bench) -> Store {
     store_with(bench, bench.keys.clone())
 }
@@ -111,7 +111,7 @@ pub(crate) fn store_with(bench: &Bench, keys: Keys) -> Store {
     Store::new(bench.database.clone(), keys, Seed::embedded(), limits)
 }
 
-/// The fields that a status names, in their order.
+/// Returns the violated fields of a status, in order.
 pub(crate) fn violated(status: &Status) -> Vec<String> {
     let details = status.get_details_bad_request().expect("violations");
     let violations = details.field_violations.into_iter();

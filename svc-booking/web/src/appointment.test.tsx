@@ -70,7 +70,7 @@ describe('as served', () => {
       'department', 'doctor', 'picked', 'fullDay', 'date', 'intent', 'time',
       'firstName', 'lastName', 'email', 'phone', 'message', 'requestId', 'part',
     ]); // prettier-ignore
-    // Enter in a field presses the first button of a form: it books, as it always did.
+    // Enter activates the form's first submit button, which must be the one that books.
     const first = form.querySelector('button');
     expect([first?.type, first?.name]).toEqual(['submit', '']);
     const required = names.filter((name) => field(String(name)).required);
@@ -279,7 +279,7 @@ describe('with script', () => {
     await chooseTime('9:30 AM');
     const own = [...main.querySelectorAll('form [name]:not([form])')].map((element) => element.getAttribute('name'));
     expect(new Set(own)).toEqual(new Set([...Object.keys(FORM), 'requestId', 'part']));
-    // The radio buttons of the days name a form that there is not.
+    // The radio buttons of the days refer to a form that does not exist.
     expect(field('day').getAttribute('form')).toBe('none');
     expect(document.getElementById('none')).toBeNull();
   });

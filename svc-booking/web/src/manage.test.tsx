@@ -185,7 +185,7 @@ describe('with script', () => {
     await press('Save the changes');
     expect(await screen.findByText('This was changed meanwhile')).toBeTruthy();
     expect(reason().value).toBe('Pain');
-    // What the other one has changed is not taken back by what stood in the form.
+    // The concurrent change is not overwritten by the form's old values.
     expect((form('change').elements.namedItem('patientName') as HTMLInputElement).value).toBe('Asha R. Rao');
     expect(hidden('change')).toMatchObject({ etag: 'v2' });
     server.answer = () => reply.json(200, { ...theirs, reason: 'Pain', etag: 'v3' });

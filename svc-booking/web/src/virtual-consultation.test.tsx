@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The page as served, and asking for a consultation with script. */
+/** The page as served, and requesting a consultation with script. */
 import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -16,7 +16,7 @@ const FORM = {
   patientName: 'Asha Rao', patientEmail: 'asha@example.com', phone: '', date: '2026-11-22', description: 'Cough',
 }; // prettier-ignore
 const MADE = { id: '1', reference: 'VC-7K3M-9QXD', date: '2026-11-22', patientName: 'Asha Rao', time: '', link: '' };
-// Axe and a server beside each other take their time on a busy machine.
+// On a busy machine, axe and a local server together need longer.
 configure({ asyncUtilTimeout: 5000 });
 
 const TITLE = 'Virtual consultation | Sampige Hospital';
@@ -72,7 +72,7 @@ async function open(given = props()) {
 }
 
 const field = (name: string) => document.querySelector(`form [name=${name}]`) as HTMLInputElement;
-/** In the page; the notifications have another of their own. */
+/** The alert in the page; the notifications have another one. */
 const alert = () => document.querySelector('main [role=alert]') as HTMLElement;
 const button = () => screen.getByRole('button', { name: /Book consultation|Processing/ });
 
@@ -128,7 +128,7 @@ describe('as served', () => {
     expect(screen.getByRole('heading', { name: 'Your consultation is requested' })).toBeTruthy();
     expect(main.textContent).toContain('VC-7K3M-9QXD');
     expect(main.textContent).toContain('Sunday 22 November 2026');
-    // U6: whose it is; not what it is about.
+    // U6: includes the patient, but not the description.
     expect(main.textContent).toContain('PatientAsha Rao');
     expect(main.textContent).not.toMatch(/Cough|example\.com/);
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);

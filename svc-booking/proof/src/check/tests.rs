@@ -1,4 +1,4 @@
-//! Each rule is broken once by hand. That whole broken systems are noticed is tested with the real process.
+//! Breaks each rule once by hand. Tests with the real process cover the detection of whole broken systems.
 
 use std::collections::{HashMap, HashSet};
 
@@ -112,7 +112,7 @@ fn sound() -> Evidence {
     }
 }
 
-/// The rules that are broken, with the tables of the end as they were seen last.
+/// Returns the broken rules, with the final tables as the last snapshot.
 fn broken(mut evidence: Evidence) -> HashSet<Rule> {
     let from = 1_000;
     evidence.history.sights.push(Sight {
@@ -215,7 +215,7 @@ fn a_refusal_is_explained_by_somebody_who_may_have_the_seat() {
     let mut evidence = sound();
     evidence.history.calls.push(refused(20, &place(1)));
     assert_eq!(broken(evidence), HashSet::from([Rule::FreeIsFree]));
-    // A hold explains it while it lasts.
+    // A hold explains the refusal while it lasts.
     let asked = Operation::Hold {
         place: place(1),
         tab: 0,
@@ -249,7 +249,7 @@ fn holds_and_offers_have_an_end_and_one_owner() {
     assert_eq!(broken(evidence), HashSet::from([Rule::OneOffer]));
 }
 
-/// An entry with an offer, without its seat.
+/// Returns an entry with an offer, without its seat.
 fn offered(number: u128, proof: Option<&str>) -> EntryRow {
     EntryRow {
         id: id(number),

@@ -72,7 +72,7 @@ fn a_session_is_read() {
     assert_eq!(read.valid_from, None);
 }
 
-/// U2: a clinic has fee and place of its own; a doctor's come from the configuration.
+/// U2: a clinic has its own fee and place; a doctor's come from the configuration.
 #[test]
 fn a_clinic_keeps_its_fee_and_place_unless_new_ones_are_given() {
     let with = |fee_rupees: i32, place: &str, doctor_id: &str| {
@@ -202,7 +202,7 @@ fn a_holiday_has_a_day_and_a_name() {
     );
 }
 
-/// A booked appointment of Pediatrics' clinic, which has two seats, on Monday at 9:00 AM.
+/// Returns a booked appointment with Pediatrics' clinic, which has two seats, on Monday at 9:00 AM.
 fn booked(number: u128, resource: Option<Resource>) -> Appointment {
     let minutes = i64::try_from(number).expect("a few");
     Appointment {
@@ -252,12 +252,12 @@ fn who_booked_last_is_uncovered_first() {
     let mut later = booked(1, clinic());
     later.starts_at += chrono::TimeDelta::days(1);
     assert_eq!(uncovered_ids(vec![later], &away), [0_u128; 0]);
-    // One without a seat, and one at no time of the day.
+    // One without a seat, and one that starts at none of the 18 times.
     assert_eq!(uncovered_ids(vec![booked(1, None)], &roster()), [1]);
     let mut odd = booked(1, clinic());
     odd.starts_at += chrono::TimeDelta::minutes(10);
     assert_eq!(uncovered_ids(vec![odd], &roster()), [1]);
-    // What was sold of the whole department is covered by everybody who works.
+    // Seats of the whole department are covered by all of its working resources.
     let legacy = |number| booked(number, Some(Resource::department("pediatrics")));
     assert_eq!(
         uncovered_ids(vec![legacy(1), legacy(2), legacy(3)], &roster()),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** How the form ends: a confirmation or a refusal; and who sees the patient. */
+/** Results of the form (confirmation and refusal), and the attendants. */
 import { act, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { nativeAction } from '@hospital/form/native';
@@ -35,7 +35,7 @@ describe('U2: who sees the patient', () => {
     const main = await open();
     expect(main.textContent).not.toContain('Who you see');
     await act(async () => type('department', 'Cardiology'));
-    // Not one who is booked by name only.
+    // Without the attendant who is booked by name only.
     expect(who().slice(0, 2)).toEqual([
       `Cardiology clinic, ECG and follow-up₹600, Outpatient block, first floor${HOURS}`,
       `Dr. Nandini Iyengar₹800, Outpatient block, first floor${HOURS}`,

@@ -1,5 +1,8 @@
 // @vitest-environment happy-dom
-/** The chosen time is kept while the form is filled in, and who loses it is told at once and loses nothing else. */
+/**
+ * The chosen time is held while the form is filled in. A visitor who loses it is notified at once and loses no other
+ * input.
+ */
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { posted } from '@hospital/form/testing';

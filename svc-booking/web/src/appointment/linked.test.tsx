@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** How the form begins: from a link, beside a draft, from the home page. */
+/** Initial values of the form: from a link, beside a draft, from the home page. */
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { nativeAction } from '@hospital/form/native';
@@ -121,7 +121,7 @@ describe('the form of the home page', () => {
   it.each([
     ['General Consultation', 'General Medicine'],
     ['Cardiology', 'Cardiology'],
-    // Not among the departments of this test: the visitor chooses one.
+    // Not among the departments of this test: the visitor must choose one.
     ['Neurology', ''],
   ])('leads here with all that was filled in: %s', (service, department) => {
     const { department: _, ...form } = { ...FORM, doctor: 'Dr. Rao', intent: 'prefill', service };

@@ -168,7 +168,7 @@ describe('free times', () => {
     await act(async () => select.focus());
     await act(async () => fireEvent.change(select, { target: { value: '10:00 AM' } }));
     await act(async () => release());
-    // Nobody loses the list that they are in.
+    // A list with focus is not replaced.
     await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^18 free times on Tuesday/));
     expect(document.activeElement).toBe(select);
     await act(async () => select.blur());

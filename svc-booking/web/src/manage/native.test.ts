@@ -1,4 +1,4 @@
-/** What posts without script stand for. */
+/** API requests of posts without script. */
 import { describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { action } from '../manage.tsx';
@@ -19,7 +19,7 @@ describe('opening', () => {
     ['a link in place of an older one', { ...LINK, secret: 'x'.repeat(43), link: `#SH-7K3M-9QXD.${SECRET}` }],
   ])('%s', (_, values: Record<string, string>) => {
     expect(native({ task: 'find', ...values })).toEqual({ ...read, headers: { 'X-Appointment-Secret': SECRET } });
-    // Without the field that names the task, too.
+    // Also without the field `task`.
     expect(native(values)).toEqual({ ...read, headers: { 'X-Appointment-Secret': SECRET } });
   });
 

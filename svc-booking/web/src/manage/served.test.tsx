@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** As served, and as the answer to native posts. */
+/** The page as served, and as the response to native posts. */
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { reply } from '@hospital/form/testing';
@@ -70,7 +70,7 @@ describe('as served', () => {
     serve(props());
     const fields = (task: string) =>
       [...form(task).elements].map((element) => element.getAttribute('name')).filter(Boolean);
-    // U7: nobody types a secret; a link is pasted whole.
+    // U7: nobody has to type a secret; a link is pasted as a whole.
     expect(fields('code')).toEqual(['reference', 'phone', 'task', 'requestId', 'part']);
     expect(fields('find')).toEqual(['link', 'task', 'requestId', 'part']);
     expect(form('find').closest('details')?.open).toBe(false);
@@ -133,7 +133,7 @@ describe('as served', () => {
       doctorId: 'doc-06',
     });
     expect(hidden('cancel')).toMatchObject({ ...LINK, etag: 'v1' });
-    // It is asked for first, and confirmed by what is folded away.
+    // The confirming button is inside a closed disclosure.
     expect(form('cancel').closest('details')?.open).toBe(false);
     expect(form('cancel').querySelector('button')?.textContent).toBe('Yes, cancel it');
     for (const link of main.querySelectorAll('a')) expect(link.href).not.toContain(SECRET);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** An entry of the waitlist and its offers, with script. */
+/** A waitlist entry and its offers, with script. */
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { type Reply, reply } from '@hospital/form/testing';
@@ -36,7 +36,7 @@ describe('the waitlist, with script', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
-  /** An offer whose deadline passes while the page is looked at: so many milliseconds from now. */
+  /** An offer that expires in this many milliseconds, while the page is open. */
   const ending = (ms: number) => ({ ...OFFERED, offerExpireTime: new Date(Date.parse(NOW) + ms).toISOString() });
   const later =
     (ms: number, then: Reply): Reply =>

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A file that is right, to be spoiled.
+/// Returns a valid file for the tests to corrupt.
 fn fine() -> String {
     let good = "[[departments]]\nid = \"ent\"\nname = \"ENT\"\n";
     let doctor =
@@ -16,7 +16,7 @@ fn fine() -> String {
     fine
 }
 
-/// Each change of the file is refused with this beginning of a message.
+/// Checks that each change of the file is refused with a message that begins as expected.
 fn refuses(cases: &[(&str, &str, &str)]) {
     for (from, to, expected) in cases {
         let text = fine().replacen(from, to, 1);
@@ -103,7 +103,7 @@ fn a_bad_file_names_file_line_and_field() {
     ]);
 }
 
-/// U2: a doctor who can be booked has a name, a fee and a place.
+/// U2: a bookable doctor has a name, a fee and a place.
 #[test]
 fn a_file_without_names_fees_and_places_is_refused() {
     refuses(&[
