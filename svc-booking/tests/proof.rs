@@ -18,7 +18,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_svc-booking");
 const CLIENTS: usize = 8;
 const STEPS: usize = 400;
 const TIME_MAX: Duration = Duration::from_secs(9);
-/// Environment variable with a fixed seed; 0 or unset means a new one.
+/// Environment variable with a fixed seed; unset means a new one per run.
 const SEED: &str = "PROOF_SEED";
 
 fn sqlite() -> Server {

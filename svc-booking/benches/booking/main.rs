@@ -164,7 +164,7 @@ impl Failures {
     }
 }
 
-/// Runs concurrent clients, each with a connection of its own; each books one distinct seat after another.
+/// Runs concurrent clients, each with its own connection; each books one distinct seat after another.
 async fn book_for(
     scene: &Scene,
     way: &Way,

@@ -10,7 +10,7 @@ pub const IST: FixedOffset = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
 const TIMES: usize = 2;
 /// Maximum proven open appointments per e-mail address.
 pub const OPEN_MAX: usize = 4;
-/// Maximum unproven open appointments per network. Each client has a network of its own.
+/// Maximum unproven open appointments per network. Each client has its own network.
 pub const NETWORK_MAX: usize = 4;
 /// Number of days on which the clients book.
 const DAYS: usize = 3;

@@ -216,7 +216,7 @@ async fn who_comes_is_replaced_without_a_move(bench: Bench) {
     assert_eq!(bench.test.scalar(WAITING).await, 2);
     let told = "SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.changed'";
     assert_eq!(bench.test.scalar(told).await, 1);
-    // The person with the old address may book again on that day.
+    // Staff find the appointment under the new address, in any case.
     let filter = svc_booking::store::ListFilter {
         email: Some("RAVI@example.com".into()),
         size: 5,

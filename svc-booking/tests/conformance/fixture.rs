@@ -1,4 +1,4 @@
-//! A small hospital on a database of its own, valid requests, and the store as the service uses it.
+//! A small hospital on its own database, valid requests, and the store as the service uses it.
 
 use std::sync::{
     Arc,
@@ -310,7 +310,7 @@ impl Hospital {
         roster.wanted(department, doctor, day(date), slot)
     }
 
-    /// Returns a hold on Monday, by a visitor with a network of its own.
+    /// Returns a hold on Monday, by a visitor with their own network.
     pub(crate) async fn new_hold(&self, department: &str, time: &str, visitor: &str) -> NewHold {
         NewHold {
             id: RandomIds.uuid(),
@@ -332,7 +332,7 @@ impl Hospital {
         self.hold_at(new, now()).await
     }
 
-    /// Changes an appointment, based on the version that the caller knows.
+    /// Changes an appointment, based on the version that the caller has read.
     pub(crate) async fn change_at(
         &self,
         known: &Appointment,

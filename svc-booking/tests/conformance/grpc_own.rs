@@ -93,7 +93,7 @@ async fn a_patient_reads_moves_and_cancels(bench: Bench) {
         (status.code(), reason(&status)),
         (Code::FailedPrecondition, "LINK_REPLACED".to_owned())
     );
-    // A retry of the booking returns the present state without the new link.
+    // The new secret opens the calendar file and allows the cancellation.
     let calendar = GetAppointmentCalendarRequest {
         appointment_id: moved.id.clone(),
     };

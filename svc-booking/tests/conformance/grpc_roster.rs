@@ -31,7 +31,7 @@ fn evening(department: &str) -> Session {
     }
 }
 
-/// Two processes of the service: what one changes, the other finds out by itself before it refuses or books.
+/// Two processes of the service: each detects the other's roster changes before it refuses or books.
 async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let other = Serving::start(&bench).await;

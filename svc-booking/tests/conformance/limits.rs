@@ -250,7 +250,7 @@ async fn nobody_is_given_more_by_changing_whose_it_is(bench: Bench) {
             hospital.change(&other, update(taken_over)).await
         });
         assert_eq!(changed.proof, Proof::Unproven);
-        // The owner of the new address has reached the limit of one appointment on that day.
+        // Its owner already has a proven appointment in this department on that day.
         assert_eq!(hospital.open_mail(&changed).await.proof, Proof::Unproven);
     }
     bench.end().await;

@@ -45,12 +45,12 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
-    /// With the small hospital.
+    /// Starts with the small hospital.
     pub(crate) async fn start(bench: &Bench) -> Self {
         Self::start_of(bench, SEED).await
     }
 
-    /// With a hospital of that configuration.
+    /// Starts with the hospital of this resources file.
     pub(crate) async fn start_of(bench: &Bench, resources: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("resources.toml");

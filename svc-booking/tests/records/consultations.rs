@@ -39,7 +39,7 @@ pub(crate) fn answered(creation: Creation<Consultation>) -> ConsultationOutcome 
     ConsultationOutcome::Answered(Box::new(creation))
 }
 
-/// What was made now, if anything was.
+/// Returns the consultation if this call created it.
 pub(crate) fn made(outcome: ConsultationOutcome) -> Option<Consultation> {
     match outcome {
         ConsultationOutcome::Answered(creation) => match *creation {
@@ -78,7 +78,7 @@ pub(crate) async fn propose(
     propose_from(bench, form, asked, None).await
 }
 
-/// From a network.
+/// Creates a consultation as a caller from this network.
 async fn propose_from(
     bench: &Bench,
     form: &ConsultationForm,

@@ -20,7 +20,7 @@ fn world() -> World {
     World::new(NaiveDate::from_ymd_opt(2026, 11, 21).expect("a day"), 1)
 }
 
-/// A time with a single seat.
+/// Returns a slot with a single seat.
 fn place(number: usize) -> Place {
     world().race(number)
 }
@@ -90,7 +90,7 @@ fn event(number: u128, version: i64, kind: &str) -> EventRow {
     }
 }
 
-/// One appointment that was booked with key 1, and nothing else.
+/// Returns consistent evidence: a single appointment, booked with key 1.
 fn sound() -> Evidence {
     let at = place(0);
     Evidence {

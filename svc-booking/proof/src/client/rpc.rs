@@ -31,7 +31,7 @@ pub struct Rpc {
     channel: Channel,
     number: usize,
     token: String,
-    /// Recorder, keys and mailbox of the trial.
+    /// State of the trial, with its recorder.
     shared: Arc<Shared>,
 }
 

@@ -42,7 +42,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
   const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
   const taken = served ? null : takenTime(outcome);
-  // A native post to the waitlist has an alert of its own.
+  // A native post to the waitlist has a separate alert.
   const [askedToWait] = useState(() => props.action?.form.intent?.at(-1) === 'waitlist');
 
   useEffect(() => {

@@ -108,7 +108,7 @@ export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
   };
 }
 
-/** Returns the initial values of the fields: the posted or requested ones, as far as this page knows them. */
+/** Returns the initial values of the fields, from the post or the address, as far as the page recognises them. */
 export function initialValues(
   props: AppointmentProps,
   posted: BookingValues,

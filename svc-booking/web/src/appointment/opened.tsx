@@ -95,7 +95,7 @@ export function serve(props: AppointmentProps): HTMLElement {
   const main = document.createElement('main');
   main.innerHTML = renderToString(<AppointmentPage {...props} />, { identifierPrefix: 'f0-' });
   document.body.append(main);
-  // Browsers apply the attribute of the served HTML; this document must be told with a property.
+  // Browsers apply the `selected` attribute of served HTML; this document needs the property.
   for (const option of main.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true;
   return main;
 }

@@ -7,7 +7,7 @@ import { TIMES } from './calendar.ts';
 /**
  * Maximum age of a response that is reused when a visitor chooses another department or returns to the tab, in
  * milliseconds. The specification caches reads for five minutes and refetches on return. In five minutes other visitors
- * book times that are shown as free, so times are kept for one minute only. Visible times that the visitor does not
+ * book times that are shown as free, so times are cached for one minute only. Visible times that the visitor does not
  * touch are refreshed after five minutes (`SHOWN_MS`).
  */
 const KEPT_MS = 60_000;
@@ -15,7 +15,7 @@ const KEPT_MS = 60_000;
 const SHOWN_MS = 300_000;
 /** Debounce while a day is being typed, in milliseconds: each key may give another day. */
 const TYPED_MS = 400;
-/** Maximum number of cached responses (per doctor and span). */
+/** Maximum number of cached responses: one per span, and one per doctor and span. */
 const ANSWERS_MAX = 20;
 
 export interface AvailabilityQuery {

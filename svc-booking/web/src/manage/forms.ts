@@ -58,7 +58,7 @@ export const findForm = defineForm({
       spellCheck: false,
       keep: false,
     },
-    // The link's parts, if the page knows them; used instead of the typed link.
+    // The parts of a link that the page already has; used if no complete link is typed.
     ...LINK_FIELDS,
   },
   rules: (values) => ({ link: linkProblem(linkOf(values)) }),
