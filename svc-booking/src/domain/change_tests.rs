@@ -263,7 +263,7 @@ fn references_are_readable() {
 }
 
 proptest! {
-    /// For any holders, an assigned seat belongs to the clinic and has no other holder, and never exceeds the capacity.
+    /// For any holders, an assigned seat is free and within the clinic's capacity.
     #[test]
     fn no_seat_is_given_twice(seats in proptest::collection::btree_map(1_u32..6, proptest::option::of(-90_i64..90), 0..6)) {
         let held: Vec<HeldSeat> = seats

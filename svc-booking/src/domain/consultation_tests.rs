@@ -257,7 +257,7 @@ fn a_status_leads_where_the_contract_says_and_nowhere_else() {
             }
         }
     }
-    // A completed consultation is final, even its time.
+    // A completed consultation is final, including its time.
     let late = update(|form| form.time = "5:00 PM".to_owned());
     let decided = decide(&consultation(Completed), &late, now());
     assert_eq!(decided, Err(UpdateRefused::StatusNotAllowed));

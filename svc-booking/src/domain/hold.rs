@@ -15,8 +15,8 @@ use super::{
 pub const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Maximum concurrent holds per network. Mobile networks put many people behind one address.
 pub const HOLDS_OF_NETWORK_MAX: usize = 20;
-/// Minimum for the limit of concurrent holds per network on a department's or doctor's day, however few seats there
-/// are.
+/// Lower bound for the limit of concurrent holds per network on a department's or doctor's day. Days with only one or
+/// two seats allow one hold.
 const HOLDS_OF_DAY_MIN: usize = 2;
 /// Divisor of a day's seats: one network may hold a quarter of them at once.
 const PART_OF_DAY: usize = 4;

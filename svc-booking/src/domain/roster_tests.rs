@@ -306,7 +306,7 @@ fn sessions_end_leave_and_holidays_are_kept() {
     }
 }
 
-/// W15: a code for pages besides the text.
+/// W15: pages get a code in addition to the text.
 #[test]
 fn a_day_without_anybody_is_closed_and_says_why() {
     let roster = small();

@@ -282,7 +282,8 @@ impl BookingService for BookingRpcs {
         let (appointment, outcome) = booked?;
         traced::concerns(&appointment.reference);
         traced::done(&appointment.reference, outcome.as_str());
-        // A retry gets the secret only while it is the first one: the retry repeats everything the first request sent.
+        // A retry returns the secret only while it is still the first one. A caller who can repeat the whole request is
+        // its sender.
         let is_first = appointment.secret_generation == 1;
         let roster = self.0.store.rosters.known(self.0.now()).await?;
         let given = is_first.then_some(Given::InAnswer);

@@ -1,4 +1,4 @@
-//! The appointments in FHIR R4, read-only, for other systems of the staff.
+//! The appointments in FHIR R4, read-only, for the staff's other systems.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -22,7 +22,7 @@ use crate::{
     secret::{self, Given, Subject},
 };
 
-/// Selects appointments with contact and seat. Callers exclude deleted ones.
+/// Selects appointments with contact and seat. The condition must exclude appointments that staff deleted.
 macro_rules! select_appointments {
     ($where:literal) => {
         concat!(
@@ -298,8 +298,8 @@ pub(super) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
 pub(super) type Index = fn(&Keys, &str) -> [u8; 32];
 
 /// Returns the lookup values of a person: the hashes of e-mail address and phone number, each with the current and the
-/// previous index key. The previous key finds rows that `rotate-keys` has not reached yet. Used as `email_index IN ($1,
-/// $2)` and `phone_index IN ($3, $4)`.
+/// previous index key. The previous key finds rows that `rotate-keys` has not reached yet. Used as
+/// `email_index IN ($1, $2)` and `phone_index IN ($3, $4)`.
 pub(super) fn lookups(
     keys: &Keys,
     (email, of_email): (Option<&str>, Index),

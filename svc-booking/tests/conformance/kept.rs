@@ -1,4 +1,4 @@
-//! Storage of personal data: sealed, indexed by keyed hashes, and readable with any configured key.
+//! Storage of personal data: sealed, indexed by keyed hashes, and readable whichever key is active.
 
 use store_kit::{keys::Keys, sealed, sql::Row, values};
 use svc_booking::store::{CONTACTS, WAITLIST};

@@ -265,8 +265,8 @@ async fn everybody_is_found_by_phone(serving: &Serving, entries: &[Value]) {
     }
 }
 
-/// Books the remaining seats at every time of the old appointments: none of a booked doctor, and of a department its
-/// capacity minus the old appointments.
+/// Books the remaining seats at every time of the old appointments. A booked doctor has none left, and a department has
+/// its capacity minus the old appointments.
 async fn its_seats_count(serving: &Serving, entries: &[Value]) {
     let mut client = serving.booking();
     let mut booked: BTreeMap<(String, String, String), usize> = BTreeMap::new();

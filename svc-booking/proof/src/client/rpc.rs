@@ -72,7 +72,7 @@ impl Rpc {
         request
     }
 
-    /// Makes a call and records it. Gives up after `patience_ms`, or after [`DEADLINE`] if it is 0.
+    /// Makes a call and records it. Gives up after `patience_ms`, or after 10 s if it is 0.
     pub async fn call(&self, operation: Operation, patience_ms: usize) -> Outcome {
         self.call_as(operation, "", patience_ms).await
     }

@@ -19,6 +19,6 @@ export function closedText({ closedCode, closedDetail = '', closedReason }: Clos
   if (!closedCode || closedCode === 'CLOSED_CODE_FULL') return '';
   if (closedCode === 'CLOSED_CODE_TOO_FAR' && closedDetail) return `You can book until ${formatDay(closedDetail)}.`;
   if (closedCode === 'CLOSED_CODE_HOLIDAY') return `Closed for ${closedDetail || 'a holiday'}. Choose another day.`;
-  // A code newer than this page comes with a text.
+  // A code that is newer than this page comes with a text.
   return TEXTS[closedCode] ?? closedReason;
 }

@@ -15,7 +15,7 @@ interface Restored {
   offer: Choice | null;
 }
 
-/** Returns the part of the draft to restore. `initial`: the values of the fields by the address. */
+/** Returns the part of the draft to restore. `initial`: the values of the fields from the address. */
 export function restored({ query }: AppointmentProps, draft: Draft['values'], initial: BookingValues): Restored {
   const text = (name: string) => String(draft[name] ?? '');
   const offer = { department: text('department'), doctor: text('doctor'), date: text('date'), time: text('time') };

@@ -5,7 +5,7 @@ import styles from './confirmation.module.css';
 interface ManageLinkProps {
   /** Contains the secret after `#`, which keeps it out of server logs and other pages. */
   path: string;
-  /** Origin of the site by its own data, for visitors without script. */
+  /** Origin from the site's data, for visitors without script. */
   origin: string;
   label: string;
   /** Advice on sharing the link. */

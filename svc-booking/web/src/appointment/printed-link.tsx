@@ -10,7 +10,7 @@ interface PrintedLinkProps {
   page: string;
   /** Fragment of the link: `#SH-7K3M-9QXD.` and its secret. */
   fragment: string;
-  /** Origin of the site by its own data, for visitors without script. */
+  /** Origin from the site's data, for visitors without script. */
   origin: string;
 }
 
