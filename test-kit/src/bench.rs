@@ -1,4 +1,4 @@
-//! What a promise of a service is tried on: a database of its own, and the service on it at a chosen moment.
+//! Bench for service tests: a private database, and the service running on it at a chosen time.
 
 use std::{marker::PhantomData, sync::Arc};
 
@@ -14,8 +14,8 @@ use tokio::sync::watch;
 
 use crate::database::TestDatabase;
 
-/// Runs each promise, an `async fn(Bench<…>)`, on both databases. `$start` is an `async fn(is_sqlite: bool) -> TestDatabase`,
-/// such as [`empty`].
+/// Runs each test, an `async fn(Bench<…>)`, on both databases. `$start` is an `async fn(is_sqlite: bool) ->
+/// TestDatabase`, such as [`empty`].
 #[macro_export]
 macro_rules! on_both_databases {
     ($start:path: $($promise:ident),+ $(,)?) => {
@@ -36,7 +36,7 @@ macro_rules! on_both_databases {
     };
 }
 
-/// An empty database of either kind.
+/// Creates an empty database, SQLite or PostgreSQL.
 pub async fn empty(is_sqlite: bool) -> TestDatabase {
     if is_sqlite {
         TestDatabase::sqlite()
@@ -55,7 +55,7 @@ pub struct Bench<S> {
 }
 
 impl<S: Service> Bench<S> {
-    /// Migrates, twice, and opens.
+    /// Migrates twice, to check that a second migration succeeds, then opens the database.
     pub async fn open(test: TestDatabase) -> Self {
         let keys = crate::keys::keys();
         let url = test.parsed_url();
@@ -81,7 +81,7 @@ impl<S: Service> Bench<S> {
         Self::open(self.test).await
     }
 
-    /// The service, at a moment.
+    /// Starts the service with a clock fixed at `now`.
     pub async fn served(&self, arguments: &S::Arguments, now: DateTime<Utc>) -> Served {
         let (_, stopping) = watch::channel(false);
         let context = Context {
@@ -95,7 +95,7 @@ impl<S: Service> Bench<S> {
         S::start(arguments, &context).await.expect("a service")
     }
 
-    /// What a later migration does to the schema that this build knows: it notes a version that this build does not know.
+    /// Simulates a later migration: applies `change` and records a schema version that this build does not know.
     pub async fn migrate_further(&self, change: &'static str) {
         self.test.execute(change).await;
         self.test
@@ -106,8 +106,8 @@ impl<S: Service> Bench<S> {
             .await;
     }
 
-    /// Every sealed table has an index on `key_id`, as [`store_kit::sealed`] asks: readiness and rotation would read the whole table
-    /// otherwise, and nobody would notice before it is large.
+    /// Checks that every sealed table has an index on `key_id`, as [`store_kit::sealed`] requires. Without it,
+    /// readiness checks and key rotation scan the whole table. The cost would go unnoticed until the table is large.
     pub async fn sealed_tables_are_indexed(self) {
         for table in S::SCHEMA.sealed {
             let table = table.table;
@@ -127,7 +127,7 @@ impl<S: Service> Bench<S> {
         self.end().await;
     }
 
-    /// Removes the database.
+    /// Closes and removes the database.
     pub async fn end(self) {
         self.database.close().await;
         self.test.drop_if_exists().await;

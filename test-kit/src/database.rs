@@ -1,4 +1,4 @@
-//! Databases of a test's own.
+//! Private databases for tests.
 
 use std::{
     env::VarError,
@@ -10,22 +10,23 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use store_kit::url::DatabaseUrl;
 use tempfile::TempDir;
 
-/// An empty database that goes away at the end of a test.
+/// An empty database, removed at the end of a test.
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// As a process gets it.
+    /// Connection URL, in the form a program accepts.
     pub url: String,
     folder: Option<TempDir>,
     admin_url: String,
     name: String,
 }
 
-/// See [`TestDatabase::disturb`].
+/// Guard of [`TestDatabase::disturb`].
 #[derive(Debug)]
 pub struct Disturbance(Option<SqliteConnection>);
 
-/// The administration database of the server on which tests make databases of their own. A test cannot say at run time
-/// that it was skipped, so without the variable it fails, and says how to get a server.
+/// Returns the URL of the administration database of the server on which tests create their databases. A Rust test
+/// cannot report at run time that it was skipped. Without the variable the test therefore panics and explains how to
+/// start a server.
 pub fn postgres_server() -> String {
     server(std::env::var("TEST_POSTGRES_URL"))
 }
@@ -39,7 +40,7 @@ fn server(variable: Result<String, VarError>) -> String {
     })
 }
 
-/// Held for what its drop does.
+/// Guard of [`TestDatabase::lock_table`]; dropping it releases the lock.
 #[derive(Debug)]
 pub struct TableLock(#[expect(dead_code, reason = "held for what its drop does")] PgConnection);
 
@@ -54,7 +55,7 @@ impl TestDatabase {
         }
     }
 
-    /// A copy of a database file that an older build wrote.
+    /// Copies a database file written by an older build.
     pub fn sqlite_of(file: &Path) -> Self {
         let database = Self::sqlite();
         let path = database.folder.as_ref().expect("a folder").path();
@@ -62,7 +63,7 @@ impl TestDatabase {
         database
     }
 
-    /// A new database with what an older build wrote, as `pg_dump --inserts` gives it.
+    /// Creates a database from the data of an older build, a dump of `pg_dump --inserts`.
     pub async fn postgres_of(dump: &str) -> Self {
         let database = Self::postgres().await;
         let mut connection = PgConnection::connect(&database.url)
@@ -75,7 +76,7 @@ impl TestDatabase {
         database
     }
 
-    /// A new database on the server of TEST_POSTGRES_URL; panics without that variable, see [`postgres_server`].
+    /// Creates a database on the server of `TEST_POSTGRES_URL`. Panics without that variable, see [`postgres_server`].
     pub async fn postgres() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let admin_url = postgres_server();
@@ -101,7 +102,7 @@ impl TestDatabase {
         self.url.parse().expect("a database URL")
     }
 
-    /// Does nothing for SQLite, whose file the process makes itself.
+    /// Does nothing for SQLite: the program creates the file.
     pub async fn create(&self) {
         if self.folder.is_none() {
             self.administrate(format!("CREATE DATABASE {}", self.name))
@@ -119,8 +120,8 @@ impl TestDatabase {
         }
     }
 
-    /// Makes the database unusable for those who have it open: PostgreSQL lets nobody in, and of SQLite's file somebody
-    /// else holds the write lock. Lasts until the guard is given to [`Self::repair`].
+    /// Makes the database unusable for open clients. PostgreSQL refuses all connections; for SQLite another connection
+    /// holds the write lock. Lasts until [`Self::repair`] receives the guard.
     pub async fn disturb(&self) -> Disturbance {
         if self.folder.is_none() {
             self.administrate(format!(
@@ -158,7 +159,7 @@ impl TestDatabase {
         }
     }
 
-    /// Keeps everybody else away from a table of PostgreSQL until the guard is dropped.
+    /// Locks a PostgreSQL table exclusively until the guard is dropped.
     pub async fn lock_table(&self, table: &'static str) -> TableLock {
         let mut holder = PgConnection::connect(&self.url)
             .await
@@ -181,7 +182,7 @@ impl TestDatabase {
             .expect("an administrator");
     }
 
-    /// Runs one statement past the product's own code; gives how many rows it wrote.
+    /// Runs one statement, bypassing the product's code. Returns the number of rows written.
     pub async fn execute(&self, sql: &'static str) -> u64 {
         if self.folder.is_none() {
             let mut connection = PgConnection::connect(&self.url)
@@ -197,7 +198,7 @@ impl TestDatabase {
         done.expect("a statement").rows_affected()
     }
 
-    /// The only value of a query, read past the product's own code.
+    /// Reads the single value of a query, bypassing the product's code.
     pub async fn scalar(&self, sql: &'static str) -> i64 {
         if self.folder.is_none() {
             let mut connection = PgConnection::connect(&self.url)

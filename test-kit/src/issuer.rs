@@ -1,4 +1,4 @@
-//! An issuer of tokens of a test's own.
+//! Token issuer for tests.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use ring::{
 use service_kit::source::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
-/// Who issues them, and for whom.
+/// Issuer and audience of the tokens.
 const ISSUER: &str = "https://issuer.example";
 const AUDIENCE: &str = "hospital-api";
 
@@ -22,7 +22,7 @@ pub struct Issuer {
 }
 
 impl Issuer {
-    /// With a key of its own.
+    /// Creates an issuer with a new key.
     #[expect(
         clippy::new_without_default,
         reason = "each has another key: nothing about it is a default"
@@ -39,12 +39,12 @@ impl Issuer {
         issuer
     }
 
-    /// File with the public key.
+    /// Returns the path of the file with the public key.
     pub fn key_set(&self) -> PathBuf {
         self.folder.path().join("jwks.json")
     }
 
-    /// The flags with which a program trusts this issuer.
+    /// Returns the command-line flags that make a program trust this issuer.
     pub fn flags(&self) -> [String; 6] {
         let path = self.key_set().display().to_string();
         [
@@ -58,7 +58,7 @@ impl Issuer {
         .map(str::to_owned)
     }
 
-    /// The same as configuration.
+    /// Returns the configuration that makes a program trust this issuer.
     pub fn config(&self) -> service_kit::auth::AuthConfig {
         service_kit::auth::AuthConfig {
             jwks_file: Some(self.key_set()),
@@ -68,7 +68,7 @@ impl Issuer {
         }
     }
 
-    /// Value of an `Authorization` header. Its subject is `editor@sampige`, and it is good from now for `seconds`.
+    /// Returns an `Authorization` header value, valid from now for `seconds`. The subject is `editor@sampige`.
     pub fn authorization(&self, scope: &str, seconds: i64) -> String {
         let expiry = SystemClock.now().timestamp() + seconds;
         let claims = format!(
@@ -77,7 +77,7 @@ impl Issuer {
         self.signed(&claims)
     }
 
-    /// Value of an `Authorization` header with any claims, as JSON.
+    /// Returns an `Authorization` header value with arbitrary claims, as JSON.
     pub fn signed(&self, claims: &str) -> String {
         let header = r#"{"alg":"EdDSA","typ":"JWT","kid":"t"}"#;
         let message = format!(

@@ -1,5 +1,5 @@
-//! What tests of more than one package need: databases of their own, programs as they are deployed, a server that is
-//! trusted over TLS, an issuer of tokens.
+//! Support for the tests of several packages: private databases, programs as deployed, a trusted TLS server, a token
+//! issuer.
 #![expect(
     clippy::missing_panics_doc,
     reason = "a test kit panics wherever a test must fail"

@@ -1,4 +1,4 @@
-//! Programs as they are deployed, started and stopped by a test.
+//! Programs as deployed, started and stopped by a test.
 
 use std::{process::Stdio, time::Duration};
 
@@ -10,22 +10,22 @@ use tokio::{
 
 use crate::database::TestDatabase;
 
-/// Far above what any step takes; a test that waits longer has failed.
+/// Time limit of every step, far above what any step takes. A test that exceeds it has failed.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A program of the workspace as cargo built it for the tests of its package.
+/// A workspace program, as Cargo built it for the tests of its package.
 #[derive(Debug, Clone, Copy)]
 pub struct Program(pub &'static str);
 
 impl Program {
-    /// With nothing taken from the environment of the test; ends with the test.
+    /// Returns a command with a cleared environment. The process is killed when the test ends.
     pub fn command(self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.0);
         command
             .args(arguments)
             .env_clear()
             .env("SEAL_KEYS_FILE", crate::keys::path())
-            // Where mails go without a mail server: not into the tree.
+            // Destination of mail without a mail server; keeps mail out of the source tree.
             .env("MAIL_DIR", crate::keys::path().with_file_name("mail"))
             .env("DEVELOPMENT", "true")
             .stdin(Stdio::null())
@@ -35,12 +35,12 @@ impl Program {
         command
     }
 
-    /// Serves on a free port.
+    /// Starts the program on a free port.
     pub async fn start(self, database_url: &str, more: &[&str]) -> Process {
         Process::start(&mut self.serving(database_url, more)).await
     }
 
-    /// The command behind [`Self::start`], for a test that has more to say.
+    /// Returns the command of [`Self::start`], for tests that configure it further.
     pub fn serving(self, database_url: &str, more: &[&str]) -> Command {
         let serving = [
             "--listen",
@@ -53,13 +53,13 @@ impl Program {
         self.command(&[&serving, more].concat())
     }
 
-    /// Gives the database the schema of this build.
+    /// Migrates the database to the schema of this build.
     pub async fn migrate(self, database: &TestDatabase) {
         let mut migration = self.command(&["--database-url", &database.url, "migrate"]);
         assert!(migration.output().await.expect("it ran").status.success());
     }
 
-    /// Gives the log of a start that must fail before anything is announced.
+    /// Returns the log of a start that must fail before the program announces a listener.
     pub async fn refusal(self, database_url: &str, more: &[&str]) -> String {
         let mut serving = self.serving(database_url, more);
         let ended = tokio::time::timeout(PATIENCE, serving.output()).await;
@@ -71,7 +71,7 @@ impl Program {
     }
 }
 
-/// A program that serves on a free port.
+/// A running program that serves on a free port.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -83,7 +83,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a program that announces both of its listeners.
+    /// Starts a program and waits until it has announced both listeners.
     pub async fn start(command: &mut Command) -> Self {
         let mut child = command.spawn().expect("the program");
         let stderr = BufReader::new(child.stderr.take().expect("its log"));
@@ -102,7 +102,7 @@ impl Process {
         format!("http://{}", self.address)
     }
 
-    /// Status code and body of a plain GET of the operators' listener.
+    /// Returns the status code and body of a plain GET to the operators' listener.
     pub async fn get(&self, path: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.operators_address)
             .await
@@ -125,7 +125,7 @@ impl Process {
         (status.expect("a status"), body.to_owned())
     }
 
-    /// Polls the operators' listener until the path answers with `status`.
+    /// Polls the operators' listener until `path` responds with `status`.
     pub async fn wait_for(&self, path: &str, status: u16) {
         let answered = async {
             while self.get(path).await.0 != status {
@@ -137,7 +137,7 @@ impl Process {
             .unwrap_or_else(|_| panic!("{path} never answered {status}"));
     }
 
-    /// Checks that `/metrics` says what the process is, and begins to count with zero. Gives it.
+    /// Checks that `/metrics` identifies the process and that counters start at zero. Returns the metrics text.
     pub async fn says_what_it_is(&self, service: &str, team: &str) -> String {
         let (status, text) = self.get("/metrics").await;
         assert_eq!(status, 200);
@@ -169,7 +169,7 @@ impl Process {
         text
     }
 
-    /// SIGTERM; gives the log.
+    /// Sends SIGTERM, waits for a successful exit and returns the log.
     pub async fn stop(mut self) -> String {
         let id = self.child.id().expect("still running").to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().await;
@@ -187,7 +187,7 @@ impl Process {
     }
 }
 
-/// What follows `prefix` on the next line of standard output.
+/// Returns the rest of the next standard output line after `prefix`.
 async fn announced(stdout: &mut BufReader<ChildStdout>, prefix: &str) -> String {
     let mut line = String::new();
     tokio::time::timeout(PATIENCE, stdout.read_line(&mut line))

@@ -1,5 +1,6 @@
-//! Calls of a released gateway, replayed: a service of this tree understands them and answers as the one of that release did. What
-//! differs between any two runs (ids, references, secrets, times) is masked, and named anew in the calls that follow.
+//! Replays calls recorded from a released gateway. A service of this tree must understand them and respond as the
+//! released service did. Values that differ between any two runs (ids, references, secrets, times) are masked. Later
+//! calls use this run's values in their place.
 
 mod answers;
 mod bytes_codec;
@@ -30,7 +31,7 @@ use bytes_codec::BytesCodec;
 
 const READY_MAX: Duration = Duration::from_secs(30);
 
-/// What a recorded value is called in this run.
+/// Recorded values, mapped to their values in this run.
 type Names = BTreeMap<String, String>;
 
 /// One recorded call.
@@ -45,8 +46,9 @@ struct Call {
     answer: Vec<u8>,
 }
 
-/// Replays a file of `proto/fixtures`, in its order and at its times. Answers of methods whose name begins as one of `of_files` says are
-/// made of files that people edit: those keep their shape, all others also their values.
+/// Replays a file of `proto/fixtures` in its order and at its recorded times. Responses of methods whose name starts
+/// with an entry of `of_files` derive from hand-edited files. Only the shape of those responses must match; all others
+/// must match in their values too.
 pub async fn replay<S: Service>(
     bench: Bench<S>,
     arguments: &S::Arguments,
@@ -91,7 +93,7 @@ pub async fn replay<S: Service>(
     bench.end().await;
 }
 
-/// Makes one call and compares.
+/// Makes one call and compares the response with the recorded one.
 async fn again(
     routes: &Routes,
     pool: &DescriptorPool,
@@ -126,7 +128,7 @@ fn reason(status: &Status) -> Option<String> {
     details.error_info().map(|info| info.reason.clone())
 }
 
-/// The recorded bytes; with names of this run in them where earlier answers gave such.
+/// Returns the recorded request, with values from earlier recorded responses replaced by this run's values.
 fn renamed(input: MessageDescriptor, call: &Call, names: &Names) -> Bytes {
     let mut json = answers::json(input.clone(), &call.request, &call.method);
     if !rename(&mut json, names) {
@@ -136,7 +138,7 @@ fn renamed(input: MessageDescriptor, call: &Call, names: &Names) -> Bytes {
     message.encode_to_vec().into()
 }
 
-/// Whether there was something to rename.
+/// Replaces recorded values in place. Returns whether there was any.
 fn rename(json: &mut Value, names: &Names) -> bool {
     match json {
         Value::String(text) => match names.get(text) {
@@ -177,7 +179,7 @@ impl Call {
         name
     }
 
-    /// Messages of its method as this tree knows them.
+    /// Returns the request and response message types of the method in this tree.
     fn types(&self, pool: &DescriptorPool) -> (MessageDescriptor, MessageDescriptor) {
         let (service, name) = self.method[1..].split_once('/').expect("service, method");
         let service = pool.get_service_by_name(service);
@@ -211,7 +213,7 @@ fn call(recorded: &Value) -> Call {
     }
 }
 
-/// Metadata is written without padding, messages with it.
+/// Decodes Base64 with or without padding: recorded metadata has none, recorded messages have it.
 fn bytes(base64: &str) -> Vec<u8> {
     let config =
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);

@@ -1,4 +1,4 @@
-//! What every service promises as a process, whatever it is for: tried on the program as it is deployed.
+//! Process behaviour that every service must have, tested on the program as deployed.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use crate::{
     process::{Process, Program},
 };
 
-/// Between two looks at a database.
+/// Interval between two polls of a database.
 const POLL: Duration = Duration::from_millis(20);
-/// A statement that nobody waits for ends within this time.
+/// Time limit for the end of a statement whose caller has gone.
 const STOPS_WITHIN: Duration = Duration::from_millis(2200);
 
-/// Whether the answer to a create says that an earlier request made what it answers with. The name is that of the wire, which the
+/// Whether the response to a create is a replay of an earlier request's result. The metadata key is the one that the
 /// gateway reads.
 pub fn is_replay<T>(reply: &Response<T>) -> bool {
     let said = reply.metadata().get("idempotent-replayed");
     said.is_some_and(|said| said == "true")
 }
 
-/// Declares the promises of this module as tests of a service. `$call` is an `async fn(url: String) -> Result<(), tonic::Code>` that
-/// makes one call that writes.
+/// Declares the checks of this module as tests of a service. `$call` is an `async fn(url: String) -> Result<(),
+/// tonic::Code>` that makes one writing call.
 #[macro_export]
 macro_rules! service_keeps_its_promises {
     ($program:expr, $call:path) => {
@@ -78,7 +78,8 @@ macro_rules! service_keeps_its_promises {
     };
 }
 
-/// Not ready and UNAVAILABLE while the database is away, ready and answering when it is back, without a restart.
+/// Checks that the service is not ready and returns UNAVAILABLE while the database is away. It must recover without a
+/// restart when the database is back.
 pub async fn says_so_while_its_database_is_away(
     program: Program,
     database: TestDatabase,
@@ -98,14 +99,16 @@ pub async fn says_so_while_its_database_is_away(
     database.drop_if_exists().await;
 }
 
-/// Whoever calls goes away while the database works: it stops working. `call` must write a request key.
+/// Checks that PostgreSQL stops working on a statement when its caller disconnects. `call` must write a request key.
 ///
-/// The statement waits for a lock, which PostgreSQL gives up after three seconds whoever waits; here it ends before that.
+/// The statement waits for a lock. PostgreSQL's own lock timeout would end it after three seconds; here it must end
+/// earlier.
 pub async fn stops_what_nobody_waits_for(
     program: Program,
     call: impl AsyncFn(String) -> Result<(), Code>,
 ) {
-    // What is kept beyond its time is deleted at start, which waits for the lock too and has no caller that could go.
+    // Excludes the deletion of expired data at start, which waits for the lock too and has no caller that could
+    // disconnect.
     const WAITING: &str = "SELECT count(*) FROM pg_stat_activity \
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE 'DELETE%'";
     let database = TestDatabase::postgres().await;
@@ -136,7 +139,7 @@ pub async fn stops_what_nobody_waits_for(
     database.drop_if_exists().await;
 }
 
-/// A service starts while its database cannot be reached, is not ready, and its log holds no password.
+/// Checks that a service starts while its database is unreachable, is not ready, and logs no password.
 pub async fn listens_without_a_database(
     program: Program,
     call: impl AsyncFn(String) -> Result<(), Code>,
@@ -152,7 +155,8 @@ pub async fn listens_without_a_database(
     assert!(!log.contains("secret-word"), "the password is in the log");
 }
 
-/// On PostgreSQL the schema comes by a command of its own.
+/// Checks that a service on PostgreSQL is not ready before its `migrate` command has run, and that the log names that
+/// command.
 pub async fn needs_its_schema(program: Program) {
     let database = TestDatabase::postgres().await;
     let process: Process = program.start(&database.url, &[]).await;
@@ -167,7 +171,7 @@ pub async fn needs_its_schema(program: Program) {
     database.drop_if_exists().await;
 }
 
-/// A folder for a file, no keys, and flags out of their range end the process before it listens.
+/// Checks that a folder as database file, missing keys and out-of-range flags end the process before it listens.
 pub async fn refuses_what_cannot_work(program: Program) {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite:{}", folder.path().display());
@@ -199,7 +203,7 @@ pub async fn refuses_what_cannot_work(program: Program) {
     }
 }
 
-/// What operators can ask of the program beside serving.
+/// Checks the operators' commands that the program offers besides serving.
 pub async fn answers_commands(program: Program, database: TestDatabase) {
     program.migrate(&database).await;
     let run = async |arguments: &[&str]| {

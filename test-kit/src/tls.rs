@@ -1,4 +1,4 @@
-//! A server of one document over TLS, and the authority that vouches for it.
+//! A TLS server of one document, and the authority of its certificate.
 
 use std::{
     path::PathBuf,
@@ -23,7 +23,7 @@ use tokio_rustls::{
     },
 };
 
-/// Answers every request with one JSON document as `https://localhost:PORT`; ends with the test.
+/// Responds to every request with one JSON document at `https://localhost:PORT`; stops at the end of the test.
 #[derive(Debug)]
 pub struct TlsServer {
     port: u16,
@@ -34,7 +34,7 @@ pub struct TlsServer {
 }
 
 impl TlsServer {
-    /// On a free port, with a certificate that an authority of its own has signed.
+    /// Starts on a free port, with a certificate signed by a new private authority.
     pub async fn start(document: String) -> Self {
         let mut authority = CertificateParams::default();
         authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -63,7 +63,7 @@ impl TlsServer {
         task.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
-                // A visitor who does not trust the certificate leaves; the next one is served.
+                // A client that does not trust the certificate fails here; the next client is served.
                 if let Err(error) = answer(&acceptor, stream, &document).await {
                     println!("the TLS server: {error}");
                 }
@@ -81,12 +81,12 @@ impl TlsServer {
         format!("https://localhost:{}/", self.port)
     }
 
-    /// Connections so far, with those of visitors who did not trust the certificate.
+    /// Returns the number of connections so far, including those of clients that did not trust the certificate.
     pub fn visits(&self) -> usize {
         self.visits.load(Ordering::SeqCst)
     }
 
-    /// PEM file of the authority, for `SSL_CERT_FILE`.
+    /// Returns the path of the authority's PEM file, for `SSL_CERT_FILE`.
     pub fn authority(&self) -> PathBuf {
         self.folder.path().join("authority.pem")
     }

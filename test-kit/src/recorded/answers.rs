@@ -1,4 +1,4 @@
-//! Two answers to one call, compared as canonical JSON.
+//! Comparison of two responses to one call, as canonical JSON.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::Names;
 
-/// Fields whose values differ between any two runs, and files that contain such. They are there in both answers or in neither.
+/// Fields whose values differ between any two runs, and files that contain such values. Such a field is set in both
+/// responses or in neither.
 const MASKED: [&str; 11] = [
     "calendar",
     "createTime",
@@ -22,8 +23,8 @@ const MASKED: [&str; 11] = [
     "updateTime",
 ];
 
-/// Fields that the release did not have and canonical JSON of its answers therefore shows empty: lists, enums and texts without presence.
-/// Empty again once `released.toml` moves and the calls are recorded anew.
+/// Fields that the release lacked: lists, enums and texts without presence. Canonical JSON of the release's responses
+/// therefore shows them empty. This list becomes empty once `released.toml` moves and the calls are recorded again.
 const ADDED: [&str; 5] = [
     "attendants",
     "freeResources",
@@ -32,7 +33,8 @@ const ADDED: [&str; 5] = [
     "resources",
 ];
 
-/// A message as JSON with all its fields. What this tree does not know of it would be lost, so that is a failure.
+/// Decodes a message to JSON with all its fields. Panics on fields unknown to this tree, because the JSON would lose
+/// them.
 pub(super) fn json(descriptor: MessageDescriptor, bytes: &[u8], method: &str) -> Value {
     let message = DynamicMessage::decode(descriptor, bytes)
         .unwrap_or_else(|error| panic!("{method} does not decode: {error}"));
@@ -61,7 +63,7 @@ fn is_field_known(field: &Field) -> bool {
     }
 }
 
-/// Every field that said something says something still, of the same kind.
+/// Checks that every non-empty recorded field is still non-empty and of the same kind.
 pub(super) fn keeps_shape(recorded: &Value, actual: &Value, method: &str) {
     let (mut before, mut now) = (BTreeSet::new(), BTreeSet::new());
     shape(recorded, "", &mut before);
@@ -70,7 +72,7 @@ pub(super) fn keeps_shape(recorded: &Value, actual: &Value, method: &str) {
     assert!(gone.is_empty(), "{method} says no more: {gone:?}");
 }
 
-/// Paths of fields that are not empty, with the kind of their value; entries of a list have one path.
+/// Collects the paths of non-empty fields with the kind of their value. All entries of a list share one path.
 fn shape(json: &Value, path: &str, found: &mut BTreeSet<String>) {
     let mut note = |kind: &str| {
         found.insert(format!("{path}: {kind}"));
@@ -95,7 +97,7 @@ fn shape(json: &Value, path: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Every field of the recorded answer has the same value. Masked ones may have another, which `names` notes.
+/// Checks that every recorded field has the same value. Masked fields may differ; `names` records their new values.
 pub(super) fn keeps_values(recorded: &Value, actual: &Value, names: &mut Names, path: &str) {
     match (recorded, actual) {
         (Value::Object(before), Value::Object(now)) => {

@@ -1,4 +1,4 @@
-//! A gRPC codec for messages that are bytes already: what was recorded is sent as it is.
+//! gRPC codec for messages that are already encoded; recorded bytes are sent unchanged.
 
 use tonic::{
     Status,
