@@ -1,5 +1,5 @@
-//! The API over real connections: a contract of the tests' own, a gRPC service of the tests' own that serves it, and the
-//! gateway between them, unchanged.
+//! The API over real connections: a test contract, a gRPC service that implements it, and the unmodified gateway in
+//! between.
 
 mod announcer;
 #[path = "api/authorization.rs"]

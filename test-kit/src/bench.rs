@@ -75,7 +75,7 @@ impl<S: Service> Bench<S> {
         }
     }
 
-    /// Closes the database and opens it anew, as a new start of the service does.
+    /// Closes and reopens the database, as a restart of the service does.
     pub async fn reopen(self) -> Self {
         self.database.close().await;
         Self::open(self.test).await

@@ -1,4 +1,4 @@
-//! A real `ChangeService` whose changes a test tells.
+//! A real `ChangeService` whose changes a test announces.
 
 use std::{
     pin::Pin,
@@ -23,7 +23,7 @@ pub(crate) struct Announcer(Arc<State>);
 
 struct State {
     revision: Mutex<String>,
-    /// `None` ends the streams that are open.
+    /// `None` ends all open streams.
     sender: broadcast::Sender<Option<WatchChangesResponse>>,
     streams: AtomicUsize,
 }
@@ -41,7 +41,7 @@ impl Announcer {
         ChangeServiceServer::new(self.clone())
     }
 
-    /// Says that these paths have changed; somebody must be listening.
+    /// Announces changed paths. Panics if no stream is open.
     pub(crate) fn announce(&self, revision: &str, paths: &[&str]) {
         revision.clone_into(&mut self.0.revision.lock());
         let paths = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -53,14 +53,14 @@ impl Announcer {
         assert!(listeners.is_ok(), "nobody listens");
     }
 
-    /// Ends every stream that is open; the next ones begin with this revision.
+    /// Ends all open streams; later streams start with `revision`.
     pub(crate) fn hang_up(&self, revision: &str) {
         revision.clone_into(&mut self.0.revision.lock());
-        // Nobody need be listening.
+        // An error only means that no stream is open.
         self.0.sender.send(None).ok();
     }
 
-    /// How many streams have begun so far.
+    /// Returns the number of streams opened so far.
     pub(crate) fn streams(&self) -> usize {
         self.0.streams.load(Ordering::SeqCst)
     }

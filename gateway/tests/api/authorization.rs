@@ -1,4 +1,4 @@
-//! Calls that are not public.
+//! Calls that need a token.
 
 use std::sync::atomic::Ordering;
 
@@ -34,7 +34,7 @@ async fn a_good_token_is_taken_and_passed_on() {
     assert_eq!(answer.status, 200, "{:?}", answer.body);
     assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(library.last("authorization"), token);
-    // What is public needs no token, and what a caller has on him is none of the upstream's business.
+    // A public call needs no token, and a token sent with it must not reach the upstream.
     let ask = gateway.ask(http::Method::GET, "/api/shelves/a/books/1");
     ask.header("authorization", &token).send().await;
     assert_eq!(library.calls(), 2);
@@ -70,7 +70,7 @@ async fn other_tokens_are_refused_before_anybody_is_asked() {
     assert_eq!(library.calls(), 0);
 }
 
-/// G7: signatures are checked for so many calls of a network at most, and once for each.
+/// G7: signature checks are limited per network; each call causes one check.
 #[tokio::test]
 async fn tokens_that_are_not_valid_use_up_their_networks_tries() {
     let (issuer, unknown_issuer) = (Issuer::new(), Issuer::new());
@@ -104,7 +104,7 @@ async fn tokens_that_are_not_valid_use_up_their_networks_tries() {
     assert_eq!(library.calls(), 2);
 }
 
-/// G6: what timed out may have been done.
+/// G6: a write that timed out may have taken effect.
 #[tokio::test]
 async fn a_write_that_times_out_invalidates_what_is_kept() {
     let issuer = Issuer::new();
@@ -119,11 +119,11 @@ async fn a_write_that_times_out_invalidates_what_is_kept() {
     let ask = gateway.ask(http::Method::PUT, "/api/volumes/1").write();
     let ask = ask.header("authorization", &token);
     ask.body(r#"{"text":"new"}"#).send().await.problem(504);
-    // The service has done it, and was late.
+    // The service completed the write, but late.
     library.write("1", "new");
     library.seen.pause_ms.store(0, Ordering::SeqCst);
     assert_eq!(text().await, "new");
-    // What was refused was not done.
+    // A rejected write had no effect.
     library.write("1", "newer");
     let ask = gateway.ask(http::Method::PUT, "/api/volumes/1").write();
     let ask = ask.header("authorization", &token);

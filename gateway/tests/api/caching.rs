@@ -16,7 +16,7 @@ async fn a_known_response_is_not_sent_again() {
         .header("cache-control")
         .strip_prefix("public, max-age=");
     assert!((55..=60).contains(&age.unwrap().parse::<u32>().unwrap()));
-    // Parameters in another order are the same read.
+    // The order of parameters does not matter.
     let ask = gateway.ask(Method::GET, "/api/books?lent=true&pageSize=5");
     let again = ask.header("if-none-match", &etag).send().await;
     assert_eq!(again.status, 304);
@@ -74,7 +74,7 @@ async fn what_holds_for_a_second_is_kept_for_that_second() {
     assert!(before < 10, "{before} calls for a hundred readers");
     for answer in &answers {
         assert_eq!(answer.header("content-encoding"), "gzip");
-        // Whatever is left of the second in the gateway is not doubled in the browser.
+        // `max-age` is 0: the browser must not cache the response beyond the gateway's second.
         assert_eq!(answer.header("cache-control"), "public, max-age=0");
     }
     let etag = answers[0].header("etag");
@@ -98,7 +98,7 @@ async fn what_is_not_declared_cacheable_is_not_stored() {
     assert_eq!(library.calls(), 3);
 }
 
-/// G7: what is not stored has a tag, too, and need not be sent again.
+/// G7: an uncached response has an ETag too and can be answered with 304.
 #[tokio::test]
 async fn a_known_response_that_is_not_stored_is_not_sent_again() {
     let (gateway, library) = start(&[]).await;

@@ -1,4 +1,4 @@
-//! What an upstream learns of its caller: the secret of a resource, the network and the id of the client.
+//! Caller data that an upstream receives: the secret of a resource, the client's network and the client id.
 
 use std::{
     io::{self, Write},
@@ -89,7 +89,7 @@ async fn what_is_no_secret_is_as_if_it_were_not_there() {
     assert_eq!(library.calls(), 0);
     let answer = read_with(&gateway, &[("x-diary-secret", &longest)]).await;
     assert_eq!(answer.status, 200);
-    // An RPC that asks for none gets none.
+    // An RPC that declares no secret header receives none.
     let ask = gateway.ask(Method::GET, "/api/emergency-number");
     ask.header("x-diary-secret", SECRET).send().await;
     assert_eq!(library.last("x-diary-secret"), "");
@@ -105,7 +105,7 @@ async fn client_network_and_client_id_are_told_where_the_contract_says_so() {
             .fold(ask, |ask, (name, value)| ask.header(name, value));
         ask.body("{}").send()
     };
-    // The left entry of the list is the caller's own invention.
+    // The client can forge the left entry of the list.
     let forged = "198.51.100.1, 203.0.113.77";
     let answer = lend(&[
         ("x-forwarded-for", forged),
@@ -125,7 +125,7 @@ async fn client_network_and_client_id_are_told_where_the_contract_says_so() {
         assert_eq!(library.last("client-network"), "127.0.0.0/24");
         assert_eq!(library.last("client-id"), "", "{id}");
     }
-    // An RPC that does not ask is not told.
+    // An RPC that does not declare `client` receives neither.
     let ask = gateway.ask(Method::GET, "/api/emergency-number");
     let ask = ask.header("x-client-id", "tab 1");
     ask.header("client-network", "192.0.2.0/24").send().await;
@@ -133,7 +133,7 @@ async fn client_network_and_client_id_are_told_where_the_contract_says_so() {
     assert_eq!(library.last("client-id"), "");
 }
 
-/// Everything that is logged and every span, at the level that says most.
+/// All log lines and spans, at the most verbose level.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 
@@ -161,7 +161,7 @@ async fn no_log_and_no_span_holds_a_secret_or_an_address() {
         .finish();
     // Gateway and service run on this thread, so they write here.
     let _here = tracing::subscriber::set_default(subscriber);
-    // While there is one dispatcher only, a callsite that another test's thread meets first is off for all of them.
+    // With a single dispatcher, a callsite first hit by another test's thread would be disabled for all threads.
     let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let (gateway, library) = start(&["--trusted-hops=1"]).await;
     let headers = [

@@ -1,4 +1,4 @@
-//! Changes behind the API reach what is kept of it.
+//! Announced changes invalidate cached API responses.
 
 use std::{
     sync::{
@@ -32,7 +32,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// With two volumes in the cache that nobody will ask the library for again by itself.
+    /// Caches two volumes that the gateway will not refresh without an announcement.
     async fn start() -> Self {
         let pool = crate::contract::pool();
         let announcer = Announcer::new();
@@ -60,7 +60,7 @@ impl Kept {
         self.gateway.get(&path).await.json()["text"].take()
     }
 
-    /// Waits until the gateway watches: changes announced in order arrive in order.
+    /// Waits until the gateway watches for changes. Changes arrive in the order of their announcement.
     async fn listening(&self) {
         self.library.write("probe", "old");
         assert_eq!(self.read("probe", "").await, "old");
@@ -109,7 +109,7 @@ async fn a_changed_parameter_is_read_again_once_and_others_are_not() {
     let before = kept.library.calls();
     assert_eq!(read_by_a_thousand().await, before + 1);
     kept.announcer.announce("2", &["/books?subject=prose"]);
-    // Changes arrive in order: once this one is seen, so is the one before.
+    // Changes arrive in order: once this one is visible, the previous one has been applied.
     kept.announcer.announce("3", &["/volumes/1"]);
     eventually("the change", async || kept.read("1", "").await == "new").await;
     let before = kept.library.calls();
@@ -128,7 +128,7 @@ async fn a_break_with_the_same_revision_changes_nothing() {
     let kept = Kept::start().await;
     kept.announcer.hang_up("1");
     eventually("another stream", async || kept.announcer.streams() == 2).await;
-    // Later changes show that the new stream is followed, and that the break dropped nothing.
+    // Later changes show that the new stream is watched and that the break invalidated nothing.
     kept.announcer.announce("2", &["/volumes/1"]);
     eventually("the change", async || kept.read("1", "").await == "new").await;
     assert_eq!(kept.read("2", "").await, "old");
@@ -154,7 +154,7 @@ async fn an_upstream_without_changes_is_used_all_the_same() {
     assert_eq!(library.calls(), 1);
 }
 
-/// A service that does not offer its changes, and notes who asks for them.
+/// A service without a change stream; counts the calls to `WatchChanges`.
 #[derive(Clone, Default)]
 struct Silent(Arc<Asked>);
 
@@ -181,7 +181,7 @@ impl ChangeService for Silent {
 }
 
 impl Silent {
-    /// A gateway before it, whose connection is closed when it has this age.
+    /// Starts a gateway in front of this service. The service closes connections of this age.
     async fn start(&self, connection_age: Duration) -> GatewayUnderTest {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -215,7 +215,7 @@ async fn an_upstream_without_changes_is_asked_once_a_connection() {
     let silent = Silent::default();
     let gateway = silent.start(Duration::from_millis(100)).await;
     eventually("the second question", async || {
-        // A visitor's call makes the new connection.
+        // A visitor's call opens the new connection.
         gateway.get("/api/volumes/1").await;
         silent.times() >= 2
     })

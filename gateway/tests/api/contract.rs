@@ -1,4 +1,4 @@
-//! The contract that the tests serve: nothing of it is known to the gateway's code.
+//! The contract that the tests serve. The gateway's code has no knowledge of it.
 
 use std::fs;
 
@@ -142,12 +142,12 @@ message DeleteVolumeRequest { string volume_id = 1; string etag = 2; }
 message DeleteVolumeResponse { }
 "#;
 
-/// Compiles the contract beside the project's own options.
+/// Compiles the contract together with the project's own options.
 pub(crate) fn pool() -> DescriptorPool {
     pool_with(&[])
 }
 
-/// The same with further contracts.
+/// Compiles the contract together with further contracts.
 pub(crate) fn pool_with(more: &[&str]) -> DescriptorPool {
     let folder = tempfile::tempdir().unwrap();
     let options = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");

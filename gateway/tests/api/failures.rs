@@ -1,4 +1,4 @@
-//! Refusals and failures: every one is a problem, and none says what is behind the gateway.
+//! Refusals and failures: each is a problem document and reveals nothing about the systems behind the gateway.
 
 use std::{
     sync::atomic::Ordering,
@@ -96,7 +96,8 @@ async fn retries_have_a_budget() {
         answer.problem(503);
     }
     let made = library.calls();
-    // Without a budget there would be three for each; it gives a fifth, and a hundred for the ten seconds it looks back.
+    // Without a budget each call would make three attempts. The budget allows a fifth of the calls, plus a hundred for
+    // its ten-second window.
     assert!(made <= calls + calls / 5 + 101, "{made} calls for {calls}");
     assert!(made > calls, "nothing was tried again");
 }
@@ -118,7 +119,7 @@ async fn the_deadline_is_sent_on_and_ends_the_call() {
     eventually("the service to give up", async || abandoned() == 1).await;
 }
 
-/// Reads a `grpc-timeout` such as `4899912u`.
+/// Parses a `grpc-timeout` such as `4899912u` to milliseconds.
 fn timeout_ms(text: &str) -> u64 {
     let (number, unit) = text.split_at(text.len() - 1);
     let number: u64 = number.parse().unwrap();
@@ -151,12 +152,12 @@ async fn what_a_write_must_carry() {
         assert_eq!(answer.problem(403)["reason"], "CROSS_SITE");
     }
     assert_eq!(library.calls(), 0);
-    // X9: a page of another scheme is another page.
+    // X9: an origin with another scheme is another origin.
     let own = |scheme: &str| ("origin", format!("{scheme}://{}", gateway.address));
     for (scheme, proxy, status) in [
         ("https", "", 403),
         ("http", "", 201),
-        // Nobody is a proxy here.
+        // No proxy is trusted here.
         ("https", "https", 403),
     ] {
         let (name, value) = own(scheme);
@@ -175,7 +176,7 @@ async fn what_a_write_must_carry() {
     }
 }
 
-/// G6: tonic refuses such a reply with its own words and OUT_OF_RANGE, which is no fault of the caller.
+/// G6: tonic rejects such a reply with its own message and OUT_OF_RANGE, which is not the caller's fault.
 #[tokio::test]
 async fn a_reply_that_is_too_large_is_a_failure_of_ours() {
     let (gateway, library) = start(&[]).await;

@@ -1,4 +1,4 @@
-//! A gateway on a free port, and a client that shows what came back.
+//! A gateway on a free port, and a client that shows its responses.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -18,7 +18,7 @@ use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 use crate::library::Library;
 
-/// Free ports, and no time for balancers that are not there.
+/// Listens on free ports and skips the lame-duck delay, as no balancer is in front.
 pub(crate) const LISTEN: [&str; 3] = [
     "--listen=127.0.0.1:0",
     "--operators-listen=127.0.0.1:0",
@@ -60,7 +60,7 @@ impl Answer {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The problem that it must be: with this status, in the one shape that all have.
+    /// Checks that the response is a problem document of this status and of the common shape; returns the document.
     #[track_caller]
     pub(crate) fn problem(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{:?}", self.body);
@@ -75,7 +75,7 @@ impl Answer {
         body
     }
 
-    /// Names of the fields that a problem complains about.
+    /// Returns the names of the fields in a problem's violations.
     pub(crate) fn fields(&self) -> Vec<String> {
         let body = self.json();
         let fields = body["fields"].as_array().unwrap();
@@ -86,7 +86,7 @@ impl Answer {
     }
 }
 
-/// A request in the making.
+/// Request builder.
 pub(crate) struct Ask<'a> {
     gateway: &'a GatewayUnderTest,
     request: http::request::Builder,
@@ -99,7 +99,7 @@ impl Ask<'_> {
         self
     }
 
-    /// With what a write must carry.
+    /// Adds the headers that a write needs.
     pub(crate) fn write(self) -> Self {
         self.header("x-requested-with", "fetch")
             .header("content-type", "application/json")
@@ -127,13 +127,13 @@ impl Ask<'_> {
 }
 
 impl GatewayUnderTest {
-    /// Starts a gateway before `library` with limits that do not get in the way, unless `flags` say otherwise.
+    /// Starts a gateway in front of `library`, with limits too high to matter unless `flags` set them.
     pub(crate) async fn start(pool: DescriptorPool, library: SocketAddr, flags: &[&str]) -> Self {
         let upstream = format!("library.v1=http://{library}");
         Self::start_before(pool, &upstream, flags).await
     }
 
-    /// The same before the services that `upstreams` names.
+    /// Starts a gateway in front of the services in `upstreams`.
     pub(crate) async fn start_before(
         pool: DescriptorPool,
         upstreams: &str,
@@ -160,7 +160,7 @@ impl GatewayUnderTest {
         Self::serve(config, pool).await
     }
 
-    /// Serves in the background until told to stop, or the test is over.
+    /// Serves in the background until `stop` or the end of the test.
     pub(crate) async fn serve(config: Config, pool: DescriptorPool) -> Self {
         let listeners = Listeners::bind(&config.listen).await.unwrap();
         let address = listeners.public.local_addr().unwrap();
@@ -172,7 +172,7 @@ impl GatewayUnderTest {
         };
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(gateway::serve(gateway, async {
-            // An error means that the test is over.
+            // An error means that the test has ended.
             stopped.await.ok();
         }));
         Self {
@@ -203,7 +203,7 @@ impl GatewayUnderTest {
         ask.body(body.to_owned()).send().await
     }
 
-    /// A counter or gauge of the operators' `/metrics`, summed over its labels that contain `labels`.
+    /// Returns a counter or gauge of the operators' `/metrics`, summed over the series whose labels contain `labels`.
     pub(crate) async fn metric(&self, name: &str, labels: &str) -> f64 {
         let uri = format!("http://{}/metrics", self.operators);
         let answer = self.client.get(uri.parse().unwrap()).await.unwrap();
@@ -215,7 +215,7 @@ impl GatewayUnderTest {
             .sum()
     }
 
-    /// Asks it to stop and waits until it has.
+    /// Stops the gateway and waits until it has ended.
     pub(crate) async fn stop(mut self) -> Result<(), ServeError> {
         self.begin_stop();
         tokio::time::timeout(PATIENCE, self.served)
@@ -224,7 +224,7 @@ impl GatewayUnderTest {
             .unwrap()
     }
 
-    /// Asks it to stop.
+    /// Sends the stop signal.
     pub(crate) fn begin_stop(&mut self) {
         if let Some(stop) = self.stop.take() {
             stop.send(()).ok();
@@ -232,7 +232,7 @@ impl GatewayUnderTest {
     }
 }
 
-/// A gateway and the service behind it.
+/// Starts a gateway and the service behind it.
 pub(crate) async fn start(flags: &[&str]) -> (GatewayUnderTest, Library) {
     let pool = crate::contract::pool();
     let library = Library::start(&pool).await;
@@ -240,13 +240,13 @@ pub(crate) async fn start(flags: &[&str]) -> (GatewayUnderTest, Library) {
     (gateway, library)
 }
 
-/// An address where nothing listens.
+/// Returns an address without a listener.
 pub(crate) async fn nobody() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     listener.local_addr().unwrap()
 }
 
-/// Polls until `done` says so.
+/// Polls until `done` returns true.
 pub(crate) async fn eventually(what: &str, mut done: impl AsyncFnMut() -> bool) {
     let polled = async {
         while !done().await {

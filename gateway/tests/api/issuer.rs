@@ -1,4 +1,4 @@
-//! An issuer of tokens: its public key in a file, its signatures by the same library that checks them.
+//! Token issuer: its public key is in a file, and its signatures come from the library that checks them.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
@@ -10,7 +10,7 @@ use service_kit::source::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
 const ISSUER: &str = "https://issuer.example";
-/// For whom tokens are, unless a test says otherwise.
+/// Default audience of tokens.
 pub(crate) const AUDIENCE: &str = "hospital-api";
 
 pub(crate) struct Issuer {
@@ -29,7 +29,7 @@ impl Issuer {
         Self { folder, key }
     }
 
-    /// The flags that make a gateway trust this issuer.
+    /// Returns the flags that make a gateway trust this issuer.
     pub(crate) fn flags(&self, audience: &str) -> [String; 3] {
         let path = self.folder.path().join("jwks.json");
         [
@@ -39,7 +39,7 @@ impl Issuer {
         ]
     }
 
-    /// An `Authorization` header that is valid for `seconds` from now.
+    /// Returns an `Authorization` header value that is valid for `seconds` from now.
     pub(crate) fn bearer(&self, scope: &str, audience: &str, seconds: i64) -> String {
         let expires = SystemClock.now().timestamp() + seconds;
         let claims = json!({"iss": ISSUER, "aud": audience, "exp": expires, "scope": scope});

@@ -1,4 +1,4 @@
-//! What is kept of the API's answers: under which key, for whom, and what becomes of it when a service fails.
+//! Caching of API responses: cache keys, callers, and behaviour when a service fails.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -20,7 +20,7 @@ async fn an_answer_outlives_the_failure_of_its_service() {
     let good = gateway.get(OPENINGS).await;
     assert_eq!((good.status.as_u16(), good.header("age")), (200, ""));
     library.seen.unavailable.store(usize::MAX, Ordering::SeqCst);
-    // It is fresh for a second; what was never read fails all the while.
+    // The response is fresh for one second. A read that was never cached fails throughout.
     eventually("a stale answer", async || {
         let answer = gateway.get(OPENINGS).await;
         assert_eq!(answer.status, 200);
@@ -35,7 +35,7 @@ async fn an_answer_outlives_the_failure_of_its_service() {
         .metric("api_cache_reads_total", "outcome=\"stale_on_error\"")
         .await;
     assert!(failed >= 1.0);
-    // Not every reader asks a service that has just failed.
+    // Only a few readers reach a service that has just failed.
     let before = library.calls();
     join_all((0..100).map(|_| gateway.get(OPENINGS))).await;
     assert!(library.calls() - before < 20, "{}", library.calls());
@@ -103,7 +103,7 @@ async fn what_is_not_there_is_asked_for_once_in_a_while() {
             .iter()
             .all(|a| a.header("cache-control") == "no-store")
     );
-    // Nobody announces it, and yet it is found within seconds.
+    // Nothing announces the volume, yet it is found within seconds.
     library.write("none", "here");
     eventually("the volume", async || {
         gateway.get("/api/volumes/none").await.status == 200
@@ -128,7 +128,7 @@ async fn one_read_has_one_key_however_it_is_written() {
         assert_eq!(gateway.get(path).await.status, 200, "{path}");
         assert_eq!(library.calls(), 2, "{path}");
     }
-    // The order of a list is a part of what is asked for.
+    // The order of a list matters for the key.
     let one = gateway.get("/api/books?tags=a&tags=b").await;
     let other = gateway.get("/api/books?tags=b&tags=a").await;
     assert_ne!(one.json()["heard"], other.json()["heard"]);
@@ -162,7 +162,7 @@ async fn a_token_changes_nothing_about_a_public_read() {
     assert_eq!(with.body, without.body);
     assert_eq!(with.header("vary"), without.header("vary"));
     assert_eq!(library.calls(), 1, "and it is kept like any other");
-    // What needs a token is never kept, whoever asks.
+    // A response that needs a token is never cached.
     for _ in 0..2 {
         let diary = reads(&gateway, "/api/diaries/1", ("x-diary-secret", "s")).await;
         assert_eq!(diary.header("cache-control"), "no-store");

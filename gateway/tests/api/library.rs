@@ -1,4 +1,4 @@
-//! A gRPC server for the tests' contract, on tonic and a real connection, answering from descriptors.
+//! A gRPC server for the test contract, on tonic and a real connection, with descriptors instead of generated types.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -31,20 +31,20 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::announcer::Announcer;
 
-/// What the server saw.
+/// Observed calls, and controls of the server's behaviour.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) calls: AtomicUsize,
     pub(crate) metadata: Mutex<Vec<MetadataMap>>,
-    /// Calls that were dropped before they were answered, because the caller gave up.
+    /// Calls dropped before their response because the caller gave up.
     pub(crate) abandoned: AtomicUsize,
     /// Text and version of each volume.
     pub(crate) volumes: Mutex<BTreeMap<String, (String, u32)>>,
-    /// Answers UNAVAILABLE so many times before it answers.
+    /// Remaining number of calls to answer with UNAVAILABLE.
     pub(crate) unavailable: AtomicUsize,
-    /// Refuses writes as a service whose disk is full.
+    /// Rejects writes like a service whose disk is full.
     pub(crate) is_full: AtomicBool,
-    /// Milliseconds that every answer takes.
+    /// Delay of every response in milliseconds.
     pub(crate) pause_ms: AtomicUsize,
 }
 
@@ -65,7 +65,7 @@ impl Library {
         Self::start_with(pool, None).await
     }
 
-    /// With somebody beside it who tells what has changed.
+    /// Starts the library, with a change service beside it if `announcer` is given.
     pub(crate) async fn start_with(pool: &DescriptorPool, announcer: Option<&Announcer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -90,14 +90,14 @@ impl Library {
         self.seen.calls.load(Ordering::SeqCst)
     }
 
-    /// Writes a volume behind the gateway's back.
+    /// Writes a volume without going through the gateway.
     pub(crate) fn write(&self, id: &str, text: &str) {
         let mut volumes = self.seen.volumes.lock();
         let volume = volumes.entry(id.to_owned()).or_default();
         *volume = (text.to_owned(), volume.1 + 1);
     }
 
-    /// A header of the last call, as text.
+    /// Returns a metadata value of the last call, as text.
     pub(crate) fn last(&self, name: &str) -> String {
         let metadata = self.seen.metadata.lock();
         let value = metadata.last().and_then(|m| m.get(name));
@@ -105,7 +105,7 @@ impl Library {
     }
 }
 
-/// The service, for any server.
+/// The gRPC service, mountable on any tonic server.
 #[derive(Clone)]
 pub(crate) struct LibraryService {
     pool: DescriptorPool,
@@ -239,7 +239,7 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
     })
 }
 
-/// More than a reply may have.
+/// Returns a text larger than the reply limit.
 fn huge() -> String {
     "x".repeat(5 * 1024 * 1024)
 }
@@ -303,7 +303,7 @@ fn create(request: &Value) -> Result<Value, Status> {
     }
 }
 
-/// Reads a request as canonical JSON, which is easier to look at than a dynamic message.
+/// Decodes requests to canonical JSON, which is easier to inspect than a dynamic message.
 #[derive(Clone)]
 struct JsonCodec(MessageDescriptor);
 

@@ -1,4 +1,4 @@
-//! Rates, concurrency and the end of a process.
+//! Rate limits, concurrency limits and shutdown.
 
 use futures::future::join_all;
 use http::Method;
@@ -40,7 +40,7 @@ async fn the_eleventh_call_of_a_visitor_is_refused() {
     assert!((1..=60).contains(&wait), "{wait}");
     assert!(answer.header("ratelimit").starts_with("\"visitor\";r=0;t="));
     assert_eq!(library.calls(), 10);
-    // Other tabs, what the contract exempts, the description and probes go on.
+    // Other tabs, exempt calls, the description and probes still succeed.
     assert_eq!(get_as(&gateway, "another-tab", "").await, 200);
     assert_eq!(gateway.get("/api/emergency-number").await.status, 200);
     assert_eq!(gateway.get("/api/openapi.json").await.status, 200);
@@ -72,7 +72,7 @@ async fn forwarded_addresses_count_only_behind_proxies_of_our_own() {
     let flags = [flags[0], flags[1], "--trusted-hops=1"];
     let (proxied, _library) = start(&flags).await;
     for n in 0..4 {
-        // What the client wrote stands left of what the proxy added.
+        // The client's own entries are to the left of the proxy's.
         let forwarded = format!("192.0.2.1, 203.0.113.{n}");
         assert_eq!(get_as(&proxied, "tab", &forwarded).await, 200);
     }
@@ -82,7 +82,7 @@ async fn forwarded_addresses_count_only_behind_proxies_of_our_own() {
             expected
         );
     }
-    // Addresses of one IPv6 network are one customer.
+    // Addresses of one IPv6 network share one limit.
     for (n, expected) in [(1, 200), (2, 200), (3, 200), (4, 429)] {
         let address = format!("2001:db8:0:1::{n}");
         assert_eq!(get_as(&proxied, "tab", &address).await, expected);

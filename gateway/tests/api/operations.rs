@@ -1,11 +1,11 @@
-//! Annotations become endpoints: paths, parameters, bodies, creates, and their description.
+//! Annotations become endpoints: paths, parameters, bodies, creates and their description.
 
 use http::Method;
 use serde_json::{Value, json};
 
 use crate::gateway_under_test::{Answer, GatewayUnderTest, nobody, start};
 
-/// The list request as the service received it.
+/// Returns the list request as the service received it.
 fn received(answer: &Answer) -> Value {
     assert_eq!(answer.status, 200, "{:?}", answer.body);
     serde_json::from_str(answer.json()["heard"].as_str().unwrap()).unwrap()
@@ -47,7 +47,7 @@ async fn path_variables_reach_their_fields_decoded() {
     assert_eq!(answer.json()["title"], "rooms/1/shelves/2");
     gateway.get("/api/any/rooms/1/9").await.problem(404);
     gateway.get("/api/shelves/a/books/%ff").await.problem(404);
-    // A field that the path gives cannot be given again.
+    // A field bound by the path must not appear in the query too.
     let answer = gateway.get("/api/shelves/a/books/1?shelf=b").await;
     answer.problem(400);
     assert_eq!(answer.fields(), ["shelf"]);
@@ -69,7 +69,7 @@ async fn a_create_answers_201_with_location_and_resource() {
         "/api/books/key-of-one-create-0001"
     );
     assert_eq!(answer.header("cache-control"), "no-store");
-    // Canonical: camelCase, defaults shown, 64 bits as text, what has presence and is unset left out.
+    // Canonical: camelCase, defaults included, 64-bit integers as text, unset fields with presence omitted.
     let expected = json!({
         "id": "key-of-one-create-0001", "title": "Emma", "pagesRead": "9007199254740993",
         "binding": "BINDING_UNSPECIFIED", "tags": [], "author": {"fullName": "Jane Austen", "birthYear": 0},
@@ -88,7 +88,7 @@ async fn body_and_response_body_may_be_a_list_or_everything() {
         (200, json!(["x", "y"]))
     );
     let put = gateway.ask(Method::PUT, "/api/books/7/tags").write();
-    // Nothing in the body reaches beyond the field that is the body.
+    // The body cannot set anything outside its own field.
     let answer = put.body(r#"["x"],"bookId":"8""#).send().await;
     assert_eq!(answer.problem(400)["reason"], "MALFORMED_JSON");
     let answer = gateway
@@ -200,12 +200,12 @@ async fn a_read_with_a_slash_or_capital_letters_too_much_is_told_its_address() {
             assert_eq!(answer.header("location"), meant);
         }
     }
-    // Only reads, and only when there is something: a write must not be sent twice, and nobody is led to nothing.
+    // Only reads are redirected, and only to existing addresses. A redirected write could be sent twice.
     gateway.post("/api/Books/", "{}").await.problem(404);
     gateway.get("/api/nothing/").await.problem(404);
     gateway.get("/api//books").await.problem(404);
     gateway.get("/api/books//").await.problem(404);
-    // An address of the host and never of another one.
+    // A redirect must never lead to another host.
     gateway.get("/api//evil.example/").await.problem(404);
     assert_eq!(library.calls(), 0);
 }
@@ -329,7 +329,8 @@ async fn the_same_gateway_serves_the_projects_own_contracts() {
     assert!(operations.len() >= 8, "{}", operations.len());
     for (path, methods) in operations.iter().filter(|(path, _)| !path.contains('{')) {
         let get = &methods["get"];
-        // Known, though nobody serves it here, and what is not public is refused before.
+        // The path is known but no service runs here. Calls that need a token are refused before the upstream is
+        // called.
         let expected = match () {
             () if get.is_null() => 405,
             () if get["security"].is_array() => 403,
@@ -390,7 +391,7 @@ async fn a_create_that_kept_nothing_is_200_without_location_where_the_contract_a
     let looked = lend(r#"{"id": "look only"}"#).await;
     assert_eq!(looked.status, 200, "{:?}", looked.body);
     assert_eq!(looked.header("location"), "");
-    // CreateBook answers with the same metadata, and its contract knows nothing of it.
+    // CreateBook sends the same metadata, but its contract does not declare `may_create_nothing`.
     let book = gateway
         .ask(Method::POST, "/api/books")
         .write()

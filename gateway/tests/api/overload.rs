@@ -1,4 +1,4 @@
-//! Much at once: what is in memory needs no place, and one network takes none from others.
+//! Overload: cached responses need no concurrency slot, and one network cannot use up the slots of others.
 
 use std::{
     sync::atomic::Ordering,
@@ -9,7 +9,7 @@ use futures::future::join_all;
 
 use crate::gateway_under_test::{eventually, start};
 
-/// G6: what is kept is looked up before a place is taken.
+/// G6: the cache lookup precedes the concurrency limit.
 #[tokio::test]
 async fn reads_that_hang_leave_what_is_kept_answering_at_once() {
     let (gateway, library) = start(&["--requests-in-flight-max=8"]).await;
@@ -17,7 +17,7 @@ async fn reads_that_hang_leave_what_is_kept_answering_at_once() {
     assert_eq!(gateway.get("/api/books").await.status, 200);
     assert_eq!(gateway.get("/api/volumes/1").await.status, 200);
     library.seen.pause_ms.store(3000, Ordering::SeqCst);
-    // Reads of which nothing is kept take all places, and more are refused.
+    // Uncached reads take all slots; further ones are refused.
     let hanging = join_all((0..30).map(|_| gateway.get("/api/shelves/a/books/1")));
     let kept = async {
         eventually("the places to be taken", async || {
@@ -40,7 +40,7 @@ async fn reads_that_hang_leave_what_is_kept_answering_at_once() {
     assert_eq!(shed[0].problem(503)["reason"], "OVERLOADED");
 }
 
-/// G6: callers of one read that hangs wait for one call, and keep nobody else from working.
+/// G6: concurrent callers of one hanging read share one call and leave the other slots free.
 #[tokio::test]
 async fn one_cacheable_read_that_hangs_takes_one_place() {
     let (gateway, library) = start(&["--requests-in-flight-max=8"]).await;
@@ -65,7 +65,7 @@ async fn one_cacheable_read_that_hangs_takes_one_place() {
     assert_eq!(library.calls(), 2 + 5);
 }
 
-/// G6: one network's refusals are its own, and no failure of the site.
+/// G6: refusals for one network's concurrency are counted separately, not as overload of the site.
 #[tokio::test]
 async fn a_network_with_too_much_under_way_is_told_so() {
     let (gateway, _library) = start(&["--address-requests-in-flight-max=2"]).await;

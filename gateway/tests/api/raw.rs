@@ -1,4 +1,4 @@
-//! Answers that are no JSON: `google.api.HttpBody`.
+//! Responses other than JSON: `google.api.HttpBody`.
 
 use http::Method;
 

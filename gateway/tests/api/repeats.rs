@@ -1,4 +1,4 @@
-//! S8: creates that bring no idempotency key, sent once and again.
+//! S8: repeated creates without an idempotency key.
 
 use http::Method;
 
@@ -6,7 +6,7 @@ use crate::gateway_under_test::{Answer, GatewayUnderTest, start};
 
 const BODY: &str = r#"{"title":"Emma"}"#;
 
-/// The library's books are called as their request was.
+/// Returns the id of the created book. The library uses the request id as the id of the book.
 fn request_id(answer: &Answer) -> String {
     assert_eq!(answer.status, 201, "{:?}", answer.body);
     answer.json()["id"].as_str().unwrap().to_owned()
@@ -25,14 +25,14 @@ async fn a_create_without_a_key_gets_the_same_one_again() {
     let key = request_id(&first);
     assert_eq!(key.len(), 64);
     assert_eq!(first.header("idempotency-key"), key);
-    // However its body is written.
+    // The formatting of the body does not matter.
     let again = gateway.post("/api/books", r#"{ "title" : "Emma" }"#).await;
     assert_eq!(request_id(&again), key);
     let other = gateway
         .post("/api/books", r#"{"title":"Persuasion"}"#)
         .await;
     assert_ne!(request_id(&other), key);
-    // A refusal carries it, too: the next try may be taken.
+    // A refusal carries the key too: a retry may succeed.
     let refused = gateway.post("/api/books", r#"{"title":"Taken"}"#).await;
     refused.problem(409);
     assert_eq!(refused.header("idempotency-key").len(), 64);
@@ -67,7 +67,7 @@ async fn gateways_with_one_key_file_derive_the_same() {
     let (one, _library) = start(&[&flag]).await;
     let (other, _other_library) = start(&[&flag]).await;
     let (stranger, _third_library) = start(&[]).await;
-    // Ten minutes of the clock may end between two of them.
+    // A ten-minute period of the clock may end between two of them.
     let mut keys = (String::new(), String::new());
     for _ in 0..2 {
         let body = format!(r#"{{"title":"{}"}}"#, keys.0.len());

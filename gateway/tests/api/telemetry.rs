@@ -1,4 +1,4 @@
-//! Spans of browsers, through the gateway into a collector that speaks OTLP.
+//! Browser spans, through the gateway into an OTLP collector.
 
 use std::{net::SocketAddr, sync::Arc};
 

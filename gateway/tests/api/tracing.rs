@@ -1,4 +1,4 @@
-//! Trace ids through the gateway: continued, given to the browser, sent on, and in every problem.
+//! Trace ids through the gateway: continued, returned to the browser, forwarded, and in every problem document.
 
 use http::Method;
 
@@ -6,7 +6,7 @@ use crate::gateway_under_test::{Answer, start};
 
 const STRANGER: &str = "0af7651916cd43dd8448eb211c80319c";
 
-/// The `traceparent` that the answer tells the browser.
+/// Returns the `traceparent` that the response gives the browser.
 fn told(answer: &Answer) -> String {
     let timing = answer.header("server-timing");
     let value = timing.strip_prefix("traceparent;desc=\"").unwrap();

@@ -1,4 +1,4 @@
-//! Versions of resources: `ETag` out, `If-Match` in, and what became of a lost update.
+//! Versions of resources: `ETag` in responses, `If-Match` in requests, and refused lost updates.
 
 use http::Method;
 
@@ -56,7 +56,7 @@ async fn the_tag_of_a_read_is_what_a_change_needs() {
     assert_eq!(changed.status, 200, "{:?}", changed.body);
     assert_eq!(changed.header("etag"), "\"v2\"");
     assert_eq!(changed.json()["text"], "new");
-    // What was kept of this address is not sent any more.
+    // The change invalidated the cached response of this address.
     let read = editor.gateway.get(VOLUME).await;
     assert_eq!(read.header("etag"), "\"v2\"");
     assert_eq!(read.json()["text"], "new");
