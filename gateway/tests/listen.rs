@@ -1,4 +1,5 @@
-//! Connections, with raw sockets: each stage ends in bounded time, nobody keeps others out, and what HTTP does not allow is refused.
+//! Connections, tested with raw sockets: each stage has a time limit, no client blocks others, and invalid HTTP is
+//! rejected.
 
 #[path = "listen/bodies.rs"]
 mod bodies;

@@ -1,4 +1,4 @@
-//! The program as it is started: what the other tests cannot see from inside.
+//! The program as deployed: behaviour that is only visible from outside.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -11,24 +11,24 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Ends with the test.
+/// Kills the program at the end of the test.
 struct Program(Child);
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The program may have exited already.
         _ = self.0.kill();
         _ = self.0.wait();
     }
 }
 
-/// Starts the gateway without documents and with a log that nobody reads.
+/// Starts the gateway without documents and with an unread log pipe.
 fn start(flags: &[&str]) -> (Program, String) {
     let (program, address, _operators) = start_with_operators(flags);
     (program, address)
 }
 
-/// The same; gives where it serves visitors, and where operators.
+/// Starts the same gateway; returns its visitors' and its operators' address.
 fn start_with_operators(flags: &[&str]) -> (Program, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gateway"))
         .args(["--listen=127.0.0.1:0", "--operators-listen=127.0.0.1:0"])
@@ -54,7 +54,7 @@ async fn get(address: &str, path: &str) -> String {
     get_with(address, path, "").await
 }
 
-/// With a header line, which ends with a line's end.
+/// Sends a GET with one more header line, which must include its line ending.
 async fn get_with(address: &str, path: &str, header: &str) -> String {
     let exchange = async {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
@@ -71,7 +71,7 @@ async fn get_with(address: &str, path: &str, header: &str) -> String {
 
 #[tokio::test]
 async fn a_log_that_nobody_reads_holds_nobody_up() {
-    // A pipe takes 64 KiB; at this level each request writes some.
+    // A pipe buffers 64 KiB; at this level each request logs some of that.
     let (_program, address) = start(&["--log-filter=trace"]);
     for _ in 0..400 {
         assert!(
@@ -88,7 +88,7 @@ async fn a_refused_token_is_a_line_of_the_log_that_does_not_hold_it() {
     let (mut program, address) = start(&[]);
     let header = "authorization: Bearer c2VjcmV0.c2VjcmV0.c2VjcmV0\r\n";
     let answer = get_with(&address, "/api/appointments", header).await;
-    // Nobody issues tokens here, so none has a scope.
+    // No issuer is configured, so the gateway answers 403.
     assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
     let log = program.0.stderr.take().expect("piped");
     let line = tokio::task::spawn_blocking(move || {

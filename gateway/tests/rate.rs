@@ -1,4 +1,4 @@
-//! How often one may call: over real connections, with real gateways, a real service behind them and a real Redis beside them.
+//! Rate limits over real connections: real gateways, a real service behind them and a real Redis beside them.
 
 #[expect(dead_code, reason = "other tests use the rest")]
 mod announcer;

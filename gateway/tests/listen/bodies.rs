@@ -1,4 +1,4 @@
-//! Bodies that do not come.
+//! Request bodies that never arrive or arrive too slowly.
 
 use std::time::Duration;
 
@@ -56,11 +56,11 @@ async fn a_body_that_drips_ends_before_its_request_would() {
         "--request-timeout-ms-max=600000",
     ];
     let door = Door::start(&flags).await;
-    // What drips while the gateway starts comes all at once.
+    // Waits for the start: bytes sent before it would arrive all at once.
     assert_eq!(door.probe().await, 200);
     let (mut from, mut to) = begin(door.connect().await).await.into_split();
     let drip = tokio::spawn(async move {
-        // Never still for as long as a body may be, and never fast enough.
+        // Never idle for as long as the limit, but below the minimum rate.
         for _ in 0..98 {
             if to.write_all(b" ").await.is_err() {
                 break;

@@ -1,4 +1,4 @@
-//! Many connections at once. Those that only wait make room for those that ask.
+//! Many connections at once. Idle connections make room for connections with requests.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::io::AsyncWriteExt;
 
 use crate::door::{Door, PROBE, SLOW, ask, eventually, head, is_closed, status};
 
-/// Raises this process's limit of open files as far as it may; gives the limit.
+/// Raises this process's open-file limit to its maximum and returns it.
 fn raise_files() -> usize {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -22,7 +22,7 @@ fn raise_files() -> usize {
 
 #[tokio::test]
 async fn silent_connections_from_one_machine_leave_the_site_answering() {
-    // Both ends of each are in this process.
+    // Both ends of each connection are in this process.
     let silent_max = 4_100.min((raise_files() - 500) / 2);
     assert!(silent_max >= 200, "too few files may be open");
     let door = Door::start(&[]).await;
@@ -33,10 +33,10 @@ async fn silent_connections_from_one_machine_leave_the_site_answering() {
     for _ in 0..20 {
         assert_eq!(door.probe().await, 200);
     }
-    // A neighbour with another address as well.
+    // A client with another address is served too.
     let mut neighbour = door.connect_from("127.0.0.9").await;
     assert_eq!(ask(&mut neighbour, PROBE).await, 200);
-    // Twice as many are let in for a moment.
+    // The gateway briefly accepts up to twice the limit.
     let few_are_open = async || silent.iter().filter(|s| !is_closed(s)).count() <= 512;
     eventually("silent ones to be closed", few_are_open).await;
     assert_eq!(
@@ -58,7 +58,7 @@ async fn silent_connections_from_many_machines_leave_the_site_answering() {
     }
     let closed = "http_server_connections_closed_total";
     assert!(door.metric(closed, "made_room").await >= 100.0);
-    // The longest waiting ones went, the newest are open.
+    // The longest-waiting connections were closed; the newest are open.
     let first_are_closed = async || silent[..100].iter().all(is_closed);
     eventually("the first to be closed", first_are_closed).await;
     assert!(!is_closed(silent.last().unwrap()));
@@ -82,7 +82,7 @@ async fn whoever_is_at_work_stays_and_more_of_a_proxy_wait() {
         door.metric("http_server_connections_open", "").await >= 3.0
     })
     .await;
-    // Has no place until one of them is done, and gets one then.
+    // Waits for a slot until one of the busy connections is done.
     let waits = door.probe();
     let (probe, answers) = tokio::join!(waits, async {
         let mut answers = Vec::new();
@@ -114,7 +114,7 @@ async fn an_address_with_all_its_connections_at_work_gets_no_more() {
     let closed = "http_server_connections_closed_total";
     let refused = async || {
         for stream in &mut busy {
-            // Made room, if the gateway had not read its request yet.
+            // The gateway closes a connection to make room if it has not read the request yet.
             if is_closed(stream) {
                 *stream = begin().await;
             }
@@ -145,7 +145,7 @@ async fn proxies_have_as_many_connections_as_they_need() {
     for stream in &mut open {
         assert_eq!(ask(stream, PROBE).await, 200);
     }
-    // G6: a stranger beside them has as many as any address.
+    // G6: any other address beside the proxy is limited as usual.
     let mut strangers = Vec::new();
     for _ in 0..8 {
         strangers.push(door.connect_from("127.0.0.9").await);
@@ -168,7 +168,7 @@ async fn a_crowd_behind_one_address_is_answered() {
     }
 }
 
-/// The real program, which may open few files.
+/// The real program, with a low open-file limit.
 #[tokio::test]
 async fn few_files_mean_few_connections_and_not_an_end() {
     let upstream = "hospital.content.v1=http://127.0.0.1:9";

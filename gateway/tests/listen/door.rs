@@ -1,4 +1,4 @@
-//! A gateway on free ports before a service that takes calls and never answers, and clients that write bytes.
+//! A gateway on free ports in front of a service that never answers, and clients that write raw bytes.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -16,10 +16,10 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// How long a test waits for what must happen: long enough for a machine that does much else.
+/// Time limit of every expected event, generous for a machine under load.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 pub(crate) const PROBE: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
-/// A call that waits for its service.
+/// A request that waits for its service.
 pub(crate) const SLOW: &[u8] = b"GET /api/doctors HTTP/1.1\r\nhost: a\r\n\r\n";
 
 #[derive(Parser)]
@@ -28,7 +28,7 @@ struct Program {
     config: Config,
 }
 
-/// Listeners as the flags say, on free ports.
+/// Parses the listener configuration from `flags`, with a free port.
 pub(crate) fn config(flags: &[&str]) -> ListenConfig {
     let own = ["gateway", "--listen=127.0.0.1:0"];
     let arguments = own.iter().chain(flags);
@@ -41,7 +41,7 @@ pub(crate) struct Door {
     pub(crate) redirect: Option<SocketAddr>,
     stop: Option<oneshot::Sender<()>>,
     served: JoinHandle<Result<(), ServeError>>,
-    /// Takes connections into its queue and never answers.
+    /// Accepts connections into its backlog and never answers.
     _service: TcpListener,
 }
 
@@ -76,7 +76,7 @@ impl Door {
         };
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(gateway::serve(gateway, async {
-            // An error means that the test is over.
+            // An error means that the test has ended.
             stopped.await.ok();
         }));
         Self {
@@ -100,20 +100,20 @@ impl Door {
         socket.connect(self.address).await.unwrap()
     }
 
-    /// The status of a probe on a new connection.
+    /// Returns the status of a probe on a new connection.
     pub(crate) async fn probe(&self) -> u16 {
         let mut stream = self.connect().await;
         ask(&mut stream, PROBE).await
     }
 
-    /// What the gateway answers to these bytes until it closes the connection.
+    /// Sends bytes and returns everything received until the gateway closes the connection.
     pub(crate) async fn tell(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect().await;
         stream.write_all(bytes).await.unwrap();
         rest(&mut stream).await
     }
 
-    /// The sum of a metric over its labels that contain `labels`.
+    /// Returns a metric, summed over the series whose labels contain `labels`.
     pub(crate) async fn metric(&self, name: &str, labels: &str) -> f64 {
         let mut stream = TcpStream::connect(self.operators).await.unwrap();
         let request = b"GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n";
@@ -141,7 +141,7 @@ impl Door {
     }
 }
 
-/// Sends a request and gives the status of the answer, which must have a length or no body.
+/// Sends a request and returns the response's status. The response must have a length or no body.
 pub(crate) async fn ask(stream: &mut TcpStream, request: &[u8]) -> u16 {
     stream.write_all(request).await.unwrap();
     status(&head(stream).await)
@@ -154,7 +154,7 @@ pub(crate) fn status(answer: &str) -> u16 {
         .unwrap_or_else(|| panic!("no answer: {answer:?}"))
 }
 
-/// Reads the head of an answer and its body.
+/// Reads the head and the body of a response; returns the head.
 pub(crate) async fn head(stream: &mut TcpStream) -> String {
     let read = async {
         let mut answer = Vec::new();
@@ -176,7 +176,7 @@ pub(crate) async fn head(stream: &mut TcpStream) -> String {
     tokio::time::timeout(PATIENCE, read).await.unwrap()
 }
 
-/// Everything until the other side closes, which it must. A reset is an end too.
+/// Reads until the peer closes, which it must do. A reset counts as closing.
 pub(crate) async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let read = stream.read_to_end(&mut bytes);
@@ -185,7 +185,7 @@ pub(crate) async fn rest(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Whether the other side has closed by now.
+/// Whether the peer has closed the connection.
 pub(crate) fn is_closed(stream: &TcpStream) -> bool {
     let mut byte = [0];
     match stream.try_read(&mut byte) {
@@ -195,7 +195,7 @@ pub(crate) fn is_closed(stream: &TcpStream) -> bool {
     }
 }
 
-/// Polls until `done` says so.
+/// Polls until `done` returns true.
 pub(crate) async fn eventually(what: &str, mut done: impl AsyncFnMut() -> bool) {
     let polled = async {
         while !done().await {

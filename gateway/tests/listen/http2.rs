@@ -1,4 +1,4 @@
-//! A client of HTTP/2 that writes frames, so that it can leave undone what a library would do.
+//! An HTTP/2 client that writes single frames, so that tests can omit what a library would send.
 
 use std::{
     io,
@@ -34,7 +34,7 @@ const INITIAL_WINDOW_SIZE: u16 = 4;
 /// The writing side of a connection, with or without TLS.
 type Writer = Box<dyn AsyncWrite + Send + Unpin>;
 
-/// A client that acknowledges settings and pings, and otherwise does only what it is told.
+/// A client that acknowledges settings and pings, and otherwise sends only what a test requests.
 pub(crate) struct Client {
     to: Arc<Mutex<Writer>>,
     from: JoinHandle<()>,
@@ -42,12 +42,12 @@ pub(crate) struct Client {
     next_stream: u32,
 }
 
-/// What has come.
+/// Counters of received frames.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// Bytes of bodies.
+    /// Bytes of response bodies.
     pub(crate) data: AtomicUsize,
-    /// Heads of answers.
+    /// Response heads.
     pub(crate) heads: AtomicUsize,
     /// Streams that ended.
     pub(crate) ends: AtomicUsize,
@@ -61,7 +61,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
 }
 
 impl Client {
-    /// Connects from `source` with streams whose windows are of so many bytes.
+    /// Connects from `source`; `window` is the initial stream window in bytes.
     pub(crate) async fn connect(source: &str, to: SocketAddr, window: u32) -> Self {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(format!("{source}:0").parse().unwrap()).unwrap();
@@ -70,7 +70,7 @@ impl Client {
         Self::over(stream, window).await
     }
 
-    /// Speaks over a connection that is open, with streams whose windows are of so many bytes.
+    /// Starts HTTP/2 on an open connection; `window` is the initial stream window in bytes.
     pub(crate) async fn over<S>(stream: S, window: u32) -> Self
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
@@ -102,7 +102,7 @@ impl Client {
         to.flush().await
     }
 
-    /// Asks for a path if the connection stands, and gives the stream on which the answer comes.
+    /// Sends a GET unless the connection has ended. Returns the stream of the response.
     pub(crate) async fn get(&mut self, path: &str) -> u32 {
         let stream = self.next_stream;
         self.next_stream += 2;
@@ -116,12 +116,13 @@ impl Client {
         ]
         .concat();
         let head = frame(HEADERS, END_STREAM | END_HEADERS, stream, &fields);
-        // Fails once the other side has ended.
+        // Fails once the peer has ended the connection.
         self.write(&head).await.ok();
         stream
     }
 
-    /// Makes room for so many bytes on a stream, or on all (0). Fails once the connection has ended.
+    /// Enlarges the window of a stream, or of the connection (stream 0), by `bytes`. Fails once the connection has
+    /// ended.
     pub(crate) async fn open_window(&self, stream: u32, bytes: u32) -> io::Result<()> {
         let update = frame(WINDOW_UPDATE, 0, stream, &bytes.to_be_bytes());
         self.write(&update).await
@@ -135,7 +136,7 @@ impl Client {
         self.from.is_finished()
     }
 
-    /// Waits until the other side has ended the connection.
+    /// Waits until the peer has ended the connection.
     pub(crate) async fn end(self) {
         let ended = tokio::time::timeout(PATIENCE, self.from).await;
         ended.expect("the connection is still open").unwrap();

@@ -1,10 +1,10 @@
-//! What HTTP does not allow is refused cheaply, and nothing that hides in a request becomes one.
+//! Invalid HTTP is rejected cheaply, and nothing smuggled in a request is treated as a request.
 
 use tokio::io::AsyncWriteExt;
 
 use crate::door::{Door, PROBE, ask, rest, status};
 
-/// How often an answer stands in what came back.
+/// Returns the number of responses in the received text.
 fn answers(text: &str) -> usize {
     text.matches("HTTP/1.1 ").count()
 }
@@ -34,7 +34,7 @@ async fn what_http_does_not_allow_is_400_and_the_end() {
         ("GET /healthz\r\nhost: a\r\n\r\n", 400),
         ("GET /healthz HTTP/3.0\r\nhost: a\r\n\r\n", 400),
         ("\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}", 400),
-        // X9: line ends that other servers on the way read differently.
+        // X9: line endings that other servers on the path parse differently.
         ("GET /healthz HTTP/1.1\nhost: a\n\n", 400),
         ("GET /healthz HTTP/1.1\r\nhost: a\n\r\n", 400),
         ("GET /healthz HTTP/1.1\r\nhost: a\r\n\n", 400),
@@ -61,7 +61,7 @@ async fn a_body_has_one_length() {
     for framing in [
         "content-length: 4\r\ncontent-length: 5\r\n\r\n{}  ",
         "content-length: 4, 5\r\n\r\n{}  ",
-        // X9: equal ones too.
+        // X9: equal lengths are refused too.
         "content-length: 4\r\nContent-Length: 4\r\n\r\n{}  ",
         "content-length: 4, 4\r\n\r\n{}  ",
         "content-length: +4\r\n\r\n{}  ",
@@ -81,7 +81,7 @@ async fn a_body_has_one_length() {
         assert_eq!(status(&answer), 400, "{framing:?}");
         assert_eq!(answers(&answer), 1, "{framing:?}: {answer}");
     }
-    // Version 1.0 has no chunks.
+    // HTTP/1.0 has no chunked encoding.
     let old = format!(
         "POST /telemetry HTTP/1.0\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n{smuggled}"
     );
@@ -118,18 +118,18 @@ async fn what_http_allows_is_answered() {
         let answer = door.tell(request).await;
         assert!(answer.contains(" 200 OK\r\n"), "{answer}");
     }
-    // S7: what a browser encodes is encoded.
+    // S7: unencoded characters that browsers would encode are accepted.
     let raw = b"GET /api/doctors?q=<b>\"x\" HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
     let answer = door.tell(raw).await;
     assert!([503, 504].contains(&status(&answer)), "{answer}");
-    // One after the other without waiting, and then on.
+    // Three pipelined requests, then another one.
     let mut stream = door.connect().await;
     stream.write_all(&PROBE.repeat(3)).await.unwrap();
     for _ in 0..3 {
         assert_eq!(status(&crate::door::head(&mut stream).await), 200);
     }
     assert_eq!(ask(&mut stream, PROBE).await, 200);
-    // A body that nobody wants ends the connection, so that it is not taken for a request.
+    // A body that no handler reads ends the connection, so that it is not parsed as a request.
     let unwanted = b"POST /nowhere HTTP/1.1\r\nhost: a\r\ncontent-length: 70000\r\n\r\n";
     stream.write_all(unwanted).await.unwrap();
     assert_eq!(answers(&rest(&mut stream).await), 1);

@@ -1,4 +1,4 @@
-//! The operators' listener has what the public one does not show.
+//! The operators' listener serves what the public one hides.
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
@@ -44,7 +44,7 @@ async fn operators_see_while_the_site_is_full() {
     assert!(door.metric("http_server_connections_open", "").await >= 2.0);
 }
 
-/// The real program says where it listens.
+/// The real program announces both of its addresses.
 #[tokio::test]
 async fn the_program_announces_both() {
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_gateway"))

@@ -1,4 +1,4 @@
-//! Balancers that say whose connection it is.
+//! Balancers that send the client's address in the PROXY protocol.
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
@@ -23,7 +23,7 @@ async fn the_address_of_the_header_is_whose_limits_count() {
         statuses.push(ask(&mut stream, CALL).await);
     }
     assert_eq!(statuses, [404, 404, 429, 404]);
-    // The same visitor in the other version.
+    // The same visitor in version 2 of the protocol.
     let mut header = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c".to_vec();
     header.extend([203, 0, 113, 1, 127, 0, 0, 4, 1, 0, 1, 0]);
     let mut stream = proxied(&door, &header).await;
@@ -43,7 +43,7 @@ async fn connections_count_for_the_address_of_the_header() {
     for stream in &mut open {
         assert_eq!(ask(stream, PROBE).await, 200, "six visitors, one balancer");
     }
-    // Twice as many are let in at once, and one more.
+    // The gateway briefly accepts up to twice the limit; this exceeds it by one.
     for _ in 0..4 {
         let mut stream = proxied(&door, header(0).as_bytes()).await;
         assert_eq!(ask(&mut stream, PROBE).await, 200);

@@ -1,4 +1,4 @@
-//! Every stage of a connection ends, whatever the client does or leaves undone.
+//! Every stage of a connection ends, whatever the client does or omits.
 
 use std::{
     sync::atomic::Ordering::SeqCst,
@@ -17,10 +17,10 @@ use crate::{
 };
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// An empty frame of settings.
+/// An empty SETTINGS frame.
 const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
 
-/// Sends bytes, then nothing; the gateway must close and count why.
+/// Sends bytes, then nothing. The gateway must close the connection and count the reason.
 async fn ends(flag: &str, reason: &str, bytes: &[u8]) {
     let door = Door::start(&[flag]).await;
     let closed = "http_server_connections_closed_total";
@@ -47,12 +47,12 @@ async fn a_head_that_does_not_come_in_full_ends() {
         b"GET /healthz HTTP/1.1\r\nhost: a\r\n",
     )
     .await;
-    // Half of what HTTP/2 begins with, and all of it without a request.
+    // Half of the HTTP/2 preface, then a complete preface without a request.
     ends(flag, "head_timeout", &PREFACE[..10]).await;
     ends(flag, "head_timeout", &[PREFACE, SETTINGS].concat()).await;
 }
 
-/// G7: a browser that has connected ahead learns that it must connect again.
+/// G7: a browser that opened a connection in advance must learn from GOAWAY that it has to reconnect.
 #[tokio::test]
 async fn a_connection_of_http2_without_a_request_gets_a_goodbye_and_ends() {
     let door = Door::start(&["--header-read-timeout-ms-max=300"]).await;
@@ -68,7 +68,7 @@ async fn a_head_that_comes_a_byte_at_a_time_ends() {
     let (mut from, mut to) = door.connect().await.into_split();
     let drip = tokio::spawn(async move {
         let mut sent = 0;
-        // Fails when the gateway has closed.
+        // Fails once the gateway has closed.
         while to.write_all(b"x").await.is_ok() {
             sent += 1;
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -89,7 +89,7 @@ async fn a_connection_without_a_further_request_ends() {
     ends(flag, "idle_timeout", PROBE).await;
     let door = Door::start(&[flag]).await;
     let mut stream = door.connect().await;
-    // Requests keep it open for longer than the time between two of them.
+    // Requests keep the connection open for longer than the idle timeout.
     for _ in 0..6 {
         assert_eq!(ask(&mut stream, PROBE).await, 200);
         tokio::time::sleep(Duration::from_millis(80)).await;
@@ -106,7 +106,7 @@ async fn an_idle_connection_of_http2_gets_a_goodbye_and_ends() {
     let request = http::Request::get("http://a/healthz").body(()).unwrap();
     let (answer, _) = client.send_request(request, true).unwrap();
     assert_eq!(answer.await.unwrap().status(), 200);
-    // The client stays; pings and settings are not requests.
+    // The client stays connected; pings and settings do not count as requests.
     let ended = tokio::time::timeout(PATIENCE, connection).await;
     ended.expect("still open").unwrap().unwrap();
     drop(client);
@@ -141,7 +141,7 @@ async fn an_answer_that_nobody_reads_ends() {
     socket.set_recv_buffer_size(4096).unwrap();
     let stream = socket.connect(door.address).await.unwrap();
     let (from, mut to) = stream.into_split();
-    // Answers of some hundred kilobytes, asked for again and again until no more fit on the way.
+    // Requests responses of a few hundred kilobytes until the buffers on the path are full.
     let asks = tokio::spawn(async move {
         let request = b"GET /api/openapi.json HTTP/1.1\r\nhost: a\r\n\r\n";
         while to.write_all(request).await.is_ok() {}
@@ -190,6 +190,6 @@ async fn connections_have_probes_and_no_delay() {
     assert!(socket.keepalive().unwrap());
     assert_eq!(socket.tcp_keepalive_time().unwrap(), Duration::from_mins(1));
     assert!(stream.nodelay().unwrap());
-    // G1: so much of an unread answer the kernel takes at most.
+    // G1: the kernel buffers at most this much of an unread response.
     assert_eq!(socket.tcp_notsent_lowat().unwrap(), 32 * 1024);
 }

@@ -1,4 +1,4 @@
-//! The end of a process: first balancers notice, then connections end, and no request is lost.
+//! Shutdown: balancers notice first, then connections end, and no request is lost.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ async fn a_lame_duck_is_not_ready_and_refuses_nobody() {
     let began = Instant::now();
     let not_ready = async || ask(&mut door.connect().await, READY).await == 503;
     eventually("not to be ready", not_ready).await;
-    // Whoever comes in this time is answered, and told to go elsewhere.
+    // Requests during this time are answered with `connection: close`.
     let mut answered = 0;
     while began.elapsed() < Duration::from_secs(1) {
         let mut stream = TcpStream::connect(door.address).await.expect("refused");
@@ -48,7 +48,7 @@ async fn what_is_sent_in_the_last_moment_is_answered() {
     slow.write_all(SLOW).await.unwrap();
     door.begin_stop();
     let mut asked: Vec<TcpStream> = Vec::new();
-    // Until the listener is gone, each that is connected gets its answer.
+    // Until the listener closes, every accepted connection gets its response.
     while let Ok(mut stream) = TcpStream::connect(door.address).await {
         stream.write_all(PROBE).await.unwrap();
         asked.push(stream);
@@ -62,7 +62,7 @@ async fn what_is_sent_in_the_last_moment_is_answered() {
             answer => assert_eq!(status(&answer), 200),
         }
     }
-    // The kernel can complete a connection between the last look into the queue and its end.
+    // The kernel can complete a connection between the last accept and the close of the listener.
     assert!(lost <= 1, "{lost} of {}", asked.len());
     let status = status(&head(&mut slow).await);
     assert!([503, 504].contains(&status), "{status}");
@@ -84,7 +84,7 @@ async fn http2_is_told_to_go_and_finishes_what_it_has() {
     let (slow, _) = client
         .send_request(request("http://a/api/doctors"), true)
         .unwrap();
-    // The gateway has it when it answers what was sent after it.
+    // A response to the later request proves that the gateway has received the earlier one.
     let (quick, _) = client
         .send_request(request("http://a/healthz"), true)
         .unwrap();

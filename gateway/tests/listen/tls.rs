@@ -1,4 +1,4 @@
-//! TLS of the site, with an authority of the test's own.
+//! TLS of the site, with a private test authority.
 
 use std::{fs, net::SocketAddr, path::Path, sync::Arc};
 
@@ -18,7 +18,7 @@ use tokio_rustls::{
 
 use crate::door::{Door, PROBE, eventually, rest, status};
 
-/// Certificate and key of a site in a folder, and who has signed them.
+/// Certificate and key of a site in a folder, with their authority.
 pub(crate) struct Files {
     folder: tempfile::TempDir,
     authority: CertifiedIssuer<'static, KeyPair>,
@@ -37,7 +37,7 @@ impl Files {
         files
     }
 
-    /// Writes a new certificate; gives it.
+    /// Writes a new certificate and key; returns the certificate.
     fn certify(&self) -> CertificateDer<'static> {
         let key = KeyPair::generate().unwrap();
         let parameters = CertificateParams::new(["localhost".to_owned()]).unwrap();
@@ -83,18 +83,18 @@ pub(crate) async fn connect(client: &TlsConnector, address: SocketAddr) -> TlsSt
     secure(client, TcpStream::connect(address).await.unwrap()).await
 }
 
-/// Shakes hands over a connection that is open.
+/// Performs the TLS handshake on an open connection.
 pub(crate) async fn secure(client: &TlsConnector, stream: TcpStream) -> TlsStream<TcpStream> {
     let name = ServerName::try_from("localhost").unwrap();
     client.connect(name, stream).await.unwrap()
 }
 
-/// Asks and reads to the end of the connection.
+/// Sends a request and reads to the end of the connection.
 pub(crate) async fn exchange(stream: &mut TlsStream<TcpStream>) -> String {
     let request = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     stream.write_all(request).await.unwrap();
     let mut answer = String::new();
-    // With a TLS end, so that nobody can cut an answer unseen.
+    // Fails without a TLS close_notify, so that a truncated response is noticed.
     stream.read_to_string(&mut answer).await.unwrap();
     answer
 }
@@ -153,7 +153,7 @@ async fn a_new_certificate_is_taken_and_connections_go_on() {
     old.read_exact(&mut answer).await.unwrap();
     assert_eq!(answer, b"HTTP/1.1 200 OK");
 
-    // Files that cannot be used change nothing.
+    // Unusable files change nothing.
     let before = door.metric("tls_certificates_refused_total", "").await;
     fs::write(files.path("site.pem"), "-----BEGIN CERT").unwrap();
     eventually("the bad file to be seen", async || {
@@ -164,7 +164,7 @@ async fn a_new_certificate_is_taken_and_connections_go_on() {
 
     let new = files.certify();
     eventually("the new certificate", async || {
-        // A client of its own, which resumes nothing.
+        // A new client, which has no session to resume.
         let client = files.client(&version::TLS13, b"http/1.1");
         let stream = connect(&client, door.address).await;
         stream.get_ref().1.peer_certificates().unwrap()[0] == new
@@ -173,7 +173,7 @@ async fn a_new_certificate_is_taken_and_connections_go_on() {
     assert_eq!(status(&drained(&mut old).await), 200);
 }
 
-/// A last exchange on a connection from which an answer was half read.
+/// Makes a last exchange on a connection whose previous response was partly read.
 async fn drained(stream: &mut TlsStream<TcpStream>) -> String {
     let text = exchange(stream).await;
     text[text.find("HTTP/1.1 ").expect("an answer")..].to_owned()
@@ -185,14 +185,14 @@ async fn a_handshake_that_does_not_come_ends() {
     let door = files.start(&["--handshake-timeout-ms-max=300"]).await;
     let closed = "http_server_connections_closed_total";
     let before = door.metric(closed, "handshake_timeout").await;
-    // Nothing, and the beginning of a hello.
+    // First nothing, then the beginning of a ClientHello.
     for bytes in [&b""[..], &[0x16, 3, 1, 2, 0, 1]] {
         let mut stream = door.connect().await;
         stream.write_all(bytes).await.unwrap();
         rest(&mut stream).await;
     }
     assert!(door.metric(closed, "handshake_timeout").await >= before + 2.0);
-    // Clear text is no handshake.
+    // Clear text is not a handshake.
     let bad = door.metric(closed, "bad_handshake").await;
     let answer = door.tell(PROBE).await;
     assert!(!answer.contains("HTTP/1.1"), "{answer}");
@@ -223,7 +223,7 @@ async fn files_that_cannot_be_used_end_the_start() {
     let error = files.start(&[]).await.stop().await.unwrap_err();
     assert!(error.to_string().starts_with("TLS: "), "{error}");
     assert!(error.to_string().contains("site.key"), "{error}");
-    // Another's key.
+    // A key that does not match the certificate.
     fs::write(
         files.path("site.key"),
         KeyPair::generate().unwrap().serialize_pem(),

@@ -1,4 +1,4 @@
-//! G1: answers that their client does not take end, whatever holds them up, and keep no place from others.
+//! G1: unread responses end their connection, whatever blocks them, and take no connection slots from others.
 
 use std::{
     sync::atomic::Ordering::SeqCst,
@@ -16,7 +16,7 @@ use crate::{
 const HOME: &str = "127.0.0.1";
 const CLOSED: &str = "http_server_connections_closed_total";
 const UNREAD: &str = "http_server_answers_unread_total";
-/// Answers of 3 bytes, of some ten kilobytes of HTML, and of some hundred kilobytes of JSON.
+/// Responses of 3 bytes, of about ten kilobytes of HTML, and of a few hundred kilobytes of JSON.
 const PATHS: [&str; 3] = ["/healthz", "/api/docs", "/api/openapi.json"];
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn an_answer_that_flow_control_stops_ends_its_connection() {
             door.metric(CLOSED, "write_timeout").await > closed,
             "{path}"
         );
-        // X9: what ends unread is counted.
+        // X9: responses that end unread are counted.
         let is_counted = async || door.metric(UNREAD, "").await > unread;
         eventually("the answer to be counted as unread", is_counted).await;
     }
@@ -44,7 +44,7 @@ async fn an_answer_that_flow_control_stops_ends_its_connection() {
 #[tokio::test]
 async fn an_answer_that_is_taken_byte_by_byte_ends_its_connection() {
     let door = Door::start(&["--write-timeout-ms-max=500"]).await;
-    // The window lets one byte through: hyper has handed the whole body over then, and says that it is done.
+    // With a window of one byte, hyper has handed over the whole body after that byte and reports the response as done.
     for window in [0, 1] {
         let mut client = Client::connect(HOME, door.address, window).await;
         let stream = client.get("/api/openapi.json").await;
@@ -63,7 +63,7 @@ async fn pings_and_settings_are_no_progress() {
     let mut client = Client::connect(HOME, door.address, 0).await;
     client.get("/healthz").await;
     let started = Instant::now();
-    // Each is answered by as many bytes, far more than 1 KiB a second.
+    // Each ping causes a response of equal size, far more than 1 KiB a second in total.
     while !client.has_ended() && client.ping().await.is_ok() {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
@@ -99,7 +99,7 @@ async fn a_slow_phone_gets_its_answers() {
         client.get("/api/openapi.json").await,
     ];
     let started = Instant::now();
-    // Some hundred kilobytes a second for each.
+    // About 160 KB a second for each stream.
     while client.seen.ends.load(SeqCst) < streams.len() {
         for stream in [streams[0], streams[1], 0] {
             client.open_window(stream, 1600).await.expect("it reads");
@@ -139,7 +139,7 @@ async fn unread_answers_on_many_connections_leave_the_site_answering() {
     }
 }
 
-/// A visitor's handshake takes longer on a phone than the next connection of an attacker takes to come.
+/// A visitor's handshake on a phone takes longer than the interval between an attacker's connections.
 #[tokio::test]
 async fn a_visitor_whose_request_is_on_its_way_does_not_make_room_for_attackers() {
     let flags = ["--connections-max=8", "--write-timeout-ms-max=60000"];
@@ -166,7 +166,7 @@ async fn a_visitor_whose_request_is_on_its_way_does_not_make_room_for_attackers(
     assert_eq!(ask(&mut visitor, PROBE).await, 200);
 }
 
-/// Connections that are busy and not stalled, so that only numbers tell.
+/// The connections are busy and not stalled, so only their number counts.
 #[tokio::test]
 async fn a_network_that_keeps_all_places_busy_gives_one_to_another() {
     let flags = ["--connections-max=8", "--request-timeout-ms-max=60000"];
@@ -182,7 +182,7 @@ async fn a_network_that_keeps_all_places_busy_gives_one_to_another() {
         busy.push(begin(if n < 3 { "127.0.4.1" } else { "127.0.4.2" }).await);
     }
     eventually("all to be at work", is_full).await;
-    // Each of the smaller networks is answered at once; the largest one pays.
+    // Each smaller network is answered at once, at the expense of the largest one.
     for source in ["127.0.4.3", "127.0.4.4"] {
         let mut stream = door.connect_from(source).await;
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! G1: the attacks with unread answers over each transport: HTTP/1.1 and HTTP/2, clear and over TLS.
+//! G1: the unread-response attacks over each transport: HTTP/1.1 and HTTP/2, in clear text and over TLS.
 
 use std::{
     sync::atomic::Ordering::SeqCst,
@@ -19,17 +19,17 @@ use crate::{
     tls::{self, Files},
 };
 
-/// Some hundred kilobytes of JSON.
+/// A response of a few hundred kilobytes of JSON.
 const LARGE: &str = "/api/openapi.json";
 const CLOSED: &str = "http_server_connections_closed_total";
 const OPEN: &str = "http_server_connections_open";
 const ATTACKERS: usize = 300;
-/// More answers than a socket's buffers take.
+/// Number of pipelined requests: their responses exceed a socket's buffers.
 const PIPELINED: usize = 20;
-/// A visitor's wait, on a machine that runs other tests too.
+/// Maximum wait of a visitor, on a machine that runs other tests too.
 const VISIT_MAX: Duration = Duration::from_secs(5);
 
-/// A connection of either kind.
+/// A connection, with or without TLS.
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
@@ -49,7 +49,7 @@ impl Site {
         Self { door, files }
     }
 
-    /// A client's side of TLS that offers this protocol; `None` in clear.
+    /// Returns a TLS client that offers this protocol; `None` for clear text.
     fn tls(&self, protocol: &[u8]) -> Option<TlsConnector> {
         let files = self.files.as_ref()?;
         Some(files.client(&version::TLS13, protocol))
@@ -68,7 +68,7 @@ impl Site {
         }
     }
 
-    /// The status of a new visitor's probe.
+    /// Returns the status of a new visitor's probe.
     async fn visit(&self) -> u16 {
         let mut stream = self.connect("127.0.0.1", b"http/1.1").await;
         let request = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
@@ -83,7 +83,7 @@ impl Site {
     }
 }
 
-/// Bytes that the kernel has from connections of this local port, closed ones too, and has not sent.
+/// Returns the bytes in the kernel's send queues for connections of this local port, including closed ones.
 fn unsent(port: u16) -> u64 {
     let sockets = std::fs::read_to_string("/proc/net/tcp").unwrap();
     let own = sockets.lines().filter_map(|line| {
@@ -127,7 +127,7 @@ async fn answers_of_http1_that_are_read_byte_by_byte_end_their_connection() {
         let (mut from, mut to) = tokio::io::split(stream);
         let asks = tokio::spawn(async move { pipeline(&mut to).await });
         let started = Instant::now();
-        // Until the gateway has closed and what it had sent by then is read.
+        // Reads until the gateway has closed the connection.
         while site.closed().await <= before {
             from.read_u8().await.unwrap();
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -138,7 +138,7 @@ async fn answers_of_http1_that_are_read_byte_by_byte_end_their_connection() {
     }
 }
 
-/// Asks for large answers until no more requests fit, or the other side has closed.
+/// Requests large responses until all requests are sent or the peer has closed.
 async fn pipeline(to: &mut (impl AsyncWrite + Unpin)) {
     let request = format!("GET {LARGE} HTTP/1.1\r\nhost: localhost\r\n\r\n");
     for _ in 0..PIPELINED {
@@ -148,7 +148,7 @@ async fn pipeline(to: &mut (impl AsyncWrite + Unpin)) {
     }
 }
 
-/// Visitors come while all places are taken by attackers, until the attackers are gone.
+/// Checks that visitors are served while attackers occupy all connection slots.
 async fn visitors_are_answered(site: &Site) {
     for _ in 0..5 {
         let started = Instant::now();
@@ -178,7 +178,7 @@ async fn unread_answers_of_http1_on_300_connections_leave_the_site_answering() {
             });
         }
         visitors_are_answered(&site).await;
-        // They end although their clients go on, and the kernel keeps nothing of them.
+        // The connections end although their clients stay, and the kernel keeps none of their data.
         let are_closed = async || site.door.metric(OPEN, "").await <= 1.0;
         eventually("all unread connections to be closed", are_closed).await;
         assert!(site.closed().await > before, "TLS: {is_tls}");

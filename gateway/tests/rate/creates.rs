@@ -1,10 +1,10 @@
-//! Creates cost the hospital something: whoever sends them cannot get more of them by calling itself another.
+//! Creates cost the hospital something. A client must not get more of them by changing its identity.
 
 use futures::{StreamExt, stream};
 
 use crate::gateway_under_test::{Answer, GatewayUnderTest, eventually, start};
 
-/// A create by a tab that was never seen before, as if from this address.
+/// Sends a create from a new tab, as if from this address.
 async fn create(gateway: &GatewayUnderTest, n: usize, from: &str) -> Answer {
     let ask = gateway.ask(http::Method::POST, "/api/books").write();
     ask.header("x-client-id", &format!("tab-{n}"))
@@ -47,7 +47,7 @@ async fn addresses_of_one_network_get_no_more_either() {
     assert_eq!(library.calls(), 160 + 20 + 160);
     let refused = gateway.metric("http_server_rate_limited_total", "creates_ipv6_48");
     assert!(refused.await >= 40.0);
-    // An alert has something to look at, within the seconds that a sweep of everything takes.
+    // An alert can fire on the gauge, which is updated within seconds by the sweep.
     eventually("the gauge of the burst", async || {
         let bursts = gateway.metric("rate_limit_exhausted_keys", "creates_ipv4_24");
         bursts.await >= 1.0
@@ -69,12 +69,12 @@ async fn a_refused_create_says_which_limit_and_when() {
     assert_eq!(refused.problem(429)["reason"], "RATE_LIMITED");
     let wait: u64 = refused.header("retry-after").parse().unwrap();
     assert!((500..=600).contains(&wait), "{wait}");
-    // What creates nothing goes on, and so does everybody else.
+    // Other calls still succeed, as do other callers.
     assert_eq!(gateway.get("/api/books").await.status, 200);
     assert_eq!(library.calls(), 3);
 }
 
-/// G6: one table for reads and creates was full after so many, and further creates were not counted.
+/// G6: a single table for reads and creates was full after this many, and further creates went uncounted.
 #[tokio::test]
 async fn creates_are_counted_beside_5300_networks_that_read_and_create() {
     const NETWORKS: usize = 5300;
@@ -93,7 +93,7 @@ async fn creates_are_counted_beside_5300_networks_that_read_and_create() {
     let answers: Vec<_> = both.buffer_unordered(64).collect().await;
     assert!(answers.iter().all(|answer| *answer == (404, 201)));
     assert_eq!(library.calls(), NETWORKS);
-    // A network that nobody has seen, and every hundredth of the others.
+    // A new network, and every hundredth of the others.
     assert_eq!(taken(&gateway, |_| address(NETWORKS), 5).await, 2);
     for n in (0..NETWORKS).step_by(100) {
         assert_eq!(taken(&gateway, |_| address(n), 2).await, 1, "{n}");

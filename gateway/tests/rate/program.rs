@@ -1,4 +1,4 @@
-//! The gateway as it is started, with the hospital's contracts and no service behind it: what is refused is refused before.
+//! The gateway as deployed, with the hospital's contracts and no service: refusals do not depend on a service.
 
 use std::{
     io::{BufRead as _, BufReader, Lines},
@@ -13,7 +13,7 @@ use tokio::{
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Ends with the test.
+/// Kills the program at the end of the test.
 pub(crate) struct Program {
     child: Child,
     address: String,
@@ -22,14 +22,14 @@ pub(crate) struct Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The program may have exited already.
         _ = self.child.kill();
         _ = self.child.wait();
     }
 }
 
 impl Program {
-    /// With the limits as they are, unless `flags` say otherwise.
+    /// Starts with the default limits unless `flags` change them.
     pub(crate) fn start(flags: &[&str]) -> Self {
         let own = [
             "--listen=127.0.0.1:0",
@@ -54,7 +54,7 @@ impl Program {
         }
     }
 
-    /// Status of a call of a visitor's tab for something that is not there: found out by the gateway alone, and counted.
+    /// Returns the status of a visitor's call for an unknown path. The gateway answers alone and counts the call.
     pub(crate) async fn call(&self, tab: &str) -> u16 {
         let head = format!("GET /api/nothing HTTP/1.1\r\nx-client-id: {tab}\r\n");
         let answer = ask(&self.address, &head).await;
@@ -64,7 +64,7 @@ impl Program {
             .unwrap_or_else(|_| panic!("no status in {answer:?}"))
     }
 
-    /// How many of so many calls of a visitor's tab are taken.
+    /// Returns how many of `calls` calls of a visitor's tab are accepted.
     pub(crate) async fn taken(&self, tab: &str, calls: usize) -> usize {
         let mut taken = 0;
         for _ in 0..calls {
@@ -73,7 +73,7 @@ impl Program {
         taken
     }
 
-    /// A counter or gauge, summed over its labels that contain `labels`.
+    /// Returns a counter or gauge, summed over the series whose labels contain `labels`.
     pub(crate) async fn metric(&self, name: &str, labels: &str) -> f64 {
         let text = ask(&self.operators, "GET /metrics HTTP/1.1\r\n").await;
         text.lines()

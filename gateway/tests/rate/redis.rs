@@ -1,4 +1,4 @@
-//! Gateways that share a Redis, and what becomes of them when it is not there, dead, frozen, or not what it should be.
+//! Gateways that share a Redis, and their behaviour when it is absent, dead, frozen or broken.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::{
     redis_server::{self, RedisServer},
 };
 
-/// Where a loaded machine must not decide that Redis is late.
+/// A timeout that prevents a loaded machine from making Redis late.
 const PATIENT: &str = "--redis-timeout-ms-max=10000";
 
 async fn connected(gateways: &[&Program]) {
@@ -38,7 +38,7 @@ async fn gateways_share_what_redis_counts() {
     assert_eq!(other.call("tab").await, 429);
     assert_eq!(other.call("another").await, 404);
     assert!(one.metric("rate_limit_redis_calls_total", "decided").await >= 5.0);
-    // However they come.
+    // Concurrent calls count too.
     let calls = (0..60).map(|n| if n % 2 == 0 { &one } else { &other }.call("crowd"));
     let taken = join_all(calls)
         .await
@@ -91,7 +91,7 @@ async fn a_gateway_starts_without_redis_and_finds_it() {
     assert!(!gateway.is_connected().await);
     let _redis = RedisServer::start_at(port, &[]).await;
     connected(&[&gateway]).await;
-    // What it has counted itself still counts.
+    // Calls counted locally still count.
     assert_eq!(gateway.taken("tab", 2).await, 0);
     assert_eq!(gateway.taken("another", 12).await, 10);
     assert!(
@@ -121,7 +121,7 @@ async fn redis_killed_in_the_middle_stops_nobody() {
         !gateway.is_connected().await
     })
     .await;
-    // A new one, which knows neither the counts nor the script.
+    // A new Redis, which has neither the counts nor the script.
     let _redis = RedisServer::start_at(redis.port(), &[]).await;
     connected(&[&gateway]).await;
     assert_eq!(gateway.taken("during", 2).await, 0);
@@ -131,7 +131,7 @@ async fn redis_killed_in_the_middle_stops_nobody() {
 #[tokio::test]
 async fn redis_frozen_in_the_middle_holds_nobody_up() {
     let redis = RedisServer::start().await;
-    // The bound as it is, 25 ms: what a loaded machine makes late is then decided here, with the same result.
+    // The default timeout of 25 ms: calls that a loaded machine delays are decided locally, with the same result.
     let gateway = Program::start(&[&redis.flag()]);
     connected(&[&gateway]).await;
     assert_eq!(gateway.taken("before", 10).await, 10);
@@ -143,7 +143,7 @@ async fn redis_frozen_in_the_middle_holds_nobody_up() {
     });
     let statuses = join_all(calls).await;
     let taken = statuses.iter().filter(|status| **status == 404).count();
-    // All would take 5 s one after the other if each waited, and for ever if one waited for an answer.
+    // If each call waited, 200 timeouts in sequence would take 5 s; without a timeout the first would wait for ever.
     assert!(
         started.elapsed() < Duration::from_secs(15),
         "{:?}",
@@ -178,7 +178,7 @@ async fn a_redis_that_answers_nonsense_decides_nothing() {
             .await
             >= 1.0
     );
-    // A log that somebody has cut.
+    // A truncated log.
     for key in &keys {
         let _: () = connection.set(key, "cut").unwrap();
     }

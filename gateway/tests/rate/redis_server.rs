@@ -22,7 +22,7 @@ impl Drop for RedisServer {
     }
 }
 
-/// A port where nothing listens.
+/// Returns a port without a listener.
 pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("bound").port()
@@ -50,7 +50,7 @@ impl RedisServer {
         };
         let started = Instant::now();
         while server.client().get_connection().is_err() {
-            // One that wants a password is there, too.
+            // A Redis that requires a password has started, too.
             if tokio::net::TcpStream::connect(("127.0.0.1", port))
                 .await
                 .is_ok()
@@ -67,7 +67,7 @@ impl RedisServer {
         self.port
     }
 
-    /// As the gateway's flag wants it.
+    /// Returns the gateway's flag for this Redis.
     pub(crate) fn flag(&self) -> String {
         flag(self.port)
     }
@@ -77,12 +77,12 @@ impl RedisServer {
     }
 
     pub(crate) fn kill(&mut self) {
-        // It may have been killed before.
+        // The server may have been killed already.
         _ = self.child.kill();
         _ = self.child.wait();
     }
 
-    /// Stops it in the middle of whatever it does: its connections stay open, and nothing answers.
+    /// Suspends the process: its connections stay open, but nothing is answered.
     pub(crate) fn freeze(&self) {
         self.signal("-STOP");
     }

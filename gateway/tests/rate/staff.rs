@@ -1,4 +1,4 @@
-//! Staff have a rate of their own, for whoever has a valid token.
+//! Callers with a valid staff token have a rate limit of their own.
 
 use crate::{
     gateway_under_test::{GatewayUnderTest, start},
@@ -23,7 +23,7 @@ async fn a_valid_token_calls_at_staffs_rate_and_no_other_does() {
         assert_eq!(read_as(&gateway, &token).await, 200);
     }
     assert_eq!(read_as(&gateway, &token).await, 429);
-    // Tokens are tried at a visitor's rate.
+    // Invalid tokens count at a visitor's rate.
     let other_scope = issuer.bearer("books.write", AUDIENCE, 60);
     for n in 0..10 {
         let (tried, status) = if n % 2 == 0 {
