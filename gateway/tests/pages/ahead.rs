@@ -1,4 +1,4 @@
-//! Documents name the scripts of pages that want it, for browsers to fetch ahead.
+//! Documents name the scripts of pages that declare prefetching, so that browsers can fetch them in advance.
 
 use axum::http::StatusCode;
 
@@ -24,7 +24,7 @@ async fn documents_without_scripts_name_those_of_pages_that_want_it() {
     );
     let booking = site.get("/book").await;
     for script in SCRIPTS {
-        // Another address would be fetched twice, and one that may change would be asked for again.
+        // With another address the script would be fetched twice. A mutable address would cause a revalidation.
         let preload = format!(r#"<link rel="preload" as="script" href="{script}">"#);
         assert!(booking.text().contains(&preload), "{}", booking.text());
         let file = site.get(script).await;
@@ -37,7 +37,8 @@ async fn documents_without_scripts_name_those_of_pages_that_want_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_hydrates_or_must_stay_light_names_none() {
     let site = Site::start().await;
-    // The first two hydrate themselves; the last is resident, for the time in which everything else is down.
+    // The first two hydrate themselves. The last one is resident and must stay light, as it serves while everything
+    // else is down.
     for path in ["/book", "/together/x", "/urgent"] {
         let reply = site.get(path).await;
         let html = reply.text();

@@ -1,4 +1,4 @@
-//! What one network can do to everybody else: nothing. And what people see when they are refused.
+//! One network's overload does not affect others, and refused visitors get a page.
 
 use std::{
     net::SocketAddr,
@@ -20,7 +20,7 @@ const ATTACKER: (&str, &str) = ("x-forwarded-for", "203.0.113.66");
 const VISITOR: (&str, &str) = ("x-forwarded-for", "198.51.100.7");
 const EMERGENCY: &str = "tel:+918000000108";
 
-/// A connection whose form never ends.
+/// Opens a connection and sends an unfinished form.
 async fn unfinished(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     let head = format!(
@@ -53,7 +53,7 @@ async fn unfinished_forms_of_one_network_hold_nobody_up() {
         site.get_with("/items/a", &[VISITOR]).await.status,
         StatusCode::OK
     );
-    // The network's further bodies are refused, each with a page.
+    // Further bodies of the network are refused, each with a page.
     let refused = site
         .send(
             Method::POST,
@@ -62,7 +62,7 @@ async fn unfinished_forms_of_one_network_hold_nobody_up() {
             "service=&name=kept",
         )
         .await;
-    // G6: its own fault, and no failure of the site.
+    // G6: counted against the network, not as a failure of the site.
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     says_whom_to_call(&refused);
     drop(held);
@@ -102,7 +102,7 @@ async fn reads_of_one_network_do_not_keep_out_the_forms_of_others() {
     }
 }
 
-/// G6: what is kept is looked up before a place is taken.
+/// G6: the cache lookup precedes the concurrency limit.
 #[tokio::test(flavor = "multi_thread")]
 async fn readers_who_take_all_places_leave_kept_pages_and_answers_alone() {
     let flags = ["--requests-in-flight-max=2", "--render-threads=1"];

@@ -1,4 +1,4 @@
-//! Pages that declare `bare`: no script element in their documents, whatever the shell has.
+//! Pages that declare `bare`: their documents have no script element, whatever the shell declares.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ async fn a_bare_document_has_the_small_frame_and_no_script() {
     let policy = reply.header("content-security-policy");
     assert!(policy.contains("script-src 'none';"), "{policy}");
     assert!(policy.contains("style-src 'self' 'sha256-"), "{policy}");
-    // Others of the same version are as before.
+    // Other pages of the same version are unchanged.
     let plain = site.get("/plain").await;
     assert!(plain.text().contains("<script>menu()</script>"));
     assert!(!plain.text().contains("color:navy"), "{}", plain.text());

@@ -21,7 +21,7 @@ async fn a_document_is_rendered_once_and_known_by_its_tag() {
         .get_with("/plain", &[("if-none-match", "\"other\"")])
         .await;
     assert_eq!(other.status, StatusCode::OK);
-    // Queries that the page does not declare make no other document.
+    // Undeclared query parameters share one document.
     assert_eq!(site.get("/plain?utm_source=x").await.header("etag"), tag);
 }
 
@@ -70,14 +70,14 @@ async fn an_aged_document_survives_a_dead_service() {
     let good = site.get("/list").await;
     assert!(good.text().contains("health true"), "{}", good.text());
     site.upstream.stop().await;
-    // Another query was never made while the service was up: it says so, and is tried again soon.
+    // Another query was never rendered while the service was up. Its document shows the failure and is retried soon.
     let without = site.get("/list?q=x").await;
     assert!(
         without.text().contains("health false"),
         "{}",
         without.text()
     );
-    // A second later the good one is no longer fresh and cannot be made anew.
+    // A second later the good document is stale and cannot be rendered again.
     for _ in 0..30 {
         let reply = site.get("/list").await;
         assert!(reply.text().contains("health true"), "{}", reply.text());

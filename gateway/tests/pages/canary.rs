@@ -1,4 +1,4 @@
-//! A version for some of the documents, and the way back when one fails.
+//! A version that serves part of the documents, and the rollback when a version fails.
 
 use std::{fs, time::Duration};
 
@@ -44,7 +44,7 @@ async fn a_canary_makes_its_share_of_the_documents() {
         assert_eq!(reply.header("cache-control"), "no-cache");
         let text = reply.text();
         let is_canary = text.contains("List 1.1.0");
-        // All of it is of one version, and says so.
+        // All parts of a document come from one version, which the document names.
         let version = if is_canary { "1.1.0" } else { "1.0.0" };
         assert!(text.contains(&format!("List {version}")), "{text}");
         assert!(
@@ -53,9 +53,9 @@ async fn a_canary_makes_its_share_of_the_documents() {
         );
         share += u16::from(is_canary);
     }
-    // Five standard deviations: 2,000 draws of 20 % give 400 ± 18.
+    // Tolerance of five standard deviations: 2,000 samples at 20 % give 400 ± 18.
     assert!((310..=490).contains(&share), "{share} of {DOCUMENTS}");
-    // The document names the scripts of the version that made it, and they are there.
+    // The document names the scripts of its own version, and they are served.
     let book = loop {
         let reply = site.get("/book").await;
         if reply.text().contains(r#"data-version="1.1.0""#) {
@@ -74,7 +74,7 @@ async fn a_canary_makes_its_share_of_the_documents() {
     );
     let script = site.get("/remotes/clinic/1.1.0/book.0001.js").await;
     assert_eq!(script.status, StatusCode::OK);
-    // Pages of others are one document, not two.
+    // Other teams' pages have one document, not two.
     let first = site.get("/robots.txt").await;
     assert_eq!(
         first.header("etag"),
@@ -92,7 +92,7 @@ async fn a_revalidation_is_a_draw_of_its_own() {
     for _ in 0..100 {
         let again = site.get_with("/items/x", &[("if-none-match", &etag)]).await;
         let is_known = again.status == StatusCode::NOT_MODIFIED;
-        // What comes instead is a whole document of the other version.
+        // Otherwise the response is a complete document of the other version.
         assert!(
             is_known || again.text().contains("data-version"),
             "{}",
@@ -155,7 +155,7 @@ async fn a_form_goes_back_to_the_version_that_made_it() {
         );
     }
     assert_eq!(seen, [true; 2]);
-    // A version that is not live any more: the stable one takes it.
+    // If the version is no longer live, the stable one handles the form.
     let old = site
         .post("/desk", "part=ward%3Adesk-form%400.9.0&name=x")
         .await;
@@ -195,7 +195,7 @@ async fn a_version_that_throws_is_rolled_back_until_its_pointer_changes() {
     );
     reported(&site, "live", |report| report["stable"] == "1.1.0").await;
     let started = std::time::Instant::now();
-    // Few failures are no reason.
+    // A few failures do not cause a rollback.
     for _ in 0..5 {
         site.get("/items/a").await;
     }
@@ -209,7 +209,7 @@ async fn a_version_that_throws_is_rolled_back_until_its_pointer_changes() {
         assert!(started.elapsed() < Duration::from_mins(1));
     }
     assert!(site.get("/list").await.text().contains("List 1.0.0"));
-    // Another team's move does not bring it back.
+    // A pointer change of another team does not bring the version back.
     let report = reported(&site, "refused", |report| report["refused"][0].is_object()).await;
     assert_eq!(report["refused"][0]["reason"], "rolled_back", "{report}");
     assert_eq!(report["wanted"], "1.1.0", "{report}");
@@ -236,7 +236,7 @@ async fn a_version_that_throws_is_rolled_back_until_its_pointer_changes() {
     }
     let report = site.remotes().await["remotes"]["clinic"].clone();
     assert_eq!(report["stable"], "1.0.0", "{report}");
-    // Publishing it once more is a new try.
+    // Publishing the version again gives it another chance.
     point(
         site.folder.path(),
         &json!({"stable": "1.1.0", "previous": "1.0.0", "moves": 1}),

@@ -1,4 +1,4 @@
-//! A change behind the API is in the documents at once, not when they have aged.
+//! A change behind the API appears in documents at once, before they become stale.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::site::Site;
 const OLD: &str = "Serving SERVING";
 const NEW: &str = "Serving NOT_SERVING";
 
-/// A site that listens to its upstream.
+/// Starts a site and waits until it watches its upstream for changes.
 async fn listening(flags: &[&str]) -> Site {
     let site = Site::start_with(flags).await;
     assert!(site.get("/serving").await.text().contains(OLD));
     site.upstream.set_serving(false).await;
-    // Told again and again, because nobody knows when the first stream is open.
+    // Announced repeatedly, because the moment at which the first stream opens is unknown.
     site.poll("/serving", "first change", |reply| {
         if site.upstream.announcer.streams() > 0 {
             site.upstream.announcer.announce("2", &["/health-check"]);
@@ -36,7 +36,7 @@ async fn a_changed_document_is_made_anew_before_it_is_sent() {
     let site = listening(&[]).await;
     let other = site.get("/count/other").await;
     site.upstream.set_serving(false).await;
-    // An hour old at most, says the page; nobody has told otherwise.
+    // The page allows an age of one hour, and no change has been announced.
     for _ in 0..5 {
         assert!(site.get("/serving").await.text().contains(OLD));
     }
@@ -44,9 +44,9 @@ async fn a_changed_document_is_made_anew_before_it_is_sent() {
     site.upstream.announcer.announce("4", &["/health-check"]);
     site.poll("/serving", "change", |reply| reply.text().contains(NEW))
         .await;
-    // Far from the hour; the bound allows for a busy machine.
+    // Far less than the hour; the bound allows for a busy machine.
     assert!(told.elapsed() < Duration::from_secs(5));
-    // Never stale-while-revalidate again.
+    // The stale document is never served again.
     for _ in 0..5 {
         assert!(site.get("/serving").await.text().contains(NEW));
     }
@@ -56,7 +56,7 @@ async fn a_changed_document_is_made_anew_before_it_is_sent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_without_that_data_stay() {
     let site = listening(&["--render-threads=1"]).await;
-    // Its only data is the shell's, which every document has; what it shows counts its renders.
+    // The page's only data is the shell's, which every document has. It shows its number of renders.
     let before = site.get("/plain").await;
     site.upstream.announcer.announce("4", &["/health"]);
     site.upstream
@@ -82,7 +82,7 @@ async fn a_changed_document_that_cannot_be_made_is_still_sent() {
         assert_eq!(reply.status, StatusCode::OK);
         assert!(reply.text().contains(OLD), "{}", reply.text());
     }
-    // What it was told while nobody listened is noticed by its revision.
+    // The revision reveals the change that was made while no stream was open.
     site.upstream.announcer.hang_up("5");
     site.upstream.restart_as(false).await;
     site.poll("/serving", "recovery", |reply| reply.text().contains(NEW))

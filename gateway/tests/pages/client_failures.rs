@@ -1,4 +1,4 @@
-//! What browsers report of page modules that failed there.
+//! Browser reports about failed page modules.
 
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ async fn failures_in_browsers_are_counted_by_team_and_published_version() {
     let token = site.get("/together/x").await.token();
     let failures = [
         failure("clinic", "1.0.0", "list", "hydrate"),
-        // Scripts that are no page modules.
+        // Scripts that are not page modules.
         failure("shell", "1.0.0", "shell", "script"),
         failure("clinic", "1.0.0", "remoteEntry", "load"),
     ];
@@ -34,7 +34,7 @@ async fn failures_in_browsers_are_counted_by_team_and_published_version() {
         assert_eq!(reply.status, StatusCode::ACCEPTED, "{}", reply.text());
     }
     let metrics = site.metrics().await;
-    // The same document says it once.
+    // Repeated reports about one document count once.
     for labels in [
         r#"team="clinic",version="1.0.0",module="list",kind="hydrate""#,
         r#"team="shell",version="1.0.0",module="shell",kind="script""#,

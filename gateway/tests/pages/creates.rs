@@ -1,4 +1,4 @@
-//! Native forms that create something count as creates of their network, and lose nothing when they are refused.
+//! Native forms that create something count as creates of their network. A refused form keeps its values.
 
 use axum::http::{Method, StatusCode};
 
@@ -42,7 +42,7 @@ async fn forms_and_calls_share_the_creates_of_a_network() {
         refused.text()
     );
     assert_eq!(site.upstream.ledger.entries().len(), 3);
-    // A form that only asks goes on.
+    // A form that creates nothing is still accepted.
     let asks = site.post("/book", "service=&name=kept").await;
     assert_eq!(asks.status, StatusCode::OK);
 }

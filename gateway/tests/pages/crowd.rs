@@ -1,4 +1,4 @@
-//! Pages while somebody holds as many connections as there are.
+//! Pages while a client holds as many connections as the gateway allows.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::{io::AsyncWriteExt, net::TcpStream};
 
 use crate::site::Site;
 
-/// Form posts with one byte of their body, and connections that say nothing.
+/// Form posts with one byte of their body, and silent connections.
 #[tokio::test]
 async fn silent_connections_and_unfinished_forms_leave_every_page_answering() {
     let flags = ["--connections-max=64", "--requests-in-flight-max=16"];

@@ -1,4 +1,4 @@
-//! Damaged and re-signed versions: what a gateway shows beside them, and how they heal where it fetches from an origin.
+//! Damaged and re-signed versions: what a gateway serves meanwhile, and how it recovers when it fetches from an origin.
 
 use std::{
     fs,
@@ -64,14 +64,14 @@ async fn x7_beside_a_damaged_version_emergency_is_the_built_in_page() {
         "{policy}"
     );
     assert_eq!(site.get("/readyz").await.status, StatusCode::OK);
-    // As soon as the version is whole its page takes over.
+    // Once the version is complete, its own page takes over.
     fs::write(site.folder.path().join(BUNDLE), whole).unwrap();
     report_of(&site, "whole", is("clinic", "1.0.0")).await;
     let page = site.get("/emergency").await;
     assert!(page.text().contains("<h1>Urgent 1.0.0"), "{}", page.text());
 }
 
-/// A store with every version sealed, and the digests in the pointers.
+/// Starts a store whose versions are all sealed, with their digests in the pointers.
 async fn store() -> Store {
     let folder = remotes();
     let digest = |name: &str| seal(&folder.path().join(name), None);
@@ -84,7 +84,7 @@ async fn store() -> Store {
     Store::of(folder).await
 }
 
-/// What a gateway has fetched, for another one that starts.
+/// Copies the files that a gateway has fetched, for another gateway.
 fn fetched(site: &Site) -> TempDir {
     let kept = tempfile::tempdir().unwrap();
     copy(site.folder.path(), kept.path());
@@ -110,7 +110,7 @@ async fn g5_damaged_folders_are_fetched_again_also_the_shell() {
         assert!(healed == whole, "{damaged}");
         assert!(site.get("/list").await.text().contains("List 1.0.0"));
     }
-    // A file that is missing, or that nobody published.
+    // A missing file and an unpublished extra file.
     let kept = fetched(&first);
     fs::remove_file(kept.path().join("clinic/1.0.0/book.0001.js")).unwrap();
     fs::write(kept.path().join("ward/1.0.0/more.js"), "steal()").unwrap();
@@ -120,7 +120,7 @@ async fn g5_damaged_folders_are_fetched_again_also_the_shell() {
     assert!(!folder.join("ward/1.0.0/more.js").exists());
 }
 
-/// The teams and the shell, all signed by this key, after so many moves.
+/// Signs the shell and both teams with `key`, with `moves` as the pointers' move count.
 fn sign_all(folder: &Path, key: &Ed25519KeyPair, moves: u64) {
     let entry = |name: &str| {
         let digest = seal(&folder.join(name).join("1.0.0"), Some(key));
@@ -165,7 +165,7 @@ async fn g5_re_signed_versions_reach_a_gateway_and_the_old_key_can_go() {
     let by_new = fs::read(signature(site.folder.path(), "shell")).unwrap();
     assert_ne!(by_old, by_new, "the new signature has not come");
 
-    // With the old key gone a restart works, and one that has only the old signatures takes the new ones.
+    // Without the old key a restart works. A gateway that has only the old signatures fetches the new ones.
     keys_of(&keys.file(), &[&new]);
     let stale = fetched(&site);
     for name in names {
@@ -179,7 +179,7 @@ async fn g5_re_signed_versions_reach_a_gateway_and_the_old_key_can_go() {
             assert_eq!(report[name]["refused"], json!([]), "{report}");
         }
     }
-    // Visitors of the first one have noticed nothing.
+    // Visitors of the first gateway were not affected.
     let report = site.remotes().await["remotes"].clone();
     assert_eq!(report["clinic"]["refused"], json!([]), "{report}");
     assert!(site.get("/list").await.text().contains("List 1.0.0"));

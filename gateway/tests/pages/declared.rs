@@ -1,4 +1,5 @@
-//! What modules declare beside their HTML: queries of fragments, the directory of pages, scripts and styles.
+//! Declarations of modules beside their HTML: query parameters of fragments, the directory of pages, scripts and
+//! styles.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -101,7 +102,7 @@ async fn a_directory_whose_list_is_away_says_so_and_comes_back() {
 async fn a_changed_list_changes_the_directory_at_once() {
     let site = Site::start().await;
     assert!(entries(&listing(&site).await, "/entries").is_empty());
-    // A write through the gateway invalidates what was read from its path.
+    // A write through the gateway invalidates the reads of its path.
     let sent = site.post("/entry", "name=Asha").await;
     assert_eq!(sent.status, StatusCode::OK);
     assert_eq!(entries(&listing(&site).await, "/entries").len(), 1);
@@ -138,7 +139,7 @@ async fn every_document_carries_the_shells_script_once_and_first() {
         let policy = reply.header("content-security-policy");
         assert!(policy.contains("sha256-"), "{policy}");
     }
-    // Page data has the version that the shell's script understands.
+    // Page data uses the contract version that the shell's script supports.
     for (site, contract) in [(&site, 2), (&Site::start().await, 1)] {
         let book = site.get("/book").await;
         assert!(

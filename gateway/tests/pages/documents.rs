@@ -8,7 +8,7 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// What stands between `start` and the next `end`.
+/// Returns the text between `start` and the next `end`.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text
         .split_once(start)
@@ -38,7 +38,7 @@ async fn a_page_in_its_frame() {
     assert_eq!(reply.header("content-type"), "text/html; charset=utf-8");
     assert_eq!(reply.header("cache-control"), "no-cache");
     assert_eq!(reply.header("vary"), "accept-encoding");
-    // Nothing hydrates: no script is fetched and no data is sent twice.
+    // Nothing hydrates: no script is fetched and no data is embedded for scripts.
     assert!(!html.contains(" src="), "{html}");
     assert!(
         !html.contains("page-data") && !html.contains("preload"),
@@ -165,7 +165,7 @@ async fn parameters_and_statuses() {
         ("/list/?q=a%20b&more=1", "/list?q=a%20b&more=1"),
         ("/list/?", "/list"),
         ("/list/?q=//evil.example", "/list?q=//evil.example"),
-        // Backslashes lead browsers elsewhere.
+        // Browsers treat backslashes as slashes, so the target could be another host.
         ("/list/?q=\\\\evil", "/list"),
     ] {
         let moved = site.get(from).await;

@@ -5,7 +5,7 @@ use futures::future::join_all;
 
 use crate::site::{Site, point_to, publish, refusal, remotes};
 
-/// The shell's own page stands in, inside of the frame.
+/// Checks that the shell's error page replaces the module, inside the frame.
 async fn fails_within_the_frame(site: &Site, path: &str) {
     let reply = site.get(path).await;
     let html = reply.text();
@@ -26,7 +26,7 @@ async fn bad_modules_are_stopped_and_the_others_go_on() {
     let site = Site::start_with(&["--render-threads", "1"]).await;
     for path in ["/throw", "/loop", "/bomb", "/deep"] {
         fails_within_the_frame(&site, path).await;
-        // The one thread renders good pages right after.
+        // The only render thread serves good pages right afterwards.
         let good = site
             .get(&format!("/items/after{}", path.replace('/', "-")))
             .await;

@@ -4,7 +4,7 @@ use crate::site::Site;
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 
-/// The `action` that the page was rendered with.
+/// Returns the `action` that the page was rendered with.
 fn action(html: &str) -> serde_json::Value {
     let (_, rest) = html.split_once("<output>").expect("an output element");
     let (json, _) = rest.split_once("</output>").expect("its end");
@@ -30,7 +30,7 @@ async fn a_form_becomes_an_api_call_and_a_page() {
     assert_eq!(action["form"]["name"], "A & B");
     assert_eq!(action["result"]["ok"], true);
     assert_eq!(action["result"]["body"]["status"], "SERVING");
-    // The document for everybody else knows nothing of it.
+    // The shared document contains nothing of the form.
     assert!(
         site.get("/book")
             .await

@@ -1,4 +1,4 @@
-//! What an upstream learns of the person who sends a native form: as much as of one whose browser runs scripts.
+//! Caller data that an upstream receives for a native form: the same as for a script's call.
 
 use axum::http::{Method, StatusCode};
 
@@ -12,7 +12,7 @@ async fn call(site: &Site, headers: &[(&str, &str)], form: &str) -> Reply {
     site.send(Method::POST, "/entry", &headers, &form).await
 }
 
-/// Whether the page shows that the upstream was told `name: value`.
+/// Whether the page shows that the upstream received `name: value`.
 fn says(reply: &Reply, name: &str, value: &str) -> bool {
     let pair = format!("&quot;{name}&quot;:&quot;{value}&quot;");
     reply.text().contains(&pair)

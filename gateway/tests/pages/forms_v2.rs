@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::site::Site;
 
-/// The `action` that each form of the page was rendered with, by its part.
+/// Returns the `action` that each form of the page was rendered with, by the form's part.
 fn actions(html: &str) -> Vec<(String, Value)> {
     let forms = html.split("<form data-part=\"").skip(1);
     forms
@@ -46,7 +46,7 @@ async fn every_value_of_a_name_comes_in_order() {
     let kept = site.upstream.ledger.entries();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].json["days"], json!(["Tue", "Mon"]));
-    // A module of version 1 beside it gets one value, as before.
+    // A module of contract version 1 still gets one value.
     let old = site.post("/book", "service=&name=one&name=two").await;
     assert!(
         old.text().contains("&quot;name&quot;:&quot;two&quot;"),
@@ -58,7 +58,8 @@ async fn every_value_of_a_name_comes_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_address_says_what_the_form_is_about() {
     let site = Site::start().await;
-    // As a mail provider posts for somebody who leaves a list (RFC 8058): no part, no origin, the same body for everybody.
+    // The request of a mail provider for one-click unsubscription (RFC 8058): no part, no origin, an identical body for
+    // all.
     let body = "List-Unsubscribe=One-Click";
     for reference in ["a", "b", "b"] {
         let reply = site
@@ -88,7 +89,7 @@ async fn the_part_that_the_form_names_takes_it_and_no_other() {
     assert_eq!(shown[1].0, "ward:other-form");
     assert_eq!(shown[1].1["form"], json!({"name": ["Asha"]}));
     assert_eq!(shown[1].1["result"]["body"]["name"], "Asha");
-    // A fragment that takes no posts, one that is not on the page, and nonsense.
+    // A fragment without an action, one that is not on the page, and an invalid name.
     for part in [
         "clinic%3Agreeting",
         "ward%3A%2Fentry",
@@ -98,7 +99,7 @@ async fn the_part_that_the_form_names_takes_it_and_no_other() {
         let reply = site.post("/desks", &format!("name=Asha&part={part}")).await;
         assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{part}");
     }
-    // Without a name: the only one of the page, and with two of them nobody knows.
+    // Without a part, the page's only action takes the form. With two actions the form is ambiguous.
     let only = site.post("/desk", "name=Ravi").await;
     assert_eq!(action(only.text())["form"], json!({"name": ["Ravi"]}));
     let which = site.post("/desks", "name=Ravi").await;
@@ -178,7 +179,7 @@ async fn what_an_action_may_not_ask_for_is_not_sent() {
         assert_eq!(shown["result"]["ok"], false, "{field}");
     }
     assert!(site.upstream.ledger.entries().is_empty());
-    // Headers and other methods are of version 2.
+    // Headers and other methods need contract version 2.
     let old = site.post("/book", "service=&path=%2Fhealth-checks").await;
     assert_eq!(old.status, StatusCode::OK, "{}", old.text());
 }

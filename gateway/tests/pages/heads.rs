@@ -1,4 +1,4 @@
-//! HEAD over HTTP/2, where a body that is sent all the same breaks the stream.
+//! HEAD over HTTP/2, where sending a body breaks the stream.
 
 use axum::http::{Method, Request, StatusCode, Version};
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! One team's broken version holds up nobody else, is tried again, and says why.
+//! A team's broken version does not block other teams; it is retried, and the report gives the reason.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -15,7 +15,7 @@ fn publish_ward(site: &Site, version: &str, from: &str, to: &str) {
     publish_of(site.folder.path(), "ward", version, "server.js", from, to);
 }
 
-/// Waits until the report of operators is as it should be.
+/// Polls the operators' report until `is_there` holds; returns the report.
 pub(crate) async fn report_of(site: &Site, what: &str, is_there: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..200 {
         let report = site.remotes().await;
@@ -62,7 +62,7 @@ async fn a_broken_version_holds_up_nobody_else() {
     ] {
         assert!(site.counted(series).await > Some(0), "{series}");
     }
-    // Whoever got a document from another gateway finds its scripts here, too.
+    // A document from another gateway may name these scripts.
     let script = site.get("/remotes/clinic/1.1.0/book.0001.js").await;
     assert_eq!(script.status, StatusCode::OK);
 }
@@ -107,7 +107,7 @@ async fn a_broken_pointer_is_its_own_teams_matter() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_route_of_another_team_is_not_taken_over() {
     let site = Site::start().await;
-    // `clinic` comes before `ward`, but `ward` had its routes first.
+    // `clinic` sorts before `ward`, but `ward` had its routes first.
     let ward: Value = serde_json::from_slice(
         &fs::read(site.folder.path().join("ward/1.0.0/module.json")).unwrap(),
     )
@@ -186,7 +186,7 @@ async fn what_is_required_must_be_there() {
     report_of(&site, "taken", is("clinic", "1.3.0")).await;
 }
 
-/// Makes `remotes.json` with this entry of `clinic`.
+/// Writes `remotes.json` with this entry of `clinic`.
 pub(crate) fn point(folder: &Path, clinic: &Value) {
     let pointers = json!({"contract": 2, "shell": {"stable": "1.0.0"},
         "teams": {"clinic": clinic, "ward": {"stable": "1.0.0"}}});
@@ -195,7 +195,7 @@ pub(crate) fn point(folder: &Path, clinic: &Value) {
     fs::rename(new, folder.join("remotes.json")).unwrap();
 }
 
-/// Writes the integrity manifest of a flat folder, signed if there is a key; gives its digest.
+/// Writes the integrity manifest of a flat folder, signed if `key` is given. Returns the manifest's digest.
 pub(crate) fn seal(folder: &Path, key: Option<&Ed25519KeyPair>) -> String {
     let digest = |bytes: &[u8]| format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)));
     let mut files = Map::new();
@@ -223,7 +223,7 @@ async fn half_a_folder_is_refused_and_taken_when_it_is_whole() {
     let folder = site.folder.path().join("clinic/1.1.0");
     let digest = seal(&folder, None);
     let entry = json!({"stable": "1.1.0", "integrity": {"1.1.0": digest}});
-    // The manifest has not come yet: without it the folder would look whole.
+    // The manifest is still missing; without it the folder would look complete.
     let away = site.folder.path().join("away.json");
     fs::rename(folder.join("integrity.json"), &away).unwrap();
     point(site.folder.path(), &entry);

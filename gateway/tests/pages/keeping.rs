@@ -1,4 +1,4 @@
-//! What becomes of kept documents when teams publish, when services fail, and when there is nothing to show.
+//! Cached documents when teams publish, when services fail, and when nothing can be shown.
 
 use crate::site::{Site, point_teams_to, publish_of};
 
@@ -24,7 +24,7 @@ async fn publish_ward(site: &Site, version: &str) {
         &format!(" /* {version} */ {{"),
     );
     point_teams_to(folder, "1.0.0", version);
-    // A page that nobody has asked for yet.
+    // A page that is not cached yet.
     let page = format!("/slots/{version}");
     let shown = format!("data-version=\"{version}\"");
     site.poll(&page, "the swap", |reply| reply.text().contains(&shown))
@@ -37,9 +37,9 @@ async fn another_teams_publish_takes_nothing_away() {
     assert!(site.get("/serving").await.text().contains(HERE));
     let plain = site.get("/plain").await;
     publish_ward(&site, "1.1.0").await;
-    // What it shows counts its renders: it was not made again.
+    // The page shows its number of renders: it was not rendered again.
     assert_eq!(site.get("/plain").await.text(), plain.text());
-    // And with the service gone nothing is lost either.
+    // The cached documents survive the loss of the service, too.
     site.upstream.stop().await;
     publish_ward(&site, "1.2.0").await;
     for _ in 0..5 {
@@ -56,7 +56,7 @@ async fn an_old_copy_stays_until_its_own_team_has_a_better_one() {
     site.upstream.stop().await;
     site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
     site.point_to("1.1.0");
-    // A page that is not kept shows that the version is live.
+    // An uncached page shows that the version is live.
     site.poll("/list?q=new", "swap", |reply| {
         reply.text().contains("List 1.1.0") && reply.text().contains("health false")
     })
@@ -81,7 +81,7 @@ async fn nonsense_is_kept_briefly_and_for_itself() {
         .await;
     assert_eq!(again.decoded(), gone.text());
     assert!(counted(&site, "absent").await > before);
-    // However often it is asked for, nobody makes an effort for it.
+    // Repeated requests do not cause further compression.
     for _ in 0..20 {
         let reply = site
             .get_with("/items/gone", &[("accept-encoding", "br")])
@@ -111,7 +111,7 @@ async fn what_is_asked_for_again_is_compressed_again() {
     };
     assert!(best.body.len() < first.body.len());
     assert_eq!(best.decoded(), first.decoded());
-    // Whoever has the first one has this one as well.
+    // The ETag of the first coding still revalidates.
     let known = [coded[0], ("if-none-match", first.header("etag"))];
     assert_eq!(site.get_with("/long", &known).await.status.as_u16(), 304);
 }

@@ -1,4 +1,4 @@
-//! Keys of teams change while gateways run.
+//! Changes of team keys while gateways run.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::{
 
 const SCRIPT_OF_FIRST: &str = "/remotes/clinic/1.0.0/book.0001.js";
 
-/// A version of `clinic` that this key has signed.
+/// Publishes a version of `clinic`, signed with `key`.
 fn add_version(folder: &Path, version: &str, key: &Ed25519KeyPair) {
     let ours = format!("'{version}'");
     publish_of(folder, "clinic", version, "server.js", "'1.0.0'", &ours);
@@ -43,7 +43,7 @@ async fn a_key_that_is_added_counts_without_a_restart() {
     assert_eq!(report["clinic"]["stable"], "1.0.0", "{report}");
     keys.list(&[&keys.clinic, &new]);
     report_of(&site, "taken", is_good("clinic", "1.2.0")).await;
-    // The other one is still good for what it signs.
+    // The old key is still valid for what it signs.
     keys.point(folder, &keys.clinic("1.1.0", 4));
     report_of(&site, "back", is_good("clinic", "1.1.0")).await;
 }
@@ -53,14 +53,14 @@ async fn with_a_removed_key_only_what_is_live_goes_on() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.1.0"), &[&keys.flag]).await;
     let (folder, new) = (site.folder.path(), key_of(10));
-    // One is in memory since the start, the other was read because somebody asked for it.
+    // One version is in memory since the start; the other was read on request.
     add_version(folder, "1.0.9", &keys.clinic);
     let scripts = [SCRIPT_OF_FIRST, "/remotes/clinic/1.0.9/book.0001.js"];
     for script in scripts {
         assert_eq!(site.get(script).await.status, StatusCode::OK, "{script}");
     }
     keys.list(&[&new]);
-    // Visitors keep the page that they have; what is not live is not served any more.
+    // Visitors keep the live page. Versions that are not live are no longer served.
     for script in scripts {
         is_away(&site, script).await;
     }
@@ -76,7 +76,7 @@ async fn with_a_removed_key_only_what_is_live_goes_on() {
     keys.point(folder, &clinic_as("1.2.0", 4, &new));
     report_of(&site, "moved on", is_good("clinic", "1.2.0")).await;
     is_away(&site, "/remotes/clinic/1.1.0/book.0001.js").await;
-    // Nor does a pointer that counts bring back what nobody has signed anew.
+    // A valid pointer does not bring back a version without a new signature.
     keys.point(folder, &clinic_as("1.1.0", 5, &new));
     let unsigned = refused("clinic", "signature", "integrity.sig");
     let report = report_of(&site, "not signed anew", unsigned).await;

@@ -1,4 +1,4 @@
-//! A real gRPC service that keeps entries by request id and says when a create is a replay, as the hospital's services do.
+//! A real gRPC service that stores entries by request id and marks replays of creates, as the hospital's services do.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use tonic::{
     server::{Grpc, NamedService, UnaryService},
 };
 
-/// Every method of HTTP, and the version of an entry.
+/// Contract with every HTTP method and a version per entry.
 pub(crate) const CONTRACT: &str = r#"
 syntax = "proto3";
 package ledger.v1;
@@ -75,7 +75,7 @@ service LedgerService {
 }
 "#;
 
-/// What is kept, by id; the id of a created entry is made from its request id.
+/// Entries by id; the id of a created entry is its sequence number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger(Arc<Mutex<BTreeMap<String, Entry>>>);
 
@@ -91,7 +91,7 @@ impl Ledger {
         self.0.lock().values().cloned().collect()
     }
 
-    /// Keeps an entry that no create has made.
+    /// Stores an entry without a create.
     pub(crate) fn write(&self, id: &str, entry: Value) {
         let entry = Entry {
             request_id: String::new(),
@@ -159,7 +159,7 @@ impl Ledger {
     }
 }
 
-/// What the gateway says of the caller.
+/// Returns the metadata that the gateway sends about the caller.
 fn echo(metadata: &MetadataMap) -> Value {
     let said = metadata.iter().filter_map(|pair| match pair {
         KeyAndValueRef::Ascii(name, value) => Some((name.as_str(), value.to_str().ok()?)),
@@ -244,7 +244,7 @@ impl UnaryService<Value> for Handler {
     }
 }
 
-/// Reads a request as canonical JSON, which is easier to look at than a dynamic message.
+/// Decodes requests to canonical JSON, which is easier to inspect than a dynamic message.
 #[derive(Clone)]
 struct JsonCodec(MessageDescriptor);
 

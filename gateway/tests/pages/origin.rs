@@ -1,4 +1,4 @@
-//! Page modules from an origin by URL: fetched, checked, and kept while it is away.
+//! Page modules from an origin by URL: fetched, checked, and kept while the origin is unreachable.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -12,7 +12,7 @@ use crate::{
     site::{Site, copy, publish_of, remotes},
 };
 
-/// A store that has the files of a folder.
+/// An HTTP origin that serves the files of a folder.
 pub(crate) struct Store {
     pub(crate) folder: TempDir,
     pub(crate) url: String,
@@ -81,7 +81,7 @@ async fn what_an_origin_has_is_fetched_checked_and_kept() {
     let flag = format!("--remotes-url={}", store.url);
     let site = Site::start_in(tempfile::tempdir().unwrap(), &[&flag]).await;
     assert!(site.get("/list").await.text().contains("List 1.0.0"));
-    // One of two new versions was changed on its way.
+    // One of the two new versions was altered in transit.
     publish_of(
         store.folder.path(),
         "clinic",
@@ -115,7 +115,7 @@ async fn what_an_origin_has_is_fetched_checked_and_kept() {
     assert!(!fetched.contains(&"1.1.0".to_owned()), "{fetched:?}");
     fs::write(clinic.join("server.js"), whole).unwrap();
     shows(&site, "clinic", "1.1.0").await;
-    // The origin is away: what was fetched goes on, also for a gateway that starts.
+    // Without the origin, fetched versions are still served, even by a restarted gateway.
     store.server.abort();
     drop(store.folder);
     assert!(site.get("/list?q=away").await.text().contains("List 1.1.0"));

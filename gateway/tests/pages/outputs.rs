@@ -1,4 +1,4 @@
-//! What a page may be other than a document: a redirection, a feed, or several modules.
+//! Page outputs other than a document: a redirect, a feed, or several modules.
 
 use axum::http::StatusCode;
 
@@ -12,7 +12,7 @@ async fn a_module_moves_readers_to_the_canonical_address() {
         ("to=/items/a&status=302", 302, "/items/a"),
         ("to=/items/a&status=308", 308, "/items/a"),
     ] {
-        // The second answer comes from the cache.
+        // The second response comes from the cache.
         for _ in 0..2 {
             let reply = site.get(&format!("/moved/elsewhere?{query}")).await;
             assert_eq!(reply.status.as_u16(), status, "{query}");
@@ -32,7 +32,7 @@ async fn a_module_moves_readers_to_the_canonical_address() {
         assert_eq!(reply.header("location"), "", "{query}");
         assert!(reply.text().contains("<h1>Here</h1>"), "{query}");
     }
-    // With nowhere to go, a redirecting status is a mistake of the module.
+    // A redirecting status without a location is a fault of the module.
     for path in [
         "/moved/nowhere?status=301",
         "/moved/elsewhere?status=301&to=//evil.example/",
@@ -104,7 +104,7 @@ async fn further_modules_follow_the_pages_own() {
     })
     .collect();
     assert!(places.is_sorted(), "{places:?} {html}");
-    // Each hydrates by itself, with its own data.
+    // Each fragment hydrates independently, with its own data.
     let data = &html[html.find("id=\"page-data\"").expect("there")..];
     assert!(data.contains(r#""id":"f1","remote":"clinic","module":"book","hydrate":"visible""#));
     assert!(!data.contains(r#""id":"f0""#), "{data}");

@@ -1,4 +1,4 @@
-//! A gateway whose renderer is overloaded still follows its pointers: nothing that is live goes, what is new comes.
+//! A gateway with an overloaded renderer still follows its pointers: live versions stay, new ones go live.
 
 use std::{
     sync::{
@@ -17,10 +17,10 @@ use crate::{
     site::{Site, point_teams_to, publish_of},
 };
 
-/// Requests at once, for a queue of eight.
+/// Number of concurrent requests, for a render queue of eight.
 const CROWD: usize = 48;
 
-/// Pages that nobody has asked for before, without a pause: both the render thread and its queue are always full.
+/// Requests uncached pages without a pause. Both the render thread and its queue stay full.
 fn crowd(site: &Site) -> JoinSet<()> {
     let number = Arc::new(AtomicU64::new(0));
     let mut crowd = JoinSet::new();
@@ -68,14 +68,14 @@ async fn g2_pointers_are_followed_while_the_renderer_is_full() {
         let clinic_is = is("clinic", clinic);
         let ward_is = is("ward", ward);
         report_of(&site, what, |report| {
-            // At no moment a team is gone.
+            // No team disappears at any moment.
             assert!(report["clinic"]["stable"].is_string(), "{what}: {report}");
             assert!(report["ward"]["stable"].is_string(), "{what}: {report}");
             clinic_is(report) && ward_is(report)
         })
         .await;
         assert_eq!(refused().await.0, 0, "{what}: {}", refused().await.1);
-        // The page that must be seen is made by the new version, too.
+        // The resident page is rendered by the new version, too.
         let urgent = site.get("/urgent").await;
         assert_eq!(urgent.status, StatusCode::OK);
         assert!(
@@ -83,7 +83,7 @@ async fn g2_pointers_are_followed_while_the_renderer_is_full() {
             "{what}"
         );
     }
-    // A version that does not load is still refused, and alone.
+    // A version that does not load is still refused, without affecting others.
     site.publish("1.2.0", "server.js", "const VERSION", "const const");
     point_teams_to(folder, "1.2.0", "1.1.0");
     let report = report_of(&site, "refused", |report| {

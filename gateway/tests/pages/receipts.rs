@@ -1,4 +1,4 @@
-//! Whoever has sent a form learns what became of it, whatever cannot be rendered.
+//! The sender of a form learns its outcome even if the page cannot be rendered.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -72,7 +72,7 @@ async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
             text.contains("<h1>Your entry is kept</h1><p>Bring &lt;this> along.</p>"),
             "{text}"
         );
-        // In the module's order; a list is no fact, and what the answer has not is left out.
+        // In the module's order; lists and fields missing from the response are left out.
         assert!(text.contains("<dl><dt>Reference</dt><dd>e"), "{text}");
         assert!(
             text.contains("</dd><dt>Name</dt><dd>A &amp; &lt;B>"),
@@ -93,7 +93,7 @@ async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
         "{}",
         plain.text()
     );
-    // Nothing has a body after a removal, but the page has.
+    // The response to a removal has no body, but the page has one.
     let gone = site
         .post("/fragile", "id=e1&method=DELETE&confirm=throws")
         .await;

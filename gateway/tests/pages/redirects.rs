@@ -1,4 +1,4 @@
-//! Former and short addresses, as module.json declares them.
+//! Former and short addresses, declared in module.json.
 
 use axum::http::{Method, StatusCode};
 
@@ -10,9 +10,9 @@ async fn a_declared_address_leads_to_its_page() {
     for (from, to) in [
         ("/short", "/items/long"),
         ("/short?utm_source=x", "/items/long"),
-        // Before a page with a parameter.
+        // Takes precedence over a page with a parameter.
         ("/items/old", "/items/new?from=old#top"),
-        // Of a page that another team may bring later.
+        // Leads to a page that another team may add later.
         ("/later", "/not-yet"),
     ] {
         let reply = site.get(from).await;
@@ -31,7 +31,7 @@ async fn a_declared_address_leads_to_its_page() {
         assert_eq!(reply.status, StatusCode::PERMANENT_REDIRECT, "{spelled}");
         assert_eq!(reply.header("location"), known);
     }
-    // What a page's parameter holds is the page's business.
+    // Parameter values are left to the page.
     assert_eq!(site.get("/items/New").await.status, StatusCode::OK);
     let reply = site.send(Method::HEAD, "/short", &[], "").await;
     assert_eq!(reply.status, StatusCode::MOVED_PERMANENTLY);

@@ -1,4 +1,4 @@
-//! A native form that comes again: details of the answer only for whoever sent it first.
+//! Resubmitted native forms: only the first sender sees the details of the response.
 
 use std::fs;
 
@@ -45,7 +45,8 @@ async fn a_form_that_comes_again_from_elsewhere_tells_nothing() {
         "a reload"
     );
     for _ in 0..2 {
-        // The second time it comes from a network that has sent it before, which makes it no more theirs.
+        // The second request comes from a network that has sent the form before. That does not make the network the
+        // first sender.
         let stranger = send_from(&site, "198.51.100.7", form).await;
         assert!(!shows_details(&stranger));
         assert!(stranger.text().contains("href=\"/entry\""));
@@ -55,7 +56,7 @@ async fn a_form_that_comes_again_from_elsewhere_tells_nothing() {
         shows_details(&send_from(&site, "192.0.2.1", form).await),
         "still theirs"
     );
-    // A home has a /64.
+    // A home network has a /64.
     let home = "name=Asha&day=Tue";
     assert!(shows_details(
         &send_from(&site, "2001:db8:1:2::1", home).await
@@ -74,7 +75,7 @@ async fn two_taps_at_once_are_one_entry_and_both_see_it() {
     let site = start(&[]).await;
     let taps = (0..6).map(async |_| send_from(&site, "192.0.2.1", "name=Asha").await);
     assert!(join_all(taps).await.iter().all(shows_details));
-    // At once from elsewhere: none of them is the first.
+    // Concurrent requests from elsewhere: none of them is the first sender.
     let strangers = (0..6).map(async |_| send_from(&site, "198.51.100.7", "name=Asha").await);
     assert!(!join_all(strangers).await.iter().any(shows_details));
     assert_eq!(site.upstream.ledger.entries().len(), 1);
@@ -90,13 +91,13 @@ async fn a_form_that_an_earlier_process_took_tells_nothing_and_counts_once() {
     assert!(shows_details(
         &send_from(&site, "192.0.2.1", "name=Asha").await
     ));
-    // The same gateway started again, before the same service.
+    // The same gateway, restarted in front of the same service.
     let again = site.beside(&["--trusted-hops=1", &flag]).await;
     assert!(!shows_details(
         &send_from(&again, "192.0.2.1", "name=Asha").await
     ));
     assert_eq!(site.upstream.ledger.entries().len(), 1);
-    // With another key it is another form.
+    // With another form key the request counts as another form.
     let other = site.beside(&["--trusted-hops=1"]).await;
     assert!(shows_details(
         &send_from(&other, "192.0.2.1", "name=Asha").await
@@ -107,7 +108,7 @@ async fn a_form_that_an_earlier_process_took_tells_nothing_and_counts_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_says_nothing_of_a_replay_is_shown_as_before() {
     let site = start(&[]).await;
-    // A key of the form's own is nobody else's.
+    // A key supplied by the form itself is unique to its sender.
     let own = "name=Asha&requestId=7f0c";
     assert!(shows_details(&send_from(&site, "192.0.2.1", own).await));
     assert!(shows_details(&send_from(&site, "198.51.100.7", own).await));

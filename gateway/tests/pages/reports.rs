@@ -1,4 +1,4 @@
-//! Reports of browsers: what they take back, and what strangers cannot do with them.
+//! Browser reports: which rollbacks they cause, and what strangers cannot do with them.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use crate::{
 };
 
 const PROXY: &str = "--trusted-hops=1";
-/// More than two looks of the watcher.
+/// More than two polls of the watcher.
 const LOOKS: Duration = Duration::from_millis(2_500);
 const DAY_S: i64 = 24 * 3_600;
 
-/// `clinic` with this version, published just now, and one to go back to.
+/// Publishes `clinic` as `version`, with 1.0.0 to roll back to; `published` is the time of publication.
 fn published(version: &str, published: Option<i64>) -> TempDir {
     let folder = remotes();
     publish(
@@ -35,7 +35,7 @@ fn published(version: &str, published: Option<i64>) -> TempDir {
     folder
 }
 
-/// The token of a document of `clinic` that was sent to this address.
+/// Returns the token of a `clinic` document sent to this address.
 async fn token(site: &Site, address: &str) -> String {
     let document = site
         .get_with("/book", &[("x-forwarded-for", address)])
@@ -44,7 +44,7 @@ async fn token(site: &Site, address: &str) -> String {
     document.token()
 }
 
-/// Reports a failure from this address; the answer's status.
+/// Reports a failure from this address; returns the status of the response.
 async fn report(site: &Site, address: &str, version: &str, token: &str) -> StatusCode {
     let failure = json!({"team": "clinic", "version": version, "module": "book", "kind": "load"});
     let body = json!({"failures": [failure], "token": token});
@@ -73,7 +73,7 @@ fn failures(version: &str) -> String {
     )
 }
 
-/// Addresses of that many networks.
+/// Returns addresses in `count` different networks.
 fn addresses(count: u8) -> impl Iterator<Item = String> {
     (0..count).map(|n| format!("198.51.{n}.7"))
 }
@@ -83,7 +83,7 @@ async fn failures_in_browsers_of_ten_networks_take_a_version_back() {
     let site = Site::start_in(published("1.1.0", None), &[PROXY]).await;
     for address in addresses(9) {
         let token = token(&site, &address).await;
-        // However often one visitor's broken browser reports it.
+        // Repeated reports of one visitor's broken browser count once.
         for _ in 0..3 {
             let status = report(&site, &address, "1.1.0", &token).await;
             assert_eq!(status, StatusCode::ACCEPTED);
@@ -120,7 +120,7 @@ async fn x3_anonymous_posts_of_one_network_move_nothing() {
         assert_eq!(status, StatusCode::ACCEPTED);
     }
     assert_eq!(site.counted(&networks("1.1.1")).await, Some(1));
-    // And so are all addresses of a /48.
+    // All addresses of a /48 count as one network, too.
     for subnet in 0..16 {
         let address = format!("2001:db8:1:{subnet:x}::1");
         let token = token(&site, &address).await;
@@ -136,16 +136,16 @@ async fn x3_a_token_is_good_for_one_report_of_one_network_about_its_versions() {
     let site = Site::start_in(published("1.1.2", None), &[PROXY]).await;
     let home = "192.0.2.7";
     let one = token(&site, home).await;
-    // Ten networks share one document.
+    // Ten networks use the token of one document.
     for address in addresses(10) {
         let status = report(&site, &address, "1.1.2", &one).await;
         assert_eq!(status, StatusCode::FORBIDDEN, "{address}");
     }
-    // A page of another team was not made of it.
+    // A page of another team contains no module of `clinic`.
     let other = site.get_with("/entry", &[("x-forwarded-for", home)]).await;
     let status = report(&site, home, "1.1.2", &other.token()).await;
     assert_eq!(status, StatusCode::FORBIDDEN);
-    // Nor a version that is only served beside the live one.
+    // A version that is served but not live cannot be reported.
     let status = report(&site, home, "1.0.0", &one).await;
     assert_eq!(status, StatusCode::FORBIDDEN);
     for _ in 0..20 {
@@ -153,7 +153,7 @@ async fn x3_a_token_is_good_for_one_report_of_one_network_about_its_versions() {
         assert_eq!(status, StatusCode::ACCEPTED);
     }
     assert_eq!(site.counted(&failures("1.1.2")).await, Some(1));
-    // Each answer has a token of its own, also one that says that nothing has changed.
+    // Each response has a token of its own, even a 304.
     let first = site.get_with("/book", &[("x-forwarded-for", home)]).await;
     let known = [
         ("x-forwarded-for", home),
@@ -178,11 +178,11 @@ async fn g4_a_stranger_cannot_move_what_wakes_on_call() {
         assert_eq!(status, StatusCode::ACCEPTED);
     }
     assert_eq!(site.counted(&failures("1.1.3")).await, Some(50));
-    // The alert counts networks, each once a minute.
+    // The alert counts networks, each at most once a minute.
     assert_eq!(site.counted(&networks("1.1.3")).await, Some(1));
 }
 
-/// Another gateway with what this one has in its folder.
+/// Starts another gateway on a copy of this one's folder.
 async fn restarted(site: &Site) -> Site {
     let kept = tempfile::tempdir().unwrap();
     copy(site.folder.path(), kept.path());
@@ -211,7 +211,7 @@ async fn g3_what_was_taken_back_stays_so_after_a_restart() {
     let detail = refused["detail"].as_str().unwrap();
     assert!(detail.contains("12 networks"), "{detail}");
     assert!(again.get("/list").await.text().contains("List 1.0.0"));
-    // Published once more it is tried again.
+    // Publishing the version again gives it another chance.
     let entry = json!({"stable": "1.1.4", "previous": "1.0.0", "moves": 1});
     point(again.folder.path(), &entry);
     report_of(&again, "taken again", is("clinic", "1.1.4")).await;
@@ -221,7 +221,7 @@ async fn g3_what_was_taken_back_stays_so_after_a_restart() {
 async fn g3_a_restart_puts_no_trusted_version_on_trial() {
     use service_kit::source::{Clock as _, SystemClock};
     let now = SystemClock.now().timestamp();
-    // A gateway that has never seen it, and so has no memory of its own.
+    // A gateway that has never seen this version and thus has no record of it.
     let site = Site::start_in(published("1.1.5", Some(now - 2 * DAY_S)), &[PROXY]).await;
     all_report(&site, "1.1.5").await;
     assert_eq!(stable(&site).await, "1.1.5");

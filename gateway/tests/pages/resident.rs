@@ -1,4 +1,4 @@
-//! A page that must be seen whatever happens.
+//! A page that must be available in every situation.
 
 use axum::http::{Method, StatusCode};
 use futures::future::join_all;
@@ -12,7 +12,7 @@ async fn it_is_there_before_any_upstream_is() {
     assert_eq!(reply.status, StatusCode::OK);
     assert!(reply.text().contains("<p>unknown</p>"), "{}", reply.text());
     assert!(reply.text().contains("site false"), "{}", reply.text());
-    // Once its data can be had it is made anew, though nobody says that anything has changed.
+    // The page is rendered again once its data is available, without an announced change.
     site.upstream.restart().await;
     site.poll("/urgent", "renewal", |reply| {
         reply.text().contains("<p>SERVING</p>") && reply.text().contains("site true")
@@ -28,7 +28,7 @@ async fn it_stays_when_every_upstream_is_gone_and_when_modules_change() {
     site.upstream.stop().await;
     let again = site.get("/urgent").await;
     assert_eq!(again.text(), good.text());
-    // A new version is made with the last data that was known.
+    // The new version is rendered with the last known data.
     site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
     site.point_to("1.1.0");
     let new = site

@@ -1,4 +1,4 @@
-//! With keys nothing is shown that its team has not signed: neither a version nor the pointer that names it.
+//! With signing keys, gateways accept only what a team has signed: both its versions and the pointer that names them.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ fn public(key: &Ed25519KeyPair) -> String {
     STANDARD.encode(key.public_key())
 }
 
-/// Adds the statement of an entry and its signature.
+/// Adds the signed statement of an entry and its signature.
 fn signed_as(name: &str, mut entry: Value, key: &Ed25519KeyPair, context: &str) -> Value {
     let mut statement = entry.clone();
     statement["name"] = name.into();
@@ -35,12 +35,12 @@ fn signed_as(name: &str, mut entry: Value, key: &Ed25519KeyPair, context: &str) 
     entry
 }
 
-/// The keys of the teams, and that of whoever is on call, which is in the lists of both.
+/// The keys of the teams, and the on-call key, which both teams list.
 pub(crate) struct Keys {
     pub(crate) clinic: Ed25519KeyPair,
     ward: Ed25519KeyPair,
     on_call: Ed25519KeyPair,
-    /// Apart from what is published.
+    /// Separate from the published files.
     folder: TempDir,
     pub(crate) flag: String,
 }
@@ -68,12 +68,12 @@ impl Keys {
         keys
     }
 
-    /// The file that gateways read.
+    /// Returns the path of the key file that gateways read.
     pub(crate) fn file(&self) -> PathBuf {
         self.folder.path().join("keys.json")
     }
 
-    /// Writes which keys of `clinic` count; those of the others stay.
+    /// Writes the accepted keys of `clinic`; the other keys stay.
     pub(crate) fn list(&self, clinic: &[&Ed25519KeyPair]) {
         let clinic: Vec<_> = clinic.iter().map(|key| public(key)).collect();
         let keys = json!({
@@ -84,7 +84,7 @@ impl Keys {
         fs::write(self.file(), keys.to_string()).unwrap();
     }
 
-    /// `clinic` 1.0.0 and 1.1.0, all signed; the pointers name `stable` of it after two moves.
+    /// Publishes `clinic` 1.0.0 and 1.1.0, all signed. The pointers name `stable`, with a move count of two.
     pub(crate) fn published(&self, stable: &str) -> TempDir {
         let folder = remotes();
         publish_of(
@@ -107,7 +107,7 @@ impl Keys {
         folder
     }
 
-    /// A good entry of `clinic`.
+    /// Returns a valid entry of `clinic`.
     pub(crate) fn clinic(&self, stable: &str, moves: u64) -> Value {
         clinic_as(stable, moves, &self.clinic)
     }
@@ -116,7 +116,7 @@ impl Keys {
         signed_as(name, json!({"stable": stable}), &self.ward, POINTER)
     }
 
-    /// Writes pointers with this entry of `clinic`; the others are good.
+    /// Writes pointers with this entry of `clinic`; the others are valid.
     pub(crate) fn point(&self, folder: &Path, clinic: &Value) {
         let ward = self.ward("ward", "1.0.0");
         write(
@@ -127,19 +127,19 @@ impl Keys {
     }
 }
 
-/// Writes a file of keys in which the shell and both teams have these.
+/// Writes a key file in which the shell and both teams have these keys.
 pub(crate) fn keys_of(file: &Path, keys: &[&Ed25519KeyPair]) {
     let keys: Vec<_> = keys.iter().map(|key| public(key)).collect();
     let keys = json!({"shell": keys, "clinic": keys, "ward": keys});
     fs::write(file, keys.to_string()).unwrap();
 }
 
-/// An entry that this key has signed.
+/// Returns the entry signed with `key`.
 pub(crate) fn signed_entry(name: &str, entry: Value, key: &Ed25519KeyPair) -> Value {
     signed_as(name, entry, key, POINTER)
 }
 
-/// An entry of `clinic` that this key has signed.
+/// Returns an entry of `clinic` signed with `key`.
 pub(crate) fn clinic_as(stable: &str, moves: u64, key: &Ed25519KeyPair) -> Value {
     let entry = json!({"stable": stable, "moves": moves});
     signed_as("clinic", entry, key, POINTER)
@@ -152,7 +152,7 @@ pub(crate) fn write(folder: &Path, shell: &Value, teams: &Value) {
     fs::rename(new, folder.join("remotes.json")).unwrap();
 }
 
-/// Whether the one refusal of a team is this.
+/// Whether the team has exactly one refusal, with this reason and detail.
 pub(crate) fn refused(team: &str, reason: &str, detail: &str) -> impl Fn(&Value) -> bool {
     let [team, reason, detail] = [team, reason, detail].map(str::to_owned);
     move |report| {
@@ -165,7 +165,7 @@ pub(crate) fn refused(team: &str, reason: &str, detail: &str) -> impl Fn(&Value)
     }
 }
 
-/// Whether a team shows this version, and nothing of it is refused.
+/// Whether this version of the team is live without any refusal.
 pub(crate) fn is_good(team: &str, version: &str) -> impl Fn(&Value) -> bool {
     let (team, version) = (team.to_owned(), version.to_owned());
     move |report| report[&team]["stable"] == *version && report[&team]["refused"] == json!([])
@@ -175,7 +175,7 @@ pub(crate) fn is_good(team: &str, version: &str) -> impl Fn(&Value) -> bool {
 async fn with_keys_only_what_a_team_signed_is_taken() {
     let keys = Keys::new();
     let folder = keys.published("1.0.0");
-    // What is good when the gateway starts is in its memory.
+    // A version that is valid at start would stay in memory, so the signature is removed before the start.
     fs::remove_file(folder.path().join("clinic/1.1.0/integrity.sig")).unwrap();
     let site = Site::start_in(folder, &[&keys.flag]).await;
     let new = site.folder.path().join("clinic/1.1.0");
@@ -208,7 +208,7 @@ async fn a_pointer_that_its_team_has_not_signed_is_not_followed() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.1.0"), &[&keys.flag]).await;
     let folder = site.folder.path();
-    // Signed once, and known to have a hole.
+    // An old version, which may have a known vulnerability.
     let old = json!({"stable": "1.0.0", "moves": 9});
     let mut changed = keys.clinic("1.1.0", 9);
     let text = changed["signed"].as_str().unwrap();
@@ -243,13 +243,13 @@ async fn a_pointer_that_its_team_has_not_signed_is_not_followed() {
         keys.point(folder, &entry);
         let report = report_of(&site, what, refused("clinic", "signature", detail)).await;
         assert_eq!(report["clinic"]["stable"], "1.1.0", "{what}");
-        // Other gateways of this process count, too.
+        // Other gateways of this process increment the counter, too.
         assert!(site.counted(series).await > Some(before), "{what}");
         keys.point(folder, &keys.clinic("1.1.0", 2));
         report_of(&site, "good again", is_good("clinic", "1.1.0")).await;
     }
     assert!(site.get("/list").await.text().contains("List 1.1.0"));
-    // Whoever is on call may point a team to what it has signed.
+    // The on-call key may point a team to a version that the team has signed.
     let back = json!({"stable": "1.0.0", "moves": 3});
     keys.point(folder, &signed_as("clinic", back, &keys.on_call, POINTER));
     report_of(&site, "taken", is_good("clinic", "1.0.0")).await;
@@ -287,7 +287,7 @@ async fn an_entry_is_not_put_back() {
     keys.point(folder, &older);
     let report = report_of(&site, "refused", is_older()).await;
     assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
-    // Nor after the team was away.
+    // The older entry is refused even after the team was removed.
     let ward = keys.ward("ward", "1.0.0");
     write(folder, &keys.ward("shell", "1.0.0"), &json!({"ward": ward}));
     report_of(&site, "away", |report| report["clinic"].is_null()).await;
@@ -370,14 +370,14 @@ async fn an_origin_puts_nothing_back_also_while_a_gateway_restarts() {
     assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
     assert_eq!(report["ward"]["stable"], "1.0.0", "{report}");
 
-    // One that nobody signed does not take its place either.
+    // An unsigned entry does not replace it either.
     keys.point(origin, &json!({"stable": "1.0.0", "moves": 9}));
     site = again(&site, &flags).await;
     let unsigned = refused("clinic", "signature", "is missing");
     let report = report_of(&site, "refused", unsigned).await;
     assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
 
-    // Nor does none: the team goes, its number stays.
+    // Removing the team does not help: its move count is remembered.
     let ward = keys.ward("ward", "1.0.0");
     let shell = keys.ward("shell", "1.0.0");
     write(origin, &shell, &json!({"ward": ward}));
@@ -392,7 +392,7 @@ async fn an_origin_puts_nothing_back_also_while_a_gateway_restarts() {
     report_of(&site, "moved on", is_good("clinic", "1.0.0")).await;
 }
 
-/// Another gateway with what this one has in its folder.
+/// Starts another gateway on a copy of this one's folder.
 async fn again(site: &Site, flags: &[&str]) -> Site {
     let kept = tempfile::tempdir().unwrap();
     copy(site.folder.path(), kept.path());

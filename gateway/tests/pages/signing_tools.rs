@@ -1,4 +1,4 @@
-//! What our own tools sign, `cargo xtask publish` and the images of page modules, a gateway with keys shows.
+//! A gateway with keys accepts what our own tools sign: `cargo xtask publish` and the page module images.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ use crate::{
     site::{Site, publish_of, remotes},
 };
 
-/// A key of its own in `folder`, and its public half.
+/// Creates a key in `folder`; returns its path and the public key.
 fn made_key(folder: &Path) -> (PathBuf, String) {
     let make = "const { privateKey, publicKey } = require('node:crypto').generateKeyPairSync('ed25519');\
         require('node:fs').writeFileSync('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));\
@@ -25,7 +25,7 @@ fn made_key(folder: &Path) -> (PathBuf, String) {
     (folder.join("key.pem"), public)
 }
 
-/// The list of keys in which everybody has this one.
+/// Writes the key list in which all teams have this key; returns the gateway's flag.
 fn keys_of_all(folder: &Path, public: &str) -> String {
     let keys = json!({"shell": [public], "clinic": [public], "ward": [public]});
     let file = folder.join("keys.json");
@@ -33,12 +33,12 @@ fn keys_of_all(folder: &Path, public: &str) -> String {
     format!("--remotes-keys={}", file.display())
 }
 
-/// A file of this repository.
+/// Returns the path of a file of this repository.
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
 }
 
-/// What `cargo xtask publish` writes, this gateway reads: the same tools, a key of its own.
+/// The gateway accepts the output of the scripts behind `cargo xtask publish`, with a key of the test.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_publisher_signs_is_taken() {
     let folder = remotes();
@@ -72,10 +72,10 @@ async fn what_the_publisher_signs_is_taken() {
     }
 }
 
-/// What the images of page modules publish with a key, this gateway shows; without one it goes on with what it had.
+/// The gateway shows what page module images publish with a key. Without a key it keeps the previous version.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_image_of_page_modules_signs_is_taken() {
-    // What stands in the images.
+    // Content of the images.
     let images = remotes();
     publish_of(
         images.path(),
@@ -116,7 +116,7 @@ async fn what_an_image_of_page_modules_signs_is_taken() {
     report_of(&site, "signed afterwards", is_good("clinic", "1.1.0")).await;
 }
 
-/// What a script prints that reads `input`.
+/// Runs a script with `input` on standard input; returns its output.
 fn node(at: &Path, arguments: &[&str], input: &str) -> String {
     let mut given = tempfile::tempfile().unwrap();
     given.write_all(input.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! A whole gateway on a free port: the fixtures' page modules, the API before a real gRPC health service.
+//! A complete gateway on a free port: the fixtures' page modules, and the API in front of a real gRPC health service.
 
 use std::{
     fs,
@@ -24,10 +24,10 @@ use tokio::task::JoinHandle;
 
 use crate::upstream::{self, Upstream};
 
-/// How long a test waits for something that must happen.
+/// Time limit of every expected event.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Limits that other tests are for.
+/// Limits out of the way; other tests cover them.
 const NO_LIMITS: [&str; 4] = [
     "--visitor-calls-max=10000",
     "--address-calls-max=10000",
@@ -61,13 +61,13 @@ impl Site {
         Self::start_with(&[]).await
     }
 
-    /// With further flags, as on the command line.
+    /// Starts with further command-line flags.
     pub(crate) async fn start_with(flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
         Self::begin(&flags, Arc::new(Upstream::start().await)).await
     }
 
-    /// With a shell that speaks version 2 of the contract.
+    /// Starts with a shell of contract version 2.
     pub(crate) async fn start_with_new_shell(flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
         let folder = remotes();
@@ -78,25 +78,25 @@ impl Site {
         Self::begin_in(folder, &flags, Arc::new(Upstream::start().await)).await
     }
 
-    /// Another gateway before the same upstream.
+    /// Starts another gateway in front of the same upstream.
     pub(crate) async fn beside(&self, flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
         Self::begin(&flags, Arc::clone(&self.upstream)).await
     }
 
-    /// With the limits as they are, or as the flags say.
+    /// Starts with the default limits, or those of the flags.
     pub(crate) async fn start_limited(flags: &[&str]) -> Self {
         Self::begin(flags, Arc::new(Upstream::start().await)).await
     }
 
-    /// While the upstream is down.
+    /// Starts while the upstream is down.
     pub(crate) async fn start_without_upstream() -> Self {
         let upstream = Upstream::start().await;
         upstream.stop().await;
         Self::begin(&NO_LIMITS, Arc::new(upstream)).await
     }
 
-    /// With page modules of its own.
+    /// Starts with the page modules of `folder`.
     pub(crate) async fn start_in(folder: TempDir, flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
         Self::begin_in(folder, &flags, Arc::new(Upstream::start().await)).await
@@ -125,7 +125,7 @@ impl Site {
             client,
             server,
         };
-        // Connections wait in the listener's queue; the first answer says that page modules are loaded.
+        // Connections wait in the listener's backlog. The first response means that the page modules are loaded.
         assert_eq!(site.get("/readyz").await.status, StatusCode::OK);
         site
     }
@@ -138,14 +138,14 @@ impl Site {
         self.address
     }
 
-    /// What the operators' listener answers to `/metrics`.
+    /// Returns the operators' `/metrics`.
     pub(crate) async fn metrics(&self) -> Reply {
         let request = Request::builder().uri(format!("http://{}/metrics", self.operators));
         let request = request.body(Full::default()).expect("a valid request");
         self.answered(request).await
     }
 
-    /// How often something was counted, by the name of its series; `None` when there is no such series.
+    /// Returns the value of a counter by its series; `None` if the series does not exist.
     pub(crate) async fn counted(&self, series: &str) -> Option<u64> {
         let metrics = self.metrics().await;
         let mut lines = metrics.text().lines();
@@ -153,7 +153,7 @@ impl Site {
         Some(value.parse().expect("a count"))
     }
 
-    /// What the operators' listener says of page modules.
+    /// Returns the operators' report on page modules.
     pub(crate) async fn remotes(&self) -> Value {
         let request = Request::builder().uri(format!("http://{}/remotes", self.operators));
         let request = request.body(Full::default()).expect("a valid request");
@@ -202,7 +202,7 @@ impl Site {
         }
     }
 
-    /// Asks again until `is_there` holds.
+    /// Repeats the request until `is_there` holds.
     pub(crate) async fn poll(
         &self,
         path: &str,
@@ -225,12 +225,12 @@ impl Site {
         }
     }
 
-    /// Makes `remotes.json` name this version of the team's modules.
+    /// Makes `remotes.json` name this version of `clinic`.
     pub(crate) fn point_to(&self, version: &str) {
         point_to(self.folder.path(), version);
     }
 
-    /// Publishes the team's modules again as `version`, with a replacement in one of the files.
+    /// Publishes `clinic` again as `version`, with a replacement in one of its files.
     pub(crate) fn publish(&self, version: &str, file: &str, from: &str, to: &str) {
         publish(self.folder.path(), version, file, from, to);
     }
@@ -253,7 +253,7 @@ impl Reply {
             .map_or("", |value| value.to_str().expect("ASCII"))
     }
 
-    /// What reports of failures of this document need.
+    /// Returns the token that failure reports about this document need.
     pub(crate) fn token(&self) -> String {
         let timings = self.headers.get_all("server-timing").iter();
         let mut timings = timings.map(|timing| timing.to_str().expect("ASCII"));
@@ -294,7 +294,7 @@ async fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str]) -> Gateway 
     }
 }
 
-/// Why a gateway that starts with the folder as it is does not show all of it.
+/// Starts a gateway with the folder; returns the reasons for its refusals.
 pub(crate) async fn refusal(folder: &Path) -> String {
     let upstream = Upstream::start().await;
     let gateway = gateway(folder, &upstream, &[]).await;
@@ -328,7 +328,7 @@ pub(crate) async fn refusal(folder: &Path) -> String {
         .expect("an answer")
 }
 
-/// A copy of the fixtures that a test may change.
+/// Returns a copy of the fixtures that a test may change.
 pub(crate) fn remotes() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     copy(
@@ -342,7 +342,7 @@ pub(crate) fn publish(folder: &Path, version: &str, file: &str, from: &str, to: 
     publish_of(folder, "clinic", version, file, from, to);
 }
 
-/// The same for any team of the fixtures.
+/// Publishes any team of the fixtures again as `version`, with a replacement in one of its files.
 pub(crate) fn publish_of(
     folder: &Path,
     team: &str,
@@ -371,7 +371,7 @@ pub(crate) fn point_to(folder: &Path, version: &str) {
     point_teams_to(folder, version, "1.0.0");
 }
 
-/// Versions of the two teams: `clinic` speaks version 1 of the contract, `ward` version 2.
+/// Writes the versions of the two teams: `clinic` uses contract version 1, `ward` version 2.
 pub(crate) fn point_teams_to(folder: &Path, clinic: &str, ward: &str) {
     let json = format!(
         r#"{{"contract":2,"shell":{{"stable":"1.0.0"}},"teams":{{"clinic":{{"stable":"{clinic}"}},"ward":{{"stable":"{ward}"}}}}}}"#

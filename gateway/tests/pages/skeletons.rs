@@ -1,4 +1,4 @@
-//! Documents carry what pages declare to be shown in their place while a link to them is slow (S3).
+//! Documents carry the declared skeletons of pages, shown while a link to such a page loads slowly (S3).
 
 use serde_json::Value;
 

@@ -1,10 +1,10 @@
-//! Fragments inside of other modules.
+//! Fragments inside other modules.
 
 use axum::http::StatusCode;
 
 use crate::site::{Site, point_teams_to, publish_of, refusal, remotes};
 
-/// All of `parts` stand in the text, in this order.
+/// Checks that the text contains all `parts` in this order.
 #[track_caller]
 fn in_order(text: &str, parts: &[&str]) {
     let mut from = 0;
@@ -30,7 +30,7 @@ async fn a_fragment_stands_in_the_slot_that_its_host_renders() {
             "</main>",
         ],
     );
-    // It hydrates by itself, with its own data.
+    // The fragment hydrates independently, with its own data.
     let data = &html[html.find("id=\"page-data\"").expect("there")..];
     assert!(data.contains(r#""id":"f3","remote":"clinic","module":"book","hydrate":"visible","identifierPrefix":"f3-""#), "{data}");
     assert!(data.contains(r#""one":{"ok":"#), "{data}");
@@ -112,7 +112,7 @@ async fn what_cannot_hold_a_fragment_is_refused() {
         let error = refusal(folder.path()).await;
         assert!(error.contains(complaint), "{error}");
     }
-    // A host that hydrates would throw away what stands in it.
+    // Hydration of the host would discard the fragment inside it.
     let folder = remotes();
     let (from, to) = (
         r#""hydrate": "load","#,

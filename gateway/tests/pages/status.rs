@@ -1,4 +1,4 @@
-//! What works now, as visitors read it.
+//! The status page for visitors.
 
 use std::io;
 
@@ -8,12 +8,12 @@ use tokio::net::TcpListener;
 
 use crate::site::{Reply, Site, point_to, publish, refusal, remotes};
 
-/// Health and ledger are one upstream; nobody serves the third.
+/// Health and ledger share one upstream; the third has none.
 const OFFERS: &str = "--offer=grpc.health.v1=Check-ups,ledger.v1=Ledgers,nowhere.v1=Moon <flights>";
 const WORKS: &str = "Works</dd>";
 const AWAY: &str = "Does not work at the moment</dd>";
 
-/// What the page says of a part.
+/// Returns the state that the page shows for a part.
 fn said<'a>(reply: &'a Reply, part: &str) -> &'a str {
     let (_, rest) = reply
         .text()
@@ -51,7 +51,7 @@ async fn one_that_says_that_it_does_not_serve_does_not_work() {
     site.poll("/status", "its word", away).await;
 }
 
-/// Takes connections and says nothing.
+/// Accepts connections and never responds.
 async fn silent() -> io::Result<(String, TcpListener)> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
@@ -65,7 +65,8 @@ async fn one_that_hangs_holds_nothing_up() {
     let site = Site::start_with(&[&hangs, "--offer=hangs.v1=Patience"]).await;
     let away = |reply: &Reply| said(reply, "Patience") == AWAY;
     site.poll("/status", "the end of the look", away).await;
-    // O10: a page that waited for a look of its own would name another time each time. Between two pages a regular look may end.
+    // O10: if a page waited for its own health check, each page would show another time. A regular check may end
+    // between two pages.
     let mut waits = true;
     for _ in 0..5 {
         let first = seen_at(&site.get("/status").await);
@@ -74,7 +75,7 @@ async fn one_that_hangs_holds_nothing_up() {
     assert!(!waits);
 }
 
-/// When the states of the page were seen.
+/// Returns the time of the page's health checks.
 fn seen_at(reply: &Reply) -> String {
     let (_, rest) = reply
         .text()

@@ -18,7 +18,7 @@ async fn a_moved_pointer_swaps_without_a_restart_and_back() {
         "{}",
         new.text()
     );
-    // Pages that are open in a browser still find the scripts they name.
+    // Pages already open in a browser can still load their scripts.
     assert_eq!(
         site.get("/remotes/clinic/1.0.0/book.0001.js").await.status,
         StatusCode::OK
@@ -40,7 +40,7 @@ async fn a_broken_version_is_refused_and_the_old_one_goes_on() {
     site.publish("1.1.0", "server.js", "const VERSION", "const const");
     site.point_to("1.1.0");
     site.publish("1.2.0", "server.js", "'1.0.0'", "'1.2.0'");
-    // Every answer until the next good version comes from the old one.
+    // Until the next good version, every response comes from the old one.
     for _ in 0..30 {
         assert!(site.get("/list").await.text().contains("List 1.0.0"));
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

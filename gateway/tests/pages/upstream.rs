@@ -1,4 +1,4 @@
-//! A real gRPC service, with a contract of the tests' own that makes its health a resource of the API.
+//! A real gRPC service, with a test contract that makes its health an API resource.
 
 use std::{fs, net::SocketAddr};
 
@@ -17,7 +17,7 @@ use crate::{
     ledger::{self, Ledger},
 };
 
-/// `grpc.health.v1` as it is, with routes: a read for page data and a write for forms.
+/// `grpc.health.v1` with added routes: a read for page data and a write for forms.
 const CONTRACT: &str = r#"
 syntax = "proto3";
 package grpc.health.v1;
@@ -41,7 +41,7 @@ pub(crate) struct Upstream {
     address: SocketAddr,
     running: Mutex<Option<Running>>,
     pub(crate) announcer: Announcer,
-    /// What it keeps, also while it is down.
+    /// Stored entries; they survive a stop.
     pub(crate) ledger: Ledger,
 }
 
@@ -65,13 +65,13 @@ impl Upstream {
         }
     }
 
-    /// Changes what it answers, without telling anybody.
+    /// Changes the reported status without announcing a change.
     pub(crate) async fn set_serving(&self, is_serving: bool) {
         let running = self.running.lock().await;
         report(&running.as_ref().expect("it runs").reporter, is_serving).await;
     }
 
-    /// As the gateway's `--upstream` wants it.
+    /// Returns the gateway's `--upstream` flag for this service.
     pub(crate) fn flag(&self) -> String {
         let address = self.address;
         format!("--upstream=grpc.health.v1=http://{address},ledger.v1=http://{address}")
@@ -89,7 +89,7 @@ impl Upstream {
         self.restart_as(true).await;
     }
 
-    /// Answers this from the beginning.
+    /// Restarts with this status.
     pub(crate) async fn restart_as(&self, is_serving: bool) {
         let listener = TcpListener::bind(self.address)
             .await
@@ -121,7 +121,7 @@ async fn serve(
     let server = tokio::spawn(async move {
         let incoming = TcpListenerStream::new(listener);
         let stopped = async {
-            // A test that ends without stopping it stops it too.
+            // A test that ends without stopping the service drops the sender, which stops it too.
             drop(stopped.await);
         };
         Server::builder()

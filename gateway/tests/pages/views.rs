@@ -1,10 +1,10 @@
-//! Page views, by route and kind of status.
+//! Page views, by route and status class.
 
 use axum::http::Method;
 
 use crate::site::Site;
 
-/// Views of a route that no other test of this process looks at.
+/// Returns the views of a route that no other test of this process requests.
 async fn views(site: &Site, route: &str, class: &str) -> u64 {
     let metrics = site.metrics().await;
     let start = format!("page_views_total{{route=\"{route}\",status_class=\"{class}\"}} ");
@@ -20,7 +20,7 @@ async fn what_somebody_looks_at_is_counted_and_nothing_else() {
     let site = Site::start().await;
     let first = site.get("/viewed/asha?q=private").await;
     assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 1);
-    // The browser has it already and shows it again.
+    // A revalidation counts: the browser shows its cached page again.
     let known = [("if-none-match", first.header("etag"))];
     site.get_with("/viewed/asha", &known).await;
     assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 2);
@@ -34,7 +34,7 @@ async fn what_somebody_looks_at_is_counted_and_nothing_else() {
     assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 2);
     site.get("/viewed/gone").await;
     assert_eq!(views(&site, "/viewed/{name}", "4xx").await, 1);
-    // A feed is no page; a page that is kept in memory is one.
+    // A feed is not a page, but a resident page is.
     let before = views(&site, "/urgent", "2xx").await;
     site.get("/urgent").await;
     assert!(views(&site, "/urgent", "2xx").await > before);

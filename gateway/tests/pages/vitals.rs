@@ -1,4 +1,4 @@
-//! What browsers report of how a page came and answered.
+//! Browser reports of web vitals.
 
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
