@@ -1,4 +1,5 @@
-//! The default upstreams come from the list of services in the root manifest, so that no word of the domain stands here.
+//! Generates the default upstreams from the list of services in the root manifest, so that the gateway's sources
+//! contain no domain names.
 
 fn main() -> Result<(), service_list::ListError> {
     service_list::upstream_defaults()

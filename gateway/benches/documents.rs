@@ -1,8 +1,9 @@
 //! Processor time of one cached document over plain HTTP/1.1 with keep-alive, all layers of the gateway included.
 //!
-//! `cargo bench -p gateway --bench documents` uses the tests' fixtures. With `REMOTES_DIR` it uses real page modules, and
-//! then services should run (`UPSTREAMS`): a document without its data is made anew every 2 s. Only the server's threads are counted, by what the kernel says they used; the
-//! clients are blocking threads beside them. Takes some 15 s. Aim: at most 16 µs.
+//! `cargo bench -p gateway --bench documents` uses the tests' fixtures. With `REMOTES_DIR` it uses real page modules.
+//! Services should then run (`UPSTREAMS`), because a document without its data is rendered again every 2 s. Only the
+//! server threads count, with the CPU time that the kernel reports. The clients are blocking threads beside them. Takes
+//! some 15 s. Target: at most 16 µs.
 
 use std::{
     fs,
@@ -75,7 +76,7 @@ fn main() {
     }
 }
 
-/// Starts a gateway on threads of its own.
+/// Starts a gateway on dedicated threads.
 fn serve(remotes: &Path) -> SocketAddr {
     let remotes = remotes.to_str().expect("UTF-8");
     let flags = [
@@ -84,7 +85,7 @@ fn serve(remotes: &Path) -> SocketAddr {
         "--remotes-dir",
         remotes,
         "--trace-read-ratio=0",
-        // An address of its own per measurement keeps below this ceiling, the highest there is.
+        // This limit is the highest possible one. A client address per measurement keeps each measurement below it.
         "--address-documents-max=1000000",
         "--trusted-hops=1",
     ];
@@ -155,7 +156,7 @@ fn request(path: &str, header: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{header}\r\n")
 }
 
-/// Sends one request after the other on one connection.
+/// Sends requests one after the other on one connection; returns their number.
 fn hammer(address: SocketAddr, request: &[u8], time: Duration) -> u64 {
     let mut stream = connect(address);
     let mut buffer = vec![0; 256 * 1024];
@@ -192,7 +193,7 @@ fn exchange(address: SocketAddr, path: &str, header: &str) -> Exchange {
     }
 }
 
-/// One request and its whole answer; returns the answer's size, head included.
+/// Sends one request and reads its whole response. Returns the response's size, head included.
 fn answer(stream: &mut TcpStream, request: &[u8], buffer: &mut [u8]) -> usize {
     stream.write_all(request).expect("sent");
     let mut got = 0;
@@ -225,7 +226,7 @@ fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Processor time of the server's threads, from the first field of Linux' `schedstat`.
+/// Returns the CPU time of the server threads, from the first field of Linux's `schedstat`.
 fn server_cpu() -> Duration {
     let tasks = fs::read_dir("/proc/self/task").expect("Linux");
     let nanoseconds = tasks.filter_map(Result::ok).filter_map(|task| {

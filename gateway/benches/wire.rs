@@ -1,8 +1,8 @@
-//! JSON to protobuf and back in one pass, beside `prost-reflect`, which builds a dynamic message on the way: the availability of
-//! two weeks, and the body of a booking.
+//! JSON to protobuf and back in one pass, compared with `prost-reflect`, which builds a dynamic message on the way. The
+//! subjects are the availability of two weeks and the body of a booking.
 //!
-//! `cargo bench -p gateway --bench wire` takes some 10 s on one thread and needs nothing else. What counts is the ratio, from rounds
-//! that alternate; of the rounds the median.
+//! `cargo bench -p gateway --bench wire` takes some 10 s on one thread and needs nothing else. The result that counts
+//! is the ratio of the medians. Rounds of both implementations alternate.
 
 use std::{hint::black_box, time::Instant};
 
@@ -18,10 +18,10 @@ use prost_reflect::{
 const ROUNDS: usize = 25;
 const REPETITIONS: u32 = 400;
 const DAYS: i64 = 14;
-/// Labels of a day.
+/// Slots per day.
 const SLOTS: i64 = 18;
 const SLOT_S: i64 = 1_800;
-/// A Monday morning.
+/// Start of the first slot, a Monday morning.
 const FIRST_S: i64 = 1_763_951_400;
 
 fn main() {
@@ -121,7 +121,7 @@ impl Case {
         println!("{name:<32} {protobuf:>8} {json:>8} {ours:>12.1} {theirs:>18.1} {ratio:>8.3}");
     }
 
-    /// Microseconds of one repetition.
+    /// Returns the microseconds per repetition.
     fn round(&self, work: fn(&Self) -> Vec<u8>) -> f64 {
         let started = Instant::now();
         for _ in 0..REPETITIONS {

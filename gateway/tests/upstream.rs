@@ -1,4 +1,4 @@
-//! What becomes of calls when services restart, hang, break and go away: real servers, and a proxy that breaks the network.
+//! Calls while services restart, hang, fail and disappear: real servers, and a proxy that breaks the network.
 
 #[path = "upstream/addresses.rs"]
 mod addresses;

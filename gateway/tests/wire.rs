@@ -1,5 +1,5 @@
-//! JSON and protobuf beside `prost-reflect`, which reads and writes the same by other means: over every message of the project's
-//! contracts and over contracts of the tests' own with every kind of field.
+//! JSON and protobuf conversion compared with `prost-reflect`, an independent implementation. Covers every message of
+//! the project's contracts, and test contracts with every kind of field.
 
 #[path = "wire/answers.rs"]
 mod answers;

@@ -113,7 +113,7 @@ async fn x3_anonymous_posts_of_one_network_move_nothing() {
     }
     assert_eq!(site.counted(&failures("1.1.1")).await, None);
     assert_eq!(site.counted(&networks("1.1.1")).await, Some(0));
-    // The same after they have fetched some: they are one network.
+    // The same addresses after fetching a page: they count as one network.
     for last in 1..=11 {
         let token = token(&site, &of_one(last)).await;
         let status = report(&site, &of_one(last), "1.1.1", &token).await;

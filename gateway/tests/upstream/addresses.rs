@@ -1,4 +1,4 @@
-//! Several addresses of one service.
+//! Services with several addresses.
 
 use std::{
     sync::{
@@ -33,7 +33,7 @@ async fn pair(pool: &DescriptorPool) -> (Replica, Replica, Arc<GatewayUnderTest>
     (one, other, Arc::new(gateway))
 }
 
-/// Visitors who read and create, each one after the other, until told to stop.
+/// Visitors that alternate reads and creates until `leave`.
 struct Visitors {
     is_over: Arc<AtomicBool>,
     served: Arc<AtomicUsize>,
@@ -75,7 +75,7 @@ impl Visitors {
         }
     }
 
-    /// Until they have been served so often again.
+    /// Waits until `times` more requests have been served.
     async fn served_more(&self, times: usize) {
         let before = self.served.load(Ordering::SeqCst);
         eventually("visitors to be served", async || {
@@ -85,7 +85,7 @@ impl Visitors {
         .await;
     }
 
-    /// Every one of their requests was answered as it should be.
+    /// Stops the visitors and checks that none of their requests failed. Returns the number of requests served.
     async fn leave(self) -> usize {
         self.is_over.store(true, Ordering::SeqCst);
         for visit in self.visits {
@@ -158,7 +158,7 @@ async fn an_address_that_drops_connection_attempts_delays_nobody() {
     for _ in 0..40 {
         assert_eq!(gateway.get(READ).await.status, 200);
     }
-    // One attempt takes a second.
+    // One connection attempt takes a second.
     assert!(began.elapsed() < Duration::from_secs(10), "{began:?}");
     assert_eq!(replica.calls(), 40);
 }

@@ -1,4 +1,4 @@
-//! How much time a service is given.
+//! The deadline that a service receives.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
 
 const READ: &str = "/api/shelves/a/books/1";
 
-/// Reads a `grpc-timeout` such as `4899912u`.
+/// Returns the `grpc-timeout` of the last call, such as `4899912u`, in milliseconds.
 fn timeout_ms(replica: &Replica) -> u64 {
     let metadata = replica.seen.metadata.lock();
     let last = metadata.last().expect("a call");
@@ -44,7 +44,7 @@ async fn a_try_leaves_time_for_another_one_only_where_that_can_go_elsewhere() {
     .await;
     let millis = timeout_ms(&other);
     assert!((1_500..=2_450).contains(&millis), "{millis} ms");
-    // What must not be made twice has all the time there is.
+    // A call that must not be retried gets the whole time.
     let before = other.calls();
     eventually("a write at the other address", async || {
         gateway
@@ -66,6 +66,6 @@ async fn latency_of_the_network_is_within_the_deadline() {
     assert_eq!(gateway.get(READ).await.status, 200);
     proxy.set(Fault::Latency(Duration::from_millis(300)));
     assert_eq!(gateway.get(READ).await.status, 200);
-    // 400 ms are what the contract gives to this one, and it never answers.
+    // The contract gives this call 400 ms, and the service never responds.
     gateway.get("/api/slow").await.problem(504);
 }

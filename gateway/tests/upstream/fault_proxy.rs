@@ -1,4 +1,4 @@
-//! A TCP proxy that breaks the network between gateway and service.
+//! TCP proxy that breaks the network between the gateway and a service.
 
 use std::{
     io,
@@ -17,30 +17,30 @@ use tokio::{
     task::JoinSet,
 };
 
-/// What happens to bytes from now on, on connections that are open and on new ones.
+/// Treatment of bytes from now on, on open and new connections.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Fault {
     None,
-    /// Each answer comes this much later.
+    /// Delays each response by this time.
     Latency(Duration),
-    /// Connections are taken, and nothing passes in either direction until the fault is over.
+    /// Accepts connections but passes nothing in either direction while the fault lasts.
     Blackhole,
-    /// The service gets what is sent; at the first byte of an answer the connection is reset.
+    /// Passes requests; resets the connection at the first byte of a response.
     ResetAtAnswer,
-    /// The service gets what is sent; its answer ends after so many bytes, and with it the connection.
+    /// Passes requests; cuts the response after this number of bytes and resets the connection.
     CutAnswer(usize),
 }
 
 pub(crate) struct FaultProxy {
     pub(crate) address: SocketAddr,
     fault: watch::Sender<Fault>,
-    /// Connections that were broken on purpose.
+    /// Connections broken on purpose.
     broken: Arc<AtomicUsize>,
     _task: JoinSet<()>,
 }
 
 impl FaultProxy {
-    /// In front of `service`, on a free port, without a fault.
+    /// Starts in front of `service`, on a free port and without a fault.
     pub(crate) async fn start(service: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -98,14 +98,14 @@ async fn carry(
         && error.kind() == io::ErrorKind::ConnectionReset
     {
         broken.fetch_add(1, Ordering::SeqCst);
-        // Makes the close a reset.
+        // Turns the close into a reset.
         caller.set_zero_linger().unwrap();
     }
 }
 
 async fn passes(faults: &mut watch::Receiver<Fault>) -> Fault {
     let passing = faults.wait_for(|fault| *fault != Fault::Blackhole).await;
-    // The test is over when there is nobody to change it.
+    // An error means that the test has ended.
     passing.map_or(Fault::None, |fault| *fault)
 }
 
@@ -146,7 +146,7 @@ async fn pump(
     }
 }
 
-/// An address whose machine drops every attempt to connect: a listener whose backlog is full.
+/// An address that drops every connection attempt: a listener whose backlog is full.
 pub(crate) struct Unreachable {
     pub(crate) address: SocketAddr,
     _listener: TcpListener,

@@ -1,4 +1,4 @@
-//! A service that hangs takes away its own part, and its reads take nothing away from its writes.
+//! A hanging service affects only its own calls, and its hanging reads do not block its writes.
 
 use std::{
     sync::atomic::Ordering,
@@ -21,7 +21,7 @@ use crate::{
 
 const READ: &str = "/api/shelves/a/books/1";
 
-/// `grpc.health.v1` as it is, with a route.
+/// `grpc.health.v1` with an added route.
 const HEALTH: &str = r#"
 syntax = "proto3";
 package grpc.health.v1;
@@ -72,14 +72,14 @@ async fn a_blackholed_service_takes_away_only_its_own_part() {
     };
     let began = Instant::now();
     let (hanging, others) = tokio::join!(hanging, others);
-    // The first of the hanging ones ends when its connection is found to be dead, after some four seconds.
+    // The first hanging call ends after some four seconds, when its connection is detected as dead.
     assert!(others < Duration::from_secs(3), "{others:?}");
     assert!(began.elapsed() < Duration::from_secs(12));
     let shed = hanging.iter().filter(|answer| answer.status == 503).count();
-    // 128 places, 32 of them not for reads.
+    // 128 slots, 32 of which are not for reads.
     assert!(shed >= 104, "{shed} of 200 were refused");
     assert!(hanging.iter().all(|answer| answer.status != 200));
-    // Nobody waits any more for a service that is known to be away.
+    // With the breaker open, calls no longer wait for the service.
     let refused = metric("upstream_refused_total").await;
     eventually("calls to be refused", async || {
         gateway.get(READ).await;
@@ -96,7 +96,7 @@ async fn a_blackholed_service_takes_away_only_its_own_part() {
     assert!(metric("upstream_calls_in_flight").await < 1.0);
 }
 
-/// X8: a service that cannot write lives, and goes on reading.
+/// X8: a service that cannot write is alive and still serves reads.
 #[tokio::test]
 async fn writes_that_are_refused_for_a_full_disk_stop_no_reads() {
     let pool = pool();
@@ -118,7 +118,7 @@ async fn writes_that_are_refused_for_a_full_disk_stop_no_reads() {
     assert!(gateway.metric("upstream_breaker_state", "\"full\"").await < 1.0);
     library.seen.is_full.store(false, Ordering::SeqCst);
     assert_eq!(write().await.status, 200);
-    // Reads that are refused so tell that nobody is served.
+    // Reads with the same failure do open the breaker.
     library.seen.unavailable.store(usize::MAX, Ordering::SeqCst);
     for _ in 0..30 {
         gateway.get(READ).await.problem(503);

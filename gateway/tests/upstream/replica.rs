@@ -1,4 +1,4 @@
-//! One of several processes of a service: it can be stopped as a deployment stops it, killed, and started again.
+//! One replica of a service: it can be stopped gracefully, killed, and started again.
 
 use std::{
     net::SocketAddr,
@@ -20,7 +20,7 @@ use crate::{
     library::{LibraryService, Seen},
 };
 
-/// A real gRPC server on a runtime of its own, so that killing it ends its connections too.
+/// A real gRPC server on a separate runtime, so that killing it also ends its connections.
 pub(crate) struct Replica {
     pub(crate) address: SocketAddr,
     pub(crate) seen: Arc<Seen>,
@@ -70,7 +70,7 @@ impl Replica {
                 .add_service(service)
                 .add_service(announcer)
                 .serve_with_incoming_shutdown(TcpListenerStream::new(listener), async {
-                    // A test that is over stops it too.
+                    // The end of a test drops the sender, which stops the server too.
                     stopped.await.ok();
                 })
                 .await
@@ -84,17 +84,17 @@ impl Replica {
         });
     }
 
-    /// Finishes what is under way and ends.
+    /// Stops gracefully: finishes open calls, then ends.
     pub(crate) async fn stop(&mut self) {
         let running = self.running.take().expect("it runs");
         running.stop.send(()).expect("it runs");
-        // Streams have no end of their own.
+        // Change streams do not end on their own.
         self.announcer.hang_up("1");
         running.server.await.unwrap();
         running.runtime.shutdown_background();
     }
 
-    /// Ends at once, whatever is under way.
+    /// Stops at once, abandoning open calls.
     pub(crate) fn kill(&mut self) {
         if let Some(running) = self.running.take() {
             running.runtime.shutdown_background();
@@ -112,7 +112,8 @@ impl Drop for Replica {
     }
 }
 
-/// The flag for a service at these addresses. Its metrics carry `name`: those of a process are shared by all its tests.
+/// Returns the flag for a service at these addresses. Its metrics carry `name`, because all tests of a process share
+/// the metrics.
 pub(crate) fn upstream(name: &str, addresses: &[SocketAddr]) -> String {
     let addresses: Vec<_> = addresses.iter().map(|a| format!("http://{a}")).collect();
     let addresses = addresses.join(";");

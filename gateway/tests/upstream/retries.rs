@@ -1,4 +1,4 @@
-//! What is made again after the network broke, and what is not.
+//! Retries after network failures: which calls are repeated and which are not.
 
 use http::Method;
 
@@ -11,7 +11,7 @@ use crate::{
 
 const READ: &str = "/api/shelves/a/books/1";
 
-/// A service behind a network that can be broken.
+/// A service behind a breakable network.
 struct Behind {
     replica: Replica,
     proxy: FaultProxy,
@@ -34,7 +34,8 @@ impl Behind {
         behind
     }
 
-    /// Sends `ask` while the first connection breaks like `fault`; later ones do not. Returns how often the service was called.
+    /// Sends `ask` while the first connection breaks with `fault`; later connections work. Returns the response and the
+    /// number of calls that reached the service.
     async fn broken(&self, fault: Fault, ask: impl Future<Output = Answer>) -> (Answer, usize) {
         let (calls, broken) = (self.replica.calls(), self.proxy.broken());
         self.proxy.set(fault);
@@ -99,7 +100,7 @@ async fn a_write_without_a_key_that_may_have_been_done_is_not_made_again() {
 #[tokio::test]
 async fn a_write_without_a_key_that_was_not_sent_is_made_when_the_service_is_back() {
     let mut behind = Behind::start("unsent-write").await;
-    // The gateway finds its connection closed, and nothing of the call has left.
+    // The gateway finds its connection closed before it sends anything of the call.
     behind.replica.stop().await;
     behind.replica.start_again().await;
     let answer = behind.gateway.post("/api/loans", "{}").await;

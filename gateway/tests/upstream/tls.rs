@@ -1,4 +1,4 @@
-//! TLS between the gateway and services, mutual as it is deployed: the services' own server, with authorities made for the test.
+//! Mutual TLS between the gateway and services, as deployed: the services' own server, with test authorities.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -46,7 +46,7 @@ struct Mutual {
 }
 
 impl Mutual {
-    /// The certificate of the service is for `name`.
+    /// Starts the service with a certificate for `name`.
     async fn start(name: &str) -> Self {
         let (services, callers) = (Authority::new(), Authority::new());
         let folder = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ impl Mutual {
                 names: &[],
             };
             let stopped = async {
-                // An error means that the test is over.
+                // An error means that the test has ended.
                 stopped.await.ok();
             };
             service_kit::server::serve(service, &config, stopped)
@@ -102,12 +102,12 @@ impl Mutual {
         let key = KeyPair::generate().unwrap();
         let parameters = CertificateParams::new([name.to_owned()]).unwrap();
         let certificate = parameters.signed_by(&key, &authority.0).unwrap();
-        // The key first, as whoever replaces a pair does not do it in one step.
+        // The key is written first, because a real replacement of the pair is not atomic either.
         std::fs::write(self.path(&format!("{file}.key")), key.serialize_pem()).unwrap();
         std::fs::write(self.path(&format!("{file}.pem")), certificate.pem()).unwrap();
     }
 
-    /// A gateway that trusts what `services.pem` holds and presents `gateway.pem` if it is told to.
+    /// Starts a gateway that trusts `services.pem`, and presents `gateway.pem` if `is_known`.
     async fn gateway(&self, is_known: bool, more: &[&str]) -> GatewayUnderTest {
         let path = |name: &str| self.path(name).into_os_string().into_string().unwrap();
         let mut flags = vec![format!("--upstream-ca={}", path("services.pem"))];

@@ -1,4 +1,4 @@
-//! From protobuf to JSON.
+//! Protobuf to JSON.
 
 use proptest::{collection::vec, prelude::*};
 use prost::{
@@ -12,7 +12,7 @@ use crate::{
     dice::Dice,
 };
 
-/// Times that each message is thrown.
+/// Random cases per message type.
 const CASES: u32 = 24;
 
 fn config() -> ProptestConfig {
@@ -23,7 +23,7 @@ fn config() -> ProptestConfig {
     }
 }
 
-/// Calls `test` with every message and bytes by chance.
+/// Calls `test` with every message type and random bytes.
 fn for_each(test: impl Fn(&Subject, &mut Dice<'_>) -> Result<(), TestCaseError>) {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..600))| {
@@ -50,7 +50,7 @@ fn maps_with_many_entries_are_in_order() {
         dice.entries_max = 5;
         let bytes = dice.message(&subject.descriptor, 0).encode_to_vec();
         let json = subject.json(&bytes);
-        // What `prost-reflect` writes has its order.
+        // The output of `prost-reflect` has its own order of entries.
         let is_dynamic = subject.name().starts_with("legacy.")
             || json
                 .as_deref()
@@ -62,7 +62,7 @@ fn maps_with_many_entries_are_in_order() {
     });
     let maps = subject("everything.v1.Maps");
     let entry = |text: &str| text.bytes().collect::<Vec<u8>>();
-    // 10, 9, -1 and once more 9.
+    // 10, 9, -1 and 9 again.
     let bytes = [
         entry("\x0a\x05\x08\x0a\x12\x01a"),
         entry("\x0a\x05\x08\x09\x12\x01b"),
@@ -83,7 +83,7 @@ fn fields_in_pieces_and_out_of_order_are_joined() {
     for_each(|subject, dice| {
         let one = dice.message(&subject.descriptor, 0).encode_to_vec();
         let other = dice.message(&subject.descriptor, 0).encode_to_vec();
-        // Legal: scalars are replaced, lists go on, messages are merged, oneofs change their minds.
+        // Legal: scalars are replaced, lists are appended, messages are merged, and the last member of a oneof wins.
         let both = [other, one].concat();
         prop_assert_eq!(
             subject.json(&both).as_deref().map(value),
@@ -127,11 +127,11 @@ fn packed_and_unpacked_are_the_same_list() {
     let bytes = [0x18, 1, 0x1a, 2, 2, 3, 0x18, 4];
     let json = lists.json(&bytes).unwrap();
     assert!(json.contains(r#""int32s":[1,2,3,4]"#), "{json}");
-    // loose_int32s, packed though the contract says otherwise.
+    // loose_int32s, packed although the contract declares it unpacked.
     let bytes = [0x8a, 1, 2, 7, 8, 0x88, 1, 9];
     let json = lists.json(&bytes).unwrap();
     assert!(json.contains(r#""looseInt32s":[7,8,9]"#), "{json}");
-    // Another list between the two halves.
+    // Another list between two elements.
     let bytes = [0x18, 1, 0x20, 5, 0x18, 2];
     assert_eq!(lists.json(&bytes), lists.expected_json(&bytes));
 }

@@ -1,4 +1,4 @@
-//! From JSON to protobuf.
+//! JSON to protobuf.
 
 use proptest::{collection::vec, prelude::*};
 use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
@@ -24,7 +24,7 @@ fn short(bytes: &[u8], entries_max: usize) -> Dice<'_> {
     dice
 }
 
-/// Both messages say the same.
+/// Checks that both messages have the same JSON.
 fn same(ours: &DynamicMessage, theirs: &DynamicMessage, text: &str) -> Result<(), TestCaseError> {
     let [ours, theirs] = [ours, theirs].map(|message| json_of(message).as_deref().map(value));
     let is_same = match (&ours, &theirs) {
@@ -35,7 +35,7 @@ fn same(ours: &DynamicMessage, theirs: &DynamicMessage, text: &str) -> Result<()
     Ok(())
 }
 
-/// Both read it, and to the same; or both refuse it.
+/// Checks that both implementations read the text to the same message, or both refuse it.
 fn agree(subject: &Subject, text: &str) -> Result<(), TestCaseError> {
     let ours = subject.bytes(text);
     match (&ours, subject.expected_message(text)) {
@@ -61,7 +61,7 @@ fn what_was_written_is_read_back_canonical() {
             };
             let name = subject.name();
             let ours = subject.bytes(&json);
-            // A wrapper that is no number is written as null.
+            // A wrapper with NaN or infinity is written as null.
             let Ok(expected) = subject.expected_message(&json) else {
                 prop_assert!(ours.is_err(), "{}: {}", name, json);
                 return Ok(());
@@ -76,7 +76,7 @@ fn what_was_written_is_read_back_canonical() {
     }
 }
 
-/// The same JSON with the members of each object turned round.
+/// Returns the same JSON with the members of each object in reverse order.
 fn turned(json: &Value) -> String {
     match json {
         Value::Object(members) => {
@@ -97,7 +97,7 @@ fn turned(json: &Value) -> String {
 fn the_order_of_members_makes_no_difference() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..600))| {
-            // What `prost-reflect` writes has no order.
+            // The output of `prost-reflect` has no stable order.
             let is_dynamic = subject.name().starts_with("legacy.v1.Grouped");
             let entries_max = if is_dynamic { 1 } else { 4 };
             let message = short(&bytes, entries_max).message(&subject.descriptor, 0);
@@ -113,7 +113,7 @@ fn the_order_of_members_makes_no_difference() {
     }
 }
 
-/// Values that a caller may think of, right and wrong.
+/// Returns a value that a caller may send, valid or not.
 fn anything(dice: &mut Dice<'_>, depth: usize) -> Value {
     match dice.roll(if depth > 3 { 22 } else { 24 }) {
         0 => Value::Null,
@@ -150,7 +150,7 @@ fn anything(dice: &mut Dice<'_>, depth: usize) -> Value {
     }
 }
 
-/// An object with fields of the message, and values that may fit.
+/// Returns an object with fields of the message, and values that may fit.
 fn body(dice: &mut Dice<'_>, message: &MessageDescriptor, depth: usize) -> Value {
     if message.full_name().starts_with("google.protobuf.") {
         return anything(dice, depth);

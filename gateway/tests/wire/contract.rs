@@ -1,4 +1,4 @@
-//! The contracts, the plans of their messages, and the other way to JSON and back.
+//! The contracts, the plans of their messages, and the reference conversion to JSON and back.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use prost_reflect::{
     SerializeOptions,
 };
 
-/// The tests' own contracts, compiled now.
+/// The test contracts, compiled at run time.
 pub(crate) static OWN: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/wire");
     let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
@@ -26,7 +26,7 @@ pub(crate) static OWN: LazyLock<DescriptorPool> = LazyLock::new(|| {
 static PROJECT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap());
 
-/// A message and its plan.
+/// A message type and its plan.
 pub(crate) struct Subject {
     pub(crate) descriptor: MessageDescriptor,
     pub(crate) id: MessageId,
@@ -55,7 +55,7 @@ static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Every message of all contracts.
+/// Returns every message type of all contracts.
 pub(crate) fn subjects() -> &'static [Subject] {
     &SUBJECTS
 }
@@ -70,18 +70,18 @@ impl Subject {
         self.descriptor.full_name()
     }
 
-    /// By the plans.
+    /// Converts with the plans.
     pub(crate) fn json(&self, bytes: &[u8]) -> Option<String> {
         let json = self.plans.to_json(self.id, bytes).ok()?;
         Some(String::from_utf8(json).unwrap())
     }
 
-    /// By the plans.
+    /// Converts with the plans.
     pub(crate) fn bytes(&self, json: &str) -> Result<Vec<u8>, gateway::wire::WireError> {
         self.plans.from_json(self.id, json.as_bytes())
     }
 
-    /// By `prost-reflect`, but that a map of another wire type is refused as any other field is.
+    /// Converts with `prost-reflect`, but refuses a map of another wire type, as for any other field.
     pub(crate) fn expected_json(&self, bytes: &[u8]) -> Option<String> {
         if has_map_of_another_wire_type(&self.descriptor, bytes).ok()? {
             return None;
@@ -90,7 +90,7 @@ impl Subject {
         json_of(&message)
     }
 
-    /// By `prost-reflect`.
+    /// Converts with `prost-reflect`.
     pub(crate) fn expected_message(&self, json: &str) -> Result<DynamicMessage, serde_json::Error> {
         let mut deserializer = serde_json::Deserializer::from_str(json);
         let options = DeserializeOptions::new().deny_unknown_fields(true);
@@ -102,8 +102,8 @@ impl Subject {
     }
 }
 
-/// Neither `prost` nor `prost-reflect` looks at the wire type of a map: they take whatever follows
-/// for an entry's length. Fails where the bytes end early or have no tag.
+/// Whether a map field has another wire type. Neither `prost` nor `prost-reflect` checks that: they read whatever
+/// follows as an entry's length. Returns an error if the bytes end early or have no valid tag.
 fn has_map_of_another_wire_type(
     descriptor: &MessageDescriptor,
     mut bytes: &[u8],
@@ -121,7 +121,7 @@ fn has_map_of_another_wire_type(
             continue;
         };
         let length = usize::try_from(decode_varint(&mut bytes)?).unwrap_or(usize::MAX);
-        // What ends early is refused by the decoder; the part that is there may hold a map.
+        // The decoder refuses truncated input anyway; the remaining part may contain a map.
         let (value, rest) = bytes.split_at(length.min(bytes.len()));
         if has_map_of_another_wire_type(&inner, value)? {
             return Ok(true);
@@ -141,13 +141,13 @@ pub(crate) fn json_of(message: &DynamicMessage) -> Option<String> {
     Some(String::from_utf8(out).unwrap())
 }
 
-/// For messages of `prost-reflect`, of which the maps have no order.
+/// Parses JSON for comparison, because maps of `prost-reflect` have no order.
 pub(crate) fn value(json: &str) -> serde_json::Value {
     serde_json::from_str(json).unwrap()
 }
 
-/// Whether two values are the same but for the last bits of floats: `serde_json`, which reads texts for `prost-reflect`, misses the
-/// last one at times. That ours are exact is a test of its own.
+/// Whether two values are equal except for the last bits of floats. `serde_json`, which parses the text for
+/// `prost-reflect`, is sometimes off in the last bit. Another test checks that our floats are exact.
 pub(crate) fn is_alike(one: &serde_json::Value, other: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (one, other) {
@@ -166,12 +166,12 @@ pub(crate) fn is_alike(one: &serde_json::Value, other: &serde_json::Value) -> bo
     }
 }
 
-/// Decodes what the plans have made.
+/// Decodes the output of the plans.
 pub(crate) fn decoded(subject: &Subject, bytes: &[u8]) -> DynamicMessage {
     DynamicMessage::decode(subject.descriptor.clone(), bytes).unwrap()
 }
 
-/// Canonical bytes, where maps have one entry at most.
+/// Returns canonical bytes, provided that maps have at most one entry.
 pub(crate) fn encoded(message: &DynamicMessage) -> Vec<u8> {
     message.encode_to_vec()
 }

@@ -1,4 +1,4 @@
-//! Messages by chance: every choice is read from bytes, so that proptest can shorten them to the smallest that fails.
+//! Random messages: every choice consumes a byte of the input, so that proptest can shrink failures.
 
 use std::collections::HashMap;
 
@@ -32,9 +32,9 @@ const FLOATS: [f64; 9] = [
 #[derive(Debug)]
 pub(crate) struct Dice<'a> {
     bytes: &'a [u8],
-    /// Entries of a map.
+    /// Maximum number of entries of a map.
     pub(crate) entries_max: usize,
-    /// Only numbers that `serde_json` reads exactly; of others it misses the last bit at times.
+    /// Restricts floats to those that `serde_json` parses exactly; for others it is sometimes off in the last bit.
     pub(crate) short_floats: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Dice<'a> {
         }
     }
 
-    /// 0 when there are no bytes left.
+    /// Returns 0 when no bytes are left.
     pub(crate) fn roll(&mut self, sides: usize) -> usize {
         match self.bytes {
             [first, rest @ ..] => {
@@ -80,7 +80,7 @@ impl<'a> Dice<'a> {
         }
         match f64::from_bits(self.number()) {
             value if value.is_nan() => f64::NAN,
-            // Minus zero is left out by every encoder.
+            // Encoders omit minus zero.
             0.0 => 0.0,
             value => value,
         }
@@ -178,7 +178,7 @@ impl<'a> Dice<'a> {
         }
     }
 
-    /// Fills messages that not every value may be in.
+    /// Fills message types that do not allow every value. Returns whether the type is one of those.
     fn well_known(&mut self, message: &mut DynamicMessage, depth: usize) -> bool {
         let name = message.descriptor().full_name().to_owned();
         match name.as_str() {

@@ -1,4 +1,4 @@
-//! What is refused, and by which path.
+//! Refused input, and the paths that name it.
 
 use gateway::wire::WireError;
 
@@ -66,7 +66,7 @@ fn what_is_given_twice_is_refused() {
         let paths: Vec<&str> = refused.iter().map(|(field, _)| &**field).collect();
         assert_eq!(paths, [path], "{json}");
     }
-    // Absent is not given.
+    // A null member counts as absent.
     let choice = subject("everything.v1.Choice");
     assert_eq!(
         choice.bytes(r#"{"text":null,"number":1}"#),

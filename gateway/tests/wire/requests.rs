@@ -1,4 +1,4 @@
-//! Requests out of path, query, headers and body, and the parts of answers.
+//! Requests from path, query, headers and body, and the parts of responses.
 
 use std::sync::LazyLock;
 
@@ -66,13 +66,13 @@ impl Ask {
         self.try_send().unwrap().message
     }
 
-    /// As the service sees it, defaults left out.
+    /// Returns the request as the service sees it, without default values.
     fn json(&self) -> Value {
         let message = DynamicMessage::decode(self.operation().input(), self.bytes()).unwrap();
         serde_json::to_value(&message).unwrap()
     }
 
-    /// The refusal, as the caller reads it.
+    /// Returns the refusal as the caller reads it.
     fn problem(&self) -> Value {
         let response = self.try_send().unwrap_err().into_response();
         assert_eq!(response.status(), 400);
@@ -88,7 +88,7 @@ impl Ask {
     }
 }
 
-/// What is canonical is what a decoder would write again, where there is no map with several entries.
+/// Checks that the bytes equal a decoder's re-encoding. Holds only without maps of several entries.
 fn assert_canonical(ask: &Ask) {
     let message = DynamicMessage::decode(ask.operation().input(), ask.bytes()).unwrap();
     assert_eq!(message.encode_to_vec(), ask.bytes());
@@ -171,7 +171,7 @@ fn path_body_and_headers_are_one_message() {
     let bare = ask(Method::PUT, "/things/7");
     assert_eq!(bare.json(), json!({"thingId": "7"}));
     assert!(!bare.try_send().unwrap().is_keyed);
-    // Nothing and an empty object are two things to say.
+    // No body and an empty object differ.
     let empty = ask(Method::PUT, "/things/7").body(" {} ");
     assert_eq!(empty.json(), json!({"thingId": "7", "thing": {}}));
 }
@@ -189,7 +189,7 @@ fn path_and_headers_win_over_the_body() {
     assert!(post.try_send().unwrap().is_keyed);
     let post = post.header("idempotency-key", b"header");
     assert_eq!(post.json()["requestId"], "header");
-    // A member of a oneof takes the place of the others.
+    // A oneof member from the path replaces the others.
     let post = ask(Method::POST, "/ones/1").body(r#"{"two":"2","name":"n"}"#);
     assert_eq!(post.json(), json!({"name": "n", "one": "1"}));
 }
