@@ -1,4 +1,4 @@
-//! The JSON of Jaeger's v1 query API, written straight from the kept spans.
+//! Responses of Jaeger's v1 query API, serialised as JSON straight from the stored spans.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,10 +11,11 @@ use serde::{Serialize, Serializer};
 use crate::span::{Kind, Log, Process, Span, Tag, TraceId, Value};
 use crate::store::{Dependency, Trace};
 
-/// Above it JavaScript's numbers skip values; Jaeger sends such integers as text, and so does this.
+/// Largest integer sent as a JSON number: beyond it JavaScript's numbers skip values. Like Jaeger, larger ones are sent
+/// as text.
 const INTEGER_EXACT_MAX: u64 = 1 << 53;
 
-/// The envelope of every answer. `limit` and `offset` are always 0, as from Jaeger.
+/// Envelope of every response. `limit` and `offset` are always 0, as in Jaeger.
 #[derive(Debug, Serialize)]
 pub struct Answer<T> {
     data: Option<Vec<T>>,

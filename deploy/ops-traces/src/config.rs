@@ -24,15 +24,16 @@ pub struct Config {
     #[arg(long, env = "OTLP_HTTP_LISTEN", default_value = "127.0.0.1:4318", value_parser = loopback)]
     pub otlp_http_listen: SocketAddr,
 
-    /// Spans kept, 1 to 10,000,000; beyond it the traces that have been quiet for longest go
+    /// Spans kept in total, 1 to 10,000,000; beyond it the traces without new spans for longest are evicted
     #[arg(long, env = "SPANS_MAX", default_value = "200000", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub spans_max: u32,
 
-    /// Spans kept of one trace, 1 to 1,000,000; further ones are refused and the trace says so
+    /// Spans kept per trace, 1 to 1,000,000; further ones are rejected and the trace shows a warning
     #[arg(long, env = "SPANS_PER_TRACE_MAX", default_value = "20000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub spans_per_trace_max: u32,
 
-    /// Approximate memory of what is kept, in bytes, 65,536 to 17,179,869,184; beyond it the oldest traces go
+    /// Approximate memory for spans, in bytes, 65,536 to 17,179,869,184; beyond it the traces without new spans for
+    /// longest are evicted
     #[arg(long, env = "BYTES_MAX", default_value = "268435456", value_parser = clap::value_parser!(u64).range(65_536..=17_179_869_184))]
     pub bytes_max: u64,
 
@@ -40,15 +41,15 @@ pub struct Config {
     #[arg(long, env = "BODY_BYTES_MAX", default_value = "4194304", value_parser = clap::value_parser!(u32).range(1_024..=67_108_864))]
     pub body_bytes_max: u32,
 
-    /// Metrics of a process that /site shows, as NAME=http://host:port/metrics; repeatable or comma separated
+    /// Metrics endpoint of a process to show on /site, as NAME=http://host:port/metrics; repeatable or comma-separated
     #[arg(long = "metrics-url", env = "METRICS_URLS", value_delimiter = ',')]
     pub metrics_urls: Vec<MetricsUrl>,
 
-    /// How long open requests may take to finish after SIGTERM, in milliseconds, 0 to 60,000
+    /// Time for open requests to finish after SIGTERM, in milliseconds, 0 to 60,000
     #[arg(long, env = "SHUTDOWN_DRAIN_MS_MAX", default_value = "2000", value_parser = clap::value_parser!(u32).range(0..=60_000))]
     pub shutdown_drain_ms_max: u32,
 
-    /// Form of the log lines on stderr; RUST_LOG chooses which
+    /// Format of the log lines on stderr; RUST_LOG sets the filter
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = LogFormat::Human)]
     pub log_format: LogFormat,
 }
@@ -77,12 +78,12 @@ impl Config {
     }
 }
 
-/// Sizes that do not fit the machine are as good as no limit.
+/// Saturates: a size that exceeds the machine's range is as good as no limit.
 fn size(value: u32) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-/// There is no login here, and traces reveal much about a system: loopback only.
+/// Accepts loopback addresses only: there is no login, and traces reveal much about a system.
 fn loopback(text: &str) -> Result<SocketAddr, String> {
     let address: SocketAddr = text
         .parse()

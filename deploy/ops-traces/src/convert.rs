@@ -12,7 +12,7 @@ use prost::Message as _;
 
 use crate::span::{Kind, Link, Log, Process, Span, SpanId, Tag, TraceId, Value};
 
-/// What OpenTelemetry says to call a sender that does not name itself.
+/// OpenTelemetry's default name for a sender without a service name.
 const SERVICE_UNKNOWN: &str = "unknown_service";
 
 /// The spans of one export request.
@@ -107,7 +107,7 @@ fn kind(kind: SpanKind) -> Option<Kind> {
 }
 
 fn tags(otlp: &OtlpSpan, kind: Option<Kind>, scope: &InstrumentationScope) -> Vec<Tag> {
-    // A sender's own `error` or `span.kind` gives way: the status and the kind are what the UI marks.
+    // A sender's own `error` or `span.kind` is dropped: the UI marks spans by the status and the kind.
     let mut tags: Vec<Tag> = Vec::with_capacity(otlp.attributes.len() + 4);
     if !scope.name.is_empty() {
         tags.push(Tag::text("otel.scope.name", &scope.name));
@@ -179,7 +179,7 @@ fn tag(attribute: KeyValue) -> Tag {
     }
 }
 
-/// Lists and maps are shown as JSON text, bytes as hex. The depth is bounded by the decoders (100 levels).
+/// Converts lists and maps to JSON text, and bytes to hex. The decoders limit the depth to 100 levels.
 fn json(value: Option<any_value::Value>) -> serde_json::Value {
     let unwrap = |value: AnyValue| json(value.value);
     match value {

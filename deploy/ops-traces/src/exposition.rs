@@ -1,9 +1,9 @@
-//! Reads the text of OpenMetrics 1.0, as far as samples go: names, labels, values and
-//! the traces of exemplars. Time stamps and comments are skipped.
+//! Parser of OpenMetrics 1.0 text, limited to samples: names, labels, values and the trace ids of exemplars. Time
+//! stamps and comments are skipped.
 //!
-//! A line that cannot be read must not hide the others: of a process in trouble its last words count.
+//! An unreadable line must not hide the others: the last output of a failing process matters most.
 
-/// One line.
+/// One sample line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     pub name: String,
@@ -12,23 +12,24 @@ pub struct Sample {
     pub exemplar: Option<Exemplar>,
 }
 
-/// One request that was counted here.
+/// A sampled request that was counted in this series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exemplar {
     pub trace_id: u128,
-    /// What was measured of it, in the unit of the metric.
+    /// Measured value, in the unit of the metric.
     pub value: f64,
 }
 
 impl Sample {
-    /// The value of a label; empty when it has none, as the format has it.
+    /// Returns the value of a label; empty if the label is absent, as the format defines.
     pub fn label(&self, name: &str) -> &str {
         let found = self.labels.iter().find(|(key, _)| key == name);
         found.map_or("", |(_, value)| value)
     }
 }
 
-/// The samples whose names `is_wanted`, at most `samples_max` of them, or `None` when no line of it can be read: then it is no exposition.
+/// Returns the samples whose names `is_wanted`, at most `samples_max`. Returns `None` if no line is readable, because
+/// the text is then no exposition.
 pub fn read(
     text: &str,
     samples_max: usize,
@@ -73,7 +74,7 @@ fn sample(line: &str) -> Option<Sample> {
     })
 }
 
-/// What stands behind the brace that opens its labels. One that cannot be read hides no sample.
+/// Parses an exemplar, from after the brace that opens its labels. An unreadable exemplar does not hide its sample.
 fn exemplar(text: &str) -> Option<Exemplar> {
     let (labels, rest) = labels(text)?;
     let (_, trace_id) = labels.iter().find(|(name, _)| name == "trace_id")?;
@@ -87,7 +88,7 @@ fn exemplar(text: &str) -> Option<Exemplar> {
 
 type Labels = Vec<(String, String)>;
 
-/// What stands before the closing brace, and the rest of the line.
+/// Returns the labels up to the closing brace, and the rest of the line.
 fn labels(mut rest: &str) -> Option<(Labels, &str)> {
     let mut labels = Vec::new();
     loop {
@@ -101,7 +102,7 @@ fn labels(mut rest: &str) -> Option<(Labels, &str)> {
     }
 }
 
-/// What stands before the closing quotation mark, without escapes, and what follows.
+/// Returns the unescaped text up to the closing quotation mark, and the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut characters = text.char_indices();

@@ -11,7 +11,7 @@ const REQUEST_BUCKETS: &str = "http_server_request_duration_seconds_bucket";
 const RPCS: &str = "rpc_server_duration_seconds_count";
 const RPC_BUCKETS: &str = "rpc_server_duration_seconds_bucket";
 
-/// What is shown as it is: name and label that tells one from the other, and what it is called.
+/// Metrics shown with their current value: name, distinguishing label, title.
 pub const NOW: [(&str, &str, &str); 6] = [
     ("outbox_waiting", "lane", "outbox: messages that wait"),
     (
@@ -33,7 +33,7 @@ pub const NOW: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// What is shown as how much came in the window.
+/// Metrics shown with their increase in the window: name, distinguishing label, title.
 pub const LATELY: [(&str, &str, &str); 6] = [
     ("http_server_shed_total", "", "requests shed"),
     (
@@ -54,7 +54,7 @@ pub const LATELY: [(&str, &str, &str); 6] = [
 /// gRPC codes of a service's failures, as in the recording rules.
 const RPC_FAILURES: [&str; 5] = ["2", "4", "13", "14", "15"];
 
-/// Which samples are worth keeping.
+/// Whether samples of this name are kept.
 pub fn is_wanted(name: &str) -> bool {
     let shown = NOW
         .iter()
@@ -65,7 +65,7 @@ pub fn is_wanted(name: &str) -> bool {
         || ["build_info", REQUESTS, REQUEST_BUCKETS, RPCS, RPC_BUCKETS].contains(&name)
 }
 
-/// One surface of a process in the window.
+/// Rate, errors and durations of one surface of a process in the window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Red {
     pub surface: &'static str,
@@ -74,7 +74,7 @@ pub struct Red {
     pub error_share: Option<f64>,
     /// p50, p95 and p99 in seconds; `None` without requests, infinite beyond the last bucket.
     pub quantiles: [Option<f64>; 3],
-    /// Of the sampled requests in the window that metrics name, the slowest; in seconds.
+    /// Slowest sampled request among the window's new exemplars; in seconds.
     pub slowest: Option<Exemplar>,
 }
 
@@ -82,14 +82,15 @@ pub struct Red {
 struct Sum {
     requests: f64,
     errors: f64,
-    /// Requests at most that slow, by the bound in microseconds; the bound that is infinite last.
+    /// Cumulative request counts by the bucket's upper bound in microseconds. The infinite bound comes last.
     buckets: BTreeMap<u64, f64>,
     slowest: Option<Exemplar>,
 }
 
-/// Between two scrapes of one process, `time` apart.
+/// Computes the figures between two scrapes of one process, `time` apart.
 pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
-    // Metrics name the newest request of each bucket for as long as no other falls into it: what was named before is old.
+    // A bucket keeps its exemplar until another request falls into the bucket. Exemplars of the oldest scrape are
+    // therefore outdated.
     let known: BTreeSet<u128> = exemplars(oldest).map(|found| found.trace_id).collect();
     let mut sums: BTreeMap<&'static str, Sum> = BTreeMap::new();
     for (sample, added) in increases(oldest, newest) {
@@ -146,7 +147,8 @@ fn slower(one: Option<Exemplar>, other: Option<Exemplar>) -> Option<Exemplar> {
         .max_by(|one, other| one.value.total_cmp(&other.value))
 }
 
-/// By how much each series grew. One that is smaller than before began anew with its process.
+/// Returns the increase of each series. A smaller value than before means that the process restarted and counts from
+/// zero.
 pub fn increases<'a>(
     oldest: &'a [Sample],
     newest: &'a [Sample],
@@ -167,7 +169,7 @@ pub fn increases<'a>(
     })
 }
 
-/// Probes say nothing about visitors, and a watch lasts as long as somebody watches.
+/// Excludes probes, which reveal nothing about visitors, and watch calls, which last as long as the watcher stays.
 fn surface(sample: &Sample) -> Option<&'static str> {
     let route = sample.label("route");
     match sample.name.as_str() {
@@ -191,7 +193,7 @@ fn bound(le: &str) -> u64 {
         .map_or(u64::MAX, |seconds| (seconds * 1e6).round() as u64)
 }
 
-/// The bound below which this share lies, interpolated inside of its bucket.
+/// Returns the duration below which this share of the requests lies, interpolated within its bucket.
 #[expect(
     clippy::cast_precision_loss,
     reason = "bounds are far below 2^52 microseconds"

@@ -1,4 +1,4 @@
-//! Jaeger's v1 query API (`/api/…`), as Jaeger UI 2.14.1 and scripts against Jaeger use it.
+//! Jaeger's v1 query API (`/api/…`), as Jaeger UI 2.14.1 and scripts for Jaeger use it.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -13,7 +13,7 @@ use crate::answer::{self, Answer, Failure, OperationJson, TraceJson};
 use crate::search::{self, Filter, ParameterError, Parameters};
 use crate::store::Store;
 
-/// The clock is passed in: `lookback` counts from it.
+/// State of the API. The clock is passed in; `lookback` is relative to it.
 #[derive(Debug, Clone)]
 pub struct Api {
     pub store: Arc<Store>,
@@ -137,7 +137,8 @@ fn bad_request(error: &ParameterError) -> Response {
     )
 }
 
-/// A search may walk and write out every span held: tens of milliseconds that must not stop the receivers.
+/// Runs a query on a blocking thread. A search may read and serialise every stored span, for tens of milliseconds that
+/// must not block the receivers.
 async fn off_the_reactor(work: impl FnOnce() -> Response + Send + 'static) -> Response {
     match tokio::task::spawn_blocking(work).await {
         Ok(response) => response,

@@ -1,5 +1,5 @@
-//! Traces of a development machine: two OTLP receivers, a bounded store in memory, Jaeger's v1 query API and
-//! the Jaeger UI. Nothing here writes to a disk, and nothing listens beyond loopback.
+//! Traces of a development machine: two OTLP receivers, a bounded store in memory, Jaeger's v1 query API and the Jaeger
+//! UI. Nothing is written to disk, and all listeners are on loopback.
 
 pub mod answer;
 pub mod config;
@@ -37,9 +37,9 @@ use crate::receive::GrpcReceiver;
 use crate::scrape::Targets;
 use crate::store::Store;
 
-/// Exports of one connection worked on at once; a tracing SDK sends one at a time.
+/// Maximum concurrent exports of one connection; a tracing SDK sends one at a time.
 const EXPORTS_PER_CONNECTION_MAX: usize = 16;
-/// One export takes milliseconds; this frees a place taken by a sender that stalls.
+/// Time limit of an export. An export takes milliseconds; the limit frees the slot of a stalled sender.
 const EXPORT_TIMEOUT_MAX: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +67,7 @@ pub struct Listeners {
     otlp_http: TcpListener,
 }
 
-/// The addresses as bound, so port 0 is resolved.
+/// Addresses as bound, with port 0 resolved.
 #[derive(Debug, Clone, Copy)]
 pub struct Addresses {
     pub ui: SocketAddr,
@@ -113,7 +113,7 @@ async fn bind(flag: &'static str, address: SocketAddr) -> Result<TcpListener, Se
         })
 }
 
-/// Serves until `shutdown` is done, then lets open requests finish for at most the configured time.
+/// Serves until `shutdown` completes, then gives open requests at most the configured time to finish.
 pub async fn serve(
     config: &Config,
     listeners: Listeners,
@@ -160,7 +160,7 @@ async fn serve_http(
     router: Router,
     stopping: watch::Receiver<bool>,
 ) -> Result<(), ServeError> {
-    // Before everything else: a page elsewhere that made its own name resolve to 127.0.0.1 must not read traces.
+    // Outermost: a foreign page whose name resolves to 127.0.0.1 must not read traces.
     let router = router.layer(middleware::from_fn(loopback::require));
     axum::serve(listener, router)
         .with_graceful_shutdown(stopped(stopping))
@@ -186,7 +186,7 @@ async fn serve_grpc(
     Ok(())
 }
 
-/// A dropped sender means stop, too.
+/// Waits for the stop signal. A dropped sender counts as a stop signal, too.
 async fn stopped(mut stopping: watch::Receiver<bool>) {
     while !*stopping.borrow_and_update() && stopping.changed().await.is_ok() {}
 }

@@ -1,4 +1,4 @@
-//! Refuses requests made under a name other than this machine's own.
+//! Rejects requests under a host name that is not this machine's own.
 
 use std::net::IpAddr;
 
@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 use http::uri::Authority;
 use http::{HeaderValue, StatusCode, header};
 
-/// Loopback alone does not keep a web page out: after DNS rebinding its requests come from this machine's
-/// browser, but still carry the page's host name.
+/// Rejects foreign host names with 421. Listening on loopback alone does not keep a web page out. After DNS rebinding
+/// the requests come from this machine's browser, but carry the page's host name.
 pub async fn require(request: Request, next: Next) -> Response {
     let host = request
         .headers()
@@ -29,7 +29,7 @@ pub async fn require(request: Request, next: Next) -> Response {
         )
             .into_response()
     };
-    // A page elsewhere must neither frame the traces nor have them taken for something else.
+    // A foreign page must neither frame the traces nor load them as another content type.
     response.headers_mut().extend([
         (
             header::X_CONTENT_TYPE_OPTIONS,

@@ -22,7 +22,7 @@ async fn main() -> anyhow::Result<()> {
     };
 
     let listeners = Listeners::bind(&config).await?;
-    // Whoever starts this process waits for the line; connections are queued from here on.
+    // The parent process waits for this line; connections are queued from here on.
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on {}", listeners.addresses()?)
         .and_then(|()| stdout.flush())
@@ -37,7 +37,7 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// stdout is kept for the one line that says where this listens.
+/// Logs to stderr, because stdout carries only the line with the addresses.
 fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
     let filter = match std::env::var("RUST_LOG") {
         Ok(directives) if !directives.is_empty() => {

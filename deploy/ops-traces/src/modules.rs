@@ -1,4 +1,4 @@
-//! Which versions of page modules a gateway shows, and what became of those that it does not.
+//! Versions of page modules that a gateway shows, with its refusals and rollbacks.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,25 +11,25 @@ const REFUSALS: &str = "remote_refusals_total";
 const ROLLBACKS: &str = "remote_rollbacks_total";
 const RENDERS: &str = "remote_renders_total";
 
-/// Which samples are worth keeping.
+/// Whether samples of this name are kept.
 pub fn is_wanted(name: &str) -> bool {
     [VERSIONS, REFUSALS, ROLLBACKS, RENDERS].contains(&name)
 }
 
-/// The modules of a team on one gateway. What there is none of is empty.
+/// A team's modules on one gateway. Absent values are empty.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Modules {
     pub stable: String,
     pub canary: String,
-    /// Reasons and how often, since the gateway began.
+    /// Refusal counts by reason, since the gateway started.
     pub refused: String,
-    /// How often a version was taken back, since the gateway began.
+    /// Number of rollbacks, since the gateway started.
     pub taken_back: String,
-    /// Versions and how many of their renders failed, in the window.
+    /// Failed renders by version, in the window.
     pub failing: String,
 }
 
-/// By team; a change of `remotes.json` that was refused as a whole stands under the name of the file.
+/// Returns the modules by team. A rejected change of `remotes.json` as a whole appears under the name of the file.
 pub fn of(oldest: &[Sample], newest: &[Sample]) -> BTreeMap<String, Modules> {
     let mut teams = BTreeMap::<String, Modules>::new();
     let known = newest

@@ -23,7 +23,7 @@ use crate::store::Store;
 const PROTOBUF: &str = "application/x-protobuf";
 const JSON: &str = "application/json";
 
-/// Keeps what can be kept and says what was not, as OTLP's partial success.
+/// Stores the valid spans and reports the rejected ones as OTLP's partial success.
 fn accept(store: &Store, request: ExportTraceServiceRequest) -> ExportTraceServiceResponse {
     let converted = convert::spans(request);
     let added = store.add(converted.spans);
@@ -66,11 +66,11 @@ struct HttpReceiver {
     body_bytes_max: usize,
 }
 
-/// `body_bytes_max` bounds the body as sent and again after decompression.
+/// Returns the router of the HTTP receiver. `body_bytes_max` limits the body both as sent and after decompression.
 pub fn http_router(store: Arc<Store>, body_bytes_max: usize) -> Router {
     Router::new()
         .route("/v1/traces", post(export))
-        // The body is read whole before it is decoded, so it is bounded first.
+        // The whole body is buffered before it is decoded, so its size is limited first.
         .layer(DefaultBodyLimit::max(body_bytes_max))
         .with_state(HttpReceiver {
             store,
@@ -131,7 +131,7 @@ fn decode(
     }
 }
 
-/// The answer, also to a bad request, comes in the encoding of the request.
+/// Encoding of a request, used for its response as well, even for an error.
 #[derive(Debug, Clone, Copy)]
 enum Encoding {
     Protobuf,
@@ -171,7 +171,7 @@ impl Encoding {
         }
     }
 
-    /// The body is google.rpc.Status, as OTLP wants it.
+    /// Builds an error response with google.rpc.Status as its body, as OTLP requires.
     fn refuse(self, status: StatusCode, message: String) -> Response {
         tracing::warn!(status = status.as_u16(), %message, "export refused");
         let code = Code::InvalidArgument as i32;

@@ -1,6 +1,6 @@
-//! Asks every target for its metrics and keeps the newest minute of them in memory.
+//! Scrapes the metrics of every target and keeps the newest minute in memory.
 //!
-//! Each target has a task of its own, so that one that hangs holds no other up.
+//! Each target has its own task, so that a hanging target does not block others.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -21,19 +21,19 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::exposition::{self, Sample};
 use crate::figures;
 
-/// From one scrape of a target to the next.
+/// Interval between two scrapes of a target.
 pub const INTERVAL: Duration = Duration::from_secs(5);
-/// For a whole scrape, connecting included.
+/// Time limit of a whole scrape, connecting included.
 const TIME_MAX: Duration = Duration::from_secs(2);
-/// Scrapes kept of a target: the newest minute.
+/// Scrapes kept per target: the newest minute.
 const SCRAPES_MAX: usize = 13;
-/// Of one answer. A gateway under way has a quarter of it.
+/// Maximum response size. A gateway under load uses a quarter of it.
 const BODY_BYTES_MAX: usize = 4 << 20;
-/// Samples kept of one scrape: with [`SCRAPES_MAX`] some 30 MB of a target at most.
+/// Samples kept per scrape: with [`SCRAPES_MAX`] at most some 30 MB per target.
 const SAMPLES_MAX: usize = 8_000;
 const ERROR_CHARACTERS_MAX: usize = 200;
 
-/// `NAME=URL` of the command line.
+/// A `NAME=URL` argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricsUrl {
     pub name: String,
@@ -57,23 +57,23 @@ impl FromStr for MetricsUrl {
     }
 }
 
-/// What one scrape brought.
+/// Result of one successful scrape.
 #[derive(Debug)]
 pub struct Scrape {
     pub at: Instant,
     pub samples: Vec<Sample>,
 }
 
-/// What is known of a target.
+/// Stored scrapes of a target.
 #[derive(Debug, Default)]
 pub struct Known {
     /// The newest minute, oldest first.
     pub scrapes: VecDeque<Arc<Scrape>>,
-    /// Why the last scrape brought nothing; `None` when it did.
+    /// Error of the last scrape; `None` if it succeeded.
     pub failure: Option<String>,
 }
 
-/// The oldest and the newest scrape that are kept of a target.
+/// Oldest and newest kept scrape of a target.
 pub type Ends = (Arc<Scrape>, Arc<Scrape>);
 
 #[derive(Debug)]
@@ -84,7 +84,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The oldest and the newest scrape, and why the last one failed if it did.
+    /// Returns the oldest and the newest scrape, and the error of the last scrape if it failed.
     pub fn known(&self) -> (Option<Ends>, Option<String>) {
         let known = self.known.lock();
         let ends = known.scrapes.front().zip(known.scrapes.back());
@@ -96,7 +96,7 @@ impl Target {
         let mut known = self.known.lock();
         match outcome {
             Ok(samples) => {
-                // Of a target that was away, what was before says nothing about now.
+                // Scrapes from before an outage reveal nothing about the current minute.
                 let kept = INTERVAL * u32::try_from(SCRAPES_MAX).unwrap_or(u32::MAX);
                 known.scrapes.retain(|scrape| at - scrape.at < kept);
                 if known.scrapes.len() == SCRAPES_MAX {
@@ -112,7 +112,7 @@ impl Target {
     }
 }
 
-/// All targets. Ends its tasks when it is dropped.
+/// All targets. Dropping it stops their tasks.
 #[derive(Debug)]
 pub struct Targets {
     pub all: Vec<Arc<Target>>,
@@ -120,7 +120,7 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// Begins to ask. Must be called inside a tokio runtime.
+    /// Starts scraping. Must be called inside a Tokio runtime.
     pub fn start(urls: &[MetricsUrl]) -> Self {
         let mut connector = HttpConnector::new();
         connector.set_connect_timeout(Some(TIME_MAX));

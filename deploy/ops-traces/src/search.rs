@@ -1,17 +1,18 @@
-//! What a search asks for, read from the query parameters of Jaeger's v1 API, and which spans it accepts.
+//! Search filters, parsed from the query parameters of Jaeger's v1 API.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::span::{Kind, Span, TraceId};
 
-/// Traces in an answer when the caller names no limit; Jaeger's own default.
+/// Default number of traces in a response; Jaeger's own default.
 const TRACES_DEFAULT: usize = 20;
-/// The largest limit the Jaeger UI offers; a larger one is answered as this.
+/// Maximum number of traces in a response: the largest limit that the Jaeger UI offers. A larger one is reduced to
+/// this.
 const TRACES_MAX: usize = 1_500;
 /// Jaeger's default for the service map.
 const DEPENDENCIES_LOOKBACK_DEFAULT: Duration = Duration::from_hours(24);
 
-/// Query parameters in the order they came; names may repeat.
+/// Query parameters in the order of the request; names may repeat.
 pub type Parameters = Vec<(String, String)>;
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -38,24 +39,25 @@ pub enum ParameterError {
     ServiceMissing,
 }
 
-/// All conditions hold for one and the same span, as in Jaeger; an absent condition accepts every span.
+/// Search conditions. All must hold for the same span, as in Jaeger; an absent condition accepts every span.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Filter {
     pub service: Option<String>,
     pub operation: Option<String>,
-    /// Each is found among the span's tags, its process's tags or the fields of its logs.
+    /// Each tag must be among the span's tags, its process's tags or the fields of its logs.
     pub tags: Vec<(String, String)>,
     pub duration_min_nanos: u64,
     pub duration_max_nanos: u64,
     /// Microseconds since 1970, both ends included.
     pub start_min_micros: u64,
     pub start_max_micros: u64,
-    /// Traces.
+    /// Maximum number of traces.
     pub limit: usize,
 }
 
 impl Filter {
-    /// `lookback` counts only without `start`, from `end` or else from now; the UI sends all three.
+    /// Parses the filter. `lookback` applies only without `start`; it is relative to `end`, or to now without `end`.
+    /// The UI sends all three.
     pub fn from_parameters(
         parameters: &Parameters,
         now: SystemTime,
@@ -113,7 +115,7 @@ fn has_tag(span: &Span, key: &str, value: &str) -> bool {
         .any(|tag| tag.is(key, value))
 }
 
-/// The ids of `traceID=`, which may repeat.
+/// Parses the ids of `traceID=`, which may repeat.
 pub fn trace_ids(parameters: &Parameters) -> Result<Vec<TraceId>, ParameterError> {
     parameters
         .iter()
@@ -126,7 +128,7 @@ pub fn trace_id(value: &str) -> Result<TraceId, ParameterError> {
     TraceId::parse(value.trim()).ok_or_else(|| ParameterError::TraceId(value.to_owned()))
 }
 
-/// Service and kind of `/api/operations`.
+/// Parses the service and the span kind of `/api/operations`.
 pub fn operations(parameters: &Parameters) -> Result<(&str, Option<Kind>), ParameterError> {
     let service = text(parameters, "service").ok_or(ParameterError::ServiceMissing)?;
     let kind = match text(parameters, "spanKind") {
@@ -146,7 +148,7 @@ pub fn operations(parameters: &Parameters) -> Result<(&str, Option<Kind>), Param
     Ok((service, kind))
 }
 
-/// The window of the service map in microseconds: `endTs` and `lookback` are milliseconds there.
+/// Returns the window of the service map in microseconds; its parameters `endTs` and `lookback` are in milliseconds.
 pub fn dependency_window(
     parameters: &Parameters,
     now: SystemTime,
@@ -160,7 +162,7 @@ pub fn dependency_window(
     Ok((end.saturating_sub(lookback), end))
 }
 
-/// An empty value is as good as none: HTML forms send both.
+/// Returns a parameter's value. An empty value counts as absent, because HTML forms send empty fields.
 fn text<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
     parameters
         .iter()
@@ -198,7 +200,7 @@ fn duration(
         .transpose()
 }
 
-/// Microseconds; the UI says `custom` when `start` and `end` were picked by hand.
+/// Returns the lookback in microseconds. The UI sends `custom` when `start` and `end` were picked by hand.
 fn lookback(parameters: &Parameters) -> Result<Option<u64>, ParameterError> {
     if text(parameters, "lookback").is_some_and(|value| value.starts_with("custom")) {
         return Ok(None);
@@ -236,7 +238,7 @@ fn tags(parameters: &Parameters) -> Result<Vec<(String, String)>, ParameterError
     Ok(tags)
 }
 
-/// Go's notation, which the UI's fields use (`1h30m`, `1.5s`, `200ms`, `50us`), and days and weeks.
+/// Parses Go's notation, which the UI's fields use (`1h30m`, `1.5s`, `200ms`, `50us`), plus days and weeks.
 fn parse_duration(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     if rest.is_empty() {

@@ -1,4 +1,4 @@
-//! The page beside the traces: what the whole site does now, from the metrics of its processes.
+//! The page beside the traces: the current state of the whole site, from the metrics of its processes.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::figures::{self, LATELY, NOW, Red};
 use crate::modules;
 use crate::scrape::{INTERVAL, Scrape, Target, Targets};
 
-/// What is shown of a target that has not answered for this long is marked as old.
+/// Age at which the figures of a target are marked as old.
 const OLD_AFTER: Duration = Duration::from_secs(15);
 
 const STYLE: &str = ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:16px}\
@@ -49,7 +49,7 @@ fn page(targets: &Targets) -> Response {
     (no_store, Html(html)).into_response()
 }
 
-/// Who answers, in which version, and since when not.
+/// Renders a table of processes with their version, their state and the age of their figures.
 fn processes(targets: &[Arc<Target>], now: Instant) -> String {
     let rows = targets.iter().map(|target| {
         let (ends, failure) = target.known();
@@ -85,7 +85,7 @@ fn version(scrape: &Scrape) -> Option<String> {
     Some(build.label("version").to_owned())
 }
 
-/// Rate, errors and durations of each surface of each process.
+/// Renders rate, errors and durations of each surface of each process.
 fn surfaces(targets: &[Arc<Target>]) -> String {
     let rows = targets.iter().flat_map(|target| {
         let surfaces = target.known().0.map_or_else(Vec::new, |(oldest, newest)| {
@@ -135,7 +135,7 @@ fn row(process: &str, red: &Red) -> [Cell; 8] {
     ]
 }
 
-/// Which versions of page modules each gateway shows, and what it refused or took back.
+/// Renders the versions of page modules on each gateway, with refusals and rollbacks.
 fn page_modules(targets: &[Arc<Target>]) -> String {
     let rows = targets.iter().flat_map(|target| {
         let teams = target.known().0.map_or_else(Vec::new, |(oldest, newest)| {
@@ -174,7 +174,7 @@ fn or_dash(text: String) -> String {
     }
 }
 
-/// Outbox, breaker and limits: what is there now, and what came lately if anything did.
+/// Renders outbox, breaker and limits: current values, and increases in the window unless they are zero.
 fn glance(targets: &[Arc<Target>]) -> String {
     let mut rows = Vec::new();
     for target in targets {
@@ -210,10 +210,11 @@ fn line(target: &Target, called: &str, of: &str, value: f64) -> [String; 4] {
     ]
 }
 
-/// What stands in a table.
+/// Content of a table cell.
 enum Cell {
     Text(String),
-    /// A link to the trace of a request, by what it took in seconds. Metrics outlive traces: it may be gone.
+    /// Link to the trace of a request, labelled with its duration in seconds. Metrics outlive traces, so the trace may
+    /// be gone.
     Trace(Exemplar),
 }
 
@@ -257,7 +258,7 @@ fn table<const N: usize>(
     html
 }
 
-/// Labels and errors are others' words.
+/// Escapes HTML: labels and errors come from other processes.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,11 +1,11 @@
-//! A span as it is kept and answered: ids parsed, OTLP's fields already turned into Jaeger's tags, so that
-//! what a search matches is exactly what the UI shows.
+//! A span as stored and returned. Ids are parsed and OTLP's fields already converted to Jaeger's tags. A search
+//! therefore matches exactly what the UI shows.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// What the allocator and the containers cost for each heap string or vector, roughly, in bytes.
+/// Approximate cost of the allocator and container per heap string or vector, in bytes.
 const ALLOCATION_BYTES: usize = 24;
 
 /// 16 bytes, never all zero; shown as 32 hex digits.
@@ -19,7 +19,7 @@ impl TraceId {
         (id != 0).then_some(Self(id))
     }
 
-    /// Hex as people paste it: up to 32 digits, leading zeros may be missing.
+    /// Parses hex as people paste it: up to 32 digits, leading zeros may be missing.
     pub fn parse(hex: &str) -> Option<Self> {
         if hex.is_empty() || hex.len() > 32 || !hex.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return None;
@@ -140,24 +140,24 @@ pub struct Log {
     pub fields: Vec<Tag>,
 }
 
-/// A link to a span that caused this one without being its parent.
+/// Link to a span that caused this one without being its parent.
 #[derive(Debug)]
 pub struct Link {
     pub trace: TraceId,
     pub span: SpanId,
 }
 
-/// The sender: service name and resource attributes, kept once for all of its spans.
+/// The sender: service name and resource attributes, stored once for all of its spans.
 #[derive(Debug)]
 pub struct Process {
-    /// The resource as it came, encoded: equal bytes are the same process.
+    /// The encoded resource: equal bytes identify the same process.
     pub identity: Arc<[u8]>,
     pub service: Arc<str>,
     pub tags: Vec<Tag>,
 }
 
 impl Process {
-    /// Approximate memory, bytes.
+    /// Returns the approximate memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.identity.len()
@@ -180,7 +180,7 @@ pub struct Span {
     pub tags: Vec<Tag>,
     pub logs: Vec<Log>,
     pub links: Vec<Link>,
-    /// What is wrong with the span itself, e.g. that it ends before it starts.
+    /// Defects of the span itself, such as an end before its start.
     pub warnings: Vec<&'static str>,
 }
 
@@ -189,8 +189,8 @@ impl Span {
         self.start_nanos / 1_000
     }
 
-    /// Approximate memory, bytes, without the process. The operation counts twice: the list of operations
-    /// may outlive the span that brought the name.
+    /// Returns the approximate memory in bytes, without the process. The operation counts twice, because the list of
+    /// operations may outlive the span that introduced the name.
     pub fn bytes(&self) -> usize {
         let logs: usize = self
             .logs

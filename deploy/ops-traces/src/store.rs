@@ -1,4 +1,4 @@
-//! The traces in memory, bounded in three ways; the trace that has been quiet for longest makes room.
+//! The traces in memory, with three limits. The trace without new spans for longest is evicted first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -8,39 +8,39 @@ use parking_lot::RwLock;
 use crate::search::Filter;
 use crate::span::{Kind, Process, Span, SpanId, TraceId};
 
-/// Spans in one answer, so that a search for many huge traces cannot build a body of hundreds of megabytes.
-/// The trace that crosses it is still answered whole.
+/// Maximum number of spans in a response. It prevents bodies of hundreds of megabytes for searches that match many huge
+/// traces. The trace that crosses the limit is still returned whole.
 const SPANS_PER_ANSWER_MAX: usize = 50_000;
 
-/// What an index entry, a map slot and the reference counts cost for each span, bytes.
+/// Approximate cost of an index entry, a map slot and the reference counts per span, in bytes.
 const SPAN_OVERHEAD_BYTES: usize = 64;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub spans_max: usize,
     pub spans_per_trace_max: usize,
-    /// Approximate memory of all spans and processes.
+    /// Approximate memory of all spans and processes, in bytes.
     pub bytes_max: usize,
 }
 
-/// What became of one export request.
+/// Outcome of one export request.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Added {
     pub added: usize,
-    /// Spans refused because their trace already has as many as a trace may have.
+    /// Spans rejected by the limit per trace.
     pub over_trace_limit: usize,
 }
 
-/// A trace as answered: spans by start time.
+/// A trace as returned, with its spans by start time.
 #[derive(Debug)]
 pub struct Trace {
     pub id: TraceId,
     pub spans: Vec<Arc<Span>>,
-    /// Spans that were refused by the limit per trace.
+    /// Spans rejected by the limit per trace.
     pub spans_refused: usize,
 }
 
-/// Calls from one service to another.
+/// Number of calls from one service to another.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dependency {
     pub parent: Arc<str>,
@@ -48,7 +48,7 @@ pub struct Dependency {
     pub calls: usize,
 }
 
-/// How much is held at this moment.
+/// Current size of the store.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     pub traces: usize,
@@ -63,13 +63,13 @@ pub struct Store {
     held: RwLock<Held>,
 }
 
-/// Spans held of each operation; an entry goes with its last span.
+/// Number of spans per operation; the entry is removed with its last span.
 type OperationCounts = BTreeMap<(Arc<str>, Option<Kind>), usize>;
 
 #[derive(Debug, Default)]
 struct Held {
     traces: HashMap<TraceId, HeldTrace>,
-    /// Traces by the request that last added to them: the first is the next to go.
+    /// Traces by the last request that added to them. The first entry is evicted next.
     by_arrival: BTreeSet<(u64, TraceId)>,
     requests: u64,
     processes: HashMap<Arc<[u8]>, HeldProcess>,
@@ -80,7 +80,7 @@ struct Held {
 
 #[derive(Debug, Default)]
 struct HeldTrace {
-    /// By id: an exporter that retries sends a span twice.
+    /// By span id, because a retrying exporter sends a span twice.
     spans: HashMap<SpanId, Arc<Span>>,
     arrival: u64,
     start_nanos: u64,
@@ -101,7 +101,7 @@ impl Store {
         }
     }
 
-    /// Keeps the spans of one request, then lets the oldest traces go until the limits hold again.
+    /// Stores the spans of one request, then evicts the oldest traces until the limits hold.
     pub fn add(&self, spans: Vec<Span>) -> Added {
         let mut held = self.held.write();
         held.requests += 1;
@@ -134,7 +134,7 @@ impl Store {
         self.held.read().operations.keys().cloned().collect()
     }
 
-    /// Operations of a service with their kinds, sorted by name.
+    /// Returns the operations of a service with their kinds, sorted by name.
     pub fn operations(&self, service: &str) -> Vec<(Arc<str>, Option<Kind>)> {
         let held = self.held.read();
         held.operations
@@ -151,7 +151,7 @@ impl Store {
             .map(|trace| trace.answer(id))
     }
 
-    /// Traces with at least one span that the filter accepts, newest first.
+    /// Returns the traces with at least one span that the filter accepts, newest first.
     pub fn search(&self, filter: &Filter) -> Vec<Trace> {
         let held = self.held.read();
         let mut found: Vec<(u64, TraceId)> = held
@@ -176,8 +176,8 @@ impl Store {
             .collect()
     }
 
-    /// Calls between different services, from spans that start within the window (microseconds since 1970,
-    /// both ends included) and whose parent is held too.
+    /// Returns the calls between different services. Counts spans whose parent is stored too and whose start is within
+    /// the window (microseconds since 1970, both ends included).
     pub fn dependencies(&self, start_micros: u64, end_micros: u64) -> Vec<Dependency> {
         let held = self.held.read();
         let mut calls: BTreeMap<(&Arc<str>, &Arc<str>), usize> = BTreeMap::new();
@@ -228,7 +228,7 @@ impl HeldTrace {
 }
 
 impl Held {
-    /// False when the trace is full. A span that is here already counts as kept.
+    /// Returns false if the trace is full. A duplicate span counts as stored.
     fn insert(&mut self, mut span: Span, spans_per_trace_max: usize) -> bool {
         let arrival = self.requests;
         let trace = self.traces.entry(span.trace).or_insert_with(|| HeldTrace {
@@ -276,7 +276,7 @@ impl Held {
         true
     }
 
-    /// False when there is nothing left.
+    /// Returns false if no trace is left.
     fn evict_oldest(&mut self) -> bool {
         let Some((_, id)) = self.by_arrival.pop_first() else {
             return false;

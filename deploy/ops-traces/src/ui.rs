@@ -1,5 +1,5 @@
-//! The built Jaeger UI that `otlp-embedded` carries. Its own query API is never reached: it knows root
-//! spans only.
+//! The built Jaeger UI embedded in `otlp-embedded`. That crate's own query API is never reached, because it supports
+//! root spans only.
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -9,17 +9,18 @@ use axum::routing::get;
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
-/// The line of the page that Jaeger's own server replaces, too.
+/// Placeholder in the page, which Jaeger's own server replaces too.
 const CONFIG_PLACE: &str = "const JAEGER_CONFIG = DEFAULT_CONFIG;";
 
-/// The monitor page asks a metrics store, which is not here; links out of the house go nowhere offline.
+/// Configuration of the UI. The monitor page needs a metrics store, which does not exist here. External links do not
+/// work offline.
 const CONFIG: &str = r#"const JAEGER_CONFIG = {"monitor":{"menuEnabled":false},"menu":[{"label":"The site now","url":"/site","anchorTarget":"_self"}]};"#;
 
 #[derive(Debug, thiserror::Error)]
 #[error("the embedded Jaeger UI has no usable index page: {0}")]
 pub struct UiError(&'static str);
 
-/// Every path without a file of its own answers the page, because its script does the routing.
+/// Returns the UI's router. Every path without a file serves the page, because its script does the routing.
 pub async fn router() -> Result<Router, UiError> {
     let no_traces = otlp_embedded::State::new(otlp_embedded::Config {
         max_length: 1,

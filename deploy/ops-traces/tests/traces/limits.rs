@@ -21,7 +21,7 @@ async fn the_oldest_traces_make_room_for_new_spans() {
             ))
             .await;
     }
-    // 9 spans. Trace 2 is touched again, so trace 1 goes, then 3.
+    // 9 spans. Trace 2 gets new spans, so trace 1 is evicted first, then trace 3.
     traces
         .send(export(
             "gateway",
@@ -57,7 +57,7 @@ async fn a_full_trace_refuses_spans_and_says_so() {
         .partial_success
         .expect("two are refused");
     assert_eq!(partial.rejected_spans, 2);
-    // A retry of spans that are here is no news.
+    // A retry of stored spans is not an error.
     let again = traces
         .send(export("gateway", vec![span(1, 1, 0, "a")]))
         .await;
@@ -134,7 +134,7 @@ fn what_is_evicted_leaves_nothing_behind() {
         assert!(usage.spans <= 500 && usage.bytes <= 1 << 20, "{usage:?}");
     }
     assert_eq!(store.usage().traces, 25);
-    // More spans than fit push everything out, themselves included.
+    // More spans than fit evict everything, including the new traces.
     store.add(
         (0..501)
             .map(|trace| {

@@ -1,5 +1,4 @@
-//! The whole of ops-traces on free ports: spans go in as any OTLP exporter sends them, and are asked for as
-//! the Jaeger UI asks.
+//! The whole of ops-traces on free ports. Spans are sent as by any OTLP exporter, and queried as by the Jaeger UI.
 
 mod limits;
 mod process;

@@ -1,4 +1,4 @@
-//! The built program: its one line, its answer to SIGTERM, its refusals.
+//! The built program: its output line, its response to SIGTERM and its refusals.
 
 use std::process::Stdio;
 use std::time::Duration;

@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::running::{NOW_SECONDS, Running};
 use crate::spans::{attribute, export, failed, lasting, span, text, trace_id, with};
 
-/// Trace 1: a booking through four processes, 300 ms. Trace 60: a failed read of the gateway, 5 ms, a minute
-/// ago. Trace 7200: a slow read of svc-content, two hours ago.
+/// Starts with three traces. Trace 1: a booking through four processes, 300 ms. Trace 60: a failed read of the gateway,
+/// 5 ms, a minute ago. Trace 7200: a slow read of svc-content, two hours ago.
 async fn hospital() -> Running {
     let traces = Running::start(&[]).await;
     let client = |mut span: opentelemetry_proto::tonic::trace::v1::Span| {
@@ -229,7 +229,7 @@ async fn traces_are_found_by_id() {
         3
     );
 
-    // Ids as people copy them: leading zeros gone.
+    // Ids as people copy them, without leading zeros.
     assert_eq!(
         traces.get("/api/traces/1").await.json()["data"][0]["traceID"],
         trace_id(1).as_str()
@@ -265,7 +265,7 @@ async fn traces_are_found_by_id() {
 #[tokio::test]
 async fn the_service_map_has_the_calls_between_services() {
     let traces = hospital().await;
-    // A second call of the gateway to svc-booking in the same trace, and a span whose parent is not here.
+    // A second call of the gateway to svc-booking in the same trace, and a span whose parent is missing.
     traces
         .send(export(
             "svc-booking",

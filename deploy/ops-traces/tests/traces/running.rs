@@ -1,4 +1,4 @@
-//! ops-traces in this process on free ports, and the clients to talk to it.
+//! ops-traces in this process on free ports, and its clients.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
 
-/// What the clock of every test says, seconds since 1970.
+/// Time on the clock of every test, in seconds since 1970.
 pub(crate) const NOW_SECONDS: u64 = 1_800_000_000;
 
 fn now() -> SystemTime {
@@ -115,7 +115,7 @@ impl Running {
         }
     }
 
-    /// POST /v1/traces with the given headers.
+    /// Sends POST /v1/traces with the given headers.
     pub(crate) async fn post(&self, headers: &[(&str, &str)], body: Vec<u8>) -> Reply {
         let mut request = Request::post(format!("http://{}/v1/traces", self.addresses.otlp_http));
         for (name, value) in headers {
@@ -136,7 +136,7 @@ impl Running {
         self.get(&format!("{path}?{query}")).await
     }
 
-    /// Trace ids that `/api/traces` finds, in the order answered.
+    /// Returns the trace ids that `/api/traces` finds, in the order of the response.
     pub(crate) async fn search(&self, parameters: &[(&str, &str)]) -> Vec<String> {
         let reply = self.query("/api/traces", parameters).await;
         assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
@@ -149,7 +149,7 @@ impl Running {
             .collect()
     }
 
-    /// The names in `/api/services`.
+    /// Returns the names in `/api/services`.
     pub(crate) async fn services(&self) -> Value {
         self.get("/api/services").await.json()["data"].take()
     }

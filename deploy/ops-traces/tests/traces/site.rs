@@ -1,4 +1,4 @@
-//! The page of the site's metrics: real endpoints, good and bad.
+//! The page of the site's metrics, with real endpoints, good and bad.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ remote_version_info{team=\"booking\",version=\"1.3.0\",role=\"canary\"} 1\n\
 remote_refusals_total{team=\"content\",reason=\"integrity\"} 2\n\
 # EOF\n";
 
-/// An endpoint that answers with this.
+/// Starts an endpoint that responds with `text`.
 async fn endpoint(text: &'static str) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("bound");
@@ -72,7 +72,7 @@ async fn what_a_process_says_is_shown() {
     }
     assert!(text.contains("http-equiv=\"refresh\"") && !text.contains("<script"));
 
-    // One that dies is said to be away, with the age of what is still shown.
+    // A process that dies is shown as not answering, with the age of its last figures.
     served.abort();
     assert!(served.await.is_err());
     let text = poll(&running, "does not answer").await;
@@ -87,7 +87,7 @@ async fn what_a_process_says_is_shown() {
 async fn one_that_hangs_and_one_that_talks_rubbish_hide_no_other() {
     let (good, _good) = endpoint(METRICS).await;
     let (rubbish, _rubbish) = endpoint("<!doctype html><title>503</title>").await;
-    // Takes connections and answers nothing.
+    // Accepts connections but never responds.
     let hangs = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let hangs_at = hangs.local_addr().expect("bound");
     let flags = [

@@ -23,12 +23,12 @@ pub(crate) fn text(key: &str, value: &str) -> KeyValue {
     attribute(key, Value::StringValue(value.to_owned()))
 }
 
-/// 32 hex digits of the trace id that [`span`] makes of a number.
+/// Returns the 32 hex digits of the trace id that [`span`] derives from a number.
 pub(crate) fn trace_id(trace: u128) -> String {
     format!("{trace:032x}")
 }
 
-/// A server span that starts `trace` seconds before the test's now and takes 10 ms; parent 0 is none.
+/// Returns a server span that starts `trace` seconds before the test's now and takes 10 ms. Parent 0 means no parent.
 pub(crate) fn span(trace: u128, id: u64, parent: u64, name: &str) -> Span {
     let ago = u64::try_from(trace % 1_000_000).expect("small");
     let start = (NOW_SECONDS - ago) * 1_000_000_000;
@@ -66,7 +66,7 @@ pub(crate) fn with(mut span: Span, attributes: &[KeyValue]) -> Span {
     span
 }
 
-/// One export request of one process.
+/// Returns one export request of one process.
 pub(crate) fn export(service: &str, spans: Vec<Span>) -> ExportTraceServiceRequest {
     let attributes = vec![
         text("service.name", service),
