@@ -1,10 +1,13 @@
-/** Rules of the compose files. Each violation names the file, the service and the field. */
+/** Rules for the compose files. Each violation names the file, the service and the field. */
 import { imageViolation, literalViolation, SECRET_FILE_VARIABLES, staffViolation } from './check-variables.mjs';
 
 const TELEMETRY_S = 4;
-/** Services that somebody outside of the containers' networks reaches, and at which addresses they may be published. */
+/** Services reachable from outside the containers' networks, with the addresses on which they may be published. */
 const PUBLISHED = { gateway: /^\$\{SITE_ADDRESS:-127\.0\.0\.1\}:/, grafana: /^127\.0\.0\.1:/ };
-/** Networks that lead out, with their members: visitors, the mail server, the pager, probes of the public address, Grafana. */
+/**
+ * Networks that lead out, with their members: visitors, the mail server, the pager, probes of the public address, the
+ * issuer of staff tokens, Grafana.
+ */
 const WAYS_OUT = {
   public: ['gateway'],
   mail: ['svc-messaging'],
@@ -13,11 +16,11 @@ const WAYS_OUT = {
   issuer: ['svc-*'],
   operators: ['grafana'],
 };
-/** Connections that a service opens at most when nothing else is said. */
+/** Default maximum of database connections per service. */
 const CONNECTIONS_MAX_DEFAULT = 16;
-/** Of the database, for migrations, backups and whoever looks for a fault. */
+/** Database connections reserved for migrations, backups and debugging. */
 const CONNECTIONS_SPARE = 20;
-/** Runs once as root without a network: gives a new volume to its user. */
+/** Services that run once as root without a network, to hand a new volume to its user. */
 const ROOT_ONCE = ['remotes'];
 
 /**
@@ -30,7 +33,7 @@ export function violations(file, compose, variables) {
   const found = [];
   for (const [name, service] of Object.entries(compose.services)) {
     const say = (field, what) => found.push(`${file}: services.${name}.${field}: ${what}`);
-    // A layer adds to a service of another file.
+    // A layer only extends a service of another file.
     if (service.image) for (const [field, what] of containment(name, service)) say(field, what);
     for (const [field, what] of environment(name, service, variables)) say(field, what);
     for (const port of service.ports ?? []) {
@@ -52,11 +55,12 @@ export function violations(file, compose, variables) {
 }
 
 /**
- * A folder that Grafana reads dashboards from must be mounted with them: an empty one is no error to Grafana.
+ * Checks that the folders of Grafana's dashboards are mounted and contain dashboards. Grafana does not treat an empty
+ * folder as an error.
  *
- * @param {object} service Grafana's, of the compose file.
- * @param {{providers: {options: {path: string}}[]}} provisioning What Grafana reads dashboards by.
- * @param {(path: string) => string[]} list Names in a folder, by its path in the compose file.
+ * @param {object} service Grafana's service in the compose file.
+ * @param {{providers: {options: {path: string}}[]}} provisioning Grafana's provisioning of dashboards.
+ * @param {(path: string) => string[]} list Returns the names in a folder, by its path in the compose file.
  */
 export function dashboardViolations(service, { providers }, list) {
   const mounts = service.volumes.map((volume) => volume.split(':')).map(([from, to]) => ({ from, to }));
@@ -97,7 +101,10 @@ function containment(name, service) {
   return rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
 }
 
-/** A service more must not leave the others without a connection at the worst moment. */
+/**
+ * Checks that max_connections covers all services, so that an added service does not exhaust the connections under
+ * load.
+ */
 function connections(services) {
   const allowed = Number(/max_connections=(\d+)/.exec((services.postgres?.command ?? []).join(' '))?.[1]);
   const clients = Object.values(services).filter(

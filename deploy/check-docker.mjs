@@ -1,10 +1,10 @@
-/** Rules of the Dockerfiles that hadolint does not have. Each violation names the file and the instruction. */
+/** Rules for the Dockerfiles that hadolint lacks. Each violation names the file and the instruction. */
 import { imageViolation } from './check-variables.mjs';
 
 /**
  * @param {string} file Name of the file, for the messages.
  * @param {string} text Its content.
- * @param {Set<string> | undefined} known Variables of its program; not known for images without one.
+ * @param {Set<string> | undefined} known Variables of its program; `undefined` for images without one.
  * @returns {string[]} Violations.
  */
 export function violations(file, text, known) {
@@ -52,7 +52,10 @@ export function violations(file, text, known) {
   return found;
 }
 
-/** Files of programs differ in the name and what stands beside it; otherwise a mend in one would be missing in the others. */
+/**
+ * Checks that the programs' Dockerfiles differ only in names and descriptions. Otherwise a fix in one would be missing
+ * in the others.
+ */
 export function differences(files) {
   const plain = ([name, text]) =>
     text

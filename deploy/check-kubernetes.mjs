@@ -1,8 +1,8 @@
-/** Rules of rendered Kubernetes manifests. Each violation names the object and the field. */
+/** Rules for rendered Kubernetes manifests. Each violation names the object and the field. */
 import { SECRET_FILE_VARIABLES, imageViolation, literalViolation, staffViolation } from './check-variables.mjs';
 import { edgeViolations } from './check-network.mjs';
 
-/** After the drain the last spans (3 s) and log lines (1 s) are written. */
+/** Seconds after the drain in which the last spans (3 s) and log lines (1 s) are written. */
 const TELEMETRY_S = 4;
 const DRAIN_MS_DEFAULT = 10_000;
 const LAME_DUCK_MS_DEFAULT = 5_000;
@@ -13,8 +13,8 @@ const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'];
  * Checks all objects of one environment together.
  *
  * @param {object[]} objects Rendered manifests.
- * @param {Map<string, Set<string>>} variables Names by program, as the last part of an image's name says it.
- * @returns {string[]} Violations, empty when all is well.
+ * @param {Map<string, Set<string>>} variables Names by program; the program is the last part of an image's name.
+ * @returns {string[]} Violations; empty if there are none.
  */
 export function violations(objects, variables) {
   const cluster = new Cluster(objects, variables);
@@ -27,7 +27,7 @@ export function violations(objects, variables) {
 /** Kind and name of an object. */
 export const nameOf = ({ kind, metadata }) => `${kind}/${metadata?.name}`;
 
-/** The objects of an environment, and what they refer to. */
+/** The objects of an environment, with lookups by kind and name. */
 export class Cluster {
   constructor(objects, variables) {
     this.objects = objects;
@@ -42,7 +42,7 @@ export class Cluster {
     return this.of(kind).find(({ metadata }) => metadata.name === name);
   }
 
-  /** Literal variables of a container, those of its ConfigMaps first: what stands in `env` wins. */
+  /** Returns a container's literal variables. Those in `env` override those of its ConfigMaps. */
   environment(container) {
     const maps = (container.envFrom ?? []).map(
       ({ configMapRef }) => this.find('ConfigMap', configMapRef?.name)?.data ?? {},
@@ -131,7 +131,7 @@ function containerViolations(container, needsProbes) {
   return image ? [...found, ['image', image]] : found;
 }
 
-/** The program that an image holds: the last part of its name. */
+/** Returns the program in an image: the last part of the image's name. */
 const programOf = (image) => /([^/:@]+)(?::[^/]*|@[^/]*)?$/.exec(image ?? '')?.[1];
 
 function environmentViolations(container, pod, cluster) {
@@ -160,12 +160,12 @@ function environmentViolations(container, pod, cluster) {
   return found;
 }
 
-/** What a program refuses to start without, unless it runs with DEVELOPMENT=true. */
+/** Variables without which a program refuses to start, unless it runs with DEVELOPMENT=true. */
 const NEEDED = ['SITE_ORIGIN', 'SMTP_URL', 'NOTICE_TOKEN_FILE'];
 
 /**
- * A container that serves must have what its program needs, from a Secret that is not optional, and must not keep patients' mails in a
- * folder: beside a mail server MAIL_DIR promises what never happens.
+ * Checks that a serving container has what its program needs, from a Secret that is not optional. It must not set
+ * MAIL_DIR, which would suggest that patients' mails go to a folder. Beside a mail server MAIL_DIR has no effect.
  */
 function neededViolations(container, cluster) {
   const known = cluster.variables.get(programOf(container.image));
@@ -184,7 +184,10 @@ function neededViolations(container, cluster) {
   return found.map((what) => ['env', what]);
 }
 
-/** A file has one process: SQLite means one replica that is gone before the next one starts, a claim, and nothing that scales. */
+/**
+ * Checks a workload on SQLite. A database file allows one process: one replica that stops before the next one starts, a
+ * claim, and no autoscaler.
+ */
 function oneReplica(object, cluster) {
   const pod = object.spec.template.spec;
   const urls = [...pod.containers, ...(pod.initContainers ?? [])].map(
@@ -211,7 +214,7 @@ function oneReplica(object, cluster) {
   return found;
 }
 
-/** The cluster must wait for as long as the program may need to stop. */
+/** Checks that the termination grace period covers the longest possible shutdown. */
 function graceViolations(object, cluster) {
   const pod = object.spec.template.spec;
   const grace = pod.terminationGracePeriodSeconds ?? 30;

@@ -1,4 +1,4 @@
-/** Every rule of Kubernetes manifests refuses what it is for, and names where it stands. */
+/** Every rule for Kubernetes manifests rejects its violation and names the location. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -28,7 +28,7 @@ const STAFF = {
   JWT_AUDIENCE: 'hospital',
 };
 
-/** A gateway and a service on PostgreSQL that break no rule. */
+/** Returns a gateway and a service on PostgreSQL that violate no rule. */
 function cluster() {
   const container = (name, env, port, image = name) => ({
     name,
@@ -108,7 +108,7 @@ function cluster() {
   ];
 }
 
-/** The objects after a change, as what the rules say of them. */
+/** Returns the violations after a change of the objects. */
 function after(change) {
   const objects = cluster();
   const find = (kind, name) => objects.find((object) => object.kind === kind && object.metadata.name === name);
@@ -123,7 +123,7 @@ test('manifests that keep every rule have no violation', () =>
     [],
   ));
 
-/** SQLite as it must be; the tests of the rule break one thing of it each. */
+/** Switches to a valid SQLite setup; each test of the rule breaks one part of it. */
 function onSqlite({ find, pod, one }) {
   one.env = [{ name: 'DATABASE_URL', value: 'sqlite:/data/service.db' }];
   one.volumeMounts.push({ name: 'data', mountPath: '/data' });
@@ -298,7 +298,7 @@ for (const [what, change, expected] of [
   });
 }
 
-/** O5: a manifest that promised the Maildir without a Secret that the pod cannot start without. */
+/** O5: a manifest promised the Maildir without a Secret that the pod cannot start without. */
 const MAIL = new Map([
   ...VARIABLES,
   ['svc-booking', new Set([...COMMON, 'DEVELOPMENT', 'SITE_ORIGIN', 'SMTP_URL', 'MAIL_DIR', 'MESSAGING_URL'])],

@@ -1,4 +1,4 @@
-/** Who may speak to whom in a rendered environment: exactly those who must. */
+/** Rules for the network policies of a rendered environment: they must allow exactly the required calls. */
 import { nameOf } from './check-kubernetes.mjs';
 
 const matches = (selector, labels) =>
@@ -10,7 +10,7 @@ const isEveryone = (selector) =>
   !Object.keys(selector?.matchLabels ?? {}).length && !selector?.matchExpressions?.length;
 
 /**
- * Checks policies against what the configuration of the programs says they call.
+ * Checks the policies against the calls that the programs' configuration implies.
  *
  * @param {import('./check-kubernetes.mjs').Cluster} cluster
  * @returns {string[]} Violations.
@@ -60,12 +60,12 @@ const edge = (from, to, port) => `${from.metadata.name} → ${to.metadata.name}:
 const labelsOf = (deployment) => deployment.spec.template.metadata.labels;
 const ports = (deployment) => deployment.spec.template.spec.containers.flatMap((container) => container.ports ?? []);
 
-/** Both sides must agree, as a cluster has it. */
+/** Whether both the egress and the ingress policies allow a call, as a cluster requires. */
 function mayCall(policies, from, to, port) {
   const onPort = (rule) =>
     !rule.ports || rule.ports.some((named) => named.port === port.name || named.port === port.containerPort);
   const isPeer = (peer, labels) => !peer.namespaceSelector && !peer.ipBlock && matches(peer.podSelector, labels);
-  // A rule without `to` is for addresses that are not known here; of the pods it meets, those who let in decide.
+  // An egress rule without `to` is for addresses unknown here. For pods, the ingress rules of the target decide.
   const leaves = rulesFor(policies, from, 'egress').some(
     (rule) => onPort(rule) && (!rule.to || rule.to.some((peer) => isPeer(peer, labelsOf(to)))),
   );
@@ -77,7 +77,7 @@ function mayCall(policies, from, to, port) {
   );
 }
 
-/** Whether a rule lets out to HTTPS addresses that are no pods. */
+/** Whether a rule allows HTTPS egress to addresses outside the cluster. */
 const leadsToHttps = ({ to, ports: open }) =>
   (!to || to.some(({ ipBlock }) => ipBlock)) && (!open || open.some(({ port }) => port === 443));
 
@@ -86,7 +86,7 @@ const rulesFor = (policies, deployment, direction) =>
     .filter(({ spec }) => matches(spec.podSelector, labelsOf(deployment)))
     .flatMap(({ spec }) => spec[direction] ?? []);
 
-/** Edges that the variables of the programs name; what names nobody is a violation. */
+/** Returns the edges that the programs' variables name. An address without a Service is a violation. */
 function calls(cluster, found) {
   const wanted = [];
   for (const from of cluster.of('Deployment')) {

@@ -1,4 +1,4 @@
-/** Rules of the units that systemd's own check does not have. Each violation names the file and the setting. */
+/** Rules for the units that systemd's own check lacks. Each violation names the file and the setting. */
 import { literalViolation, SECRET_FILE_VARIABLES } from './check-variables.mjs';
 
 const TELEMETRY_S = 4;
@@ -12,11 +12,11 @@ const REQUIRED = {
   MemoryDenyWriteExecute: 'yes',
   UMask: '0077',
 };
-/** The issuer of staff's tokens and its keys, one file for all programs. */
+/** Environment file with the issuer of staff tokens and its key set, shared by all programs. */
 const STAFF_FILE = '/etc/hospital/staff.env';
 const BOUNDED = ['MemoryMax', 'TasksMax', 'TimeoutStartSec'];
 
-/** Sections with their settings, each a list as settings may stand several times. */
+/** Parses sections with their settings. Each setting is a list, because it may occur several times. */
 export function parse(text) {
   const sections = {};
   let section;
@@ -32,7 +32,7 @@ export function parse(text) {
 /**
  * @param {string} file Name of the unit.
  * @param {string} text Its content.
- * @param {Set<string> | undefined} known Variables of its program; not known for scripts.
+ * @param {Set<string> | undefined} known Variables of its program; `undefined` for scripts.
  * @returns {string[]} Violations.
  */
 export function violations(file, text, known) {

@@ -1,4 +1,4 @@
-/** This tree keeps every rule; what could not be looked at is a test that was skipped, with its reason. */
+/** This tree violates no rule. A check that could not run appears as a skipped test, with its reason. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';

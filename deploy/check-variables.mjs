@@ -1,11 +1,11 @@
-/** Which environment variables a program knows, and which values are secrets. */
+/** Environment variables that a program knows, and values that are secret. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Variables whose value is a secret, or holds one: given by reference only. */
+/** Variables whose value is or contains a secret: set by reference only. */
 export const SECRET_VARIABLES = ['REDIS_URL', 'RATE_HASH_SECRET', 'SMTP_URL', 'PGPASSWORD', 'POSTGRES_PASSWORD'];
-/** Variables that name the file of a secret: the file comes from a mounted secret or a credential. */
+/** Variables that name a secret's file: the file must come from a mounted secret or a credential. */
 export const SECRET_FILE_VARIABLES = [
   'SEAL_KEYS_FILE',
   'FORM_KEY_FILE',
@@ -20,21 +20,24 @@ export const SECRET_FILE_VARIABLES = [
   'SIGNING_KEY_FILE',
   'PGPASSFILE',
 ];
-/** What programs with a database read besides: libpq's name of the file with the password of a `postgres:` URL that has none. */
+/**
+ * Variables that programs with a database read besides their flags. It is libpq's name for the password file of a
+ * `postgres:` URL without a password.
+ */
 const LIBPQ = ['PGPASSFILE'];
 const PASSWORD_IN_URL = /[a-z]:\/\/[^/\s@]*:[^/\s@]+@/;
 
-/** The names in the text that a program prints for `--help`. */
+/** Returns the variable names in a program's `--help` text. */
 export function namesInHelp(text) {
   const names = [...text.matchAll(/\[env: ([A-Z][A-Z0-9_]*)[=\]]/g)].map(([, name]) => name);
   return new Set(names.includes('DATABASE_URL') ? [...names, ...LIBPQ] : names);
 }
 
 /**
- * Asks compiled programs.
+ * Reads the variables of compiled programs from their `--help`.
  *
  * @returns {Map<string, Set<string>>} Names by program.
- * @throws When one is not built: then nothing could be said of its variables.
+ * @throws If a program is not built, because its variables would be unknown.
  */
 export function askPrograms(programs, folder) {
   return new Map(
@@ -46,7 +49,7 @@ export function askPrograms(programs, folder) {
   );
 }
 
-/** What is wrong with a literal value of a variable; nothing when it may stand there. */
+/** Returns the problem of a variable's literal value; `undefined` if it is allowed. */
 export function literalViolation(name, value) {
   const text = String(value ?? '');
   if (SECRET_VARIABLES.includes(name)) return `${name} is a secret: give it by reference`;
@@ -56,7 +59,7 @@ export function literalViolation(name, value) {
   return PASSWORD_IN_URL.test(text) ? `${name} has a password in it: give it by reference` : undefined;
 }
 
-/** What a program needs so that staff can sign in, if it checks tokens; nothing when all of it is set. */
+/** Returns which settings for staff sign-in are missing from a program that checks tokens; `undefined` if none. */
 export function staffViolation(known, names) {
   if (!known?.has('JWT_ISSUER')) return undefined;
   const missing = ['JWT_ISSUER', 'JWT_AUDIENCE'].filter((name) => !names.has(name));
@@ -64,7 +67,7 @@ export function staffViolation(known, names) {
   return missing.length ? `staff cannot sign in: ${missing.join(', ')} not set` : undefined;
 }
 
-/** What is wrong with an image's name: it must say which version. */
+/** Returns the problem of an image's name, which must include a version; `undefined` if there is none. */
 export function imageViolation(image) {
   const withoutDefaults = String(image ?? '').replaceAll(/\$\{[^}]*\}+/g, 'variable');
   if (/@sha256:[0-9a-f]{64}$/.test(withoutDefaults)) return undefined;

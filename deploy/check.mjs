@@ -1,7 +1,7 @@
 /**
- * Checks everything below deploy/ that says how the site is run: `node deploy/check.mjs`. Needs the compiled programs, as their
- * `--help` says which variables there are. A tool that is missing is named as skipped with its reason; `--strict` makes that a failure,
- * `--json` is for programs.
+ * Checks all deployment files below deploy/: `node deploy/check.mjs`. Needs the compiled programs, whose `--help` lists
+ * their variables. A missing tool is reported as skipped, with its reason; `--strict` turns that into a failure.
+ * `--json` prints JSON for programs.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -28,20 +28,23 @@ import { askPrograms } from './check-variables.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(HERE, '../target');
 const TOOLS = join(TARGET, 'deploy-tools/bin');
-/** Teams with a service, by its folder. */
+/** Teams with a service, by the service's folder. */
 const SERVICES = readdirSync(join(HERE, '..'))
   .filter((name) => name.startsWith('svc-') && existsSync(join(HERE, '..', name, 'Cargo.toml')))
   .map((name) => name.slice('svc-'.length));
 const PROGRAMS = ['gateway', 'ops-traces', ...SERVICES.map((team) => `svc-${team}`)];
 const ENVIRONMENTS = ['dev', 'staging', 'prod'];
-/** The oldest cluster that the manifests are for: `preStop.sleep` is on by default since 1.30. */
+/** Oldest supported cluster version: `preStop.sleep` is on by default since 1.30. */
 const KUBERNETES_VERSION = '1.32';
-/** `components` and `labels` as they are used here. Debian 12 has kubectl 1.20 with kustomize 2. */
+/**
+ * Minimum major version of kustomize for this use of `components` and `labels`. Debian 12 has kubectl 1.20 with
+ * kustomize 2.
+ */
 const KUSTOMIZE_MAJOR_MIN = 5;
-/** systemd's own score of what a unit leaves open, in tenths; 100 is everything. */
+/** Maximum of systemd's exposure score of a unit, in tenths; 100 is full exposure. */
 const EXPOSURE_MAX = 20;
 const TOOL_MS_MAX = 120_000;
-/** What compose wants to know of the issuer. */
+/** Variables about the issuer that compose requires. */
 const ISSUER = { JWT_ISSUER: 'https://id.example', JWKS_URL: 'https://id.example/keys' };
 
 const found = [];
@@ -61,7 +64,7 @@ else {
 }
 process.exitCode = found.length || (process.argv.includes('--strict') && skipped.length) ? 1 : 0;
 
-/** Runs a tool; what it says when it fails becomes a violation. Gives its output, `undefined` when it failed. */
+/** Runs a tool; its output becomes a violation if it fails. Returns its output, or `undefined` on failure. */
 function tool(what, program, args, options = {}) {
   try {
     return execFileSync(program, args, {
@@ -77,7 +80,7 @@ function tool(what, program, args, options = {}) {
   }
 }
 
-/** Whether a program can be run; names it as skipped otherwise. */
+/** Whether a program can be run; otherwise reports the check as skipped. */
 function has(program, reason, args = ['--version']) {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe', timeout: TOOL_MS_MAX }) || true;
@@ -87,7 +90,7 @@ function has(program, reason, args = ['--version']) {
   }
 }
 
-/** YAML files as objects. */
+/** Parses YAML documents to objects. */
 function yaml(text) {
   const program = 'import json, sys, yaml; print(json.dumps([d for d in yaml.safe_load_all(sys.stdin) if d]))';
   return JSON.parse(
@@ -133,7 +136,7 @@ function checkCompose() {
     skipped.push('`compose config` (neither `docker compose` nor docker-compose is installed)');
     return;
   }
-  // A copy with secrets that are none: the real ones need root and are nobody's business here.
+  // A copy with empty secrets: reading the real ones needs root.
   const folder = mkdtempSync(join(tmpdir(), 'compose-'));
   try {
     cpSync(join(HERE, 'compose'), folder, { recursive: true });
@@ -187,7 +190,7 @@ function checkKubernetes() {
     for (const path of [environment, ...artefacts.map(({ name }) => `${environment}/${name}`)]) {
       const at = `k8s/overlays/${path}`;
       const text = tool(at, 'kubectl', ['kustomize', join(root, path)]);
-      // What is part of the whole has been looked at there: by itself it only has to build.
+      // Artefacts are checked as part of the whole environment. On their own they only have to build.
       if (!text || !(path === environment || path.includes('/pages-'))) continue;
       found.push(...kubernetes.violations(yaml(text), variables).map((line) => `${at}: ${line}`));
       if (canValidate) tool(at, validate, ['--strict', '--quiet', '-k', KUBERNETES_VERSION, '-'], { input: text });
@@ -209,7 +212,7 @@ function checkSystemd() {
     }
   }
   if (!has('systemd-analyze', "systemd's own check of the units")) return;
-  // A root with the units, those of systemd itself, and programs that can be found.
+  // A root folder with our units, systemd's own units, and stub programs.
   const root = mkdtempSync(join(tmpdir(), 'units-'));
   try {
     const place = join(root, 'etc/systemd/system');
@@ -224,7 +227,7 @@ function checkSystemd() {
       writeFileSync(program, '#!/bin/sh\n');
       chmodSync(program, 0o755);
     }
-    // All at once: what is wrong in one is said of each that names it.
+    // All in one run: a problem of one unit would be repeated for each unit that refers to it.
     const verify = ['-c', 'systemd-analyze verify --man=no "--root=$0" "$@" 2>&1', root, ...instances];
     const said = tool('systemd', 'sh', verify) ?? '';
     const lines = said.split('\n').map((line) => line.replace(`${place}/`, ''));

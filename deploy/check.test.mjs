@@ -1,4 +1,4 @@
-/** Every rule of the other files refuses what it is for, and names where it stands. */
+/** Every rule for the other files rejects its violation and names the location. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

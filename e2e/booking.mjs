@@ -1,4 +1,4 @@
-/** What a visitor does to book: valid people, free times, the form with and without script. */
+/** A visitor's steps to book: valid people, free times, the form with and without script. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { hydrated } from './browser.mjs';
@@ -7,7 +7,7 @@ import { mailTo } from './mail.mjs';
 export const FAILED_TEXT = 'Failed to book appointment. Please try again.';
 export const REFERENCE = /\bSH-[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
-/** A person that nobody else in the tests is, so that their traces in logs can be searched for. */
+/** Returns a unique person, so that logs can be searched for that person's data. */
 export function person() {
   const number = String(randomInt(1e9)).padStart(9, '0');
   return {
@@ -19,13 +19,16 @@ export function person() {
   };
 }
 
-/** Day in India, `days` from today. */
+/** Returns the date in India, `days` from today. */
 export function dayFromToday(days) {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' });
   return parts.format(new Date(Date.now() + days * 86_400_000));
 }
 
-/** A free time of a department (or doctor), `days` or more from today; `index` gives each test another one. */
+/**
+ * Returns a free time of a department (or doctor), at least `days` from today. A different `index` gives each test a
+ * different time.
+ */
 export async function freeSlot(system, { department = 'General Medicine', doctor = '', index = 0, days = 7 } = {}) {
   const query = new URLSearchParams({ department, doctor, from: dayFromToday(days), to: dayFromToday(days + 21) });
   const response = await system.api(`/availability?${query}`);
@@ -39,8 +42,8 @@ export async function freeSlot(system, { department = 'General Medicine', doctor
 }
 
 /**
- * Books every free time that a doctor has on a day, puts somebody on the waitlist of that day, and opens the link of the mail, without which
- * no time is offered: who has booked first, and the entry.
+ * Books every free time of a doctor on one day and adds a waitlist entry for that day. Then opens the link in the
+ * entry's mail, without which no time is offered. Returns the first booking and the entry.
  */
 export async function waitForFullDay(system, { id, department }) {
   const { date } = await freeSlot(system, { department, doctor: id, index: 60 });
@@ -64,7 +67,7 @@ export async function waitForFullDay(system, { id, department }) {
   return { first, entry: entry.body };
 }
 
-/** A doctor who can be booked: id and department of the booking team, name of the content team. */
+/** Returns a bookable doctor: id and department from the booking team, name from the content team. */
 export async function bookableDoctor(system, departmentIndex = 0) {
   const { departments } = await (await system.api('/departments')).json();
   const { doctors } = await (await system.api('/doctors?pageSize=100')).json();
@@ -82,11 +85,11 @@ export async function fillPerson(page, { firstName, lastName, email, phone, mess
   }
 }
 
-/** Chooses department, doctor, day and time with script: the time is one of the radio buttons of free times. */
+/** Chooses department, doctor, day and time with script. The time is one of the radio buttons of free times. */
 export async function chooseSlot(page, { department, date, time, doctor = '' }) {
   await page.locator('select[name=department]').selectOption(department);
   if (doctor) {
-    // The times of the doctor take the place of the department's; choosing among the old ones would be too early.
+    // The doctor's times replace the department's. Choosing before they have arrived would pick an old one.
     const own = page.waitForResponse((answer) => /\/api\/availability\?.*\bdoctor=doc-/.test(answer.url()));
     await page.locator('[name=doctor]').fill(doctor);
     await own;
@@ -95,7 +98,7 @@ export async function chooseSlot(page, { department, date, time, doctor = '' }) 
   await page.getByRole('radio', { name: time, exact: true }).check();
 }
 
-/** The form of /appointment, hydrated and filled, not sent. */
+/** Opens the form of /appointment, hydrated and filled but not sent. */
 export async function openFilledForm(page, system, slot, who) {
   await page.goto(`${system.origin}/appointment`);
   await hydrated(page);
@@ -107,14 +110,14 @@ export function submitButton(page) {
   return page.locator('main form button[type=submit]:not([name=intent])').last();
 }
 
-/** The reference on the confirmation panel. */
+/** Returns the reference on the confirmation panel. */
 export async function confirmation(page) {
   const found = page.getByText(REFERENCE).first();
   await found.waitFor();
   return (await found.innerText()).match(REFERENCE)[0];
 }
 
-/** The payload of the public API for a person and a slot. */
+/** Returns the public API's payload for a person and a slot. */
 export function payload(who, { department, date, time }, doctorId = '') {
   return {
     patientName: `${who.firstName} ${who.lastName}`,

@@ -1,4 +1,4 @@
-/** Chromium as visitors of the site: one context each, everything that goes wrong written down. */
+/** Chromium as visitors of the site: one context each, with all errors recorded. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,12 +17,12 @@ export const FLAGS = [
   '--disable-sync',
   '--lang=en-US',
 ];
-/** For what comes sooner or later: how soon is measured elsewhere, and here two files of tests share two cores. */
+/** Time limit for expected events. Performance is measured elsewhere; here two test files share two cores. */
 export const WAIT_MS_MAX = 30_000;
 export const PHONE = { width: 360, height: 800 };
 export const TABLET = { width: 768, height: 1024 };
 export const DESKTOP = { width: 1280, height: 900 };
-/** axe as a text, for a page to run. */
+/** Source text of axe, to run in a page. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export function launch() {
@@ -30,8 +30,8 @@ export function launch() {
 }
 
 /**
- * A visitor with a fresh browser profile. `problems` fills with what no visitor should cause. Chance decides which page loads are measured
- * where no script runs: here `isMeasured` does.
+ * Opens a visitor's page in a fresh browser profile. `problems` collects console messages, uncaught errors and failed
+ * requests that no visitor should cause. The shell measures page loads at random; `isMeasured` fixes that choice.
  */
 export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled = true, isMeasured = false } = {}) {
   const context = await browser.newContext({
@@ -49,12 +49,12 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error}`));
   page.on('requestfailed', (request) => {
-    // Without script Chromium blocks the preloads of scripts and calls that a policy.
+    // Without script Chromium blocks script preloads and reports that as a CSP violation.
     if (!javaScriptEnabled && request.failure()?.errorText === 'csp') return;
-    // Who leaves a page ends what it fetches ahead, and who chooses another day what it asked of the one before.
+    // Leaving a page aborts its prefetches, and choosing another day aborts the previous day's request.
     const isEnded = request.resourceType() === 'fetch' && request.failure()?.errorText === 'net::ERR_ABORTED';
     if (isEnded && /\/remotes\/.*\.js$|\/api\/(free-times|availability)\?/.test(request.url())) return;
-    // Nor does the page that is left wait for its pictures.
+    // Leaving a page aborts its image requests too.
     if (request.resourceType() === 'image' && request.failure()?.errorText === 'net::ERR_ABORTED') return;
     problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
@@ -65,12 +65,12 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
   return { context, page, problems };
 }
 
-/** Waits until React owns the fragment's elements; before that the page works natively. */
+/** Waits until React has hydrated the fragments; before that the page works natively. */
 export async function hydrated(page) {
   await page.waitForFunction(() => {
     const fragments = [...document.querySelectorAll('[data-fragment]')];
     const data = JSON.parse(document.getElementById('page-data')?.textContent ?? '{"fragments":[]}');
-    // What waits for a touch has nothing to wait for here.
+    // Fragments that hydrate on interaction are not awaited here.
     const due = data.fragments.filter(({ hydrate }) => hydrate !== 'interaction');
     return due.every(({ id }) => {
       const root = fragments.find((fragment) => fragment.dataset.fragment === id);
@@ -81,7 +81,7 @@ export async function hydrated(page) {
   });
 }
 
-/** Findings of axe with the elements they are about; empty is good. */
+/** Returns the findings of axe with their elements; empty if there are none. */
 export async function axe(page) {
   await page.evaluate(AXE);
   const { violations, passes } = await page.evaluate(() => window.axe.run(document));
@@ -99,7 +99,7 @@ export async function assertFits(page) {
   assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
 }
 
-/** The page at 320 px (1280 px at 400 %), and at its own width with letters of twice the size: all of it is in the window. */
+/** Checks that the page fits its window at 320 px (1280 px at 400 %), and at its own width with text of double size. */
 export async function assertReflows(page) {
   const viewport = page.viewportSize();
   const letters = (size) =>
@@ -112,7 +112,10 @@ export async function assertReflows(page) {
   await letters('');
 }
 
-/** Keeps a picture of the whole page under e2e/screenshots, for people to look at. Pictures below the fold come first; none is missing. */
+/**
+ * Saves a full-page screenshot under e2e/screenshots, for people to look at. Loads the images below the fold first and
+ * checks that none is missing.
+ */
 export async function screenshot(page, name) {
   const missing = await page.evaluate(async () => {
     const pictures = [...document.images];

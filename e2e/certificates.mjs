@@ -1,4 +1,4 @@
-/** Authorities of tests, and certificates of them, made by openssl. */
+/** Test authorities and their certificates, made with openssl. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ const DAYS = ['-days', '2'];
 
 const openssl = (folder, ...line) => execFileSync('openssl', line, { cwd: folder, stdio: 'pipe' });
 
-/** `<name>.pem` and `<name>.key` of an authority. */
+/** Creates an authority as `<name>.pem` and `<name>.key`. */
 export function makeAuthority(folder, name) {
   const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
   openssl(folder, 'req', '-x509', ...KEY, ...files, ...DAYS, '-subj', '/CN=Test authority');
 }
 
 /**
- * `<name>.pem` and `<name>.key`, signed by `authority`.
+ * Creates `<name>.pem` and `<name>.key`, signed by `authority`.
  * @param {'serverAuth' | 'clientAuth'} usage
  */
 export function certify(folder, authority, name, usage) {

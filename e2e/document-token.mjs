@@ -1,4 +1,4 @@
-/** Fetches a document; returns what reports of its failures have to carry. */
+/** Fetches a document; returns the token that failure reports about the document must carry. */
 export async function documentToken(origin, path) {
   const document = await fetch(origin + path);
   await document.text();

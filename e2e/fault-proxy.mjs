@@ -1,6 +1,6 @@
 /**
- * A broken network between the gateway and a service, as a TCP proxy on loopback. It reads the heads of HTTP/2's frames (RFC 9113,
- * section 4.1) that pass, so that a fault strikes an answer and not the settings of a connection.
+ * A broken network between the gateway and a service, as a TCP proxy on loopback. The proxy parses the HTTP/2 frame
+ * headers that pass (RFC 9113, section 4.1), so that a fault hits a response and not the connection's settings.
  */
 import { createServer, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,18 +8,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 const PREFACE_BYTES = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.length;
 const FRAME_HEAD_BYTES = 9;
 const [DATA, HEADERS] = [0, 1];
-/** Bytes of an answer's DATA frame that still come through before the connection is cut: the head of gRPC's message, and one more. */
+/** Bytes of a response's DATA frame passed before the cut: the gRPC message header and one more byte. */
 const CUT_AFTER_BYTES = FRAME_HEAD_BYTES + 6;
 
 /**
- * What can go wrong:
- * - `blackhole`: connections are taken, and nothing ever comes back, nor goes on;
+ * Kinds of faults:
+ * - `blackhole`: connections are accepted, but nothing passes in either direction;
  * - `reset`: every connection is reset;
- * - `latency`: whatever comes back is late by `latencyMs`;
- * - `slow`: what comes back trickles, `SLOW_BYTES` every `SLOW_EVERY_MS`;
- * - `truncate`: the next answer is cut in the middle of its message;
- * - `reset-answer`: the next answer is lost, as its connection is reset when it comes: by then the service has done its work.
- * The last two strike once each time they are asked for.
+ * - `latency`: every response is delayed by `latencyMs`;
+ * - `slow`: responses trickle, `SLOW_BYTES` every `SLOW_EVERY_MS`;
+ * - `truncate`: the next response is cut in the middle of its message;
+ * - `reset-answer`: the connection is reset when the next response arrives, after the service has done its work.
+ * The last two apply once per `break`.
  * @typedef {'none' | 'blackhole' | 'reset' | 'latency' | 'slow' | 'truncate' | 'reset-answer'} Fault
  */
 const ONCE = ['truncate', 'reset-answer'];
@@ -31,10 +31,12 @@ export class FaultProxy {
   #fault = 'none';
   #latencyMs = 0;
   #pairs = new Set();
-  /** How often a fault that strikes once has struck. */
+  /** Number of times that a one-time fault has applied. */
   struck = 0;
 
-  /** @param {() => string} origin asked for each connection, as a service may come back elsewhere */
+  /**
+   * @param {() => string} origin called for each connection, as a service may return at another address
+   */
   static async to(origin) {
     const proxy = new FaultProxy();
     proxy.server = createServer((near) => proxy.#serve(near, new URL(origin())));
@@ -43,7 +45,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** Breaks the network from now on, open connections included. */
+  /** Applies a fault from now on, to open connections too. */
   break(fault, { latencyMs = 0 } = {}) {
     this.#fault = fault;
     this.#latencyMs = latencyMs;
@@ -53,7 +55,7 @@ export class FaultProxy {
     }
   }
 
-  /** New connections are sound. A hole does not give back what it took, so those that fell into it are reset. */
+  /** Ends the fault. Connections from a blackhole are reset, because the bytes that it dropped are lost. */
   heal() {
     if (this.#fault === 'blackhole') for (const pair of this.#pairs) pair.reset();
     this.#fault = 'none';
@@ -63,7 +65,7 @@ export class FaultProxy {
     if (this.#fault === 'reset') return near.resetAndDestroy();
     const far = connect(Number(port), hostname);
     const pair = {
-      /** Calls that began since the fault was asked for, by the number of their stream. */
+      /** Stream ids of the calls that started after the fault was set. */
       calls: new Set(),
       reset: () => {
         near.resetAndDestroy();
@@ -76,7 +78,7 @@ export class FaultProxy {
       [far, near],
     ]) {
       socket.setNoDelay(true);
-      // A reset is what this program is about.
+      // Resets are expected here.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         this.#pairs.delete(pair);
@@ -100,7 +102,7 @@ export class FaultProxy {
     });
     let passed = 0;
     const write = (bytes) => near.writable && near.write(bytes);
-    /** What is late, in order: what comes after it must not overtake it, healed or not. */
+    /** Pending delayed writes. Later bytes must not overtake them, even after `heal`. */
     let late = null;
     const writeLate = (bytes, latencyMs) => {
       const due = wait(latencyMs);
@@ -125,7 +127,7 @@ export class FaultProxy {
       this.struck += 1;
       if (fault === 'reset-answer') return pair.reset();
       write(bytes.subarray(0, Math.max(0, answer.at + CUT_AFTER_BYTES - before)));
-      // Enough for the gateway to have read what came.
+      // Enough time for the gateway to read the received bytes.
       setTimeout(() => near.destroy(), 20);
     });
   }
@@ -136,7 +138,7 @@ export class FaultProxy {
   }
 }
 
-/** Sends a little at a time, and reads no more until all of it has gone. */
+/** Writes the bytes in small portions and reads no more until all are sent. */
 function trickle(bytes, write, far) {
   far.pause();
   let at = 0;
@@ -150,7 +152,10 @@ function trickle(bytes, write, far) {
   far.once('close', () => clearInterval(timer));
 }
 
-/** Reads the heads of frames from a stream of bytes, after `skipped` bytes that are none. `at` counts from the stream's begin. */
+/**
+ * Returns a parser of frame headers in a byte stream. `skipped` is the length of the preface. `at` is the offset from
+ * the start of the stream.
+ */
 function frames(skipped, found) {
   let next = skipped;
   let end = 0;

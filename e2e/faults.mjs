@@ -1,9 +1,12 @@
-/** What tests of faults ask again and again: a booking as a program and as a person without script makes it, and who else is served. */
+/**
+ * Helpers of the fault tests: bookings through the API and through a form without script, and checks of the unaffected
+ * parts.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { payload } from './booking.mjs';
 
-/** Variables of a gateway whose limits of one visitor and one network are not what a test is about. */
+/** Variables of a gateway whose limits per visitor and network are out of the test's way. */
 const ROOMY = {
   ADDRESS_CALLS_MAX: '100000',
   VISITOR_CALLS_MAX: '100000',
@@ -12,15 +15,18 @@ const ROOMY = {
   CREATES_IPV4_32_MAX: '100000',
   CREATES_IPV4_24_MAX: '100000',
 };
-/** `special` of such a gateway, with further variables. */
+/** Returns the `special` option of such a gateway, with further variables. */
 export const roomy = (env = {}) => ({ env: { ...ROOMY, ...env } });
 
-/** The number that every page of the site must show, as it is dialled. */
+/** Emergency number that every page must show, as a link target. */
 export const EMERGENCY = 'tel:+918000000108';
-/** No answer of the gateway may take longer, whatever happens behind it: its own deadline is 5 s. A loaded machine is slow. */
+/**
+ * Time limit of every gateway response, whatever fails behind the gateway. The gateway's own deadline is 5 s; a loaded
+ * machine is slow.
+ */
 const ANSWER_MS_MAX = 15_000;
 
-/** A booking through the API; the same `key` is the same booking. */
+/** Books through the API; a repeated `key` means the same booking. */
 export async function book(system, who, slot, key = randomUUID()) {
   const started = Date.now();
   const answer = await system.api('/appointments', {
@@ -33,7 +39,7 @@ export async function book(system, who, slot, key = randomUUID()) {
   return { status: answer.status, headers: answer.headers, body };
 }
 
-/** A booking as a browser without script sends it; `page` is the HTML that comes back. */
+/** Books as a browser without script does; `page` is the HTML of the response. */
 export async function bookNatively(origin, who, slot) {
   const answer = await fetch(`${origin}/appointment`, {
     method: 'POST',
@@ -44,7 +50,7 @@ export async function bookNatively(origin, who, slot) {
   return { status: answer.status, headers: answer.headers, page: await answer.text() };
 }
 
-/** How many appointments a person has, as the desk sees it. */
+/** Returns the number of a person's appointments, as the desk sees them. */
 export async function bookingsOf(system, who) {
   const headers = { Authorization: `Bearer ${system.token('appointments:read')}` };
   const answer = await system.api(`/appointments?email=${encodeURIComponent(who.email)}`, { headers });
@@ -52,7 +58,7 @@ export async function bookingsOf(system, who) {
   return (await answer.json()).appointments.length;
 }
 
-/** A refusal as a program gets it. */
+/** Checks a refusal for programs: a problem document with one of the statuses. */
 export function assertProblem({ status, headers, body }, statuses) {
   assert.ok(statuses.includes(status), `status ${status}: ${JSON.stringify(body)}`);
   assert.match(headers.get('content-type'), /^application\/problem\+json/);
@@ -61,7 +67,7 @@ export function assertProblem({ status, headers, body }, statuses) {
   if (status === 503) assert.ok(Number(headers.get('retry-after')) > 0, 'says when to come again');
 }
 
-/** A page for a person who was refused: whom to call, and everything that was typed. */
+/** Checks a refusal for people: a page with the emergency number and everything that was typed. */
 export function assertGivesBack(page, who) {
   assert.ok(page.includes(EMERGENCY), 'the emergency number');
   for (const value of [who.firstName, who.lastName, who.email, who.message]) {
@@ -69,7 +75,7 @@ export function assertGivesBack(page, who) {
   }
 }
 
-/** The parts of the site that have nothing to do with a fault of svc-booking answer, the emergency page above all. */
+/** Checks that the parts unrelated to svc-booking still respond, above all the emergency page. */
 export async function assertOthersGoOn(system) {
   for (const path of ['/emergency', '/blogs', '/api/blogs', '/contact']) {
     const started = Date.now();

@@ -1,14 +1,14 @@
-/** What HL7 publishes of FHIR R4 (4.0.1), and the rules of it that the validator leaves out. */
+/** Validation against HL7's published FHIR R4 (4.0.1) definitions, plus rules that the validator lacks. */
 import fhir from 'fhir';
 
 const validator = new fhir.Fhir();
 
-/** Data type `instant`, to the second at least, with its offset. */
+/** Data type `instant`: at least to the second, with an offset. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 /** Data type `id`. */
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** What is wrong with a resource, in words; empty when nothing is. */
+/** Returns the problems of a resource as texts; empty if there are none. */
 export function problemsOf(resource) {
   const { messages } = validator.validate(resource, { errorOnUnexpected: true });
   const structure = messages

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Sends what its OpenAPI document allows, and what it forbids, to the real gateway and services, and checks each answer against the
- * document: `node fuzz-api.mjs --database sqlite|postgres [--examples 10] [--operation ID]… [--seed N]`.
- * Writes `target/fuzz-api/<database>.xml` (JUnit) and a last line as the test runners do.
+ * Fuzzes the real gateway and services with valid and invalid requests of its OpenAPI document. Each response is
+ * checked against the document: `node fuzz-api.mjs --database sqlite|postgres [--examples 10] [--operation ID]… [--seed
+ * N]`.
+ * Writes `target/fuzz-api/<database>.xml` (JUnit) and a last line like the test runners.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,12 +13,15 @@ import { ROOT } from './processes.mjs';
 import { System, UNLIMITED } from './system.mjs';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
-/** Where `cargo xtask` has put schemathesis. */
+/** Folder in which `cargo xtask` has installed schemathesis. */
 const PROGRAMS = join(TARGET, 'schemathesis/bin');
 const OUT = join(TARGET, 'fuzz-api');
-/** Nobody waits for a call longer than this, whatever is sent. The gateway gives up after 5 s, 8 s at most where a contract says so. */
+/**
+ * Time limit of a call in seconds, whatever is sent. The gateway gives up after 5 s, or up to 8 s where a contract
+ * allows it.
+ */
 const CALL_S_MAX = 10;
-/** What else a page's limits would refuse. */
+/** Flags that lift all limits, including those of pages. */
 const WITHOUT_LIMITS = [
   ...UNLIMITED,
   ...['--address-documents-max', '--address-requests-in-flight-max'].map((flag) => `${flag}=1000000`),
@@ -76,7 +80,7 @@ async function main() {
       PYTHONPATH: join(ROOT, 'e2e/fuzz'),
       PYTHONDONTWRITEBYTECODE: '1',
     });
-    // What no answer shows: a panic that was contained, an answer that is no message of the contract.
+    // Failures that no response shows: a contained panic, or a reply that is no message of the contract.
     const wrong = system.logs().match(/^.*\b(panicked|is no message of the contract)\b.*$/gm) ?? [];
     for (const line of wrong.slice(0, 20)) console.error(line);
     if (wrong.length) process.exitCode = 1;
@@ -85,7 +89,7 @@ async function main() {
   }
 }
 
-/** Every scope that an operation needs. */
+/** Returns every scope that an operation needs. */
 function scopesOf({ paths }) {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   return [...new Set(operations.flatMap(({ security = [] }) => security.flatMap(({ bearer = [] }) => bearer)))];

@@ -1,11 +1,11 @@
-/** What the hospital sent, as a mail program reads it: the Maildir of svc-messaging. */
+/** The mails that the hospital sent, as a mail program reads them: the Maildir of svc-messaging. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { simpleParser } from 'mailparser';
 import { until } from './processes.mjs';
 
-/** Every mail that was sent, parsed, in the order of its file's name. */
+/** Returns all sent mails, parsed, in the order of their file names. */
 export async function sentMails(system) {
   const files = ['new', 'cur'].flatMap((name) => {
     const folder = join(system.mailDir, name);
@@ -14,13 +14,13 @@ export async function sentMails(system) {
   return Promise.all(files.map((file) => simpleParser(readFileSync(file))));
 }
 
-/** The mails to an address. */
+/** Returns the mails to an address. */
 export async function mailsTo(system, address) {
   const mails = await sentMails(system);
   return mails.filter((mail) => addressesOf(mail.to).includes(address.toLowerCase()));
 }
 
-/** Waits for a mail to an address that `accept` takes. */
+/** Waits for a mail to an address that `accept` matches. */
 export function mailTo(system, address, accept = () => true, limitMs = 20_000) {
   const find = async () => (await mailsTo(system, address)).find(accept);
   return until(`a mail to ${address}`, find, limitMs);
@@ -31,7 +31,7 @@ export function addressesOf(field) {
   return groups.flatMap(({ value }) => value.map(({ address }) => address.toLowerCase()));
 }
 
-/** The one event of the calendar file that a mail carries, with the file's method. */
+/** Returns the only event of the calendar file attached to a mail, with the file's method; `null` without a file. */
 export function eventOf(mail) {
   const file = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');
   if (!file) return null;
@@ -41,7 +41,7 @@ export function eventOf(mail) {
   return { method: calendar.getFirstPropertyValue('method'), event: new ICAL.Event(component), component };
 }
 
-/** The addresses that a mail's text names, with the origin of the running site in place of the configured one. */
+/** Returns the links in a mail's text, with the origin of the running site instead of the configured one. */
 export function linksOf(system, mail) {
   const found = mail.text.match(/https?:\/\/[^\s<>]+/g) ?? [];
   return found.map((link) => link.replace(/^http:\/\/127\.0\.0\.1:8080/, system.origin));

@@ -1,4 +1,4 @@
-/** Starting, killing and restarting the programs of the site, each on a free loopback port. */
+/** Starts, kills and restarts the programs of the site, each on a free loopback port. */
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 const READY_MS_MAX = 30_000;
-/** The gateway gives requests under way 10 s. */
+/** The gateway gives open requests 10 s to finish. */
 const STOP_MS_MAX = 15_000;
 
-/** Where the compiled programs of this tree are. PROGRAMS_DIR chooses another profile than the tests' own. */
+/** Folder of this tree's compiled programs. PROGRAMS_DIR selects another profile than the tests' own. */
 export const PROGRAMS = process.env.PROGRAMS_DIR ?? join(TARGET, 'debug');
 
 function program(folder, name) {
@@ -21,15 +21,15 @@ function program(folder, name) {
   return file;
 }
 
-/** One program of the site. It keeps its port over restarts, so that others find it again. */
+/** One program of the site. A restart keeps its port, so that other programs can reconnect. */
 export class Program {
   #child = null;
   #exited = null;
 
   /**
-   * `wrapper` stands before the program on its command line and must become it (`exec`); with `isLogRead: false` nobody reads what
-   * it logs, once it listens. `folder` has the programs of another build, `announcement` begins the last line that it prints before
-   * it can be asked.
+   * `wrapper` precedes the program on its command line and must `exec` it. With `isLogRead: false` the log pipe is not
+   * read. `folder` contains the programs of another build. `announcement` is the start of the last line that the
+   * program prints before it accepts requests.
    */
   constructor(
     name,
@@ -43,9 +43,9 @@ export class Program {
     this.args = args;
     this.env = env;
     this.logFile = join(logDir, `${name}.log`);
-    /** What follows `listening on `, known after the first start. */
+    /** Text after `listening on `, known after the first start. */
     this.addresses = '';
-    /** What follows `operators on `: where a program answers probes and metrics. */
+    /** Text after `operators on `: the address for probes and metrics. */
     this.operatorsAddress = '';
   }
 
@@ -61,15 +61,15 @@ export class Program {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Where probes and metrics are. */
+  /** Origin of probes and metrics. */
   get operatorsOrigin() {
     return this.operatorsAddress ? `http://${this.operatorsAddress}` : this.origin;
   }
 
-  /** Resolves when the program listens; rejects with the end of its log when it ends before. */
+  /** Resolves when the program listens. Rejects with the end of its log if the program exits earlier. */
   async start() {
     const listen = this.port ? ['--listen', `127.0.0.1:${this.port}`] : ['--listen', '127.0.0.1:0'];
-    // Only what is given here: a variable of the caller must not change what is tested.
+    // Only explicit variables: a variable of the caller must not change what is tested.
     const env = {
       PATH: process.env.PATH,
       RUST_LOG: process.env.RUST_LOG ?? 'info',
@@ -85,7 +85,7 @@ export class Program {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    // A pipe takes 64 KiB, this process a little more.
+    // An unread pipe buffers 64 KiB, and this process a little more.
     if (this.isLogRead) child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
     else child.stderr.pause();
     this.#exited = new Promise((resolve) => child.once('close', resolve));
@@ -99,28 +99,28 @@ export class Program {
     const ended = this.#exited.then((code) =>
       Promise.reject(new Error(`${this.name} ended (${code}) before it listened\n${this.log().slice(-2000)}`)),
     );
-    ended.catch(() => {}); // also happens at the regular end, when nobody waits any more
+    ended.catch(() => {}); // also rejects at the regular end, when nothing awaits it
     await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
   }
 
-  /** Resolves when the program says that it is ready: a service has opened and read its database by then. */
+  /** Resolves when the program reports ready: a service has then opened and read its database. */
   async ready() {
     await until(`${this.name} is ready`, async () => (await fetch(`${this.operatorsOrigin}/readyz`)).ok, READY_MS_MAX);
   }
 
-  /** For subcommands that end by themselves; rejects when the exit code is not 0. */
+  /** Runs a subcommand to its end; rejects if the exit code is not 0. */
   async runToEnd() {
     const env = { PATH: process.env.PATH, ...this.env };
     await promisify(execFile)(program(this.folder, this.name), this.args, { cwd: ROOT, env, timeout: READY_MS_MAX });
   }
 
-  /** SIGKILL: the program gets no chance to say good-bye. */
+  /** SIGKILL: the program cannot shut down cleanly. */
   async kill() {
     this.#child.kill('SIGKILL');
     await this.#exited;
   }
 
-  /** SIGSTOP freezes it: its connections stay open, and nobody answers. */
+  /** SIGSTOP: the program's connections stay open, but nothing is answered. */
   freeze() {
     this.#child.kill('SIGSTOP');
   }
@@ -129,11 +129,11 @@ export class Program {
     this.#child.kill('SIGCONT');
   }
 
-  /** SIGTERM, and an error when the program does not end in time. */
+  /** Sends SIGTERM; kills the program and throws if it does not end within the limit. */
   async stop() {
     if (!this.#child || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.kill('SIGTERM');
-    // Its end is seen only when its log has been read to the end.
+    // The `close` event fires only after the log has been read to its end.
     this.#child.stderr.resume();
     try {
       await within(STOP_MS_MAX, `${this.name} stops after SIGTERM`, this.#exited);
@@ -148,12 +148,15 @@ export class Program {
   }
 }
 
-/** The second line of those that have operators follows their first. */
+/**
+ * Returns the start of the last line that a program announces. Programs with an operators' listener announce it after
+ * the public one.
+ */
 function lastLine(name) {
   return name === 'ops-traces' ? 'listening on ' : 'operators on ';
 }
 
-/** Fails with a readable message when the promise takes longer. */
+/** Rejects with a readable message if the promise takes longer than the limit. */
 export async function within(limitMs, what, promise) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -162,7 +165,7 @@ export async function within(limitMs, what, promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Asks every 100 ms until `ask` gives something truthy; errors of `ask` count as "not yet". */
+/** Polls every 100 ms until `ask` returns something truthy; errors of `ask` count as "not yet". */
 export async function until(what, ask, limitMs = 15_000) {
   const end = Date.now() + limitMs;
   let last;

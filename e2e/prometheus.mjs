@@ -1,4 +1,4 @@
-/** A real Prometheus that watches the programs of a test, and what takes its alerts. */
+/** A real Prometheus that monitors the programs of a test, and a receiver of its alerts. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { freePort } from '../deploy/observability/free-port.mjs';
 import { until } from './processes.mjs';
 
 const PROGRAM = find('prometheus');
-/** Why a test that needs it is skipped, or false. */
+/** Reason to skip a test that needs Prometheus, or false. */
 export const NO_PROMETHEUS = PROGRAM ? false : 'no Prometheus here (cargo xtask test --only observability)';
 
-/** Takes alerts as an Alertmanager does. */
+/** Receives alerts as an Alertmanager does. */
 class Alerts {
   names = new Set();
 
@@ -39,8 +39,8 @@ class Alerts {
 }
 
 /**
- * On a free port, with the rules and the configuration of `deploy/observability`, but for the targets, and every second instead of
- * every fifteen. Call `stop()` in any case.
+ * Starts on a free port with the rules and the configuration of `deploy/observability`. Only the targets differ, and
+ * the intervals are one second instead of fifteen. Call `stop()` in any case.
  */
 export class Prometheus {
   static async start(system) {
@@ -82,12 +82,12 @@ export class Prometheus {
     this.ended = new Promise((resolve) => this.child.once('exit', resolve));
   }
 
-  /** An answer of its HTTP API, such as `get('query', { query: 'up' })`. */
+  /** Returns a response of the HTTP API, such as `get('query', { query: 'up' })`. */
   async get(what, parameters = {}) {
     return (await fetch(`${this.origin}/api/v1/${what}?${new URLSearchParams(parameters)}`)).json();
   }
 
-  /** The number of an expression with one series; `undefined` when there is none. */
+  /** Returns the value of an expression with one series; `undefined` without a series. */
   async value(expression) {
     const { data, error } = await this.get('query', { query: expression });
     assert.ok(data, error);

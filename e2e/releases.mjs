@@ -1,4 +1,7 @@
-/** What a team does to ship page modules: builds of changed sources, `cargo xtask publish`, `rollback` and `remotes` on a folder of their own. */
+/**
+ * A team's steps to ship page modules: builds of changed sources, and `cargo xtask publish`, `rollback` and `remotes`
+ * on a private folder.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,13 +13,13 @@ import { ROOT, TARGET } from './processes.mjs';
 
 const run = promisify(execFile);
 const BUILD = join(ROOT, 'node_modules/@hospital/build/bin/hospital-build.mjs');
-/** Of a build or a publication on a busy machine. */
+/** Time limit of a build or a publication on a busy machine. */
 const COMMAND_MS_MAX = 90_000;
 
-/** A copy of what the tree has published, which only these releases change. Call `remove()` in any case. */
+/** A private copy of the tree's published modules, changed only by these releases. Call `remove()` in any case. */
 export class Releases {
   #folder = mkdtempSync(join(tmpdir(), 'hospital-releases-'));
-  /** The folder that gateways read. */
+  /** Folder that gateways read. */
   remotes = this.#copy(join(ROOT, 'remotes'), 'remotes');
 
   constructor() {
@@ -29,13 +32,17 @@ export class Releases {
     return to;
   }
 
-  /** A folder of its own with what is published now, as a gateway has that fetches from elsewhere; again: what is new comes, too. */
+  /**
+   * Returns a folder with a copy of the currently published modules, as a gateway that fetches from an origin has it. A
+   * repeated call adds what is new.
+   */
   fetched(name) {
     return this.#copy(this.remotes, name);
   }
 
   /**
-   * Builds a team's package from a copy of its sources with these changes; gives its folder and its version.
+   * Builds a team's package from a copy of its sources with these changes. Returns the team, the folder and the
+   * version.
    * @param {{file: string, from: string, to: string}[]} changes
    */
   async build(team, name, changes) {
@@ -58,24 +65,30 @@ export class Releases {
     return { team, built, version: JSON.parse(readFileSync(join(built, 'module.json'), 'utf8')).version };
   }
 
-  /** Compiles `xtask`, once: what `cargo xtask` looks at before each command waits for every other cargo of this machine. */
+  /**
+   * Compiles `xtask` once. Cargo's check before each `cargo xtask` would wait for every other Cargo process of this
+   * machine.
+   */
   async prepare() {
     await run('cargo', ['build', '--quiet', '--package', 'xtask'], { cwd: ROOT, timeout: COMMAND_MS_MAX });
   }
 
-  /** What `cargo xtask` runs, and whatever it says; `code` is not 0 when it refuses. */
+  /** Runs an `xtask` command; returns its output. `code` is not 0 if the command refuses. */
   async #xtask(...words) {
     try {
       const { stdout } = await run(join(TARGET, 'debug/xtask'), words, { cwd: ROOT, timeout: COMMAND_MS_MAX });
       return { code: 0, text: stdout };
     } catch (error) {
-      // No exit code: it did not run, or not to its end.
+      // Without an exit code the command did not run, or not to its end.
       if (typeof error.code !== 'number') throw error;
       return { code: error.code, text: error.stdout + error.stderr };
     }
   }
 
-  /** Verifies what was built, seals it and moves the pointer, as a team's pipeline does. What was published once is only pointed to. */
+  /**
+   * Verifies and seals a build and moves the pointer, as a team's pipeline does. A version that was published before
+   * only gets the pointer.
+   */
   publish({ team, built }, ...flags) {
     return this.#xtask('publish', team, '--built', built, '--remotes-dir', this.remotes, ...flags);
   }
@@ -84,7 +97,7 @@ export class Releases {
     return this.#xtask('rollback', team, '--remotes-dir', this.remotes);
   }
 
-  /** What runs where; the code is 0 when all gateways show what the pointers say. */
+  /** Reports the live versions; the code is 0 if all gateways show what the pointers name. */
   whatRuns(...gateways) {
     return this.#xtask('remotes', ...gateways.flatMap(({ operatorsOrigin }) => ['--gateway', operatorsOrigin]));
   }
@@ -93,7 +106,7 @@ export class Releases {
     return readFileSync(join(this.remotes, 'remotes.json'), 'utf8');
   }
 
-  /** Points to what the tree points to, whatever was published since. */
+  /** Restores the tree's pointers; later versions stay published. */
   reset() {
     writeFileSync(join(this.remotes, 'remotes.json'), readFileSync(join(ROOT, 'remotes/remotes.json')));
   }
@@ -102,7 +115,7 @@ export class Releases {
     return JSON.parse(this.pointers()).teams[team].stable;
   }
 
-  /** Team and version to a digest of all names and bytes in its folder. */
+  /** Returns a digest of all names and bytes of each version's folder, by team and version. */
   digests() {
     const digests = {};
     for (const team of folders(this.remotes)) {
@@ -128,7 +141,7 @@ function folders(path) {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** What a gateway shows of a team, by its operators' listener. */
+/** Returns what a gateway shows of a team, from its operators' listener. */
 export async function shownBy(gateway, team) {
   const answer = await fetch(`${gateway.operatorsOrigin}/remotes`);
   assert.equal(answer.status, 200);

@@ -1,9 +1,9 @@
-/** Which addresses the tests look at: those that the published pages declare, and what must be on some of them. */
+/** The addresses that the tests visit: those that the published pages declare, and expectations for some of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
-/** Of the addresses that are walked: status if it is not 200, and what the page says. */
+/** Expectations for visited addresses: the heading, and the status if it is not 200. */
 const EXPECTED = {
   '/doctors': { heading: /Meet Our Expert Medical Team/ },
   '/doctor/nobody': { status: 404, heading: /Page Not Found/ },
@@ -19,21 +19,21 @@ const EXPECTED = {
   '/no-such-page': { status: 404, heading: /Page Not Found/ },
 };
 
-/** Descriptions of all that is published and live. */
+/** Returns the descriptions of all live modules. */
 export function published() {
   const read = (...path) => JSON.parse(readFileSync(join(ROOT, 'remotes', ...path), 'utf8'));
   const { shell, teams } = read('remotes.json');
   return Object.entries({ shell, ...teams }).map(([name, { stable }]) => read(name, stable, 'module.json'));
 }
 
-/** Every declared page that is HTML. */
+/** Returns every declared HTML page. */
 export function declaredPages() {
   return published().flatMap(({ pages, compositions = [] }) =>
     [...pages, ...compositions].filter(({ contentType }) => !contentType),
   );
 }
 
-/** One address of each kind, with a name for its screenshot. */
+/** Returns one address of each kind, with a name for its screenshot. */
 export function routes() {
   const walked = declaredPages().flatMap(({ route, walk }) => walk ?? [route]);
   return [...walked, '/no-such-page'].map((path) => ({ path, name: nameOf(path), ...EXPECTED[path] }));
@@ -43,7 +43,10 @@ export function nameOf(path) {
   return path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home';
 }
 
-/** Lists of the API whose entries have pages: the page is looked at for the first, the rest is walked. */
+/**
+ * Returns the API lists whose entries have pages. The first entry's page is examined in detail, the rest are only
+ * visited.
+ */
 export function lists() {
   return declaredPages()
     .filter(({ siteMap }) => siteMap?.data)
@@ -54,7 +57,7 @@ export function lists() {
     }));
 }
 
-/** From, to: permanent redirects. */
+/** Permanent redirects: from, to. */
 export const REDIRECTS = [
   ['/icu', '/service/icu-intensive-care-unit'],
   ['/wards', '/service/wards'],
@@ -66,7 +69,7 @@ export const REDIRECTS = [
   ['/ultrasound', '/service/ultrasound-services'],
   ['/labour-room', '/service/labour-room'],
   ['/service/icu', '/service/icu-intensive-care-unit'],
-  // S7: people shorten addresses of lists and of their entries.
+  // S7: people shorten the addresses of lists and of their entries.
   ['/doctor', '/doctors'],
   ['/service', '/services'],
   ['/specialty', '/specialties'],

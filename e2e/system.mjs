@@ -1,4 +1,4 @@
-/** The whole real site on free ports with data of its own: traces, every service, gateway. */
+/** The complete real site on free ports with private data: traces, every service, gateway. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import { FaultProxy } from './fault-proxy.mjs';
 import { Program, ROOT } from './processes.mjs';
 
-/** Every service as the root manifest lists it: `name`, `package`, `offers` and where it is on a laptop. */
+/** Every service of the root manifest: `name`, `package`, `offers` and its address on a laptop. */
 export const LISTED = listedServices();
-/** Name to proto package. */
+/** Proto packages by service name. */
 const SERVICES = Object.fromEntries(LISTED.map((service) => [service.name, service.package]));
 
-/** Address of a PostgreSQL server on which databases may be created; `cargo xtask test` always sets it. */
-/** Flags of a gateway whose limits of calls are not what a test is about: all tests call from one address. */
+/** Gateway flags that lift the call limits, because all tests call from one address. */
 export const UNLIMITED = [
   '--visitor-calls-max',
   '--address-calls-max',
@@ -24,15 +23,16 @@ export const UNLIMITED = [
   '--creates-ipv4-24-max',
 ].flatMap((flag) => [flag, '1000000']);
 
+/** URL of a PostgreSQL server on which databases may be created; `cargo xtask test` always sets it. */
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
 
-/** The databases that a test can run on here, with the reason for those it cannot. */
+/** Databases that tests can run on here, with the reason if a database is skipped. */
 export const DATABASES = [
   { database: 'sqlite', skip: false },
   { database: 'postgres', skip: POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set' },
 ];
 
-/** For a connection that is not kept: the next request cannot meet one that the gateway closes in this moment. */
+/** Prevents keep-alive: the next request cannot use a connection that the gateway is just closing. */
 export const ONCE = { Connection: 'close' };
 
 /** A running site. Call `stop()` in any case. */
@@ -44,18 +44,18 @@ export class System {
   #special = {};
   #replicas = {};
   programs = {};
-  /** The folder with page modules that the gateway reads. */
+  /** Folder of page modules that the gateway reads. */
   remotes;
-  /** The network between the gateway and each service of `proxied`. */
+  /** Breakable networks between the gateway and the services of `proxied`, by name. */
   networks = {};
 
   /**
    * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>,
    *   proxied?: string[], special?: Record<string, object>, replicas?: Record<string, number>, remotes?: string}} options
-   *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it; `messaging`: variables of svc-messaging;
-   *   `proxied`: services that the gateway reaches through a network that can be broken; `special`: by name of a program, what its
-   *   `Program` is made with besides (`env` is added to what it has); `replicas`: by name of a service, how many processes share its
-   *   database (PostgreSQL), if more than one; `remotes`: the folder with page modules, if it is not that of the tree
+   *   `services: false` omits everything behind the gateway; `gateway`: its further flags; `messaging`: variables of
+   *   svc-messaging; `proxied`: services that the gateway reaches through a breakable network; `special`: further
+   *   `Program` options, by program name (`env` is merged); `replicas`: number of processes that share a service's
+   *   database (PostgreSQL), by service name, default 1; `remotes`: folder of page modules, default the tree's own
    */
   static async start(options = {}) {
     const system = new System();
@@ -80,7 +80,7 @@ export class System {
     const names = Object.keys(SERVICES);
     runScript('xtask/src/keys/make.mjs', join(this.#folder, 'keys'), ...names);
     if (services) {
-      // First the one that others are told of: it is on a free port.
+      // svc-messaging starts first: it has a free port, which the others need.
       await this.#startService('svc-messaging', database, telemetry, messaging);
       const env = { MESSAGING_URL: this.#rpcOrigin('svc-messaging') };
       const others = names.filter((name) => name !== 'svc-messaging');
@@ -94,7 +94,7 @@ export class System {
     });
   }
 
-  /** Of all replicas of a service, as the gateway takes them. */
+  /** Returns the addresses of all replicas of a service, in the gateway's format. */
   #addresses(name) {
     return [
       this.#rpcOrigin(name),
@@ -104,14 +104,14 @@ export class System {
     ].join(';');
   }
 
-  /** The processes of a service. */
+  /** Returns the processes of a service. */
   replicas(name) {
     const count = this.#replicas[name] ?? 1;
     return Array.from({ length: count }, (_, index) => this.programs[replica(name, index)]).filter(Boolean);
   }
 
   #rpcOrigin(name) {
-    // Port 9 (discard) of loopback: nobody answers there.
+    // Port 9 (discard) of loopback: nothing listens there.
     const origin = (this.networks[name] ?? this.programs[name])?.origin ?? 'http://127.0.0.1:9';
     return this.#special[name]?.env?.TLS_CERTIFICATE ? origin.replace('http:', 'https:') : origin;
   }
@@ -152,7 +152,7 @@ export class System {
     return url.href;
   }
 
-  /** PostgreSQL is migrated by its own subcommand, as in a deployment. */
+  /** Migrates PostgreSQL with the service's own subcommand, as in a deployment. */
   async #migrate(name, env) {
     const program = new Program(name, { args: ['migrate'], env, logDir: this.#folder });
     await program.runToEnd();
@@ -166,7 +166,7 @@ export class System {
     return program;
   }
 
-  /** The public half of the key pair that tokens of this run are signed with. */
+  /** Variables for verifying this run's tokens, with the public key set. */
   get #keySet() {
     return {
       JWKS_FILE: join(this.#folder, 'keys/jwks.json'),
@@ -179,24 +179,24 @@ export class System {
     return runScript('xtask/src/token/mint.mjs', action, join(this.#folder, 'keys'), ...rest);
   }
 
-  /** The Maildir in which svc-messaging puts what it sends. */
+  /** Maildir of svc-messaging's sent mails. */
   get mailDir() {
     return join(this.#folder, 'mail');
   }
 
-  /** Where a service keeps its data, for whoever looks at its database beside it. */
+  /** Returns the database URL of a service, for tests that inspect its database directly. */
   databaseUrl(name) {
     return this.#urls[name];
   }
 
-  /** A bearer token for calls that are not public, good for an hour. */
+  /** Returns a bearer token for calls that are not public, valid for an hour. */
   token(scope) {
     return this.#mint('token', scope, '3600');
   }
 
   /**
-   * A token with other claims, header or key than a good one: what must be refused. `claims` and `header` replace single values;
-   * `key` is a private key of node's crypto, `null` leaves the signature out.
+   * Returns an invalid token that must be refused, with other claims, header or key than a valid one. `claims` and
+   * `header` replace single values. `key` is a private key of Node's crypto; `null` omits the signature.
    */
   forgedToken({ scope, claims = {}, header = {}, key } = {}) {
     const { kid, ...jwk } = JSON.parse(readFileSync(join(this.#folder, 'keys/private.jwk.json'), 'utf8'));
@@ -210,7 +210,7 @@ export class System {
     return `${head}.${body}.${signature}`;
   }
 
-  /** Everything that is stored, as bytes: the files of SQLite with their logs, or a dump of PostgreSQL. */
+  /** Returns all stored data as bytes: SQLite's files with their logs, or a PostgreSQL dump. */
   stored() {
     const files = readdirSync(this.#folder).filter((name) => /\.db(-wal|-shm)?$/.test(name));
     const dumps = this.#databases.map((name) => {
@@ -225,14 +225,14 @@ export class System {
     return this.programs.gateway.origin;
   }
 
-  /** A call of the API as a visitor of its own, so that no test uses up another's allowance. */
+  /** Calls the API as a new visitor, so that tests do not use up each other's limits. */
   async api(path, { headers = {}, ...init } = {}) {
     const visitor = { 'X-Client-Id': randomUUID(), 'X-Requested-With': 'XMLHttpRequest', ...ONCE };
     if (init.body) visitor['Content-Type'] = 'application/json';
     return fetch(`${this.origin}/api${path}`, { ...init, headers: { ...visitor, ...headers } });
   }
 
-  /** A post under a key of its own: status and JSON of the answer. */
+  /** Posts with a new idempotency key; returns the status and the JSON of the response. */
   async post(path, body, headers = {}) {
     const answer = await this.api(path, {
       method: 'POST',
@@ -242,7 +242,7 @@ export class System {
     return { status: answer.status, body: await answer.json() };
   }
 
-  /** Sum of a metric of the gateway over all series whose labels are these; 0 when there is none yet. */
+  /** Returns the sum of a gateway metric over all series with these labels; 0 if there is none yet. */
   async metric(name, labels = {}) {
     const text = await (await fetch(`${this.programs.gateway.operatorsOrigin}/metrics`)).text();
     const wanted = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
@@ -251,14 +251,14 @@ export class System {
     return found.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
   }
 
-  /** Everything that every program wrote. */
+  /** Returns the logs of all programs. */
   logs() {
     return Object.values(this.programs)
       .map((program) => program.log())
       .join('\n');
   }
 
-  /** Stops the gateway first, as nobody should lose what it still talks to. */
+  /** Stops the programs in reverse order: the gateway first, so that its open calls can finish. */
   async stop() {
     const problems = [];
     for (const program of Object.values(this.programs).reverse()) {
@@ -271,7 +271,7 @@ export class System {
   }
 }
 
-/** What a process of a service is called among `programs`. */
+/** Returns the key of a service process in `programs`. */
 function replica(name, index) {
   return index ? `${name}-${index + 1}` : name;
 }

@@ -1,15 +1,15 @@
-/** Visitors who browse and book all the time, each a client and a network of its own, and everything that went wrong for them. */
+/** Visitors who browse and book continuously, each with a unique client and network, and a record of their failures. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { REFERENCE, dayFromToday, payload, person } from './booking.mjs';
 import { routes } from './site-map.mjs';
 
-/** No visit may take longer: the gateway's own deadline is 5 s, and the machine is shared. */
+/** Time limit of a visit: the gateway's own deadline is 5 s, and the machine is shared. */
 const VISIT_MS_MAX = 15_000;
-/** Visits at the same time; more begin only when the site has stopped to answer. */
+/** Maximum concurrent visits; more accumulate only if the site has stopped responding. */
 const VISITS_MAX = 200;
-/** What is written down of failures. */
+/** Maximum number of recorded failures. */
 const FAILURES_MAX = 1_000;
-/** What a visitor does, and how many of a hundred do it. */
+/** A visitor's actions and their shares in percent. */
 const MIX = [
   ['document', 55],
   ['read', 22],
@@ -17,7 +17,7 @@ const MIX = [
   ['bookNatively', 7],
   ['readAgain', 9],
 ];
-/** Reads of the API by programs and scripts. */
+/** API reads by programs and scripts. */
 const READS = ['/departments', '/doctors', '/doctors?pageSize=100', '/blogs', '/services', '/news', '/events', '/site'];
 const LINK = new RegExp(`/appointment/manage#(${REFERENCE.source})\\.([\\w-]{20,})`);
 const HIDDEN = /<input(?=[^>]*\btype="hidden")(?=[^>]*\bname="([^"]+)")(?=[^>]*\bvalue="([^"]*)")[^>]*>/g;
@@ -25,7 +25,7 @@ const HIDDEN = /<input(?=[^>]*\btype="hidden")(?=[^>]*\bname="([^"]+)")(?=[^>]*\
 export class Visitors {
   #system;
   #bookable;
-  /** Every page that is there, and two files that modules write. */
+  /** Every existing page, and two files rendered by modules. */
   #pages = [
     ...routes()
       .filter(({ status }) => !status)
@@ -38,14 +38,14 @@ export class Visitors {
   #now = new Set();
   #files = new Set();
   #number = 0;
-  /** What was promised: who has which time. */
+  /** Confirmed bookings with their times. */
   bookings = [];
   failures = [];
-  /** How often a visitor did each thing, and got each status. */
+  /** Counts by action and status. */
   counts = {};
   /** Documents, as `{at, path, versions}`; `versions` is by team. */
   documents = [];
-  /** Time of each visit in milliseconds. */
+  /** Durations of the visits in milliseconds. */
   durationsMs = [];
 
   /**
@@ -58,19 +58,19 @@ export class Visitors {
     this.#watched = watched;
   }
 
-  /** Reads which times there are, then begins so many visits in a second. */
+  /** Loads the available times, then starts `perSecond` visits per second. */
   async start(perSecond) {
     const doctors = await this.#doctors();
     this.#bookable = { doctors, departments: await this.#departments() };
     this.#ticks = setInterval(() => this.#visit(), 1000 / perSecond);
   }
 
-  /** What went wrong since it was asked for last. */
+  /** Returns the failures since the last call. */
   takeFailures() {
     return this.failures.splice(0);
   }
 
-  /** Waits for those who are still there. */
+  /** Stops new visits and waits for the running ones. */
   async stop() {
     clearInterval(this.#ticks);
     await Promise.all(this.#now);
@@ -84,7 +84,7 @@ export class Visitors {
     this.#now.add(visit);
   }
 
-  /** One visit; what goes wrong is written down. */
+  /** Makes one visit and records its failure. */
   async attempt(what) {
     const began = performance.now();
     try {
@@ -100,12 +100,12 @@ export class Visitors {
     if (this.failures.length < FAILURES_MAX) this.failures.push(`${new Date().toISOString()} ${what}: ${problem}`);
   }
 
-  /** A call as somebody whom nobody has seen; `allowed` are the statuses that are no failure. */
+  /** Sends a request as a new visitor; `allowed` are the statuses that are not failures. */
   async #call(what, path, { headers = {}, allowed = [200], ...init } = {}) {
     const address = [100 + randomInt(90), randomInt(256), randomInt(256), 1 + randomInt(250)].join('.');
     const own = { 'X-Client-Id': randomUUID(), 'X-Forwarded-For': address };
     const signal = AbortSignal.timeout(VISIT_MS_MAX);
-    // Some pages have another address by now, which a browser goes to.
+    // Follows redirects, as a browser does: some pages have a new address by now.
     const answer = await fetch(this.#system.origin + path, {
       signal,
       ...init,
@@ -124,13 +124,13 @@ export class Visitors {
     return this.#call(what, `/api${path}`, { ...init, body, headers: { ...own, ...headers } });
   }
 
-  /** Any page, or one of those that are watched. */
+  /** Visits any page, or a watched one. */
   async document(path = this.#anyPage()) {
     const { text } = await this.#call('document', path);
     const versions = this.#whole(path, text);
     this.documents.push({ at: Date.now(), path, versions });
     const files = [...new Set(text.match(/\/remotes\/[\w.-]+\/[\w.+-]+\/[\w./-]+\.\w+/g))];
-    // Everybody's browser has what it had; what is new is asked for, and now and then all of it.
+    // Fetches only new files, as if the others were cached, and in one of ten visits all files.
     const wanted = randomInt(10) ? files.filter((file) => !this.#files.has(file)) : files;
     for (const file of wanted) {
       await this.#call('file', file);
@@ -141,12 +141,15 @@ export class Visitors {
 
   #anyPage() {
     const watched = this.#watched.map(({ path }) => path);
-    // A filter makes it a document of its own, which is in nobody's cache.
+    // A filter makes the document unique, so that no cache holds it.
     if (watched.length && randomInt(2)) return `${watched[randomInt(watched.length)]}?q=${(this.#number += 1)}`;
     return this.#pages[randomInt(this.#pages.length)];
   }
 
-  /** Versions by team; a document of two versions of one team is a failure, and so is one whose words are another version's. */
+  /**
+   * Returns the versions by team. Throws if a document mixes two versions of one team, or if its content belongs to
+   * another version.
+   */
   #whole(path, text) {
     const named = [
       ...text.matchAll(/data-module="([\w-]+)\/[^"]*" data-version="([^"]+)"/g),
@@ -173,18 +176,18 @@ export class Visitors {
     return this.#api('read', `/availability?${query}`);
   }
 
-  /** What nobody has asked for before, so that only the service itself can answer. */
+  /** Searches for a unique text, so that only the service itself can respond. */
   search() {
     return this.#api('search', `/search?q=${encodeURIComponent(`heart ${(this.#number += 1)}`)}`);
   }
 
-  /** Every file that any document has named: pages that are open in browsers ask for them late. */
+  /** Fetches every file that any document has named, as pages left open in browsers may do late. */
   async readFilesAgain() {
     for (const file of this.#files) await this.#call('file', file);
     return this.#files.size;
   }
 
-  /** A doctor's time, which others want, too: 409 when they had it first. */
+  /** Books a contested doctor's time: 409 if another visitor was first. */
   async book() {
     const [who, slot] = [person(), this.#someTime()];
     const { status, text } = await this.#api('book', '/appointments', {
@@ -198,7 +201,10 @@ export class Visitors {
     if (status === 201) this.bookings.push({ ...slot, reference: answer.reference, secret: answer.secret, who });
   }
 
-  /** Without script: the page's own form, with what is hidden in it, sent back to the version that made it. */
+  /**
+   * Books without script: submits the page's own form with its hidden fields, which go back to the version that
+   * rendered it.
+   */
   async bookNatively() {
     const page = await this.document('/appointment');
     const [who, slot] = [person(), this.#someDay()];
@@ -210,14 +216,14 @@ export class Visitors {
       allowed: [200, 201, 409],
     });
     if (status === 409) return;
-    // The gateway's own receipt: the booking is made, but the page that says so does not render.
+    // The gateway's own receipt: the booking was made, but its confirmation page failed to render.
     if (status === 201 && REFERENCE.test(text)) return;
     const [, reference, secret] = LINK.exec(text) ?? [];
     if (!reference) throw new Error(`neither confirmed nor refused: ${text.replace(/<[^>]+>/g, ' ').slice(-600)}`);
     this.bookings.push({ ...slot, reference, secret, who });
   }
 
-  /** Somebody looks up what was booked before. */
+  /** Looks up an earlier booking. */
   async readAgain(booking = this.bookings[randomInt(Math.max(1, this.bookings.length))]) {
     if (!booking) return this.read();
     const { reference, secret, date, time } = booking;
@@ -240,7 +246,7 @@ export class Visitors {
     return departments[randomInt(departments.length)];
   }
 
-  /** Free times, each of a doctor. Few enough that some are wanted twice. */
+  /** Returns free times of doctors, few enough that some are requested twice. */
   async #doctors() {
     const { departments } = JSON.parse((await this.#api('read', '/departments')).text);
     const pairs = departments.flatMap(({ name, doctorIds }) =>
@@ -250,7 +256,7 @@ export class Visitors {
     return all.flatMap((times) => times.slice(0, 20));
   }
 
-  /** Free times of departments, whoever sees the patient. */
+  /** Returns free times of departments, with any doctor. */
   async #departments() {
     const names = ['General Medicine', 'Pediatrics', 'Dermatology', 'ENT'];
     const all = await Promise.all(names.map((department) => this.#free({ department, doctor: '' }, 28)));

@@ -1,10 +1,11 @@
 /**
- * A poor connection between browser and gateway, as a TCP proxy on loopback: it passes everything on, except that the answer to
- * requests that match is lost, late, cut in its body, left hanging or replaced, as often as asked.
+ * A poor connection between browser and gateway, as a TCP proxy on loopback. It passes everything on, except for
+ * responses to matching requests. Those are lost, delayed, cut in their body, left hanging or replaced, as often as
+ * requested.
  */
 import { createServer, connect } from 'node:net';
 
-/** Bytes of an answer's body that still come through before a fault. */
+/** Bytes of a response's body passed before a fault. */
 const BODY_BYTES = 12;
 const PORTAL = '<!doctype html><title>Sign in</title><p>Pay for this network</p>';
 
@@ -14,7 +15,7 @@ export class WeakLink {
   /** @type {{pattern: RegExp, fault: Fault, left: number}[]} */
   #faults = [];
   #sockets = new Set();
-  /** First lines of the requests that went through, faulty or not. */
+  /** First lines of all requests, including faulty ones. */
   requests = [];
 
   static async to(origin) {
@@ -26,7 +27,7 @@ export class WeakLink {
     return link;
   }
 
-  /** The next `times` answers to requests whose first line matches go wrong. */
+  /** Applies the fault to the next `times` responses to requests whose first line matches. */
   break(pattern, fault, times = 1) {
     this.#faults.push({ pattern, fault, left: times });
   }
@@ -46,7 +47,7 @@ export class WeakLink {
         this.#sockets.delete(socket);
         other.destroy();
       });
-      // A reset is what this program is about.
+      // Resets are expected here.
       socket.on('error', () => other.destroy());
     }
     client.on('data', (bytes) => {
@@ -88,7 +89,7 @@ function answerBadly(fault, bytes, client) {
       client.hasFault = true;
       const body = bytes.indexOf('\r\n\r\n') + 4;
       client.write(bytes.subarray(0, body + BODY_BYTES));
-      // Enough for the browser to have read what came.
+      // Enough time for the browser to read the received bytes.
       if (fault === 'cut') setTimeout(() => client.destroy(), 50);
       return undefined;
     }

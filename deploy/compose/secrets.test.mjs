@@ -1,4 +1,6 @@
-/** The secrets that are made, by the programs that use them: PostgreSQL takes the roles, a service its keys and its password. */
+/**
+ * Tests the generated secrets with their users: PostgreSQL accepts the roles, and a service its keys and its password.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -64,7 +66,7 @@ test('roles and databases are made for each service, and a service gets in with 
     SECRETS_DIR: folder,
   };
   execFileSync('bash', [here('postgres/roles.sh')], { env });
-  // A service more, on a volume in use: the others stay as they are, and half of one is made whole.
+  // A second run on a volume in use leaves existing services unchanged, and completes a half-created one.
   const before = psql(`SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE 'svc-%' ORDER BY 1`);
   psql('DROP DATABASE "svc-content"');
   execFileSync('bash', [here('postgres/roles.sh')], { env });
@@ -78,7 +80,7 @@ test('roles and databases are made for each service, and a service gets in with 
   );
   assert.equal(psql(`SELECT has_database_privilege('svc-content', 'svc-booking', 'CONNECT')`).trim(), 'f');
 
-  // The line as it is made, for the server of this test instead of the one called `postgres`.
+  // The generated line, but for this test's server instead of the host `postgres`.
   const pgpass = readFileSync(join(folder, 'svc-booking.pgpass'), 'utf8');
   const [, password] = /^postgres:5432:\*:svc-booking:([0-9a-f]{48})\n$/.exec(pgpass) ?? [];
   assert.equal(password, readFileSync(join(folder, 'svc-booking.password'), 'utf8'));

@@ -1,6 +1,7 @@
-// What an image of page modules does when it is run: copies its folder to REMOTES_DIR/PAGES/VERSION, which is never changed again,
-// and moves the pointer in remotes.json. Its lock is its own: a folder is filled by these images or by `cargo xtask publish`. `--version V` moves the pointer to a version that is there (roll back) and copies nothing.
-// With SIGNING_KEY_FILE it signs the version and the pointer; gateways with REMOTES_KEYS follow no other.
+// Entry point of an image of page modules: copies its folder to REMOTES_DIR/PAGES/VERSION, which never changes again,
+// and moves the pointer in remotes.json. Its lock differs from that of `cargo xtask publish`, so a folder must be
+// filled by only one of the two. `--version V` moves the pointer to an existing version (rollback) and copies nothing.
+// With SIGNING_KEY_FILE it signs the version and the pointer; gateways with REMOTES_KEYS require both signatures.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -12,25 +13,26 @@ const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const VERSION = /^[A-Za-z0-9_+-][A-Za-z0-9._+-]{0,127}$/;
 const LOCK_WAIT_MS_MAX = 30_000;
 const LOCK_PAUSE_MS = 50;
-/** Beyond this age a lock is that of a job that died: moving a pointer takes milliseconds. */
+/** Age in milliseconds beyond which a lock belongs to a dead job: moving a pointer takes milliseconds. */
 const LOCK_AGE_MS_MAX = 20_000;
 const MANIFEST = 'integrity.json';
 const SIGNATURE = 'integrity.sig';
-/** Signed before the bytes, so that a signature means nothing elsewhere. The gateway has the same lines. */
+/** Prefix of the signed bytes, so that a signature is invalid in any other context. The gateway has the same lines. */
 const CONTEXT = {
   manifest: 'hospital page modules, integrity 1\n',
   pointer: 'hospital page modules, pointer 1\n',
 };
-/** What an entry says, and a gateway with keys follows. */
+/** Fields of an entry that are signed, and that a gateway with keys follows. */
 const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'keep', 'moves'];
 
 /**
- * Publishes what stands in `pages`.
+ * Publishes the package in `pages`.
  *
- * @param {{ pages: string, remotes: string, name: string, keyFile?: string }} what Folder of the image, folder of the gateways, team or
- *   `shell`, the team's key: Ed25519 as PKCS#8 in PEM.
+ * @param {{ pages: string, remotes: string, name: string, keyFile?: string }} what Folder of the image, folder of the
+ *   gateways, team or `shell`, the team's key: Ed25519 as PKCS#8 in PEM.
  * @returns {Promise<string>} The version.
- * @throws When the folder is not a package of that name, the version was published with other bytes, or the key cannot sign.
+ * @throws If the folder is not a package of that name, the version was published with other bytes, or the key cannot
+ *   sign.
  */
 export async function publish({ pages, remotes, name, keyFile }) {
   checkName(name);
@@ -46,7 +48,7 @@ export async function publish({ pages, remotes, name, keyFile }) {
     }
     if (signed) await seal(folder, signed);
   } else {
-    // A name of its own for each process: two jobs of one version do not write into one folder.
+    // A unique name per process, so that two jobs of one version do not write into one folder.
     const unfinished = `${folder}.unfinished-${process.pid}-${Date.now()}`;
     await cp(pages, unfinished, { recursive: true });
     if (signed) await seal(unfinished, signed);
@@ -93,21 +95,21 @@ async function pointTo({ remotes, name, version, contract, signed }) {
   });
 }
 
-/** Writes the signature of a version's manifest. */
+/** Signs a version's manifest and writes the signature. */
 async function seal(folder, signed) {
-  // It may have come out of an image, where nobody writes.
+  // The folder may be copied from an image, where it is read-only.
   await chmod(folder, 0o755);
   await writeWhole(join(folder, SIGNATURE), signed(CONTEXT.manifest, await readFile(join(folder, MANIFEST))));
 }
 
-/** Readers see the old file or the new one, never half of it. */
+/** Replaces a file atomically, so that readers never see a partial one. */
 async function writeWhole(file, text) {
   const unfinished = `${file}.unfinished-${process.pid}`;
   await writeFile(unfinished, text, { mode: 0o644, flush: true });
   await rename(unfinished, file);
 }
 
-/** What signs a context line and bytes, in base64; nothing without a key. */
+/** Returns a function that signs a context line and bytes, in base64; `undefined` without a key. */
 async function signer(keyFile) {
   if (!keyFile) return undefined;
   const key = createPrivateKey(await readFile(keyFile));
@@ -119,7 +121,10 @@ async function signer(keyFile) {
 const fieldsOf = (entry) =>
   Object.fromEntries(FIELDS.filter((field) => field in entry).map((field) => [field, entry[field]]));
 
-/** An entry as gateways with keys read it. Whoever signs the next one must not sign what somebody wrote beside it. */
+/**
+ * Returns an entry as gateways with keys read it. Unsigned changes beside the statement must not get into the next
+ * signature.
+ */
 function stated(entry, name) {
   if (!entry.signed) return entry;
   if (!isFor(entry.signed, name))
@@ -139,8 +144,8 @@ function isFor(text, name) {
 }
 
 /**
- * The entry of a team that points to `version`, as `cargo xtask publish` writes it: the version before is the one to go back to, and a
- * signature of what the entry said before is gone.
+ * Returns the team's entry with its pointer moved to `version`, as `cargo xtask publish` writes it. The current version
+ * becomes the one to roll back to. A signature of the old entry is dropped.
  */
 function moved(entry, version) {
   const { canary: _ended, keep: _kept, signed: _said, signature: _stale, ...rest } = entry;
@@ -151,7 +156,7 @@ function moved(entry, version) {
   return { ...rest, stable: version, ...(previous && { previous }), moves: (entry.moves ?? 0) + 1, integrity };
 }
 
-/** Runs `work` while nobody else does: two teams publish at once, and neither may lose its pointer. */
+/** Runs `work` under an exclusive lock: teams may publish concurrently, and neither may lose its pointer. */
 async function locked(file, work) {
   const end = Date.now() + LOCK_WAIT_MS_MAX;
   let lock;
@@ -177,7 +182,7 @@ async function removeIfDead(file) {
     if (error.code !== 'ENOENT') throw error;
   });
   if (!found || Date.now() - found.mtimeMs < LOCK_AGE_MS_MAX) return;
-  // Of several who wait, the one whose rename succeeds has removed it.
+  // Of several waiting processes, the one whose rename succeeds has removed the lock.
   const dead = `${file}.dead-${process.pid}`;
   await rename(file, dead).then(
     () => rm(dead),
@@ -189,7 +194,7 @@ async function removeIfDead(file) {
 
 const sha256 = (bytes) => createHash('sha256').update(bytes);
 
-/** One hash over the paths and bytes of a folder; a signature is no part of what was built. */
+/** Returns one hash over the paths and bytes of a folder, without signatures, which are not part of the build. */
 async function digest(folder) {
   const hash = sha256('');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -11,7 +11,7 @@ import { publish, rollBack } from './publish.mjs';
 
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** A folder of remotes and a way to make packages beside it; both go with the test. */
+/** Creates a folder of remotes and helpers to build packages beside it; removed at the end of the test. */
 async function scratch(t) {
   const root = await mkdtemp(join(tmpdir(), 'publish-'));
   t.after(() => rm(root, { recursive: true }));
@@ -72,7 +72,7 @@ test('rolling back moves the pointer, keeps what else stands there, and refuses 
   await assert.rejects(rollBack({ remotes, name: 'booking', version: '9' }), /9 was never published here/);
 });
 
-/** A key of a team as a file, and what says whether a text was signed with it. */
+/** Creates a team's key file, and a function that checks signatures made with it. */
 async function keyOf(t, algorithm = 'ed25519', options = {}) {
   const { privateKey, publicKey } = generateKeyPairSync(algorithm, options);
   const folder = await mkdtemp(join(tmpdir(), 'key-'));
@@ -89,7 +89,7 @@ const POINTER_LINE = 'hospital page modules, pointer 1\n';
 test('with a key the version and the pointer are signed, rolled back too', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const key = await keyOf(t);
-  // The first one was published before there was a key.
+  // The first version was published without a key.
   const first = await build('booking', '1');
   await publish({ pages: first, remotes, name: 'booking' });
   for (const pages of [first, await build('booking', '2')])
@@ -157,7 +157,7 @@ test(
     const key = await keyOf(t);
     const user = 10001;
     for (const path of [remotes, join(remotes, '..'), key.file, join(key.file, '..')]) await chown(path, user, user);
-    // Readable by that user, wherever this tree is.
+    // Readable for that user, wherever this tree is.
     const script = join(remotes, '..', 'publish.mjs');
     await writeFile(script, await readFile(new URL('publish.mjs', import.meta.url)));
     const line = `import { publish } from '${script}'; await publish(JSON.parse(process.argv[1]));`;

@@ -1,4 +1,4 @@
-/** The file system of an image, without an engine for containers: the program runs in it as a user that is only a number. */
+/** The file system of an image, without a container engine: the program runs in it as a user without a name. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

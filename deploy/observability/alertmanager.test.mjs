@@ -1,4 +1,7 @@
-/** A real Alertmanager with the folder's configuration: what is silenced by what. Nothing is sent; addresses of receivers answer nobody. */
+/**
+ * A real Alertmanager with this folder's configuration: which alerts inhibit which. Nothing is sent; the receivers'
+ * addresses have no listener.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,16 +12,16 @@ import { FOLDER, find } from './check.mjs';
 import { freePort } from './free-port.mjs';
 
 const READY_MS_MAX = 15_000;
-/** Debian's program reads its template from here and does not start without. */
+/** Template of Debian's program, which does not start without it. */
 const TEMPLATE = '/usr/share/prometheus/alertmanager/email.tmpl';
 
-/** The line that starts Alertmanager; `undefined` when this machine has none. */
+/** Returns the command line that starts Alertmanager; `undefined` if this machine has none. */
 function startLine() {
   const built = find('alertmanager');
   if (built) return [built];
   const program = find('prometheus-alertmanager');
   if (!program || existsSync(TEMPLATE)) return program && [program];
-  // Only unpacked: it sees a /usr/share of its own, in which its package's files stand beside the machine's.
+  // Only unpacked: run it with its own /usr/share, an overlay of the package's files on the machine's.
   const own = ['unshare', '--user', '--map-root-user', '--mount'];
   const layers = `lowerdir=${join(dirname(program), '../share')}:/usr/share`;
   const mount = ['sh', '-c', 'mount -t overlay overlay -o "$0" /usr/share && exec "$@"', layers];
@@ -39,7 +42,7 @@ async function until(what, ask) {
   }
 }
 
-/** Of each test, so that each is counted. */
+/** Set on each test, so that each counts as skipped. */
 const skip = LINE ? false : 'prometheus-alertmanager is not installed, and what is unpacked may not be mounted';
 
 describe('Alertmanager', () => {
@@ -51,7 +54,7 @@ describe('Alertmanager', () => {
   before(async () => {
     if (skip) return;
     const config = join(folder, 'alertmanager.yml');
-    // Port 9 (discard) of loopback: nobody answers there.
+    // Port 9 (discard) of loopback: nothing listens there.
     const text = readFileSync(join(FOLDER, 'alertmanager/alertmanager.yml'), 'utf8');
     writeFileSync(
       config,
@@ -77,7 +80,9 @@ describe('Alertmanager', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Sends alerts, each `[name, labels]`, and says by name whether it is silenced; ends them again. */
+  /**
+   * Sends alerts, each `[name, labels]`, and returns by name whether each is inhibited. Resolves the alerts afterwards.
+   */
   async function silenced(alerts) {
     const send = (times) =>
       fetch(`${origin}/api/v2/alerts`, {

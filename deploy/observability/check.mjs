@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * Is this folder right? `node deploy/observability/check.mjs [--metrics FILE]… [--url ADDRESS]…`
+ * Checks this folder: `node deploy/observability/check.mjs [--metrics FILE]… [--url ADDRESS]…`
  *
- * Files and addresses are pages of `/metrics`, of the gateway and every service together: every metric that is asked for must be in one
- * of them. Without any, and without a collector in PATH, that part is named as skipped. `--folder` checks another one.
+ * Files and addresses are pages of `/metrics`, from the gateway and every service together. Every metric in use must be
+ * in one of them. Without any page, or without a collector in PATH, that part is reported as skipped. `--folder` checks
+ * another folder.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,24 +25,26 @@ import {
 } from './check/rules.mjs';
 
 export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-/** The tests of rules play days; they take some ten seconds. */
+/** Time limit of a tool in milliseconds. The rule tests simulate days and take some ten seconds. */
 const TOOL_MS_MAX = 180_000;
 const FETCH_MS_MAX = 5_000;
-/** A page of metrics is some tens of kilobytes. */
+/** Maximum output of a tool in bytes. A page of metrics has some tens of kilobytes. */
 const TOOL_OUTPUT_BYTES_MAX = 16 << 20;
 const PACKAGES = { promtool: 'prometheus', amtool: 'prometheus-alertmanager' };
 const COLLECTORS = ['otelcol-contrib', 'otelcol'];
 
-/** Where `cargo xtask test` unpacks the packages: installed, they would start daemons on the ports that the site uses. */
+/**
+ * Folder in which `cargo xtask test` unpacks the packages. Installed packages would start daemons on the site's ports.
+ */
 const UNPACKED = join(FOLDER, '../../target/debian/usr/bin');
 
-/** The path of a program: of PATH, or unpacked. */
+/** Returns the path of a program in PATH, or unpacked. */
 export function find(program) {
   const places = [...(process.env.PATH ?? '').split(delimiter), UNPACKED];
   return places.map((place) => join(place, program)).find((file) => existsSync(file));
 }
 
-/** Runs a tool; what it says is the problem when it refuses. */
+/** Runs a tool; returns its output as the problem if it fails. */
 function ask(program, line, cwd, env = process.env) {
   const options = { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: TOOL_MS_MAX, maxBuffer: TOOL_OUTPUT_BYTES_MAX };
   try {
@@ -53,7 +56,10 @@ function ask(program, line, cwd, env = process.env) {
   }
 }
 
-/** What the tools of Prometheus and Alertmanager say. A missing one is a problem that names its package. */
+/**
+ * Returns the problems that the tools of Prometheus and Alertmanager report. A missing tool is a problem that names its
+ * package.
+ */
 export function toolProblems(folder, found = find) {
   const missing = Object.entries(PACKAGES).filter(([program]) => !found(program));
   if (missing.length) {
@@ -66,11 +72,11 @@ export function toolProblems(folder, found = find) {
     ...ask('promtool', ['check', 'config', 'prometheus.yml'], place),
     ...ask('amtool', ['check-config', 'alertmanager.yml'], join(folder, 'alertmanager')),
   ];
-  // Rules that cannot be read would fail every test again.
+  // Unreadable rules would fail every test again.
   return first.length ? first : tests.flatMap((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests')));
 }
 
-/** What a collector says to both configurations; named as skipped when there is none. */
+/** Validates both configurations with a collector; reported as skipped without one. */
 export function validateCollector(folder) {
   const program = COLLECTORS.find(find);
   if (!program)
@@ -82,7 +88,7 @@ export function validateCollector(folder) {
   };
 }
 
-/** Everything that needs no tool and no running program. */
+/** Returns the problems that can be found without tools and without running programs. */
 export function textProblems(folder) {
   const rules = readRules(folder);
   return [
@@ -96,7 +102,7 @@ export function textProblems(folder) {
   ];
 }
 
-/** Metrics and labels that rules, dashboards, runbooks or tests of rules use, and that none of the pages has. */
+/** Returns the metrics and labels in use by rules, dashboards, runbooks or rule tests that none of the pages has. */
 export function unknownMetrics(folder, texts, rare) {
   return [...metricProblems(folder, readRules(folder), texts, rare), ...fixtureProblems(folder, texts)];
 }

@@ -1,4 +1,4 @@
-/** The check refuses what is wrong, and says what. */
+/** The check rejects each kind of mistake with a matching message. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { seriesOf, selectors } from './check/promql.mjs';
 const folders = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A copy that may be broken. */
+/** Returns a copy of the folder that a test may break. */
 function copy() {
   const folder = mkdtempSync(join(tmpdir(), 'hospital-observability-'));
   folders.push(folder);
@@ -95,7 +95,7 @@ describe('the check refuses', () => {
       /no route for team pharmacy/,
     ],
     [
-      // O4: over HTTP there is no certificate that could expire.
+      // O4: over HTTP there is no certificate whose expiry could be seen.
       'a public page that is probed over HTTP',
       (at) => change(at, 'prometheus/targets/pages.yml', 'https://www.example.org/emergency', 'http://gateway:8080/x'),
       /http:\/\/gateway:8080\/x is public and not https/,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of loopback that nobody has now, for a program that cannot choose one itself. */
+/** Returns a free loopback port, for a program that cannot choose one itself. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

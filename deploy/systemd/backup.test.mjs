@@ -1,4 +1,4 @@
-/** Backups of databases that a real service is writing to, restored elsewhere and compared row by row. */
+/** Backups of databases during writes of a real service, restored elsewhere and compared row by row. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
 const BUFFER = { maxBuffer: 256 << 20, encoding: 'utf8' };
-/** Bookings that are there before the backup, and writers that go on during it. */
+/** Bookings made before the backup, and concurrent writers during it. */
 const BOOKINGS_BEFORE = 40;
 const WRITERS = 4;
 const RESTORED_MS_MAX = 60_000;
@@ -29,7 +29,7 @@ const backup = async (url, folder, env = {}) => {
 };
 const restore = (copy, url) => run(here('restore'), [copy], { env: { PATH: process.env.PATH, DATABASE_URL: url } });
 
-/** Gateway and svc-booking on a database; `book` makes one booking of its own and gives its reference. */
+/** Starts the gateway and svc-booking on a database. `book` makes a unique booking and returns its id. */
 async function site(t, folder, url) {
   execFileSync(process.execPath, [join(ROOT, 'xtask/src/keys/make.mjs'), join(folder, 'keys'), 'svc-booking']);
   const env = {
@@ -89,7 +89,7 @@ async function freeSlots(origin) {
   return found.flat();
 }
 
-/** Every row of every table as a line of text, sorted. */
+/** Returns every row of every table as a line of text, sorted. */
 const rows = {
   sqlite(url) {
     const file = url.slice('sqlite:'.length);
@@ -119,7 +119,7 @@ const rows = {
   },
 };
 
-/** Appointments and seats never change in this test, so a copy's rows of them are rows of the original. */
+/** Appointments and seats never change in this test. Their rows in a copy must therefore be rows of the original. */
 const bookings = (lines) =>
   lines.filter((line) => /^(appointments|seats): |^INSERT INTO public\.(appointments|seats) /.test(line));
 
@@ -133,7 +133,7 @@ async function backsUpAndRestores(t, kind, url, elsewhere) {
   const before = bookings(rows[kind](source));
   assert.ok(before.length >= 2 * BOOKINGS_BEFORE, `${before.length} rows of bookings`);
 
-  // While writers go on.
+  // Concurrent writes during the backups.
   let isWriting = true;
   let written = 0;
   const writers = Array.from({ length: WRITERS }, async () => {
@@ -168,13 +168,13 @@ async function backsUpAndRestores(t, kind, url, elsewhere) {
       found.every((row) => live.has(row)),
       'and nothing that never was',
     );
-    // Each appointment with its seat: a moment between two transactions, never half of one.
+    // Each appointment has its seat: the copy is from between two transactions, never within one.
     const of = (name) => found.filter((row) => row.includes(name)).length;
     assert.equal(of('appointments'), of('seats'));
   }
   t.diagnostic(`${spans.join(', ')} bookings were made during three backups of ${live.size} rows`);
 
-  // Nobody writes any more: every row of every table, and a service that works on it.
+  // After the last write: every row of every table must match, and a service must work on the copy.
   await service.stop();
   const last = await backup(source, join(folder, 'copies'));
   const target = place('afterwards');
@@ -188,7 +188,7 @@ async function backsUpAndRestores(t, kind, url, elsewhere) {
   t.after(() => again.stop());
   await again.ready();
 
-  // A copy that a disk has changed is not restored.
+  // A copy corrupted by its disk is not restored.
   const bytes = execFileSync('cat', [copies[0]], { maxBuffer: BUFFER.maxBuffer });
   bytes[bytes.length >> 1] ^= 1;
   writeFileSync(copies[0], bytes);
@@ -227,7 +227,7 @@ test('old copies go, the newest stay, and what was cut off is no copy', async (t
     const then = new Date(Date.now() - days * 86_400_000);
     utimesSync(file, then, then);
   };
-  // Four of a month ago; the oldest of them go, down to three copies in all.
+  // Four copies are a month old. The oldest are deleted until three copies are left.
   for (const copy of made.slice(0, 4)) age(copy, 31);
   writeFileSync(join(copies, '20200101T000000.000Z.db.unfinished'), 'half');
   const newest = await backup(`sqlite:${source}`, copies, { KEEP_DAYS: '30', KEEP_MIN: '3' });

@@ -1,10 +1,10 @@
-/** The representative pages, and what each may cost a visitor with a cheap phone. */
+/** Representative pages, and their budgets on a cheap phone. */
 
-/** Milliseconds, kilobytes on the wire, requests. */
+/** Default budget: milliseconds, kilobytes on the wire, number of requests. */
 const EVERY = { lcp: 760, cls: 0 };
 const READING = { ...EVERY, jsKb: 0, withoutImagesKb: 12 };
 
-// One of the requests of /appointment is the script for Web Vitals, after everything else.
+// The last request of /appointment is the script for Web Vitals, after everything else.
 export const BUDGETS = {
   '/': { ...EVERY, lcp: 900 },
   '/appointment': { ...EVERY, totalKb: 105, requests: 5, hydrated: 1500 },
@@ -20,7 +20,7 @@ export const BUDGETS = {
   '/events': READING,
 };
 
-/** What of a measurement is over its page's budget, such as `lcp 812 > 760`. */
+/** Returns the values of a measurement that exceed the page's budget, such as `lcp 812 > 760`. */
 export function excesses(path, row) {
   return Object.entries(BUDGETS[path] ?? EVERY)
     .filter(([name, most]) => row[name] > most)

@@ -1,4 +1,4 @@
-/** Lighthouse's four scores for a mobile visitor, with what lowered them. */
+/** Lighthouse's four scores for a mobile visitor, with the audits that lowered them. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { CHROMIUM, FLAGS } from './throttle.mjs';
 /** On a busy machine Lighthouse sometimes misses the start of its own page load (NO_NAVSTART). */
 const TRIES = 3;
 
-/** The scores, or what Lighthouse said when it failed every time. */
+/** Returns the scores, or Lighthouse's error output if every try failed. */
 export async function lighthouse(url) {
   let failure;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

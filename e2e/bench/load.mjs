@@ -1,11 +1,11 @@
-/** What one document costs the server: CPU time of its process per request, under a bounded load. */
+/** Server cost of one document: CPU time of the server process per request, under a bounded load. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 2000;
 const MEASURED_MS = 5000;
-/** The unit of /proc/<pid>/stat: 1/100 s on every Linux that the project runs on. */
+/** Microseconds per tick of /proc/<pid>/stat: a tick is 1/100 s on every Linux that the project runs on. */
 const TICK_US = 10_000;
 
 export async function load(url, pid) {
@@ -17,7 +17,7 @@ export async function load(url, pid) {
   return { requestsPerSecond: answers / seconds, cpuUsPerRequest: (cpuMicroseconds(pid) - before) / answers, failures };
 }
 
-/** User and system time of a process so far. */
+/** Returns the user and system time of a process so far, in microseconds. */
 function cpuMicroseconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
@@ -36,7 +36,7 @@ async function run(url, milliseconds) {
   };
 }
 
-/** One keep-alive connection, one request at a time: the next goes out when the whole answer is in. */
+/** Opens one keep-alive connection with one request at a time. The next request follows the complete response. */
 function one(host, port, request, end) {
   return new Promise((resolve, reject) => {
     const counts = { answers: 0, failures: 0 };

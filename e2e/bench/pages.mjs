@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * How fast the pages of a running site are: node bench/pages.mjs --base http://127.0.0.1:8080 [options]
- *   --paths /appointment,/doctors   pages to measure; left out: those that have a budget (budgets.mjs)
- *   --pid 123                       process that serves them, for CPU per document (left out: not measured)
- *   --runs 3                        cold loads of each kind; the median is given
- *   --lighthouse no                 leave Lighthouse out
- *   --json FILE                     also write the numbers here
+ * Measures the page speed of a running site: node bench/pages.mjs --base http://127.0.0.1:8080 [options]
+ *   --paths /appointment,/doctors   pages to measure (default: those with a budget, budgets.mjs)
+ *   --pid 123                       server process, for CPU per document (default: not measured)
+ *   --runs 3                        cold loads of each kind; the median is reported
+ *   --lighthouse no                 skip Lighthouse
+ *   --json FILE                     also write the numbers to this file
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

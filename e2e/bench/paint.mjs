@@ -1,4 +1,4 @@
-/** One cold load: when something is seen, what moves, and what came over the wire. */
+/** Measures one cold load: paint times, layout shifts and transferred bytes. */
 import { slowPhone } from './throttle.mjs';
 
 const PAINTED_MS_MAX = 20_000;
@@ -11,7 +11,7 @@ export async function paint(browser, url) {
   page.on('console', (message) => message.type() === 'error' && problems.push(`console ${message.text()}`));
   await page.addInitScript(observePaints);
   await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 });
-  // On a busy machine a page may be idle before it was painted.
+  // On a busy machine a page may be idle before its first paint.
   const isPainted = () => window.measured.lcp !== null && performance.getEntriesByName('first-contentful-paint').length;
   await page.waitForFunction(isPainted, null, { timeout: PAINTED_MS_MAX, polling: 50 });
   const times = await page.evaluate(() => ({
@@ -25,7 +25,7 @@ export async function paint(browser, url) {
   return { ...times, ...sizes(all), problems };
 }
 
-/** Runs in the page before its own scripts. */
+/** Observes paints and layout shifts. Runs in the page before its own scripts. */
 function observePaints() {
   window.measured = { lcp: null, cls: 0 };
   const observe = (type, each) => {
@@ -51,7 +51,7 @@ function recordRequests(devtools) {
   return requests;
 }
 
-/** Kilobytes on the wire, headers included, by type. */
+/** Returns the kilobytes on the wire by type, headers included. */
 function sizes(requests) {
   const kilobytes = (wanted) => requests.filter(wanted).reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
   const of = (type) => kilobytes((request) => request.type === type);

@@ -1,6 +1,7 @@
 /**
- * Another cold load, with a visitor who touches the page from the first moment: when does the form react natively, when has
- * the script taken over, and when does a list follow what is typed? Separate from the paints, which it would disturb.
+ * Another cold load, with a visitor who uses the page from the first moment. Measures when the form reacts natively,
+ * when the script has taken over, and when a list filters by the typed text. Separate from the paint measurement, which
+ * the interaction would disturb.
  */
 import { slowPhone } from './throttle.mjs';
 
@@ -11,7 +12,7 @@ export async function ready(browser, url) {
   await page.addInitScript(watchForm);
   await page.addInitScript(typeNonsense);
   await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 60_000 });
-  // A part that waits for an interaction is hydrated only when it is touched.
+  // A part with deferred hydration hydrates only on interaction.
   const waiting = page.locator('[data-hydrate=interaction]').first();
   if (await waiting.count()) await waiting.dispatchEvent('pointerdown');
   const hydrates = await page.evaluate(() => Boolean(document.getElementById('page-data')));
@@ -23,14 +24,14 @@ export async function ready(browser, url) {
   return times;
 }
 
-/** Runs in the page before its own scripts. */
+/** Watches the form. Runs in the page before its own scripts. */
 function watchForm() {
   window.ready = { native: null, hydrated: null, filtered: null };
   const timer = setInterval(() => {
     const form =
       document.querySelector('main [data-hydrate] form') ?? document.querySelector('main form:not([role=search])');
     if (!form) return;
-    // From here on the browser itself checks and posts the form.
+    // From now on the browser itself validates and submits the form.
     if (!form.noValidate && form.querySelector(':invalid')) window.ready.native ??= performance.now();
     if (Object.keys(form).some((key) => key.startsWith('__reactProps$'))) {
       window.ready.hydrated = performance.now();
@@ -39,7 +40,7 @@ function watchForm() {
   }, 25);
 }
 
-/** Types a word that nothing has until the cards disappear. Runs in the page after `watchForm`. */
+/** Types a text without matches until cards disappear. Runs in the page after `watchForm`. */
 function typeNonsense() {
   let most = 0;
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 /**
- * The visitor that pages are measured for: a cheap phone on a slow mobile connection, with nothing cached.
- * DevTools' throttle adds the latency to each request, not to connections, so that absolute times compare
- * only among measurements made in this same way.
+ * The visitor profile of the measurements: a cheap phone on a slow mobile connection, with an empty cache. DevTools
+ * adds the latency to each request, not to each connection. Absolute times therefore compare only with measurements
+ * made in the same way.
  */
 import { CHROMIUM, FLAGS } from '../browser.mjs';
 
@@ -27,7 +27,7 @@ export async function slowPhone(browser) {
   return { context, page, devtools };
 }
 
-/** The middle of the numbers, ignoring what could not be measured. */
+/** Returns the median of the finite numbers; `null` without any. */
 export function median(numbers) {
   const sorted = numbers.filter((number) => Number.isFinite(number)).sort((a, b) => a - b);
   return sorted.length ? sorted[sorted.length >> 1] : null;

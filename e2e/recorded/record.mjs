@@ -1,6 +1,7 @@
 /**
- * Records what the gateway of the last release says to its services, for every call that visitors may make, into `proto/fixtures`.
- * Tests of each service replay it. RELEASE_DIR is where `cargo xtask test --only skew` has built that release.
+ * Records the traffic of the last release's gateway to its services, for every call that visitors may make, into
+ * `proto/fixtures`. Each service's tests replay these calls. RELEASE_DIR is the folder in which `cargo xtask test
+ * --only skew` has built that release.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +16,7 @@ import { visit } from './visit.mjs';
 const RELEASE = resolve(process.env.RELEASE_DIR ?? '');
 const FIXTURES = join(ROOT, 'proto/fixtures');
 const SERVICES = ['messaging', 'content', 'booking', 'assessment'];
-/** Who fills a form in faster is taken for a robot. */
+/** Minimum time to fill in a form, in seconds; faster visitors are taken for robots. */
 const FORM_SECONDS_MIN = 6;
 
 const folder = mkdtempSync(join(tmpdir(), 'hospital-recorded-'));
@@ -51,7 +52,7 @@ async function start() {
   return run('gateway', env, announcement);
 }
 
-/** Every call that visitors may make has been made. */
+/** Checks that every call available to visitors has been recorded. */
 function complete(openapi) {
   const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
   const isForVisitors = ({ operationId, security = [] }) =>

@@ -1,9 +1,14 @@
-/** Stands between a gateway and a service and writes down each unary call: method, metadata, bytes of both messages, status. */
+/**
+ * Proxy between a gateway and a service that records each unary call: method, metadata, bytes of both messages, status.
+ */
 import http2 from 'node:http2';
 
-/** Metadata that belongs to a call: secrets of resources. The rest (deadlines, traces, networks) is of the connection. */
+/**
+ * Metadata that belongs to a call: secrets of resources. The rest (deadlines, traces, networks) depends on the
+ * connection.
+ */
 const KEPT = /^x-[\w-]+-secret$/;
-/** Length prefix of a gRPC message: one byte that tells of compression, four of length. */
+/** Length of a gRPC message prefix: one byte for the compression flag, four for the length. */
 const PREFIX_BYTES = 5;
 const STREAMING = /\/Watch\w+$/;
 
@@ -16,7 +21,7 @@ export class Recorder {
     recorder.server.on('stream', (stream, headers) => recorder.#pass(origin, stream, headers));
     await new Promise((done) => recorder.server.listen(0, '127.0.0.1', done));
     recorder.upstream = http2.connect(origin);
-    recorder.upstream.on('error', () => {}); // calls say so
+    recorder.upstream.on('error', () => {}); // the calls report the error
     return recorder;
   }
 
@@ -25,7 +30,7 @@ export class Recorder {
   }
 
   #pass(origin, stream, received) {
-    // Answers come uncompressed.
+    // Removed, so that responses are uncompressed.
     const { 'grpc-accept-encoding': _coding, ...headers } = received;
     const at = new Date().toISOString();
     const onward = this.upstream.request({ ...headers, ':authority': new URL(origin).host });
@@ -40,7 +45,7 @@ export class Recorder {
     stream.on('error', () => onward.close());
     onward.on('response', (answer) => {
       const sent = Object.entries(answer).filter(([name]) => !name.startsWith(':'));
-      // A refusal without a message: all of it is in its head.
+      // A trailers-only response: a refusal without a message.
       if ('grpc-status' in answer) trailers = answer;
       stream.respond(
         { ':status': answer[':status'], ...Object.fromEntries(sent) },
@@ -76,7 +81,7 @@ export class Recorder {
   }
 }
 
-/** The one message of a body as base64. */
+/** Returns the single message of a body as base64. */
 function message(chunks) {
   const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return '';

@@ -1,11 +1,11 @@
-/** Every call that visitors may make, once at least, by people who do not exist. */
+/** Makes every call available to visitors at least once, as fictional people. */
 import assert from 'node:assert/strict';
 
 const WHO = { name: 'Kaveri Example', email: 'kaveri@patients.example', phone: '+91 80 0000 0123' };
 const OTHER = { name: 'Tunga Example', email: 'tunga@patients.example', phone: '+91 80 0000 0456' };
 const DEPARTMENT = 'Cardiology';
 
-/** `fill` takes as long as a person takes to fill a form in. */
+/** `fill` waits for as long as a person takes to fill in a form. */
 export async function visit(api, fill) {
   let number = 0;
   async function call(method, path, body, headers = {}) {
@@ -77,7 +77,7 @@ async function book(get, taken, call) {
   const { json: booked } = await taken('POST', '/appointments', { ...person, ...free[0], holdId: hold.id });
   const { json: other } = await taken('POST', '/holds', { department: DEPARTMENT, doctorId, ...free[1] });
   await taken('DELETE', `/holds/${other.id}`);
-  // A time that somebody has.
+  // A time that is already booked.
   const stranger = { patientName: OTHER.name, email: OTHER.email, phone: OTHER.phone, reason: '', notes: DEPARTMENT };
   const again = await call('POST', '/appointments', { ...stranger, ...free[0], doctorId });
   assert.equal(again.status, 409);
@@ -86,7 +86,7 @@ async function book(get, taken, call) {
   let secret = { 'X-Appointment-Secret': booked.secret };
   const { json: seen, headers } = await taken('GET', path, undefined, secret);
   await taken('GET', `${path}/calendar`, undefined, secret).catch((error) => {
-    // A calendar file is no JSON: the call was made.
+    // A calendar file is not JSON, but the call was made.
     if (!(error instanceof SyntaxError)) throw error;
   });
   const change = { ...person, ...free[0], reason: 'Another question' };
@@ -129,12 +129,12 @@ async function write(get, taken, call, fill) {
   const words = { subject: 'Visiting hours', message: 'May my mother be visited after six? Thank you.' };
   await taken('POST', '/messages', { name: WHO.name, email: WHO.email, phone: WHO.phone, ...words, check });
   await taken('POST', '/newsletter:subscribe', { email: OTHER.email, check });
-  // What stands in a mail is known to nobody here.
+  // The token in a mail is unknown here.
   await call('POST', '/newsletter:confirm', { token: 'of-nobody-at-all' });
   await call('POST', '/newsletter:unsubscribe', { token: 'of-nobody-at-all' });
 }
 
-/** Day in India, `days` from today. */
+/** Returns the date in India, `days` from today. */
 function day(days) {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' });
   return parts.format(new Date(Date.now() + days * 86_400_000));

@@ -1,11 +1,14 @@
-/** The last release and this tree: where their programs and their page modules are. `cargo xtask test --only skew` makes both. */
+/**
+ * Locations of the programs and page modules of the last release and of this tree. `cargo xtask test --only skew`
+ * builds both.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAMS, ROOT } from '../processes.mjs';
 
-/** The checkout of the last release with what was built in it. */
+/** Checkout of the last release, with its build results. */
 const RELEASE = process.env.RELEASE_DIR;
 assert.ok(RELEASE, 'RELEASE_DIR names the last release: cargo xtask test --only skew');
 const SOURCE = join(RELEASE, 'source');
@@ -14,17 +17,17 @@ export const SHELL = 'shell';
 export const TEAMS = ['assessment', 'booking', 'content', 'messaging'];
 const packageOf = (name) => (name === SHELL ? 'web-shell' : `svc-${name}/web`);
 
-/** One build of everything: folder of programs, and of the page modules by name. */
+/** One complete build: the folder of its programs, and its page modules by name. */
 export const OLD = {
   name: 'old',
   programs: join(RELEASE, 'target/debug'),
   modules: Object.fromEntries([SHELL, ...TEAMS].map((name) => [name, join(SOURCE, packageOf(name), 'dist')])),
 };
 export const NEW = { name: 'new', programs: PROGRAMS, modules: published() };
-/** The booking team's pages of this tree, built with the kit of the last release. */
+/** The booking team's pages of this tree, built with the last release's kit. */
 export const OTHER_KIT = join(RELEASE, 'kit/svc-booking/web/dist');
 
-/** What this tree has published, with its integrity manifests. */
+/** Returns this tree's published modules, with their integrity manifests. */
 function published() {
   const { shell, teams } = JSON.parse(readFileSync(join(ROOT, 'remotes/remotes.json'), 'utf8'));
   const all = Object.entries({ shell, ...teams });
@@ -35,7 +38,7 @@ export function moduleOf(folder) {
   return JSON.parse(readFileSync(join(folder, 'module.json'), 'utf8'));
 }
 
-/** A folder that a gateway reads: versions of modules, and a pointer to one of each name. */
+/** A folder that a gateway reads: versions of modules, and one pointer per name. */
 export class Remotes {
   #pointers = {};
 
@@ -43,7 +46,7 @@ export class Remotes {
     this.folder = folder;
   }
 
-  /** Points to these modules (name → folder) in one step, as `publish` does; copies what is not there yet. */
+  /** Points to these modules (name → folder) in one step, as `publish` does. Copies missing versions. */
   point(modules) {
     for (const [name, from] of Object.entries(modules)) {
       const { version } = moduleOf(from);
@@ -64,12 +67,12 @@ export class Remotes {
     renameSync(unfinished, join(this.folder, 'remotes.json'));
   }
 
-  /** Name → version of what is pointed to. */
+  /** Returns the versions that are pointed to, by name. */
   versions() {
     return Object.fromEntries(Object.entries(this.#pointers).map(([name, { stable }]) => [name, stable]));
   }
 
-  /** Every page that is declared by what is pointed to, with one address of each. */
+  /** Returns one address of every page that the current modules declare. */
   pages() {
     const declared = Object.entries(this.versions()).map(([name, version]) =>
       moduleOf(join(this.folder, name, version)),
@@ -79,14 +82,14 @@ export class Remotes {
   }
 }
 
-/** What publishing notes of a folder; folders of older tools have no manifest. */
+/** Returns the integrity digests that publishing records for a folder. Folders of older tools have no manifest. */
 function digests(folder, version) {
   const manifest = join(folder, 'integrity.json');
   if (!existsSync(manifest)) return {};
   return { [version]: `sha256-${createHash('sha256').update(readFileSync(manifest)).digest('base64')}` };
 }
 
-/** Bytes that browsers are sent for the scripts of a built folder. */
+/** Returns the compressed size of a built folder's browser scripts, in bytes. */
 export function scriptBytes(folder) {
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.br') && name !== 'server.js.br');
   return scripts.reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);

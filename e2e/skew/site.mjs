@@ -1,4 +1,4 @@
-/** A site whose gateway and services are of two builds, on databases that outlive it. */
+/** A site whose gateway and services come from two builds, on databases that outlive it. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ const PACKAGES = {
   'svc-booking': 'hospital.booking.v1',
   'svc-assessment': 'hospital.assessment.v1',
 };
-/** Limits of calls are not what this is about: everything comes from one machine. A build that does not know one ignores it. */
+/**
+ * Call limits are out of the test's way, because all calls come from one machine. A build ignores limits that it does
+ * not know.
+ */
 const UNLIMITED = Object.fromEntries(
   [
     'VISITOR_CALLS_MAX',
@@ -21,13 +24,13 @@ const UNLIMITED = Object.fromEntries(
     'CREATES_IPV4_24_MAX',
   ].map((name) => [name, '1000000']),
 );
-/** A line of a log that tells of a failure: its level stands in a column of its own. */
+/** A log line with a failure: its level has a column of its own. */
 const FAILURE = /^\S+\s+(ERROR|WARN)\b/;
 
-/** A running site. Call `stop()` in any case; `folder` keeps databases and keys for the next one. */
+/** A running site. Call `stop()` in any case; `folder` keeps databases and keys for the next site. */
 export class Site {
   programs = {};
-  /** Name of a program to the length of its log when the site stood: what it says of its configuration is no failure. */
+  /** Log length by program once the site was up. Warnings about the configuration before that are not failures. */
   #said = {};
 
   constructor({ folder, remotes }) {
@@ -99,25 +102,25 @@ export class Site {
     return this.programs.gateway.origin;
   }
 
-  /** A request of a visitor with an address of its own. */
+  /** Sends a request as a visitor with a unique address. */
   fetch(path, { headers = {}, ...init } = {}) {
     return fetch(`${this.origin}${path}`, { redirect: 'manual', ...init, headers: { ...stranger(), ...headers } });
   }
 
-  /** A call of the API as a visitor of its own. */
+  /** Calls the API as a new visitor. */
   api(path, { headers = {}, ...init } = {}) {
     const own = { 'X-Client-Id': randomUUID(), 'X-Requested-With': 'XMLHttpRequest' };
     if (init.body) own['Content-Type'] = 'application/json';
     return this.fetch(`/api${path}`, { ...init, headers: { ...own, ...headers } });
   }
 
-  /** Sends a form as a browser without script does. */
+  /** Submits a form as a browser without script does. */
   form(path, fields) {
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     return this.fetch(path, { method: 'POST', body: new URLSearchParams(fields), headers });
   }
 
-  /** What any program has logged as an error or a warning since the site stood. */
+  /** Returns all errors and warnings that any program has logged since the site was up. */
   failures() {
     return Object.entries(this.programs).flatMap(([name, program]) => {
       const lines = program.log().slice(this.#said[name]).split('\n');
@@ -136,7 +139,7 @@ export class Site {
 
 let strangers = 0;
 
-/** The header of a balancer that tells of an address nobody else has. */
+/** Returns a balancer's header with a unique address. */
 function stranger() {
   strangers += 1;
   return { 'X-Forwarded-For': `10.${(strangers >> 16) & 255}.${(strangers >> 8) & 255}.${strangers & 255}` };

@@ -1,6 +1,6 @@
 /**
- * The last release and this tree together: gateways, services, shells and page modules of both, in every combination, on databases
- * that both write in turn. Pointers move while the site runs.
+ * The last release and this tree together. Gateways, services, shells and page modules of both run in every
+ * combination, on databases that both write in turn. Pointers move while the site runs.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,14 +14,17 @@ import { until } from '../processes.mjs';
 import { NEW, OLD, OTHER_KIT, Remotes, SHELL, TEAMS, moduleOf, scriptBytes } from './builds.mjs';
 import { Site } from './site.mjs';
 
-/** Each beside the one before it in one respect: services go forward, and back again on what the new ones wrote. */
+/**
+ * Services go forward under the old gateway. Under the new one they first go back, on data that new services wrote, and
+ * then forward again.
+ */
 const SYSTEMS = [
   { gateway: OLD, services: OLD },
   { gateway: OLD, services: NEW },
   { gateway: NEW, services: OLD },
   { gateway: NEW, services: NEW },
 ];
-/** One pointer moves at a time, or all teams' together. */
+/** Each step moves the shell's pointer or all teams' pointers together. */
 const PAGES = [
   { shell: OLD, remotes: OLD },
   { shell: NEW, remotes: OLD },
@@ -30,12 +33,12 @@ const PAGES = [
 ];
 const MESSAGE_REFERENCE = /\bMS-[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 const READERS = 4;
-/** What the sheets of a second kit may add to a document, compressed. */
+/** Maximum compressed size that the style sheets of a second kit may add to a document, in bytes. */
 const KIT_BYTES_MAX = 3_000;
 const DEPARTMENTS = ['General Medicine', 'Cardiology', 'Orthopedics', 'ENT'];
 
 const folder = mkdtempSync(join(tmpdir(), 'hospital-skew-'));
-/** Bookings that were made so far, by whatever build: with the same key each is answered again. */
+/** Bookings made so far, by any build. A retry with the same key must return the same booking. */
 const booked = [];
 let browser;
 
@@ -185,13 +188,13 @@ describe("one team stays with the last release's kit", () => {
   });
 });
 
-/** Buttons of a kit have a class of its own: its name follows from what it says. */
+/** Returns the class of a kit's button. The class name derives from its content, so each kit has its own. */
 function buttonClass(folder) {
   const sheet = readFileSync(join(folder, 'kit-button.css'), 'utf8');
   return /\.(kit-[\w-]+)/.exec(sheet)[1];
 }
 
-/** Bytes of documents, compressed. */
+/** Returns the compressed sizes of documents in bytes. */
 async function sizes(site) {
   const of = async (path) => {
     const answer = await site.fetch(path, { headers: { 'Accept-Encoding': 'identity' } });
@@ -201,7 +204,7 @@ async function sizes(site) {
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await of(path)])));
 }
 
-/** The form, filled; its time is held, as otherwise the hold may come after the booking and be refused. */
+/** Opens the filled form and waits for its hold. Otherwise the hold could arrive after the booking and be refused. */
 async function openHeldForm(page, site) {
   const slot = await freeSlot(site, { department: 'Pediatrics' });
   const held = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/holds');
@@ -216,7 +219,7 @@ async function looksAlive(site) {
   await context.close();
 }
 
-/** The gateway has taken these versions: what it makes now names them. */
+/** Waits until the gateway serves these versions: new documents name them. */
 function shown(site, versions) {
   return until('the pointers are followed', async () => {
     const page = async (path) => (await site.fetch(`${path}?${crypto.randomUUID()}`)).text();
@@ -226,12 +229,12 @@ function shown(site, versions) {
   });
 }
 
-/** Asks for all pages and gives the addresses of their files. */
+/** Requests all pages and returns the addresses of their files. */
 async function walk(site, paths) {
   const files = new Set();
   const faults = [];
   await each(paths, async (path) => {
-    // An older address of a page leads to the page.
+    // A page's older address redirects to the page.
     const answer = await site.fetch(path, { redirect: 'follow' });
     const text = await answer.text();
     const expected = /\/(nothing|nobody)\b/.test(path) ? 404 : 200;
@@ -254,7 +257,7 @@ async function statuses(site, files) {
   return faults;
 }
 
-/** Runs `act` for all of them, a few at a time. */
+/** Runs `act` for all items, a few at a time. */
 async function each(items, act) {
   const queue = [...items];
   const worker = async () => {
@@ -273,7 +276,7 @@ async function book(site, key, body) {
   return answer.json();
 }
 
-/** The page that a visitor sees after sending a form. */
+/** Returns the page that a visitor sees after sending a form. */
 async function landed(site, answer) {
   if (answer.status === 303) {
     const { pathname, search } = new URL(answer.headers.get('location'), site.origin);

@@ -1,9 +1,9 @@
-/** The collector's configurations: what its own validation does not ask for, and that validation where there is a collector. */
+/** Checks of the collector's configurations that the collector's own validation lacks. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { yaml } from './rules.mjs';
 
-/** Files of the folder. */
+/** Returns the configuration files in the folder. */
 export function collectorFiles(folder) {
   const place = join(folder, 'collector');
   return readdirSync(place)
@@ -11,7 +11,7 @@ export function collectorFiles(folder) {
     .map((name) => join(place, name));
 }
 
-/** An exporter that waits without a bound, at whatever depth it is configured. */
+/** Returns the missing bounds of an exporter, which may be nested in a protocol. */
 function unbounded(exporter) {
   const own = exporter.protocol?.otlp ?? exporter;
   const problems = [];
@@ -22,7 +22,7 @@ function unbounded(exporter) {
   return problems;
 }
 
-/** What is wrong with the configurations. */
+/** Returns the problems of the configurations. */
 export function collectorProblems(folder) {
   return collectorFiles(folder).flatMap((file) => {
     const config = yaml(file);

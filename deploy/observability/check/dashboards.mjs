@@ -1,4 +1,4 @@
-/** Dashboards of Grafana: sound as JSON, legible as pages. */
+/** Checks of Grafana's dashboards: valid JSON and legible pages. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const COLUMNS = 24;
 const VARIABLE = /^\$\{(\w+)\}$/;
 
-/** `{file, dashboard}` of every JSON file; a file that is no JSON is a problem. */
+/** Returns `{file, dashboard}` of every JSON file; an invalid file is a problem. */
 export function readDashboards(folder) {
   const place = join(folder, 'grafana/dashboards');
   const problems = [];
@@ -22,12 +22,12 @@ export function readDashboards(folder) {
   return { dashboards, problems };
 }
 
-/** Every panel, those of folded rows too. */
+/** Returns every panel, including those of collapsed rows. */
 export function panelsOf(dashboard) {
   return (dashboard.panels ?? []).flatMap((panel) => [panel, ...(panel.panels ?? [])]);
 }
 
-/** Expressions of all panels and variables, with where they stand. */
+/** Returns the expressions of all panels and variables, with their locations. */
 export function expressionsOf({ file, dashboard }) {
   const panels = panelsOf(dashboard).flatMap((panel) =>
     (panel.targets ?? [])
@@ -82,7 +82,7 @@ function gridProblems(file, panels) {
   return problems;
 }
 
-/** All that can be said of dashboards without knowing metrics. */
+/** Returns the problems of dashboards that can be found without knowing the metrics. */
 export function dashboardProblems(folder, alerts) {
   const { dashboards, problems } = readDashboards(folder);
   const uids = new Map();

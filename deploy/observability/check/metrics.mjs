@@ -1,14 +1,23 @@
-/** Every metric and label that rules, dashboards and runbooks ask for must be there: a rule about nothing is silent for ever. */
+/**
+ * Checks that all metrics and labels in rules, dashboards and runbooks exist. A rule about a missing metric never
+ * fires.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expressionsOf, readDashboards } from './dashboards.mjs';
 import { labelsOf, selectors, seriesOf } from './promql.mjs';
 import { fixtures } from './rules.mjs';
 
-/** Labels that Prometheus gives every series of the site (`prometheus.yml`, `targets/`), and those of recording rules. */
+/**
+ * Labels that Prometheus adds to every series of the site (`prometheus.yml`, `targets/`), and labels of recording
+ * rules.
+ */
 const TARGET_LABELS = ['job', 'instance', 'service', 'team'];
 
-/** Of the programs beside the site, in the versions that the README names. Nobody else's metrics may be asked for. */
+/**
+ * Metrics of the programs beside the site, in the versions that the README names. No other external metrics may be
+ * used.
+ */
 const OUTSIDE = new Set([
   'up',
   'ALERTS',
@@ -25,7 +34,7 @@ const OUTSIDE = new Set([
   'otelcol_receiver_refused_spans',
 ]);
 
-/** Expressions in the blocks of a runbook. */
+/** Returns the expressions in a runbook's code blocks. */
 function expressionsOfPage(folder, name) {
   const text = readFileSync(join(folder, 'runbooks', name), 'utf8');
   return [...text.matchAll(/^```promql\n([\s\S]*?)^```/gm)].map(([, block]) => ({
@@ -34,7 +43,7 @@ function expressionsOfPage(folder, name) {
   }));
 }
 
-/** Every expression with where it stands. */
+/** Returns every expression with its location. */
 export function allExpressions(folder, { alerts, records }) {
   const pages = readdirSync(join(folder, 'runbooks')).filter((name) => name.endsWith('.md'));
   return [
@@ -45,7 +54,7 @@ export function allExpressions(folder, { alerts, records }) {
   ];
 }
 
-/** Metric name to its label names, of all programs together. */
+/** Returns the label names of each metric, from all programs together. */
 function known(texts) {
   const found = new Map();
   for (const text of texts) {
@@ -55,9 +64,10 @@ function known(texts) {
 }
 
 /**
- * Series that tests of rules feed and that no program exports like that: with a label more or less a rule may fire in its test only.
+ * Returns the series of rule tests that no program exports in that form. With a missing or extra label, a rule might
+ * fire only in its test.
  *
- * @param {string[]} texts what each program answered at `/metrics`
+ * @param {string[]} texts responses of each program to `/metrics`
  */
 export function fixtureProblems(folder, texts) {
   const real = known(texts);
@@ -76,8 +86,8 @@ export function fixtureProblems(folder, texts) {
 }
 
 /**
- * @param {string[]} texts what each program answered at `/metrics`
- * @param {Set<string>} rare names of metrics that appear only when something happens that did not happen
+ * @param {string[]} texts responses of each program to `/metrics`
+ * @param {Set<string>} rare metrics that appear only after events that have not happened
  */
 export function metricProblems(folder, rules, texts, rare = new Set()) {
   const real = known(texts);

@@ -1,17 +1,17 @@
-/** Which metrics and labels an expression of PromQL asks for, and which a page of `/metrics` has. Enough of the grammar for that. */
+/** Metrics and labels in a PromQL expression and in a page of `/metrics`. Covers only the grammar that this needs. */
 
 const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'start', 'end', 'inf', 'nan']);
 const GROUPINGS = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 'group_right']);
 const TOKEN =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#[^\n]*|\[[^\]]*\]|[A-Za-z_:][\w:]*|[0-9][\w.]*|\$\{?\w+(?::\w+)?\}?|=~|!~|!=|\S/g;
 
-/** Labels with their values in one series, such as a fixture of `promtool test rules` names it. */
+/** Returns a series' labels with their values; the series is written as in a fixture of `promtool test rules`. */
 export function labelsOf(series) {
   const inBraces = /\{(.*)\}/s.exec(series)?.[1] ?? '';
   return new Map([...inBraces.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, value]) => [label, value]));
 }
 
-/** Label names of a selector, from the token after its brace on; and the token after it. */
+/** Returns the label names of a selector, starting after its brace, and the index of the token after it. */
 function selector(tokens, start) {
   const labels = [];
   let at = start;
@@ -22,13 +22,13 @@ function selector(tokens, start) {
   return { labels, next: at + 1 };
 }
 
-/** The token after the parenthesis that closes the one at `start`. */
+/** Returns the index of the token after the list that opens at `start`. */
 function afterList(tokens, start) {
   const end = tokens.indexOf(')', start);
   return end < 0 ? tokens.length : end + 1;
 }
 
-/** Every selector of an expression: name of the metric and the labels by which it chooses series. */
+/** Returns every selector of an expression: the metric's name and the labels that it filters by. */
 export function selectors(expression) {
   const tokens = expression.match(TOKEN) ?? [];
   const found = [];
@@ -51,12 +51,12 @@ export function selectors(expression) {
   return found;
 }
 
-/** `sum by (team) (…)`: what stands before `by` is an aggregation. */
+/** In `sum by (team) (…)` the token before `by` is an aggregation. */
 function isOperatorWithGrouping(next) {
   return next === 'by' || next === 'without';
 }
 
-/** Metric name to its label names, from text in the format of Prometheus or OpenMetrics. */
+/** Returns the label names of each metric, from text in the format of Prometheus or OpenMetrics. */
 export function seriesOf(text) {
   const found = new Map();
   for (const line of text.split('\n')) {

@@ -1,4 +1,7 @@
-/** Rules of Prometheus: each alert has an owner, words, a page that says what to do, and a test of either kind. */
+/**
+ * Checks of Prometheus rules. Each alert needs an owner, descriptions, a runbook, a test in which it fires and one in
+ * which it does not.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
@@ -17,19 +20,19 @@ function ymlFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-/** All rules of the folder: `{alerts, records}`, each as it stands in its file. */
+/** Returns all rules of the folder: `{alerts, records}`, each as written in its file. */
 export function readRules(folder) {
   const files = ymlFiles(join(folder, 'prometheus/rules'));
   const rules = files.flatMap((file) => (yaml(file).groups ?? []).flatMap((group) => group.rules ?? []));
   return { alerts: rules.filter((rule) => rule.alert), records: rules.filter((rule) => rule.record) };
 }
 
-/** Files for `promtool`. */
+/** Returns the files for `promtool`. */
 export function ruleFiles(folder) {
   return { rules: ymlFiles(join(folder, 'prometheus/rules')), tests: ymlFiles(join(folder, 'prometheus/tests')) };
 }
 
-/** Pages and alerts must name each other. */
+/** Checks that alerts and runbooks refer to each other. */
 export function runbookProblems(folder, alerts) {
   const pages = readdirSync(join(folder, 'runbooks'))
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
@@ -47,7 +50,7 @@ export function runbookProblems(folder, alerts) {
   return [...problems, ...orphans.map((page) => `runbooks/${page}.md belongs to no alert`)];
 }
 
-/** What each alert must say of itself. */
+/** Checks each alert's severity, summary and description. */
 export function alertProblems(alerts) {
   return alerts.flatMap(({ alert, labels = {}, annotations = {} }) => {
     const problems = [];
@@ -59,7 +62,7 @@ export function alertProblems(alerts) {
   });
 }
 
-/** Each alert needs a case in which it fires and one in which it is silent. */
+/** Checks that each alert has a test case in which it fires and one in which it does not. */
 export function coverageProblems(folder, alerts) {
   const cases = ruleFiles(folder)
     .tests.flatMap((file) => yaml(file).tests ?? [])
@@ -75,7 +78,7 @@ export function coverageProblems(folder, alerts) {
   });
 }
 
-/** Every series that a test of a rule feeds, with the file that it is in. */
+/** Returns every series that the rule tests feed, with its file. */
 export function fixtures(folder) {
   return ruleFiles(folder).tests.flatMap((file) =>
     (yaml(file).tests ?? []).flatMap(({ name, input_series: series = [] }) =>
@@ -85,8 +88,8 @@ export function fixtures(folder) {
 }
 
 /**
- * Visitors' addresses are probed over HTTPS, or no certificate is seen; and what tests feed as results of probes are those of a target:
- * an alert about another address never fires.
+ * Checks the probes. Visitors' addresses must be probed over HTTPS; otherwise no certificate is seen. Probe results in
+ * rule tests must belong to a target, because an alert about another address never fires.
  */
 export function probeProblems(folder) {
   const targetsOf = (job, name) =>
@@ -108,7 +111,7 @@ export function probeProblems(folder) {
   ];
 }
 
-/** Names of alerts that stand in Alertmanager's configuration, and teams that it does not know. */
+/** Checks the alert names in Alertmanager's inhibitions, and that each team has a route. */
 export function routeProblems(folder, alerts) {
   const { route, inhibit_rules: inhibitions = [] } = yaml(join(folder, 'alertmanager/alertmanager.yml'));
   const names = alerts.map(({ alert }) => alert);
@@ -122,7 +125,7 @@ export function routeProblems(folder, alerts) {
   });
   const routed = JSON.stringify(route.routes);
   const teams = new Set(yaml(join(folder, 'prometheus/targets/site.yml')).map(({ labels }) => labels.team));
-  teams.delete('platform'); // the root's
+  teams.delete('platform'); // root route
   for (const team of teams) {
     if (!routed.includes(`team = ${team}`)) problems.push(`alertmanager.yml: no route for team ${team}`);
   }

@@ -84,7 +84,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as a person types it into the search form.
+    /// Returns the value as a person types it into the search form.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Self::String(text) => Cow::Borrowed(text),
