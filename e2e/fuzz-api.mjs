@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Fuzzes the real gateway and services with valid and invalid requests of its OpenAPI document. Each response is
- * checked against the document: `node fuzz-api.mjs --database sqlite|postgres [--examples 10] [--operation ID]… [--seed
- * N]`.
+ * Fuzzes the real gateway and services with valid and invalid requests of the gateway's OpenAPI document. Each response
+ * is checked against the document:
+ * `node fuzz-api.mjs --database sqlite|postgres [--examples 10] [--operation ID]… [--seed N]`.
  * Writes `target/fuzz-api/<database>.xml` (JUnit) and a last line like the test runners.
  */
 import { spawn } from 'node:child_process';

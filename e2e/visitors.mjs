@@ -50,8 +50,8 @@ export class Visitors {
 
   /**
    * @param {import('./system.mjs').System} system with a gateway that trusts one hop
-   * @param {{team: string, version: string, marker: string, path: string}[]} watched versions whose documents of `path` have
-   *   the marker, as no others do
+   * @param {{team: string, version: string, marker: string, path: string}[]} watched versions
+   *   whose documents of `path` contain the marker, which no other documents contain
    */
   constructor(system, watched = []) {
     this.#system = system;

@@ -1,4 +1,4 @@
-/** The API's own page: readable on a phone, without script, by everybody. */
+/** The API's own documentation page: readable on a phone, without script and with assistive technology. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, visitor } from '../browser.mjs';

@@ -1,4 +1,7 @@
-/** What others rely on by name: health, metrics, contract, errors, and that the teams' data fit together. */
+/**
+ * Interfaces that others rely on by name: health, metrics, contract and errors. Also checks that the teams' data are
+ * consistent.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ describe('the API and its processes', () => {
 
   test('every bookable doctor has a profile', async () => {
     const { departments } = await (await system.api('/departments')).json();
-    // The file and not the list of the API: one doctor is bookable and has a profile, but is in no list.
+    // The file, not the API's list: one doctor is bookable and has a profile, but is not listed.
     const records = readFileSync(join(ROOT, 'svc-content/content/doctors.toml'), 'utf8');
     const profiles = new Set([...records.matchAll(/^id = "(.+)"$/gm)].map(([, id]) => id));
     const bookable = departments.flatMap(({ doctorIds }) => doctorIds);
@@ -49,7 +52,7 @@ describe('the API and its processes', () => {
     assert.equal(departments.length, 12);
   });
 
-  // U2, S6: a booking names the doctor of the profile that led to it, at the fee that stands there.
+  // U2, S6: a booking names the doctor of the profile that led to it, at the profile's fee.
   test('doctors of departments have the names and fees of their profiles', async () => {
     const { departments } = await (await system.api('/departments')).json();
     const records = readFileSync(join(ROOT, 'svc-content/content/doctors.toml'), 'utf8').split('[[doctor]]').slice(1);
@@ -65,7 +68,7 @@ describe('the API and its processes', () => {
       assert.deepEqual({ name, feeRupees }, profiles.get(doctorId), doctorId);
   });
 
-  // U2: nobody is booked with nobody.
+  // U2: every bookable department has at least one attendant.
   test('every bookable department names who sees patients, where, for what fee and when', async () => {
     const { departments } = await (await system.api('/departments')).json();
     for (const { id, bookable, attendants } of departments) {

@@ -1,11 +1,14 @@
-/** The health assessment as visitors take it: by keyboard, over a reload, without consent, without script, without its service. */
+/**
+ * The health assessment as visitors take it: by keyboard, over a reload, without consent, without script, without its
+ * service.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, hydrated, launch, visitor } from '../browser.mjs';
 import { System } from '../system.mjs';
 
 const PATH = '/health-assessment';
-/** For the walk by keyboard: how often Tab may be pressed before a control is thought to be out of reach. */
+/** Maximum Tab presses before a control counts as unreachable by keyboard. */
 const TABS_MAX = 60;
 
 describe('health assessment', () => {
@@ -19,7 +22,7 @@ describe('health assessment', () => {
     await system?.stop();
   });
 
-  /** A visitor on the page, and every request of theirs that is no read. */
+  /** Opens the page as a visitor and records all requests other than reads. */
   async function open(options) {
     const visit = await visitor(browser, options);
     const sent = [];

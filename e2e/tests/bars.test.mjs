@@ -1,4 +1,7 @@
-/** What stays in place while a page scrolls: emergency is one tap away everywhere, and nothing with the focus is behind it. */
+/**
+ * Fixed bars while a page scrolls: the emergency link is always one tap away, and no focused element is hidden behind a
+ * bar.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
@@ -7,7 +10,7 @@ import { System } from '../system.mjs';
 const PATHS = ['/', '/doctors', '/appointment', '/emergency', '/service/emergency-services', '/no-such-page'];
 const LETTERS = ['100%', '150%', '200%'];
 const NARROW = { width: 320, height: 640 };
-/** More than any page has; the last stop of a page is its browser's own bar. */
+/** More Tab stops than any page has; the last stop of a page is the browser's own toolbar. */
 const STOPS_MAX = 200;
 
 describe('bars', () => {
@@ -29,7 +32,9 @@ describe('bars', () => {
   const letters = (page, size) =>
     page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
 
-  /** The link that a finger at its middle would meet, with its row and words whole, or null. */
+  /**
+   * Returns the address of a link if a tap at its middle hits the link, and its row and text are whole; otherwise null.
+   */
   const tappable = (page, place) =>
     page.evaluate((selector) => {
       const link = document.querySelector(selector);
@@ -73,7 +78,7 @@ describe('bars', () => {
               if (!element || element === document.body) return null;
               const isBar = element.closest('aside, nav[aria-label=Shortcuts], [href="#main"]') !== null;
               const { top, bottom: end } = element.getBoundingClientRect();
-              // Browsers bring the line into view in which one types, not the whole box.
+              // While typing, browsers scroll the current line into view, not the whole box.
               const bottom = element.tagName === 'TEXTAREA' ? Math.min(end, top + 48) : end;
               const height = bottom - top;
               const edge = (selector, side) => {

@@ -1,4 +1,4 @@
-/** O12: `cargo xtask bench pages` in its shortest form: it measures each kind of page, and each number is there. */
+/** O12: the shortest form of `cargo xtask bench pages` measures each kind of page and reports all numbers. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { System, UNLIMITED } from '../system.mjs';
 
 const BENCH = fileURLToPath(new URL('../bench/pages.mjs', import.meta.url));
-/** The page whose form waits for a touch, the page whose form is ready at once, and the list with a filter. */
+/** The page whose form hydrates on interaction, the page whose form is ready at once, and the list with a filter. */
 const PATHS = ['/', '/appointment', '/doctors'];
 
 describe('the bench of pages', () => {

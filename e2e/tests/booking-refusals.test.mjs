@@ -1,4 +1,7 @@
-/** A booking that fails says why in the page, with script and without, on a phone and on a desk; and nothing typed is lost. */
+/**
+ * A failed booking explains the reason in the page, with and without script, on a phone and a desktop. No typed data is
+ * lost.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -23,7 +26,7 @@ const LOOKS = [PHONE, DESKTOP].flatMap((viewport) =>
 const named = ({ viewport, javaScriptEnabled }) =>
   `at ${viewport.width} px ${javaScriptEnabled ? 'with' : 'without'} script`;
 
-/** W1: the words of a refusal are visible text of the page. */
+/** W1: checks that the refusal's text is visible on the page. */
 async function assertSaid(page, words, look) {
   const alert = page.getByRole('alert').filter({ hasText: FAILED_TEXT });
   await alert.waitFor();
@@ -56,7 +59,7 @@ describe('a booking that fails', () => {
     await system?.stop();
   });
 
-  /** The form, filled and not sent. Without holds: the booking itself decides. */
+  /** Opens the form, filled but not submitted. Holds are blocked, so that the booking itself decides. */
   async function filled(look) {
     const [slot, who] = [await freeSlot(system, { index: (index += 1) }), person()];
     const { context, page } = await visitor(browser, look);
@@ -223,7 +226,7 @@ describe('a booking that was one too many', () => {
   }
 });
 
-/** Books the time for others until none of its seats is free. */
+/** Books the time for other people until none of its seats is free. */
 async function takeSeats(system, slot) {
   for (let tries = 0; tries < 12; tries += 1) {
     const { status, body } = await system.post('/appointments', payload(person(), slot));

@@ -1,4 +1,7 @@
-/** A visitor books: with script, without, by keyboard alone; and what happens when something is wrong. */
+/**
+ * A visitor books with script, without script and by keyboard alone. Also covers what happens when something goes
+ * wrong.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PHONE, assertReflows, hydrated, launch, visitor } from '../browser.mjs';
@@ -116,7 +119,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal(await page.locator('[name=date]').inputValue(), date);
       const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
       await page.getByText(new RegExp(`free times? on \\w+ ${day.format(new Date(date))},`)).waitFor();
-      // A machine that takes a moment between two keys asks for a day on the way, too; but for none twice.
+      // A machine that pauses between two keys also requests a day on the way, but no day twice.
       assert.ok(asked.length <= 3 && new Set(asked).size === asked.length, asked.join('\n'));
       assert.deepEqual(problems, []);
       await context.close();
@@ -201,7 +204,7 @@ for (const { database, skip } of DATABASES) {
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 4 });
       const racers = await Promise.all([visitor(browser, { viewport: PHONE }), visitor(browser, { viewport: PHONE })]);
       for (const { page } of racers) {
-        // Without holds: the booking itself decides.
+        // Holds are blocked, so that the booking itself decides.
         await page.route('**/api/holds', (route) => route.abort());
         await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
       }
@@ -325,7 +328,7 @@ for (const { database, skip } of DATABASES) {
   });
 }
 
-/** Which of the two ends a racer sees; a new choice of times must be offered to the one without seat. */
+/** Returns the outcome that a racer sees. The visitor without a seat must be able to choose another time. */
 async function endOfRace(page) {
   const taken = page.getByRole('alert').filter({ hasText: /taken|no longer free|just been booked/i });
   const booked = page.getByText(REFERENCE);
@@ -335,7 +338,7 @@ async function endOfRace(page) {
   return 'taken';
 }
 
-/** Presses Tab until the focused element is the wanted one. */
+/** Presses Tab until the wanted element has the focus. */
 async function tabTo(page, what, isWanted) {
   for (let presses = 0; presses < 200; presses += 1) {
     const focused = await page.evaluate(() => {
@@ -349,16 +352,18 @@ async function tabTo(page, what, isWanted) {
   assert.fail(`Tab never reaches ${what}`);
 }
 
-/** What a visitor types for a day: the order of the parts is that of the browser's own language, en-US. */
+/**
+ * Returns the digits that a visitor types for a date. The order of the parts is that of the browser's language, en-US.
+ */
 function digitsOf(date) {
   const [year, month, day] = date.split('-');
   return `${month}${day}${year}`;
 }
 
-/** Department by typing its name, the day by typing digits, the time by Tab and the arrow keys. */
+/** Chooses the department by typing its name, the day by typing digits, and the time by Tab and the arrow keys. */
 async function chooseByKeyboard(page, { department, date, time }) {
   await tabTo(page, 'the department', ({ name }) => name === 'department');
-  // No letter more than is needed: one that comes a second after the one before begins a new search.
+  // Types no more letters than needed: a letter that comes a second after the previous one starts a new search.
   const chosenDepartment = () => page.locator('select[name=department]').inputValue();
   for (const letter of department) {
     if ((await chosenDepartment()) === department) break;

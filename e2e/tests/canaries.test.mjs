@@ -1,7 +1,7 @@
 /**
- * Words that only a patient knows, given wherever the site takes some: by good and bad requests, while parts of it are away, with a mail
- * server that quotes them. Then nothing that operators read holds them: no log, trace, metric, page of `ops-traces`, and no answer that
- * a dashboard gets.
+ * Enters text that only a patient knows wherever the site accepts input. The inputs are valid and invalid requests,
+ * some of them while parts of the site are down, with a mail server that quotes the text. Afterwards nothing that
+ * operators read may contain the text: no log, trace, metric, page of `ops-traces`, or dashboard query.
  */
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ import { DATABASES, System } from '../system.mjs';
 
 const digits = () => String(randomInt(1e9, 1e10 - 1));
 const NUMBER = digits();
-/** Of letters and digits, so that neither JSON nor an address writes them differently; searched for without case. */
+/** Letters and digits only, so that JSON and URLs leave the text unchanged; the search ignores case. */
 const WORD = `Kanari${NUMBER}`;
 const WHO = {
   firstName: `${WORD}vorname`,
@@ -30,7 +30,7 @@ const WHO = {
   phone: `+91 ${NUMBER.slice(0, 5)} ${NUMBER.slice(5)}`,
   message: `${WORD} has had pain since spring`,
 };
-/** In an assessment nothing but numbers is a person's own. */
+/** In an assessment only the numbers are personal. */
 const WEIGHT = Number(`71.${randomInt(1e6, 1e7 - 1)}`);
 const CANARIES = [WORD, NUMBER, `${NUMBER.slice(0, 5)} ${NUMBER.slice(5)}`, `${WEIGHT}`];
 
@@ -72,7 +72,7 @@ for (const { database, skip: away } of DATABASES) {
 
     test('are in no log', () => {
       const { programs } = system;
-      // What may be there is found, so the search looks at the right place.
+      // Permitted text is found, so the search covers the right place.
       assert.ok(programs['svc-booking'].log().includes(reference));
       for (const { name } of Object.values(programs)) assertNone(`the log of ${name}`, programs[name].log());
     });
@@ -158,12 +158,15 @@ for (const { database, skip: away } of DATABASES) {
   });
 }
 
-/** Every program that scrapers ask. */
+/** Returns every program that is scraped. */
 function targets({ programs }) {
   return Object.values(programs).filter(({ operatorsAddress }) => operatorsAddress);
 }
 
-/** Each form as it should be, with faults of its sender, twice, and while its service is away; gives what may and may not be found. */
+/**
+ * Submits each form correctly, with errors, twice, and while its service is down. Returns the values that may and that
+ * may not be found.
+ */
 async function visits(system) {
   const post = async (path, body, headers = {}) => {
     const answer = await system.api(path, {
@@ -204,7 +207,7 @@ async function visits(system) {
     for (const { status, text } of refused) assert.ok(status >= 400 && status < 500, `${path}: ${status} ${text}`);
   }
   const { reference, secret, etag } = JSON.parse(made['/appointments'].text);
-  // Without script, once all seats of the time are taken: the page shows the form again, with what was typed.
+  // Without script, once all seats of the time are taken. The page shows the form again, with what was typed.
   let again = { status: 200 };
   for (let seat = 1; again.status < 400 && seat < 10; seat += 1)
     again = await bookNatively(system.origin, { ...WHO, message: `${message} ${seat}` }, slot);
@@ -235,7 +238,7 @@ async function visits(system) {
   return { reference, secrets: [secret, JSON.parse(made['/assessments'].text).id] };
 }
 
-/** What a page would say that puts a person's words where none belong. */
+/** Sends the reports of a page that misplaces personal data. */
 async function report(system) {
   const end = BigInt(Date.now()) * 1_000_000n;
   const times = { startUnixNano: `${end - 5_000_000n}`, endUnixNano: `${end}` };
@@ -260,7 +263,7 @@ async function report(system) {
   }
 }
 
-/** A mail server that refuses every patient, and says whom. */
+/** A mail server that rejects every recipient and quotes the address. */
 class MailServer {
   refused = [];
   #sockets = new Set();
@@ -275,7 +278,7 @@ class MailServer {
 
   #talk(socket) {
     this.#sockets.add(socket);
-    // Whoever hangs up has said what they wanted.
+    // A client may hang up at any point.
     socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
     socket.write('220 mail.example\r\n');
     createInterface({ input: socket }).on('line', (line) => {

@@ -1,4 +1,4 @@
-/** What people expect of every page: help one tap away, the focus in sight, menus that close, words that stay whole. */
+/** Common expectations of every page: help one tap away, visible focus, menus that close, words that are not broken. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, hydrated, launch, visitor } from '../browser.mjs';
@@ -6,10 +6,10 @@ import { declaredPages } from '../site-map.mjs';
 import { System } from '../system.mjs';
 
 const NARROW = { width: 320, height: 640 };
-/** India's free public ambulance, its one number for every emergency, and its helpline for the mind (Tele-MANAS). */
+/** India's free public ambulance, its single emergency number, and its mental health helpline (Tele-MANAS). */
 const NATIONAL = ['108', '112', '14416'];
 const TABS_MAX = 250;
-/** 24 px is the least that WCAG 2.2 allows, 44 px what the house promises for what is tapped in a hurry. */
+/** WCAG 2.2 requires at least 24 px. Our own minimum for targets that are tapped in a hurry is 44 px. */
 const TARGET_PX_MIN = 44;
 
 describe('comfort', () => {
@@ -158,7 +158,7 @@ describe('comfort', () => {
   }
 });
 
-/** In the page: telephone links that a finger would hit right now. */
+/** Runs in the page: returns the telephone links that a tap would hit right now. */
 function tappable() {
   return [...document.querySelectorAll('a[href^="tel:"]')].flatMap((link) => {
     const { left, top, width, height } = link.getBoundingClientRect();
@@ -169,11 +169,14 @@ function tappable() {
   });
 }
 
-/** In the page: what has the focus, and whether a part of it of some size can be seen. Null: the focus left the page. */
+/**
+ * Runs in the page: returns the focused element, and whether a sizeable part of it is visible. Null if the focus has
+ * left the page.
+ */
 function focused() {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
-  // A label or a caption stands for a control that is drawn elsewhere.
+  // A label or caption represents a control that is drawn elsewhere.
   const box = element.matches('input[type=radio], input[type=checkbox]') ? (element.labels?.[0] ?? element) : element;
   const { left, top, width, height } = box.getBoundingClientRect();
   const shares = [0.1, 0.5, 0.9];
@@ -187,7 +190,10 @@ function focused() {
   return { name, isInSight };
 }
 
-/** In the page: words of plain text that stand on two lines although one line of their block has room for them. */
+/**
+ * Runs in the page: returns words of plain text that are split over two lines although they fit on one line of their
+ * block.
+ */
 function brokenWords() {
   const broken = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

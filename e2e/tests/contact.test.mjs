@@ -1,4 +1,7 @@
-/** Writing to the hospital: with and without script, when its service is away, as a robot would, and the newsletter's box. */
+/**
+ * Contact with the hospital: with and without script, while its service is down, as a robot, and the newsletter's
+ * sign-up.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { person } from '../booking.mjs';

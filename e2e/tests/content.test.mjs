@@ -1,4 +1,4 @@
-/** Content that changes, and the site without the service that it comes from. */
+/** Changing content, and the site without the content service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -6,9 +6,12 @@ import { PHONE, axe, launch, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
-/** These tests ask for the same page again and again. */
+/** Flags that lift limits: these tests request the same page many times. */
 const PATIENT = ['--address-documents-max', '100000', ...UNLIMITED];
-/** No page lives this long in the cache of the gateway: what is seen within it was told, and did not run out. */
+/**
+ * Shorter than any page's lifetime in the gateway's cache: a change visible within this time was announced, not found
+ * on expiry.
+ */
 const TOLD_MS_MAX = 10_000;
 
 describe('a post', () => {
@@ -27,7 +30,7 @@ describe('a post', () => {
     const headers = { Authorization: `Bearer ${system.token('blogs:write')}` };
     write = (method, address, { body, ...more } = {}) =>
       system.api(address, { method, headers: { ...headers, ...more }, ...(body && { body: JSON.stringify(body) }) });
-    // Everything that is to change has been asked for, so that the gateway has it.
+    // Requests every page that will change, so that the gateway has cached it.
     for (const address of ['/', '/blogs', '/blogs/feed.xml', '/sitemap.xml', '/search?q=monsoon%20fever'])
       await read(address);
     assert.equal((await read(path)).status, 404);
@@ -38,7 +41,7 @@ describe('a post', () => {
     const response = await fetch(`${system.origin}${address}`);
     return { status: response.status, text: await response.text() };
   };
-  /** Until the page is as it should be, and how long that took. */
+  /** Waits until the page is right, and reports how long that took. */
   const shows = async (t, what, address, isRight) => {
     const start = performance.now();
     await until(what, async () => isRight(await read(address)), TOLD_MS_MAX);
@@ -84,7 +87,7 @@ describe('a post', () => {
   });
 });
 
-/** Section 8: what stands where svc-content has not answered since the gateway began. */
+/** Section 8: page contents if svc-content has not responded since the gateway started. */
 const WITHOUT = [
   { path: '/', status: 200, texts: [/Failed to load news/i, /24\/7/, /Health news/] },
   { path: '/doctors', status: 503, texts: [/cannot be shown right now/] },
@@ -107,7 +110,7 @@ const WITHOUT = [
   { path: '/robots.txt', status: 200, texts: [/User-agent/] },
 ];
 
-/** What a part of a page says that could not be read. */
+/** Text of a page part whose data could not be read. */
 const FAILURE = /cannot be shown right now|does not answer right now|Failed to load/;
 
 const retry = (page) => page.locator('main').getByRole('link', { name: /^Try again$/i });
@@ -118,7 +121,7 @@ describe('svc-content is down', () => {
   before(async () => {
     [system, browser] = await Promise.all([System.start({ gateway: PATIENT }), launch()]);
     await system.programs['svc-content'].kill();
-    // A gateway that has never heard of any content.
+    // A restarted gateway has never received any content.
     await system.programs.gateway.stop();
     await system.programs.gateway.start();
   });
@@ -137,9 +140,9 @@ describe('svc-content is down', () => {
         for (const text of texts) assert.match(shown, text);
         if (path.endsWith('.txt')) return;
         assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
-        // S3: no failure is the end of the way.
+        // S3: every failure offers a way to continue.
         if (FAILURE.test(shown)) assert.ok(await retry(page).count(), 'a way to try again');
-        // M9: words of patients who do not exist.
+        // M9: no testimonials of fictional patients.
         assert.doesNotMatch(shown, /What patients say/);
         assert.deepEqual(await axe(page), []);
       } finally {
@@ -164,7 +167,7 @@ describe('svc-content is down', () => {
     }
     await system.programs['svc-content'].start();
     await system.programs['svc-content'].ready();
-    // S3: who waited on the failure comes to the page by its own link.
+    // S3: visitors of the failed page get to the page by its own link.
     for (const [page] of contexts.map((context) => context.pages())) {
       await until(`${page.url()} is whole by its link`, async () => {
         if (!FAILURE.test(await page.locator('main').innerText())) return true;

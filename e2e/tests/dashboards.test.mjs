@@ -1,4 +1,7 @@
-/** What rules, dashboards and runbooks ask for is what the running programs say: by name, and by a real Prometheus. */
+/**
+ * The metrics and labels of rules, dashboards and runbooks are those that the running programs export, by name and in a
+ * real Prometheus.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,14 +18,20 @@ import { ROOT, until } from '../processes.mjs';
 import { NO_PROMETHEUS, Prometheus } from '../prometheus.mjs';
 import { System } from '../system.mjs';
 
-/** Appears with the first render that fails, and a module that fails its check is not published; tests of the gateway see it. */
+/**
+ * Appears with the first failed render. A module that fails its check is not published, so only the gateway's tests see
+ * this metric.
+ */
 const RARE = new Set(['render_failures_total']);
-/** Sent, and not to be kept: paths may name somebody. Then what ops-traces itself adds, as Jaeger does. */
+/**
+ * Attributes that are sent but must not be kept, because paths may contain names. Then those that ops-traces itself
+ * adds, as Jaeger does.
+ */
 const DROPPED = new Set([
   ...['resource', 'error', 'status', 'reason'],
   ...['event', 'otel.scope.name', 'otel.scope.version', 'otel.status_code', 'otel.status_description', 'span.kind'],
 ]);
-/** Calls of one visitor in a minute (specification). */
+/** Calls per visitor and minute (specification). */
 const VISITOR_CALLS = 10;
 
 describe('rules, dashboards and runbooks', () => {
@@ -62,7 +71,7 @@ describe('rules, dashboards and runbooks', () => {
         async () => (await prometheus.value('sum(up{job="site"})')) === 5,
         30_000,
       );
-      // Rates need two scrapes with something between them.
+      // Rates need two scrapes with requests between them.
       const wellKnown = 'slo:requests:rate5m{slo="read"} > 0 and slo:budget_left:ratio30d{slo="read"} > 0.99';
       await until(
         'the objectives are recorded',
@@ -87,7 +96,7 @@ describe('rules, dashboards and runbooks', () => {
         assert.equal(await prometheus.value(`sum(${name})`), 0, name);
       }
       await until('the sign of life is sent', () => prometheus.received.names.has('Watchdog'));
-      // The site is well, so nothing that wakes somebody is sent.
+      // The site is healthy, so no paging alert is sent.
       assert.deepEqual([...prometheus.received.names].sort(), ['Watchdog']);
     } finally {
       await prometheus.stop();
@@ -95,7 +104,7 @@ describe('rules, dashboards and runbooks', () => {
   });
 });
 
-/** A little of everything that is counted: visits, a booking, refusals, failures, a service that is away. */
+/** Causes a little of everything that is counted: visits, a booking, refusals, failures, and a service that is down. */
 async function visits(system) {
   for (const path of ['/', '/doctors', '/appointment', '/contact', '/emergency', '/nowhere'])
     await (await fetch(system.origin + path)).text();
@@ -142,7 +151,7 @@ async function visits(system) {
   const again = async () =>
     (await post('/appointments', payload(person(), await freeSlot(system, { index: 5 })))).status === 201;
   await until('the breaker is closed', again, 30_000);
-  // Of a process that goes on: counters begin again with each.
+  // From a process that stays up, because counters restart with each process.
   const { department, date, time } = await freeSlot(system, { index: 6 });
   assert.equal((await post('/holds', { department, date, time })).status, 201);
   await until('a mail is sent', async () => {
@@ -155,7 +164,7 @@ async function visits(system) {
   return who;
 }
 
-/** What each program answers at `/metrics`. */
+/** Returns each program's `/metrics`. */
 function metricsOf({ programs }) {
   const withOperators = Object.values(programs).filter(({ operatorsAddress }) => operatorsAddress);
   return Promise.all(
@@ -163,7 +172,7 @@ function metricsOf({ programs }) {
   );
 }
 
-/** Names of everything that spans, their events and resources carry. */
+/** Returns the names of all attributes of spans, their events and resources. */
 async function attributes(system) {
   const names = new Set();
   for (const service of ['browser', ...Object.keys(system.programs).filter((name) => name !== 'ops-traces')]) {
@@ -177,7 +186,7 @@ async function attributes(system) {
   return names;
 }
 
-/** What `keep_keys` of the sampling collector names, in whatever context. */
+/** Returns the names in `keep_keys` of the sampling collector, in any context. */
 function allowedAttributes() {
   const { processors } = yaml(join(FOLDER, 'collector/sampling.yml'));
   const statements = processors['transform/allowed'].trace_statements.flatMap((block) => block.statements);

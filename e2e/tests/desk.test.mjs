@@ -1,4 +1,7 @@
-/** The desk: what staff see and change with a token, who is refused, and that what patients gave stands nowhere in clear. */
+/**
+ * The desk: what staff can read and change with a token, and who is refused. Patients' data is never stored in clear
+ * text.
+ */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

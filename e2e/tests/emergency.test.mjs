@@ -1,4 +1,7 @@
-/** U3, S8: help in an emergency: one link away from every page, found by what people type at night, and small enough for a bad line. */
+/**
+ * U3, S8: help in an emergency: one link away from every page, found by what people type at night, and small enough for
+ * a bad connection.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
@@ -6,9 +9,9 @@ import { declaredPages } from '../site-map.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
 const PATH = '/emergency';
-/** Of the document as it is before compression. */
+/** Maximum size of the document in bytes, before compression. */
 const HTML_BYTES_MAX = 12 * 1024;
-/** What is typed → the topic that comes first. */
+/** Typed text, and the topic that must come first. */
 const TYPED = [
   ['child fever', 'child-fever'],
   ['baby has temperature', 'child-fever'],
@@ -66,7 +69,7 @@ describe('help in an emergency', () => {
       const heading = page.getByRole('heading', { name: 'Fits (seizures)' });
       const { y } = await heading.boundingBox();
       assert.ok(y >= 0 && y < viewport.height / 3, `the topic is at ${y} px`);
-      // No bar covers it.
+      // No bar covers the heading.
       const isFree = await heading.evaluate((element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         return element.contains(document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2));

@@ -1,4 +1,4 @@
-/** Parts of the site are down: what is left works, says so, and loses nothing. */
+/** Parts of the site are down: the rest works, reports the failure and loses no data. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PHONE, launch, visitor } from '../browser.mjs';

@@ -1,4 +1,7 @@
-/** The machine fails a program: its disk is full, its clock is ahead, nobody reads what it logs. `deploy/faults.md` has the same rows. */
+/**
+ * The machine fails a program: a full disk, a clock that is ahead, an unread log pipe. `deploy/faults.md` has the same
+ * rows.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +16,7 @@ import { System } from '../system.mjs';
 
 const DISK_MIB = 24;
 
-/** Why a file system of a test's own cannot be mounted here; `false` if it can. */
+/** Returns why no private file system can be mounted here; `false` if it can. */
 function withoutDisk() {
   try {
     const line = 'mount -t tmpfs -o size=1m tmpfs /mnt && command -v nsenter';
@@ -24,7 +27,7 @@ function withoutDisk() {
   }
 }
 
-/** The library that moves a program's clock (Debian: libfaketime). */
+/** Library that shifts a program's clock (Debian: libfaketime). */
 const CLOCK = ['x86_64-linux-gnu', 'aarch64-linux-gnu']
   .map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`)
   .find(existsSync);
@@ -33,7 +36,7 @@ describe('the disk of svc-booking is full', { skip: withoutDisk() }, () => {
   const disk = mkdtempSync(join(tmpdir(), 'hospital-disk-'));
   let system;
   before(async () => {
-    // The namespace is this program's alone and ends with it, the file system too.
+    // The namespace is private to this program and ends with it, as does the file system.
     const mount = `mount -t tmpfs -o size=${DISK_MIB}m tmpfs ${disk} && exec "$@"`;
     const booking = {
       wrapper: ['unshare', '-m', 'sh', '-c', mount, 'sh'],
@@ -53,7 +56,7 @@ describe('the disk of svc-booking is full', { skip: withoutDisk() }, () => {
     const [who, other] = [person(), person()];
     const slots = [await freeSlot(system, { index: 0 }), await freeSlot(system, { index: 1 })];
     const [key, statuses] = [randomUUID(), [500, 503]];
-    // Writes the last byte, too: dd ends when nothing fits any more.
+    // Also writes the last byte: dd ends when nothing more fits.
     onDisk(`dd if=/dev/zero of=${disk}/fill bs=4k 2>/dev/null; dd if=/dev/zero of=${disk}/rest bs=1 2>/dev/null; true`);
     const refused = await until('there is no room left', async () => {
       const answer = await book(system, who, slots[0], key);
@@ -66,7 +69,7 @@ describe('the disk of svc-booking is full', { skip: withoutDisk() }, () => {
     await assertOthersGoOn(system);
     const read = await system.api(`/availability?department=ENT&doctor=${randomUUID()}`);
     assert.notEqual(Math.floor(read.status / 100), 5, 'reads need no room');
-    // X8: so many refused writes say that the service cannot write, not that it is away.
+    // X8: this many refused writes show that the service cannot write, not that it is down.
     for (let times = 0; times < 40; times += 1) await book(system, who, slots[0], key);
     for (let times = 0; times < 10; times += 1) {
       const answer = await system.api(`/availability?department=ENT&doctor=${randomUUID()}`);
@@ -89,7 +92,7 @@ for (const { program, staff } of AHEAD) {
   describe(`the clock of ${program} is two hours ahead`, { skip: !CLOCK && 'libfaketime is not installed' }, () => {
     let system;
     before(async () => {
-      // Timers go by the monotonic clock, which nobody sets.
+      // Timers use the monotonic clock, which is unaffected.
       const env = { LD_PRELOAD: CLOCK, FAKETIME: '+2h', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
       const special = { gateway: roomy() };
       special[program] = program === 'gateway' ? roomy(env) : { env };
@@ -116,7 +119,7 @@ for (const { program, staff } of AHEAD) {
 describe('nobody reads what the gateway logs', () => {
   let system;
   before(async () => {
-    // Each request leaves many lines at this level.
+    // Each request logs many lines at this level.
     system = await System.start({ special: { gateway: { ...roomy({ RUST_LOG: 'trace' }), isLogRead: false } } });
   });
   after(() => system?.stop());
@@ -133,7 +136,7 @@ describe('nobody reads what the gateway logs', () => {
       const asked = Array.from({ length: 32 }, () => fetch(`${system.origin}/api/blogs/${randomUUID()}`));
       for (const answer of await within(30_000, 'answers', Promise.all(asked))) await answer.text();
     };
-    // The pipe holds 64 KiB, the queue behind it so many lines.
+    // The pipe buffers 64 KiB, and the queue behind it a fixed number of lines.
     const isLost = async () => (await ask(), (await system.metric('log_lines_dropped_total')) > 0);
     await until('lines are lost, and counted', isLost, 60_000);
     for (let round = 0; round < 10; round += 1) await ask();

@@ -1,4 +1,4 @@
-/** Redis, which several gateways share for their limits, is killed or frozen: each gateway counts for itself until it is back. */
+/** Several gateways share Redis for their limits. While Redis is killed or frozen, each gateway counts on its own. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
 const REDIS = '/usr/bin/redis-server';
-/** Calls of one visitor in a minute (specification). */
+/** Calls per visitor and minute (specification). */
 const VISITOR_CALLS = 10;
 
 const skip = existsSync(REDIS) ? false : `${REDIS} is not installed`;
@@ -53,7 +53,10 @@ describe('Redis fails', { skip }, () => {
   const isConnected = async () => (await system.metric('rate_limit_redis_connected')) === 1;
   const asked = (outcome) => system.metric('rate_limit_redis_calls_total', { outcome });
 
-  /** A visitor's calls are answered, and the one too many is refused, whoever counts. */
+  /**
+   * Checks that a visitor's calls are answered up to the limit and the next one is refused, wherever the calls are
+   * counted.
+   */
   async function assertLimits() {
     const headers = { 'X-Client-Id': randomUUID() };
     for (let call = 0; call < VISITOR_CALLS; call += 1) {

@@ -1,4 +1,4 @@
-/** A call dies on the way back, when the service has done its work: it is made again, and there is one booking. */
+/** A call is lost on its way back, after the service has done its work. The retry must not create a second booking. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +29,7 @@ describe('a call is cut', () => {
     { name: 'by a reset after the commit', fault: 'reset-answer' },
   ];
   for (const [index, { name, fault }] of FAULTS.entries()) {
-    /** Runs `call` while the next answer is lost; the fault must have struck, and the metrics tell of another try. */
+    /** Runs `call` while the next response is lost. The fault must have applied, and the metrics must show a retry. */
     const struckBy = async (call) => {
       const [struck, retries] = [network.struck, await system.metric('upstream_retries_total')];
       network.break(fault);
@@ -61,7 +61,7 @@ describe('a call is cut', () => {
     });
 
     test(`${name}: a read is answered`, async () => {
-      // Of next year, so that nobody has asked before.
+      // A period in the next year, which no other test has requested.
       const query = `department=ENT&from=2027-0${index + 3}-01&to=2027-0${index + 3}-02`;
       const answer = await struckBy(() => system.api(`/availability?${query}`));
       assert.ok(answer.status < 500, await answer.text());

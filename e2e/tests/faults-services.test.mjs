@@ -1,7 +1,7 @@
 /**
- * A service or the network to it fails, one way after the other: a person keeps what was typed and reads whom to call, a program gets
- * a problem in bounded time, the rest of the site goes on, the gateway's metrics tell, and it heals by itself. `deploy/faults.md`
- * has the same rows.
+ * A service or its network fails in several ways. People keep what they typed and see the emergency number; programs
+ * get a problem document in bounded time. The rest of the site continues, the gateway's metrics show the fault, and the
+ * site recovers on its own. `deploy/faults.md` has the same rows.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
 const SERVICE = 'svc-booking';
-/** What a create is answered with when nobody knows what became of it: too late, or not tried any more. */
+/** Statuses of a create with an unknown outcome: timed out, or not tried any more. */
 const UNKNOWN = [504, 503];
 
 const FAULTS = [
@@ -42,7 +42,7 @@ describe('svc-booking fails', () => {
   before(async () => {
     const [proxied, special] = [[SERVICE], { gateway: roomy() }];
     [system, browser] = await Promise.all([System.start({ proxied, special }), launch()]);
-    // Nobody's first page: what is cached is cached.
+    // Caches the pages beforehand.
     for (const path of ['/blogs', '/contact', '/appointment']) await fetch(`${system.origin}${path}`);
   });
   after(async () => {
@@ -71,7 +71,7 @@ describe('svc-booking fails', () => {
 
       await begin(parts());
       try {
-        // All at once: a dead service must not cost one after the other.
+        // All at once: a dead service must not delay requests one after the other.
         await Promise.all([
           submitButton(page).click(),
           book(system, people[1], slots[1]).then((answer) => assertProblem(answer, statuses)),

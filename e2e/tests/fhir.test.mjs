@@ -1,4 +1,4 @@
-/** The diary that other systems of a hospital read is FHIR R4, by its published definitions. */
+/** The diary for other hospital systems is FHIR R4, by its published definitions. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ describe('the diary', () => {
   });
   after(() => system?.stop());
 
-  /** A search set that is right, and the resources in it. */
+  /** Returns a valid search set and the resources in it. */
   async function search(path) {
     const answer = await read(path);
     assert.equal(answer.status, 200, await answer.clone().text());

@@ -1,4 +1,4 @@
-/** The flows once in Debian's Firefox: the second engine, driven by WebDriver BiDi as every browser of its kind understands it. */
+/** The main flows in Debian's Firefox, the second engine, driven by the standard WebDriver BiDi protocol. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import { System } from '../system.mjs';
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 const PHONE = { width: 360, height: 800 };
 
-/** Firefox before 144 knows no orientation of the screen, which the library sets beside the size. */
+/** Firefox before 144 does not support the screen orientation that the library sets together with the size. */
 async function resize(page, size) {
   await page.setViewport(size).catch((error) => {
     if (!error.message.includes('unknown command emulation.setScreenOrientationOverride')) throw error;
@@ -18,7 +18,10 @@ async function resize(page, size) {
   await holds(page, (width) => globalThis.innerWidth === width, size.width);
 }
 
-/** Waits until the page says so. What the library has for it needs `eval`, which the site's policy refuses before Firefox 144. */
+/**
+ * Waits until the condition holds in the page. The library's own function needs `eval`, which the site's policy blocks
+ * before Firefox 144.
+ */
 async function holds(page, condition, ...given) {
   try {
     await until(`${condition} of ${given}`, () => page.evaluate(condition, ...given));
@@ -49,7 +52,7 @@ describe('Firefox', () => {
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await resize(page, PHONE);
     if (!isScripted) {
-      // As before the script has come, or when it never does.
+      // As before the script has loaded, or if it never loads.
       await page.setRequestInterception(true);
       page.on('request', (request) => (/\.js$/.test(request.url()) ? request.abort() : request.continue()));
     }

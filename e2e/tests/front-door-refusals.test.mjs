@@ -1,4 +1,7 @@
-/** Who is refused at the door: a person gets a page with the emergency number that is calm, readable and loads nothing; a form comes back. */
+/**
+ * Refusals by the gateway. A person gets a calm, readable page with the emergency number that loads nothing; a refused
+ * form is returned.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +12,7 @@ import { EMERGENCY, bookingsOf, roomy } from '../faults.mjs';
 import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
-/** What every page of the gateway's own must be, in both colour schemes. */
+/** Checks the requirements for the gateway's own pages, in both colour schemes. */
 async function assertIsReadable(page, name) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
@@ -29,7 +32,7 @@ async function assertIsReadable(page, name) {
   assert.equal(colour, 'rgb(255, 255, 255)');
 }
 
-/** A form sent as a person without script sends it: the answer takes the place of the page. */
+/** Submits a form as a browser without script does: the response replaces the page. */
 async function sendForm(page, address, fields) {
   await page.evaluate(
     ([action, entries]) => {
@@ -100,7 +103,7 @@ describe('a page that takes too long', () => {
   let system;
   let browser;
   before(async () => {
-    // No page that is composed of parts is ready in a millisecond.
+    // No composed page is ready within a millisecond.
     const gateway = ['--request-timeout-ms-max', '1'];
     [system, browser] = await Promise.all([System.start({ services: false, gateway }), launch()]);
   });
@@ -130,12 +133,12 @@ describe('all places are taken', () => {
     await system?.stop();
   });
 
-  /** Reads of a frozen service hold the one place until it is thawed. */
+  /** Holds the only slot with reads of a frozen service until the service is thawed. */
   async function full() {
     system.programs['svc-booking'].freeze();
     let isFrozen = true;
     const hold = async () => {
-      // Asked again when somebody else still had the place, or the service was given up.
+      // Repeated, because another request may still hold the slot or the call may be given up.
       while (isFrozen) {
         await (await system.api(`/availability?department=ENT&doctor=${randomUUID()}`)).text();
         await wait(20);
@@ -143,7 +146,7 @@ describe('all places are taken', () => {
     };
     const held = hold();
     held.catch(() => {}); // awaited below
-    // What is kept in memory needs no place.
+    // Cached responses need no slot.
     const page = () => fetch(`${system.origin}/doctors?q=${randomUUID()}`);
     await until('the place is taken', async () => (await page()).status === 503);
     return async () => {

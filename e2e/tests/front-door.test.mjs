@@ -1,4 +1,7 @@
-/** Strangers at the front door: who is slow, silent, too large or too many takes nothing from others, and is gone in bounded time. */
+/**
+ * Hostile clients: slow, silent, oversized or numerous ones take nothing from others and are disconnected in bounded
+ * time.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -10,17 +13,17 @@ import { ONCE, System } from '../system.mjs';
 
 const ATTACKER = '127.0.0.66';
 const CONNECTIONS = 250;
-/** Each stage of a connection ends after a second or two here, so its end comes well before this on any machine. */
+/** Each stage of a connection times out after one or two seconds here, well before this limit on any machine. */
 const GONE_MS_MAX = 20_000;
 const TIMES = ['first-byte', 'header-read', 'body-idle', 'keep-alive', 'write'].flatMap((stage) => [
   `--${stage}-timeout-ms-max`,
   '1500',
 ]);
 
-/** A connection of the attacker that writes `bytes` and reads nothing but what `isReading` says. */
+/** Opens the attacker's connection, which writes `bytes` and reads only if `isReading`. */
 function attack(system, bytes, isReading = true) {
   const socket = connect({ port: system.programs.gateway.port, host: '127.0.0.1', localAddress: ATTACKER });
-  // Being cut off is what is wanted.
+  // The gateway is expected to cut the connection.
   socket.on('error', () => {});
   if (isReading) socket.resume();
   else socket.pause();
@@ -28,13 +31,13 @@ function attack(system, bytes, isReading = true) {
   return socket;
 }
 
-/** A request by hand; resolves with the answer's head and all that follows when the connection has ended. */
+/** Sends a raw request. Resolves with everything received once the connection has ended. */
 async function raw(system, head, chunks = []) {
   const socket = connect({ port: system.programs.gateway.port, host: '127.0.0.1' });
   let answer = '';
   socket.on('data', (bytes) => (answer += bytes.toString('latin1')));
   const ended = new Promise((resolve) => socket.on('close', resolve));
-  // Who is cut off while sending sees a reset after the answer.
+  // A sender that is cut off sees a reset after the response.
   socket.on('error', () => {});
   socket.write(head);
   for (const chunk of chunks) {
@@ -93,7 +96,7 @@ describe('strangers at the front door', () => {
       const gone = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
       try {
         await assertServes(system, slot);
-        // Who reads nothing does not see the end either: it shows in what the gateway counts.
+        // A client that does not read does not see the close either, so the gateway's metrics have to show it.
         const counted = until('the metrics tell', async () => (await system.metric(...metric)) > before, GONE_MS_MAX);
         await (isReading ? within(GONE_MS_MAX, 'all of them are gone', gone) : counted);
         await counted;
@@ -167,7 +170,7 @@ describe('ten times the load', () => {
       const emergency = await fetch(`${system.origin}/emergency`);
       assert.equal(emergency.status, 200);
       await emergency.text();
-      // As the page does it: one key, and once more when it is asked to come again.
+      // As the page does: one key, and a retry when asked to try again.
       const key = randomUUID();
       const booked = await until(
         'the booking is kept',

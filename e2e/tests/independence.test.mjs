@@ -1,6 +1,7 @@
 /**
- * Teams ship alone: while visitors browse and book, versions of page modules and processes of a service come and go, and nobody
- * notices who was not meant to. What cannot be shown is refused, what fails is taken back, and gateways that disagree are seen.
+ * Teams ship independently. While visitors browse and book, versions of page modules and processes of a service change
+ * without affecting anything else. Broken versions are refused, failing ones are rolled back, and disagreeing gateways
+ * are reported.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -16,21 +17,21 @@ import { DATABASES, System } from '../system.mjs';
 import { published as publishedModules } from '../site-map.mjs';
 import { Visitors } from '../visitors.mjs';
 
-/** Visits in a second: two cores are shared with the programs, and with the publisher's verification. */
+/** Visits per second: the visitors share two cores with the programs and the publisher's verification. */
 const VISITS_PER_SECOND = 25;
-/** How long visitors meet each state of the site. */
+/** Duration of each state of the site under visits. */
 const STATE_MS = 3_000;
-/** Who asks a service while its processes are replaced, each one thing after the other. */
+/** Concurrent readers of a service whose processes are replaced; each reader sends one request at a time. */
 const READERS = 3;
-/** A canary's share in percent, and how many documents are drawn besides those of the visitors. */
+/** The canary's share in percent, and the number of documents sampled in addition to the visitors' own. */
 const SHARE = 20;
 const DRAWS = 400;
 const DRAWS_AT_ONCE = 10;
-/** Of one visitor: that all are alike happens to one run in 600,000. */
+/** Requests of a single visitor. The probability that all get the same version is about 1 in 600,000. */
 const SAME_DRAWS = 60;
-/** Within which a version that throws must be gone. */
+/** Time limit for the rollback of a throwing version. */
 const ROLLBACK_MS_MAX = 60_000;
-/** Every visitor is a network of its own, as one proxy in front says. */
+/** Each visitor has its own network, taken from the header of one trusted proxy. */
 const GATEWAY = ['--trusted-hops', '1'];
 
 const APPOINTMENT = 'src/appointment.tsx';
@@ -49,7 +50,7 @@ describe('teams ship alone', () => {
     releases = new Releases();
     await releases.prepare();
     const title = (to) => [{ file: APPOINTMENT, from: TITLE, to }];
-    // Neither data that is missing nor an example of the API's description has a third department.
+    // Neither missing data nor an example in the API's description has a third department.
     const throws = "{props.data.departments.ok && props.data.departments.body.departments[2]?.words.join(' ')}";
     const intl = TITLE.replace('Book an appointment', '{new Intl.NumberFormat("en-IN").format(100000)} appointments');
     [booking, content, throwing, international] = await Promise.all([
@@ -93,7 +94,7 @@ describe('teams ship alone', () => {
         const before = await standing(system, releases);
         const first = { booking: releases.stable('booking'), content: releases.stable('content') };
         await visitors.start(VISITS_PER_SECOND);
-        // Somebody has filled in the form of the first version, and sends it when everything else has changed.
+        // A visitor fills in the form of the first version and submits it after everything else has changed.
         const { page, problems } = await visitor(browser);
         await openFilledForm(page, system, await freeSlot(system, { department: 'Neurology' }), person());
         await pause(STATE_MS);
@@ -101,7 +102,7 @@ describe('teams ship alone', () => {
         await published(releases.publish(booking));
         await shows(gateway, 'booking', booking.version);
         await pause(STATE_MS);
-        // Nothing of anybody else: not even the bytes of their resident pages.
+        // Nothing of other teams changes, not even the bytes of their resident pages.
         const { pids, digests, residents } = await standing(system, releases);
         assert.deepEqual(pids, before.pids);
         assert.deepEqual(without(digests, booking), before.digests);
@@ -191,7 +192,7 @@ describe('teams ship alone', () => {
       ];
       t.diagnostic(`${share} of ${drawn.length} documents, ${mean.toFixed(0)} ± ${deviation.toFixed(0)} expected`);
       assert.ok(Math.abs(share - mean) < 5 * deviation, `${share} of ${drawn.length}`);
-      // Somebody who comes again is nobody whom the draw knows.
+      // Sampling ignores the visitor's identity.
       const headers = { 'X-Client-Id': randomUUID(), 'X-Forwarded-For': '198.51.100.7' };
       const same = new Set();
       for (let draw = 0; draw < SAME_DRAWS; draw += 1) {
@@ -217,13 +218,13 @@ describe('teams ship alone', () => {
       t.diagnostic(`back after ${((Date.now() - began) / 1000).toFixed(1)} s`);
       assert.equal(shown.wanted, throwing.version);
       assert.equal(await system.metric('remote_rollbacks_total', { team: 'booking' }), before + 1);
-      // Whoever asked before has their answer by now.
+      // Requests that started earlier have their responses by now.
       await pause(STATE_MS);
       const failures = visitors.takeFailures();
       t.diagnostic(
         `${failures.length} visitors saw the page of failures, ${visitors.counts['bookNatively 201'] ?? 0} a receipt`,
       );
-      // Who had a document in the gateway's memory got that one, and who booked without script the gateway's receipt.
+      // Documents from the gateway's cache are unaffected, and bookings without script get the gateway's receipt.
       const labels = { team: 'booking', version: throwing.version, outcome: 'failed' };
       assert.ok((await system.metric('remote_renders_total', labels)) >= 5);
       assert.deepEqual(
@@ -284,7 +285,7 @@ describe('teams ship alone', () => {
   });
 });
 
-/** What nobody else's release may change: processes, published bytes, and the pages that the gateway keeps in memory. */
+/** Returns the state that another team's release must not change: processes, published bytes and resident pages. */
 async function standing(system, releases) {
   const pids = Object.fromEntries(Object.entries(system.programs).map(([name, { pid }]) => [name, pid]));
   const residents = {};
@@ -299,7 +300,7 @@ async function standing(system, releases) {
   return { pids, digests, residents, versions };
 }
 
-/** Addresses of the pages that the gateway makes once and keeps. */
+/** Returns the addresses of the resident pages, which the gateway renders once and keeps in memory. */
 function residentPaths() {
   const pages = publishedModules().flatMap(({ pages, compositions = [] }) => [...pages, ...compositions]);
   return pages.filter(({ resident }) => resident).flatMap(({ route, walk }) => walk ?? [route]);
@@ -316,8 +317,8 @@ async function published(command) {
 }
 
 /**
- * One process of a service after the other ends as a deployment ends it, and another takes its place, while its readers do not stop
- * to ask. Each new one has its part of the calls.
+ * Replaces a service's processes one after the other, as a deployment does, under continuous reads. Each new process
+ * must receive some of the calls.
  */
 async function renewed(system, service, visitors) {
   let isOver = false;
@@ -340,7 +341,7 @@ async function renewed(system, service, visitors) {
   }
 }
 
-/** Nobody was turned away, by whatever. */
+/** Checks that no visit failed for any reason. */
 function assertServed(t, { failures, counts, durationsMs }) {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const at = (share) => Math.round(sorted[Math.floor(sorted.length * share)]);
@@ -350,7 +351,7 @@ function assertServed(t, { failures, counts, durationsMs }) {
   assert.equal(counts['bookNatively 201'], undefined, 'nobody had to do with a receipt');
 }
 
-/** Who was promised a time has it, alone. */
+/** Checks that every confirmed booking still exists and has its time exclusively. */
 async function assertBooked(visitors) {
   const { bookings } = visitors;
   assert.ok(bookings.length > 20, `${bookings.length} bookings`);

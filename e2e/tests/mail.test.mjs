@@ -1,4 +1,4 @@
-/** What visitors and the hospital are told by mail: over every process, with each of them away for a while. */
+/** Mails to visitors and to the hospital: through every process, with each process down for a while. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -42,7 +42,7 @@ for (const { database, skip } of DATABASES) {
       return { ...body, slot };
     }
 
-    /** A person's message, in words that nobody else uses. */
+    /** Returns a person's message with a unique text. */
     function letter(who, { subject = 'Visiting hours for my mother', ...more } = {}) {
       return {
         name: `${who.firstName} ${who.lastName}`,
@@ -64,7 +64,7 @@ for (const { database, skip } of DATABASES) {
       for (const secret of ['Gynecology', who.lastName]) assert.ok(!mail.subject.includes(secret), mail.subject);
       assert.ok(!mail.text.includes(who.message), 'the reason stays with the hospital');
       assert.ok(!/src="https?:/.test(mail.html), 'nothing is loaded from anywhere');
-      // Mails repeat what another team's service knows of the hospital.
+      // Mails repeat the hospital's details from another team's service.
       const site = await (await system.api('/site')).json();
       const phones = site.phones.filter(({ purpose }) => ['emergency', 'reception'].includes(purpose));
       for (const fact of [site.name, site.address.street, ...phones.map(({ display }) => display)]) {
@@ -206,7 +206,7 @@ for (const { database, skip } of DATABASES) {
       await mailTo(system, who.email);
       const booking = system.programs['svc-booking'];
       await booking.kill();
-      // Its time comes while nobody is there to see it.
+      // The reminder becomes due while the service is down.
       const due = `UPDATE outbox_messages SET not_before = now(), due_time = now() WHERE kind = 'appointment.reminder_24h' AND subject = '${id}'`;
       const url = booking.env.DATABASE_URL;
       const said = execFileSync('psql', ['--no-psqlrc', '-d', url, '-c', due], { encoding: 'utf8' });
@@ -292,7 +292,7 @@ for (const { database, skip } of DATABASES) {
       }
       const asked = await mailTo(system, keen.email);
       const confirm = linksOf(system, asked).find((link) => link.includes('/newsletter/confirm'));
-      // A scanner that only looks confirms nothing.
+      // A link scanner that only sends GET requests confirms nothing.
       assert.equal((await fetch(confirm)).status, 200);
       const issue = async () => {
         const subject = `News of the month ${randomUUID()}`;
@@ -316,7 +316,7 @@ for (const { database, skip } of DATABASES) {
       const headers = new Map(mail.headerLines.map(({ key, line }) => [key, line]));
       assert.match(headers.get('list-unsubscribe-post'), /List-Unsubscribe=One-Click/);
       const [, leave] = /<(http[^>]+)>/.exec(headers.get('list-unsubscribe').replace(/\s+/g, '')) ?? [];
-      // As a mail provider does it: no origin, no script, one fixed body (RFC 8058).
+      // As a mail provider does: no origin, no script, one fixed body (RFC 8058).
       const click = new globalThis.FormData();
       click.set('List-Unsubscribe', 'One-Click');
       const left = await fetch(leave.replace(/^http:\/\/127\.0\.0\.1:8080/, system.origin), {

@@ -1,4 +1,4 @@
-/** What a patient does with the link of an appointment, and a consultation by video, with and without script. */
+/** A patient's actions with an appointment's link, and a video consultation, with and without script. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, freeSlot, payload, person, waitForFullDay } from '../booking.mjs';
@@ -40,7 +40,7 @@ describe('the link of an appointment', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  /** Opens a link as a visitor does: with script by following it, without by pasting it. */
+  /** Opens a link as a visitor does: by following it with script, by pasting it without script. */
   async function follow(page, { reference, secret }, { javaScriptEnabled }) {
     const link = `${system.origin}${MANAGE}#${reference}.${secret}`;
     await page.goto('about:blank');
@@ -57,7 +57,7 @@ describe('the link of an appointment', () => {
     return { reference, secret };
   };
 
-  /** U5: what has been done is the heading; with script it has the focus and is in sight. */
+  /** U5: the completed action is the heading; with script the heading has the focus and is visible. */
   async function assertDone(page, words, { javaScriptEnabled }) {
     const heading = page.getByRole('heading', { level: 1, name: words });
     await heading.waitFor();

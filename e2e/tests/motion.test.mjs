@@ -1,4 +1,4 @@
-/** What moves on the home page by itself, in a real browser on a clock that the test turns. */
+/** Automatic motion on the home page, in a real browser with a clock controlled by the test. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
@@ -21,7 +21,7 @@ describe('the home page moves', () => {
     await page.emulateMedia({ reducedMotion });
     await page.clock.install();
     await page.goto(system.origin);
-    // From here on time passes only when the test says so.
+    // From here on the clock advances only by the test's calls.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     return { context, page };
   };
@@ -37,7 +37,7 @@ describe('the home page moves', () => {
     for (let banner = 1; banner <= 7; banner += 1)
       assert.ok(await carousel.getByAltText(`Banner ${banner}`, { exact: true }).count(), `Banner ${banner}`);
     assert.equal(await position(), '1 / 7');
-    // The clock began when the page did: up to the first turn it is less than a whole round.
+    // The clock started with the page, so the first interval is shorter than a full one.
     await page.clock.runFor(3500);
     const [first] = (await position()).split(' ');
     assert.equal(first, '2');
@@ -79,7 +79,7 @@ describe('the home page moves', () => {
       first,
     );
     assert.equal(await at(), (first % 7) + 1);
-    // Not held: what is shown is what is said.
+    // Without a pause: the displayed position matches the visible banner.
     await swipe(Math.round(box.width * 0.9));
     await page.waitForFunction(
       (to) => document.querySelector('[data-carousel] span').innerText.startsWith(`${to} `),
@@ -96,7 +96,7 @@ describe('the home page moves', () => {
     const end = await years.innerText();
     assert.match(end, /^46/);
     await years.scrollIntoViewIfNeeded();
-    // O10: the observer reports on the browser's own clock, so that the count begins some steps later.
+    // O10: the observer reports on the browser's own clock, so the count begins a few steps later.
     await until('the count begins', async () => {
       await page.clock.runFor(20);
       return (await years.innerText()) !== end;

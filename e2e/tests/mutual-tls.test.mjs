@@ -1,4 +1,7 @@
-/** Every connection between processes over mutual TLS: from the gateway to each service, and from svc-booking to svc-messaging. */
+/**
+ * Mutual TLS on every connection between processes: from the gateway to each service, and from svc-booking to
+ * svc-messaging.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +72,7 @@ describe('mutual TLS between all processes', () => {
           resolve(said);
         };
         const timer = setTimeout(() => end('nothing'), REFUSED_MS_MAX);
-        // With TLS 1.3 a client learns only by reading that it was refused.
+        // With TLS 1.3 a client learns of the rejection only when it reads.
         socket.once('error', ({ code }) => end(code));
         socket.once('data', () => end('an answer'));
         socket.once('end', () => end('the end'));

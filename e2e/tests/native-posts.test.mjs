@@ -1,4 +1,4 @@
-/** Forms without script while the site is under pressure: what was kept is confirmed, and confirmed to nobody else. */
+/** Forms without script while the site is overloaded: stored bookings are confirmed, and only to their sender. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { REFERENCE, freeSlot, person } from '../booking.mjs';

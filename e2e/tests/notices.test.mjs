@@ -1,4 +1,4 @@
-/** svc-booking and svc-messaging together: databases of older builds, and the token between the two. */
+/** svc-booking and svc-messaging together: databases of older builds, and the token between the two services. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -11,10 +11,10 @@ import { Program, ROOT, until } from '../processes.mjs';
 import { DATABASES, POSTGRES_URL } from '../system.mjs';
 
 const FIXTURES = join(ROOT, 'svc-booking/tests/fixtures');
-/** The keys by which the fixtures are sealed; no secret. */
+/** The seal keys of the fixtures; not secret. */
 const KEYS = /FILE: &str = r#"([^#]+)"#;/.exec(readFileSync(join(ROOT, 'test-kit/src/keys.rs'), 'utf8'))[1];
 const DAY_MS = 86_400_000;
-/** Longer than all visits of a fixture are apart: shifted visits meet none of the others. */
+/** Longer than the time span of a fixture's visits, so that shifted visits never coincide with the original ones. */
 const SHIFT_DAYS = 91;
 const MAIL_MS_MAX = 60_000;
 
@@ -47,7 +47,7 @@ for (const { database, skip } of DATABASES) {
       return url.href;
     }
 
-    /** Gives what the only row of a query has. */
+    /** Returns the single row of a query as text. */
     function query(url, sql) {
       if (!isSqlite) return psql(url, sql);
       return execFileSync('sqlite3', ['-cmd', '.timeout 5000', url.slice('sqlite:'.length), sql], {
@@ -55,7 +55,7 @@ for (const { database, skip } of DATABASES) {
       }).trim();
     }
 
-    /** The database of an older build, its visits moved into the future. */
+    /** Creates the database of an older build, with its visits moved into the future. */
     function written(version) {
       const url = newDatabase();
       if (isSqlite) copyFileSync(join(FIXTURES, `${version}.db`), url.slice('sqlite:'.length));
@@ -92,7 +92,7 @@ for (const { database, skip } of DATABASES) {
 
     const newToken = () => randomBytes(32).toString('base64url');
 
-    /** Each person of the fixture has one mail about the appointment, and none was given up. */
+    /** Checks that each person of the fixture gets one mail about the appointment, and that no message is dead. */
     async function allAreDelivered({ url, answers }) {
       const count = async () => (await sentMails(mailbox())).length;
       await until('all mails are sent', async () => (await count()) >= answers.length, MAIL_MS_MAX);
@@ -118,7 +118,7 @@ for (const { database, skip } of DATABASES) {
       const [before, present] = [newToken(), newToken()];
       const messaging = await start('svc-messaging', { NOTICE_TOKEN_FILE: tokenFile(present, before) });
       const env = { MESSAGING_URL: messaging.origin };
-      // Without a token, with an unknown one, and with one that is being replaced.
+      // Without a token, with an unknown token, and with a token that is being replaced.
       for (const token of [undefined, newToken(), before]) {
         if (token) env.MESSAGING_TOKEN_FILE = tokenFile(token);
         const booking = await start('svc-booking', env, old.url);

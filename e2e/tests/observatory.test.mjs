@@ -1,6 +1,6 @@
 /**
- * MDN's HTTP Observatory scans the site as it is deployed: over TLS of the gateway itself, with a redirect from clear text. Its
- * scanner knows one port for both, so one port is shared out here by the first byte.
+ * MDN's HTTP Observatory scans the site as deployed: over the gateway's own TLS, with a redirect from clear text. The
+ * scanner supports only one port for both, so a proxy here dispatches by the first byte.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -39,7 +39,7 @@ describe('the HTTP Observatory', { skip }, () => {
   before(async () => {
     makeAuthority(folder, 'ca');
     certify(folder, 'ca', 'site', 'serverAuth');
-    // The list of preloaded hosts would come from the network; this host is on none.
+    // The preload list would be fetched from the network. This host is on no such list.
     writeFileSync(join(SCANNER, 'conf/hsts-preload.json'), '{}');
     front = createServer((client) => {
       sockets.add(client);

@@ -1,6 +1,6 @@
 /**
- * What whoever is on call asks, answered with what they have and nothing else: `/metrics` of each program, the traces, `/status`.
- * Each program that is hurt here is well again before the next question.
+ * Questions of the person on call, answered only from what they have: `/metrics` of each program, the traces and
+ * `/status`. Each program that a test disturbs recovers before the next test.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { until, within } from '../processes.mjs';
 import { LISTED, POSTGRES_URL, System } from '../system.mjs';
 
 const SERVICES = LISTED.map(({ name }) => name);
-/** Longer than a program on a busy machine takes to answer its operators, who give it no more in Prometheus either. */
+/** Longer than a program on a busy machine needs for `/metrics`; Prometheus uses the same limit. */
 const SCRAPE_MS_MAX = 2_000;
 const RATE_CALLS = 10;
 
@@ -23,7 +23,7 @@ describe('on call', () => {
   let system;
   let browser;
   before(async () => {
-    // Nobody listens there: Redis is away from the beginning.
+    // Nothing listens on this port: Redis is down from the start.
     const env = { REDIS_URL: 'redis://127.0.0.1:9', VISITOR_CALLS_MAX: `${RATE_CALLS}` };
     const database = POSTGRES_URL ? 'postgres' : 'sqlite';
     const json = Object.fromEntries(SERVICES.map((name) => [name, { env: { LOG_FORMAT: 'json' } }]));
@@ -41,7 +41,7 @@ describe('on call', () => {
     const signal = AbortSignal.timeout(SCRAPE_MS_MAX);
     return (await fetch(`${system.programs[name].operatorsOrigin}/metrics`, { signal })).text();
   };
-  /** The sum of the series with these labels; `undefined` when there is none. */
+  /** Returns the sum of the series with these labels; `undefined` if there are none. */
   const value = async (name, metric, labels = {}) => {
     const wanted = Object.entries(labels).map(([key, label]) => `${key}="${label}"`);
     const lines = (await scraped(name)).split('\n').filter((line) => line.match(/^[a-z_]+/)?.[0] === metric);
@@ -50,7 +50,7 @@ describe('on call', () => {
     return found.reduce((sum, line) => sum + Number(line.replace(/ # .*/, '').split(' ').at(-1)), 0);
   };
   const gateway = (metric, labels) => value('gateway', metric, labels);
-  /** Programs that a Prometheus could not scrape now. */
+  /** Returns the programs that Prometheus could not scrape now. */
   const down = async () => {
     const names = ['gateway', ...SERVICES];
     const answers = await Promise.allSettled(names.map(scraped));
@@ -60,7 +60,7 @@ describe('on call', () => {
     const answer = await fetch(`${system.tracesOrigin}/api/traces${query}`);
     return answer.ok ? (await answer.json()).data : [];
   };
-  /** The trace once it holds a span of each of these. */
+  /** Waits for the trace until it contains a span of each of these services. */
   const whole = (id, ...services) =>
     until(`${id} has spans of ${services}`, async () => {
       const [trace] = await traces(`/${id}`);
@@ -130,7 +130,7 @@ describe('on call', () => {
     const visitor = { 'X-Client-Id': randomUUID() };
     const answers = [];
     for (let call = 0; call <= RATE_CALLS; call += 1) answers.push(await system.api('/blogs', { headers: visitor }));
-    // Each gateway counts for itself: limits hold, and nobody is turned away before them.
+    // Each gateway counts on its own: the limits hold, and no call is refused before its limit.
     assert.deepEqual(
       answers.map(({ status }) => status),
       [...Array(RATE_CALLS).fill(200), 429],
@@ -195,7 +195,7 @@ describe('on call', () => {
     const [, route, id] = lines.map((line) => pattern.exec(line)).find((found) => found?.[1] === '/api/availability');
     const trace = await whole(id, 'gateway');
     assert.ok(spansOf(trace, 'gateway').some((span) => tags(span)['http.route'] === route));
-    // The same for the database: its slow call leads to the request that waited for it.
+    // The same for the database: the exemplar of a slow call leads to the request that waited for it.
     const query =
       /^db_client_operation_duration_seconds_bucket\{.*operation="SELECT".* # \{trace_id="([0-9a-f]{32})"\}/m;
     const asked = query.exec(await scraped('svc-booking'));
@@ -292,7 +292,7 @@ describe('on call', () => {
       if (missing.length > 0) throw new Error(`not seen: ${missing.join(' ')}`);
       return true;
     });
-    // And each to its own database, which has no process to be asked.
+    // Each service also calls its own database, which is not a process with metrics here.
     for (const name of SERVICES) {
       assert.ok((await value(name, 'db_client_operation_duration_seconds_count')) > 0, `${name} asks its database`);
     }
@@ -318,7 +318,7 @@ describe('on call', () => {
   });
 });
 
-/** Holds a table of PostgreSQL until the function that is given back was called, as a migration or a stranger's query may. */
+/** Locks a PostgreSQL table, as a migration or another query may do. Returns a function that releases the lock. */
 async function locked(url, table) {
   const psql = spawn('psql', ['--quiet', '--no-psqlrc', '--no-align', '--tuples-only', '-d', url]);
   const ended = new Promise((resolve) => psql.once('close', resolve));
@@ -331,7 +331,7 @@ async function locked(url, table) {
   };
 }
 
-/** A free time of one doctor. */
+/** Returns a free time of one doctor. */
 async function sharedTime(system) {
   const { department, id: doctor } = await bookableDoctor(system);
   return { slot: await freeSlot(system, { department, doctor, index: 1 }), doctor };

@@ -1,4 +1,7 @@
-/** Every page at phone and desktop width: accessible, quiet, within its window, the same before and after hydration. */
+/**
+ * Every page at phone and desktop width: accessible, without errors, within its window, and identical before and after
+ * hydration.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
@@ -12,7 +15,7 @@ const PAGES = [
 ];
 const WIDTHS = [PHONE, DESKTOP];
 
-/** The script that measures how the page did, loaded when there is nothing else to do. */
+/** The script that measures web vitals, loaded when the page is idle. */
 const VITALS = /\/vitals\.[0-9a-f]+\.js$/;
 
 describe('pages', () => {
@@ -45,7 +48,7 @@ describe('pages', () => {
         assert.equal(await page.locator('h1').count(), 1);
         assert.ok(await page.title());
         assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
-        // The browser itself writes the status of the document to the console.
+        // The browser itself logs the document's error status to the console.
         assert.deepEqual(
           problems.filter((problem) => status === 200 || !/\b404\b/.test(problem)),
           [],
@@ -54,7 +57,7 @@ describe('pages', () => {
       });
     }
 
-    // Inline lines may show controls that need script; only what React takes over must be the same.
+    // Inline scripts may show controls that need script. Only the hydrated parts must be identical.
     if (hydrates)
       test(`${name} is the same before and after hydration`, async () => {
         const [served, live] = [await visitor(browser, { javaScriptEnabled: false }), await visitor(browser)];
@@ -100,7 +103,7 @@ describe('pages', () => {
     const cached = ahead.map((path) => [path, 0]);
     const needed = scripts.filter(([path]) => !VITALS.test(path));
     assert.deepEqual(needed.sort(), cached.sort(), 'all of them, and nothing of them over the network again');
-    // Pictures that come into sight on the way to the link are given up with the page.
+    // Leaving the page aborts the loading of images that came into view on the way to the link.
     const faults = problems.filter((problem) => !problem.endsWith('net::ERR_ABORTED'));
     assert.deepEqual(faults, []);
     await context.close();

@@ -1,4 +1,4 @@
-/** Every route of the specification in a real browser, and every link that is found on the way. */
+/** Every route of the specification in a real browser, and every link found on the way. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import {
 import { REDIRECTS, declaredPages, lists, nameOf, routes as declaredRoutes } from '../site-map.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
-/** The walk asks for more documents in a minute than a visitor would. */
+/** The crawl requests more documents per minute than a visitor does. */
 const WALK = ['--address-documents-max', '100000', ...UNLIMITED];
 const PAGES_MAX = 400;
 
@@ -67,7 +67,7 @@ describe('routes', () => {
       }
     }
     assert.ok(seen.size > 80, `${seen.size} addresses`);
-    // W10: doctors, surgeries, services, posts, reports and events have a picture of their own.
+    // W10: doctors, surgeries, services, posts, reports and events have pictures of their own.
     assert.ok(shared.size > 50, `${shared.size} pictures for shared links`);
     for (const [picture, path] of shared) faults.push(...(await shareFaults(system, picture, path)));
     assert.deepEqual(faults, []);
@@ -120,7 +120,7 @@ async function look(system, browser, { path, name, status = 200, heading }, view
     await assertFits(page);
     assert.deepEqual(await axe(page), []);
     await assertReflows(page);
-    // The browser itself writes the status of the document to the console.
+    // The browser itself logs the document's error status to the console.
     assert.deepEqual(
       problems.filter((problem) => status === 200 || !problem.includes(`${status}`)),
       [],
@@ -130,7 +130,7 @@ async function look(system, browser, { path, name, status = 200, heading }, view
   }
 }
 
-/** A picture for shared links is a PNG of the size that every document states. */
+/** Checks that a picture for shared links is a PNG of the size that every document declares. */
 async function shareFaults(system, picture, path) {
   const response = await fetch(`${system.origin}${picture}`);
   const bytes = Buffer.from(await response.arrayBuffer());

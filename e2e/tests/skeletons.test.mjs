@@ -1,4 +1,4 @@
-/** S3: who follows a link sees what will come when the page is slow, and the page that was left when they come back. */
+/** S3: shows a skeleton while the page behind a link is slow, and the old page again after "back". */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AXE, DESKTOP, PHONE, launch, visitor } from '../browser.mjs';

@@ -1,4 +1,6 @@
-/** `/status` says in plain words what works, whatever does. Killed services come back before the next test. */
+/**
+ * `/status` describes in plain words what works, whatever else is down. Killed services return before the next test.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
@@ -8,7 +10,7 @@ import { LISTED, System } from '../system.mjs';
 const PARTS = LISTED.map(({ offers }) => offers);
 const [WORKS, AWAY] = ['Works', 'Does not work at the moment'];
 const SERVICES = LISTED.map(({ name }) => name);
-/** A look every five seconds, each with two at most. */
+/** The gateway checks every five seconds, with a limit of two seconds per check. */
 const SEEN_MS_MAX = 15_000;
 
 describe('what works now', () => {
@@ -22,13 +24,13 @@ describe('what works now', () => {
     await system?.stop();
   });
 
-  /** What is said of each part, as it is read: without the icon, which is hidden from screen readers. */
+  /** Returns each part's state as visible text, without the icon, which is hidden from screen readers. */
   const said = (page) =>
     page.evaluate(() => {
       const parts = [...document.querySelectorAll('dt')];
       return Object.fromEntries(parts.map((dt) => [dt.textContent, dt.nextElementSibling.lastChild.textContent]));
     });
-  /** The page once it says this. */
+  /** Opens the page and waits until it shows the expected states. */
   const opened = async (expected, options) => {
     const visit = await visitor(browser, options);
     await until(

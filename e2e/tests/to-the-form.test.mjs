@@ -1,12 +1,15 @@
-/** W3: from everybody who can be booked to the form, which has that doctor or clinic chosen, whatever the tab has begun before. */
+/**
+ * W3: the link of every bookable doctor or clinic leads to the form with that choice, whatever the tab contained
+ * before.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, hydrated, launch, visitor } from '../browser.mjs';
 import { System } from '../system.mjs';
 
-/** Links of a page's own, not those of the frame. */
+/** Booking links in the page itself, not in the frame. */
 const BOOKING = 'main a[href^="/appointment"]';
-/** Doctors on the home page. */
+/** Number of doctors on the home page. */
 const HOME_DOCTORS = 4;
 
 describe('the way to the form', () => {
@@ -23,7 +26,7 @@ describe('the way to the form', () => {
     [departments, doctors, specialties, surgeries] = await Promise.all(
       ['departments', 'doctors', 'specialties', 'surgeries'].map(all),
     );
-    // The directory leaves out a doctor who takes no new patients; the profile is there.
+    // The directory omits a doctor who takes no new patients, but the doctor's profile exists.
     doctors.push(await (await system.api('/doctors/doc-16')).json());
     assert.ok(doctors.length >= 16 && surgeries.length >= 10 && specialties.length >= 18);
   });
@@ -32,14 +35,14 @@ describe('the way to the form', () => {
     await system?.stop();
   });
 
-  /** What the form must have chosen, for a doctor's id. */
+  /** Returns the choices that the form must have for a doctor's id. */
   function withDoctor(id) {
     const department = departments.find(({ doctorIds }) => doctorIds.includes(id));
     assert.ok(department, `${id} is in no department`);
     return { id: department.id, department: department.name, doctor: doctors.find((one) => one.id === id).name };
   }
 
-  /** The same for a specialty; null: it cannot be booked. */
+  /** Returns the choices that the form must have for a specialty; null if it cannot be booked. */
   function inSpecialty({ slug, doctors: names }) {
     const own = departments.find(({ id, bookable }) => id === slug && bookable);
     if (own) return { id: own.id, department: own.name, doctor: '' };
@@ -49,7 +52,7 @@ describe('the way to the form', () => {
     return elsewhere ? withDoctor(elsewhere.doctorId) : null;
   }
 
-  /** Every page with the link that is followed on it and what must be chosen then. */
+  /** Returns every page with its booking link and the choices that the form must then have. */
   function ways() {
     const open = doctors.filter(({ closedToNewPatients }) => !closedToNewPatients);
     const card = ({ id }) => ({ link: `[data-card] a[href*="doctor=${id}"]:has-text("Book")`, wanted: withDoctor(id) });
@@ -68,7 +71,7 @@ describe('the way to the form', () => {
     doctor: await page.locator('[name=doctor]').inputValue(),
   });
 
-  /** A tab in which another booking was begun and left. */
+  /** Leaves an unfinished booking in the tab. */
   async function begin(page) {
     await page.goto(`${system.origin}/appointment?department=general-medicine`);
     await hydrated(page);
@@ -100,12 +103,12 @@ describe('the way to the form', () => {
             wrong.push(`${path}: ${JSON.stringify(found)} in place of ${department}, ${doctor || 'any doctor'}`);
           }
           if (!hasDraft) continue;
-          // What else was typed is not lost, and the other booking waits.
+          // Other typed data is kept, and the unfinished booking is still available.
           assert.equal(await page.locator('[name=firstName]').inputValue(), 'Kaveri', path);
           assert.equal(await page.getByText('You began another booking in this tab').count(), 1, path);
         }
         assert.deepEqual(wrong, []);
-        // A page that is left ends what it fetches when it is idle.
+        // Leaving a page aborts its idle fetches.
         assert.deepEqual(
           problems.filter((problem) => !/\.js net::ERR_ABORTED/.test(problem)),
           [],
@@ -158,7 +161,7 @@ describe('the way to the form', () => {
     assert.ok(without.length > 0, 'some specialties cannot be booked');
     for (const { slug, name } of without) {
       const links = await bookingLinks(`/specialty/${slug}`);
-      // The ways on are General Medicine and a question.
+      // The page offers General Medicine and asking a question instead.
       assert.deepEqual([...new Set(links.map(({ search }) => search))], ['?department=general-medicine'], slug);
       const list = await text(`/doctors?specialty=${encodeURIComponent(name)}`);
       assert.match(list, new RegExp(`You can’t book ${escaped(name)} online`), slug);
@@ -183,7 +186,7 @@ describe('the way to the form', () => {
     return response.text();
   }
 
-  /** Addresses of the links to the form in the page's own part. */
+  /** Returns the targets of the form links in the page's main part. */
   async function bookingLinks(path) {
     const html = await text(path);
     const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));

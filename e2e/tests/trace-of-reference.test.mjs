@@ -1,4 +1,7 @@
-/** `cargo xtask trace`: from the reference that a patient reads out to its traces and back, and what is said when that cannot be. */
+/**
+ * `cargo xtask trace`: from the reference that a patient reads out to its traces and back, and the errors when that
+ * fails.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -13,10 +16,10 @@ import { DATABASES, System } from '../system.mjs';
 
 const ATTRIBUTE = 'hospital.appointment.reference';
 const ASK = join(ROOT, 'xtask/src/trace/ask.mjs');
-/** The command gives an answer 10 s; a loaded machine is slow. */
+/** The command waits up to 10 s for a response; a loaded machine is slow. */
 const COMMAND_MS_MAX = 20_000;
 
-/** What `cargo xtask trace` runs. */
+/** Runs the script behind `cargo xtask trace`. */
 function trace(name, url, days = 7) {
   return new Promise((resolve) => {
     execFile(process.execPath, [ASK, '--', name, url, `${days}`], { timeout: COMMAND_MS_MAX }, (error, out, problem) =>
@@ -25,7 +28,7 @@ function trace(name, url, days = 7) {
   });
 }
 
-/** Asks until as many traces are there, whole: programs send their spans twice a second, each for itself. */
+/** Polls until `count` complete traces exist. Each program exports its spans independently, twice a second. */
 function traces(system, reference, count) {
   return until(`${count} traces of ${reference}`, async () => {
     const { code, out, problem } = await trace(reference, system.tracesOrigin);
@@ -50,7 +53,7 @@ for (const { database, skip } of DATABASES) {
 
     const by = ({ secret, etag }) => ({ 'X-Appointment-Secret': secret, 'If-Match': `"${etag}"` });
 
-    /** The log lines of svc-booking that name a reference. */
+    /** Returns the log lines of svc-booking that name a reference. */
     const lines = (reference) =>
       system.programs['svc-booking']
         .log()
@@ -82,7 +85,7 @@ for (const { database, skip } of DATABASES) {
       const cancelled = await system.post(`/appointments/${made.reference}:cancel`, {}, by(moved.body));
       assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
 
-      // As somebody types it. The stranger's call is none of them: it reached nothing.
+      // The reference as a person types it. The stranger's call is not among the traces, because it changed nothing.
       const found = await traces(system, ` ${made.reference.toLowerCase()} `, 4);
       const order = ['CreateAppointment', 'MoveAppointment', 'CancelAppointment', 'CancelAppointment'];
       const statuses = [201, 200, stale.status, 200];
@@ -183,7 +186,7 @@ for (const { database, skip } of DATABASES) {
       assert.ok(dry.body.references.includes(one.reference), JSON.stringify(dry.body));
       const cancelled = await staff('/booking-bursts:cancel', span);
       assert.ok(cancelled.body.references.includes(one.reference), JSON.stringify(cancelled.body));
-      // A trial run changes nothing, so it is none of the traces.
+      // A dry run changes nothing and therefore has no trace with the reference.
       const found = await traces(system, one.reference, 2);
       assert.match(found[1], /DeskService\/CancelBurst/);
       assert.match(found[1], /^ {4,}svc-booking \S+: appointment {2}/m);
@@ -219,7 +222,7 @@ for (const { database, skip } of DATABASES) {
 describe('cargo xtask trace says in one line', () => {
   const REFERENCE = 'SH-7K3M-9QXD';
 
-  /** A server of traces that is not as it should be. */
+  /** Runs `act` against a faulty trace server. */
   async function serving(act, listener) {
     const server = createServer(listener);
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -333,7 +336,7 @@ describe('cargo xtask trace says in one line', () => {
     assert.match(old, /and 2 more spans/);
     assert.match(deep, /and 1700 more spans/);
 
-    // What a Jaeger needs that does not answer without: a service, and times in microseconds.
+    // Parameters that Jaeger requires: a service, and times in microseconds.
     assert.equal(asked.pathname, '/jaeger/api/traces');
     const { service, tags, start, end } = Object.fromEntries(asked.searchParams);
     assert.deepEqual([service, JSON.parse(tags)], ['svc-booking', { [ATTRIBUTE]: REFERENCE }]);

@@ -1,4 +1,7 @@
-/** The trace of one booking, read where an SRE reads it: browser, gateway, svc-booking, database, in one line of parents. */
+/**
+ * The trace of one booking, read where an SRE reads it: browser, gateway, svc-booking and database, in one chain of
+ * parents.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { launch, visitor } from '../browser.mjs';
@@ -45,7 +48,7 @@ for (const { database, skip } of DATABASES) {
         const answer = await fetch(`${system.tracesOrigin}/api/traces/${trace.traceID}`);
         const [whole] = (await answer.json()).data;
         const span = named(whole, 'svc-messaging', /^process mail\.send$/);
-        // Each program sends its spans by itself: those that came before may come later.
+        // Each program exports its spans independently, so earlier spans may arrive later.
         const [first] = span ? ancestors(whole, span) : [];
         return first && serviceOf(whole, first) === 'browser' && { whole, span };
       });
@@ -85,7 +88,7 @@ for (const { database, skip } of DATABASES) {
   });
 }
 
-/** Books in a browser and waits until the trace of that very request has arrived whole. */
+/** Books in a browser and waits until the trace of that request is complete. */
 async function book(system, browser, who) {
   const { context, page } = await visitor(browser);
   await openFilledForm(page, system, await freeSlot(system), who);
@@ -119,7 +122,7 @@ function tagsOf(span) {
   return Object.fromEntries(span.tags.map(({ key, value }) => [key, value]));
 }
 
-/** The span and its parents, the outermost first. */
+/** Returns the span and its parents, the outermost first. */
 function ancestors(trace, span) {
   const line = [];
   for (let current = span; current;) {

@@ -1,4 +1,4 @@
-/** How soon a page came, showed itself and answered, as a real browser tells it when its page is left. */
+/** Web vitals (load, paint and response times), as a real browser reports them when its page is left. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hydrated, launch, PHONE, visitor } from '../browser.mjs';

@@ -1,4 +1,7 @@
-/** Booking over a poor connection: whatever happens to a call, the page ends in success, refusal or failure, and there is one booking. */
+/**
+ * Booking over a poor connection: whatever happens to a call, the page ends in success, refusal or failure, with
+ * exactly one booking.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
@@ -8,7 +11,7 @@ import { WeakLink } from '../weak-link.mjs';
 
 const CREATE = /^POST \/api\/appointments/;
 const FREE_TIMES = /^GET \/api\/free-times/;
-/** The whole of a read takes at most 8 s; the rest is for the browser on a busy machine. */
+/** A read takes at most 8 s in total; the rest allows for a browser on a busy machine. */
 const READ_MS_MAX = 15_000;
 
 describe('booking over a poor connection', () => {
@@ -46,7 +49,7 @@ describe('booking over a poor connection', () => {
     return who;
   }
 
-  /** How many bookings were made since the last call, by the count of the service itself. */
+  /** Number of bookings since the last call, by the service's own metric. */
   let counted = 0;
   async function booked() {
     const text = await (await fetch(`${system.programs['svc-booking'].operatorsOrigin}/metrics`)).text();
@@ -109,7 +112,8 @@ describe('booking over a poor connection', () => {
     const again = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/api/appointments'),
     );
-    // The page asks by itself. Until the answer has come it shows what was typed, which may be over at once.
+    // The page sends the request on its own. Until the response arrives it shows what was typed, possibly only for a
+    // moment.
     await page.goBack();
     assert.equal((await again).headers()['idempotency-key'], key);
     await confirmation(page);
@@ -131,7 +135,7 @@ describe('booking over a poor connection', () => {
   test('a duplicated tab never makes two bookings of one intention, and books another person as one more', async () => {
     const who = await openFilled();
     const other = person();
-    // A tab that a page opens has a copy of its session storage, as a duplicated one has.
+    // A tab opened by a page gets a copy of its session storage, as a duplicated tab does.
     const [twin] = await Promise.all([
       context.waitForEvent('page'),
       page.evaluate(() => void window.open('/appointment')),
