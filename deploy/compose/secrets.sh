@@ -1,6 +1,7 @@
 #!/bin/sh
-# secrets.sh: makes every secret of compose.yaml that is not in secrets/ yet, readable by the one user that needs it. Run as root, beside
-# compose.yaml. What is there is never overwritten: without its key a sealed row cannot be read again. Keep a copy elsewhere.
+# secrets.sh: creates every missing secret of compose.yaml in secrets/, each readable only by the user that needs it.
+# Run it as root, beside compose.yaml. It never overwrites a file, because a sealed row is unreadable without its key.
+# Keep a copy elsewhere.
 set -eu
 umask 077
 
@@ -10,10 +11,10 @@ postgres=999  # the user of PostgreSQL's image
 redis=999     # and of Redis's
 
 random() { head -c 32 /dev/urandom | base64 -w 0; }
-# Letters and digits only: the same text stands in URLs and in lines that are split at colons.
+# Hexadecimal, because the password also appears in URLs and in colon-separated lines.
 password() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 
-# make NAME OWNER: standard input becomes the file, whole or not at all.
+# make NAME OWNER: atomically writes standard input to the file.
 make() {
     cat >"$folder/$1.unfinished"
     chown "$2" "$folder/$1.unfinished"
@@ -22,10 +23,10 @@ make() {
 }
 
 mkdir -p "$folder"
-# Entered by others, listed by nobody: each file has its owner.
+# Other users may enter the folder but not list it. Each file has its own owner.
 chmod 0711 "$folder"
 
-# Every service whose database compose.yaml gives a password.
+# Every service with a database password in compose.yaml.
 services=$(sed -n 's/^  \(svc-[a-z0-9]*\)\.pgpass:.*/\1/p' "$(dirname "$0")/compose.yaml")
 [ -n "$services" ] || {
     echo "compose.yaml names no service" >&2
@@ -37,7 +38,7 @@ for service in $services; do
     fi
     if [ ! -e "$folder/$service.password" ]; then
         secret=$(password)
-        # First the one that is made from the other, so that a half run is done again.
+        # Writes the derived file first, so that a run after an interruption recreates both.
         printf 'postgres:5432:*:%s:%s\n' "$service" "$secret" | make "$service.pgpass" "$program"
         printf '%s' "$secret" | make "$service.password" "$postgres"
     fi
@@ -50,24 +51,25 @@ if [ ! -e "$folder/form.key" ]; then
 fi
 if [ ! -e "$folder/redis.conf" ]; then
     secret=$(password)
-    # Compose reads these two variables as the user that calls it, and hands them to the gateway alone.
+    # Compose reads these two variables as the calling user and passes them to the gateway only.
     printf 'REDIS_URL=redis://:%s@redis:6379/0\nRATE_HASH_SECRET=%s\n' "$secret" "$(password)" | make gateway.env "$(id -u)"
-    # Counts of ten minutes: nothing to keep, and a bound on what a flood of addresses may take.
+    # Redis holds ten-minute counters, which need no persistence. maxmemory limits the effect of a flood of addresses.
     printf 'requirepass %s\nsave ""\nappendonly no\nmaxmemory 128mb\nmaxmemory-policy allkeys-lru\n' "$secret" | make redis.conf "$redis"
 fi
 if [ ! -e "$folder/notice.token" ]; then
-    # What svc-booking shows to svc-messaging.
+    # Authenticates svc-booking to svc-messaging.
     password | make notice.token "$program"
 fi
 if [ ! -e "$folder/svc-messaging.env" ]; then
-    # Fill in the mail server: svc-messaging does not start without it, but with DEVELOPMENT=true, where mails go into its volume.
+    # Fill in the mail server. Without one, svc-messaging starts only with DEVELOPMENT=true, and mails go into its volume.
     printf '# SMTP_URL=smtp://user:password@mail.example:587\n' | make svc-messaging.env "$(id -u)"
     chmod 0600 "$folder/svc-messaging.env"
 fi
 if [ ! -e "$folder/grafana.password" ]; then
     password | make grafana.password 472
 fi
-# Given by whoever takes mails, pages people and listens for the heartbeat. Until they are filled in Alertmanager calls nobody.
+# Credentials of the mail server, the paging service and the heartbeat service. Until they are filled in, Alertmanager
+# notifies no one.
 for name in alert_mail_password on_call_token heartbeat_token; do
     if [ ! -e "$folder/$name" ]; then
         printf 'fill-in' | make "$name" 65534

@@ -1,4 +1,5 @@
-# Traces of one developer's machine. It listens on loopback only: run it with --network host. Built from the root of the repository with BuildKit:
+# Trace viewer for one developer's machine. It listens on loopback only, so run it with --network host. Built from the
+# root of the repository with BuildKit:
 #   docker buildx build --file deploy/docker/ops-traces.Dockerfile --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" \
 #     --sbom=true --provenance=true --tag registry.example/ops-traces:1.4.2 .
 
@@ -7,7 +8,7 @@ ARG CARGO_AUDITABLE_VERSION=0.7.5
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends protobuf-compiler=3.21.* \
     && rm -rf /var/lib/apt/lists/*
-# The list of crates goes into the program itself, compressed: scanners read it from the finished image, and it cannot get lost.
+# cargo-auditable embeds the compressed list of crates in the binary, where image scanners can read it.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo install --locked --root /opt/cargo-auditable cargo-auditable@${CARGO_AUDITABLE_VERSION}
 ENV PATH=/opt/cargo-auditable/bin:$PATH
@@ -28,8 +29,8 @@ LABEL org.opencontainers.image.title="ops-traces" \
 COPY --from=build /rootfs/ /
 USER 10001:10001
 WORKDIR /data
-# The program has no command that asks itself how it is, and there is no other program here: /healthz and /readyz of its operators'
-# listener are for the orchestrator.
+# The program has no `health` command, and the image has no other program. Orchestrators probe /healthz and /readyz of
+# its operators' listener.
 HEALTHCHECK NONE
 ENV LOG_FORMAT=json
 ENTRYPOINT ["/program"]

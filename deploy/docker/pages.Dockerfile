@@ -1,9 +1,10 @@
-# The published page modules of one team, or of the shell: what PAGES names. Run once, it puts them into the folder that the gateways
-# read and moves one pointer; it is no server. Built from the root of the repository with BuildKit:
+# The published page modules of one team or of the shell, named by PAGES. The container is a job, not a server. It
+# copies the modules to the folder that the gateways read and then switches one pointer. Built from the root of the
+# repository with BuildKit:
 #   docker buildx build --file deploy/docker/pages.Dockerfile --build-arg PAGES=booking --build-arg PACKAGE=svc-booking/web \
 #     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
 
-# The gateway that will render them: its engine decides.
+# The gateway version that renders the modules. They are verified with its engine.
 FROM registry.example/hospital/gateway:0.1.0 AS gateway
 
 FROM node:20.19.4-bookworm-slim AS build
@@ -14,7 +15,7 @@ RUN --mount=type=cache,target=/npm-cache \
     npm ci --cache /npm-cache --no-audit --no-fund
 RUN npm run --silent build --workspace "${PACKAGE}" \
     && mv "${PACKAGE}/dist" /pages
-# A package that cannot render its modules, with and without data, alike in Node and in the gateway, is no image.
+# Fails the build unless every module renders with and without data, identically in Node and in the gateway.
 COPY --from=gateway /program /gateway
 WORKDIR /pages
 RUN node --input-type=module - /src/web-kit/api/openapi.json /src/web-kit/page/budget.json \
@@ -22,7 +23,7 @@ RUN node --input-type=module - /src/web-kit/api/openapi.json /src/web-kit/page/b
     && /gateway verify-remote . < /renders \
     && node --input-type=module - < /src/xtask/src/publish/seal.mjs
 
-# Node, because a pointer in JSON is moved under a lock; the job runs for a second.
+# Node, because the job updates a JSON pointer under a lock. The job runs for about a second.
 FROM node:20.19.4-bookworm-slim
 ARG PAGES
 ARG VERSION

@@ -1,6 +1,7 @@
 #!/bin/sh
-# rootfs.sh PROGRAM FOLDER: makes FOLDER the whole file system of an image: the program, the libraries it loads, the authorities that
-# a mail server or an issuer of tokens is trusted by. No shell, no package manager: nothing to run for whoever breaks in.
+# rootfs.sh PROGRAM FOLDER: builds the root file system of an image in FOLDER. It holds the program, its shared
+# libraries and the CA certificates for mail servers and token issuers. It has no shell and no package manager that an
+# intruder could use.
 set -eu
 
 if [ "$#" -ne 2 ]; then
@@ -14,7 +15,8 @@ authorities=/etc/ssl/certs/ca-certificates.crt
 mkdir -p "$folder/etc/ssl/certs" "$folder/data" "$folder/tmp"
 install -m 0555 "$program" "$folder/program"
 
-# The loader by its fixed path, libraries where it looks for them. A library that is missing stops the build and not the start.
+# The loader at its fixed path, and the libraries where it searches. A missing library fails the build instead of the
+# start.
 libraries=$(ldd "$program")
 case $libraries in
 *"not found"*)
@@ -28,7 +30,7 @@ echo "$libraries" | grep -o '/[^ ]*' | while read -r library; do
 done
 
 install -m 0444 "$authorities" "$folder$authorities"
-# Names first from the files, then from DNS; and a name for the number that the process runs as.
+# Name lookups: files first, then DNS. The user database names the uid that the process runs as.
 echo 'hosts: files dns' >"$folder/etc/nsswitch.conf"
 echo 'program:x:10001:10001::/data:/none' >"$folder/etc/passwd"
 echo 'program:x:10001:' >"$folder/etc/group"

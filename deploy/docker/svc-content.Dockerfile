@@ -4,7 +4,7 @@
 
 FROM rust:1.95-bookworm AS build
 ARG CARGO_AUDITABLE_VERSION=0.7.5
-# The list of crates goes into the program itself, compressed: scanners read it from the finished image, and it cannot get lost.
+# cargo-auditable embeds the compressed list of crates in the binary, where image scanners can read it.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo install --locked --root /opt/cargo-auditable cargo-auditable@${CARGO_AUDITABLE_VERSION}
 ENV PATH=/opt/cargo-auditable/bin:$PATH
@@ -25,7 +25,7 @@ LABEL org.opencontainers.image.title="svc-content" \
 COPY --from=build /rootfs/ /
 USER 10001:10001
 WORKDIR /data
-# The program asks the one that serves; it reads no key and opens no database.
+# `health` probes the serving process. It reads no key and opens no database.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 CMD ["/program", "health"]
 ENV LISTEN=0.0.0.0:50051 OPERATORS_LISTEN=0.0.0.0:9091 LOG_FORMAT=json
 EXPOSE 50051 9091

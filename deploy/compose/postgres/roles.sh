@@ -1,17 +1,19 @@
 #!/bin/bash
-# A role and a database of its own for each service, and nothing for anybody else. PostgreSQL's image runs it on an empty volume; run again,
-# it makes what a new service lacks and leaves the rest as it is: docker compose exec postgres bash /docker-entrypoint-initdb.d/roles.sh
+# Creates a role and a database for each service and denies access to all other roles. PostgreSQL's image runs this
+# script on an empty volume. A further run adds only what a new service lacks:
+#   docker compose exec postgres bash /docker-entrypoint-initdb.d/roles.sh
 set -euo pipefail
 export SECRETS_DIR=${SECRETS_DIR:-/run/secrets}
 
-# Every service whose password compose gives this container.
+# Every service with a password file in this container.
 for password in "$SECRETS_DIR"/svc-*.password; do
     [ -e "$password" ] || {
         echo "no password of a service is in $SECRETS_DIR" >&2
         exit 1
     }
     service=$(basename "$password" .password)
-    # Through standard input: an argument could be seen in the list of processes. psql quotes what it puts in.
+    # Statements go through standard input, because arguments are visible in the process list. psql quotes the
+    # variables.
     psql --no-psqlrc --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --quiet <<SQL
 \set service $service
 \set password \`cat "$SECRETS_DIR/$service.password"\`
