@@ -61,7 +61,8 @@ if [ ! -e "$folder/notice.token" ]; then
     password | make notice.token "$program"
 fi
 if [ ! -e "$folder/svc-messaging.env" ]; then
-    # Fill in the mail server. Without one, svc-messaging starts only with DEVELOPMENT=true, and mails go into its volume.
+    # Fill in the mail server. Without one, svc-messaging starts only with DEVELOPMENT=true, and mails go into its
+    # volume.
     printf '# SMTP_URL=smtp://user:password@mail.example:587\n' | make svc-messaging.env "$(id -u)"
     chmod 0600 "$folder/svc-messaging.env"
 fi
