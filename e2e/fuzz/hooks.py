@@ -65,7 +65,7 @@ def before_call(context, case, kwargs):
     meta = case.meta
     if meta is None or not meta.generation.mode.is_positive:
         return
-    # By the case itself, so that a seed gives the same run.
+    # Seeded by the case itself, so that a run with the same seed is reproducible.
     pick = random.Random(repr((case.path_parameters, case.query, case.body)))
     if pick.random() < 0.5:
         return
