@@ -14,8 +14,8 @@ use tokio::sync::watch;
 
 use crate::database::TestDatabase;
 
-/// Runs each test, an `async fn(Bench<…>)`, on both databases. `$start` is an `async fn(is_sqlite: bool) ->
-/// TestDatabase`, such as [`empty`].
+/// Runs each test, an `async fn(Bench<…>)`, on both databases. `$start` is a function such as [`empty`], an
+/// `async fn(is_sqlite: bool) -> TestDatabase`.
 #[macro_export]
 macro_rules! on_both_databases {
     ($start:path: $($promise:ident),+ $(,)?) => {

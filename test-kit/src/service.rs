@@ -21,8 +21,8 @@ pub fn is_replay<T>(reply: &Response<T>) -> bool {
     said.is_some_and(|said| said == "true")
 }
 
-/// Declares the checks of this module as tests of a service. `$call` is an `async fn(url: String) -> Result<(),
-/// tonic::Code>` that makes one writing call.
+/// Declares the checks of this module as tests of a service. `$call` makes one writing call. It is an
+/// `async fn(url: String) -> Result<(), tonic::Code>`.
 #[macro_export]
 macro_rules! service_keeps_its_promises {
     ($program:expr, $call:path) => {

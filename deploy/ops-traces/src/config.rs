@@ -24,7 +24,7 @@ pub struct Config {
     #[arg(long, env = "OTLP_HTTP_LISTEN", default_value = "127.0.0.1:4318", value_parser = loopback)]
     pub otlp_http_listen: SocketAddr,
 
-    /// Spans kept in total, 1 to 10,000,000; beyond it the traces without new spans for longest are evicted
+    /// Spans kept in total, 1 to 10,000,000; beyond it the least recently updated traces are evicted
     #[arg(long, env = "SPANS_MAX", default_value = "200000", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub spans_max: u32,
 
@@ -32,8 +32,8 @@ pub struct Config {
     #[arg(long, env = "SPANS_PER_TRACE_MAX", default_value = "20000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub spans_per_trace_max: u32,
 
-    /// Approximate memory for spans, in bytes, 65,536 to 17,179,869,184; beyond it the traces without new spans for
-    /// longest are evicted
+    /// Approximate memory for spans, in bytes, 65,536 to 17,179,869,184; beyond it the least recently updated
+    /// traces are evicted
     #[arg(long, env = "BYTES_MAX", default_value = "268435456", value_parser = clap::value_parser!(u64).range(65_536..=17_179_869_184))]
     pub bytes_max: u64,
 

@@ -1,4 +1,4 @@
-//! The traces in memory, with three limits. The trace without new spans for longest is evicted first.
+//! The traces in memory, with three limits. The least recently updated trace is evicted first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;

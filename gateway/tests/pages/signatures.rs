@@ -1,4 +1,4 @@
-//! With signing keys, gateways accept only what a team has signed: both its versions and the pointer that names them.
+//! With signing keys, gateways accept only versions and pointers that their team has signed.
 
 use std::{
     fs,

@@ -27,7 +27,7 @@ use crate::upstream::{self, Upstream};
 /// Time limit of every expected event.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Limits out of the way; other tests cover them.
+/// Flags that raise the limits which other tests cover.
 const NO_LIMITS: [&str; 4] = [
     "--visitor-calls-max=10000",
     "--address-calls-max=10000",

@@ -11,7 +11,7 @@ use crate::{
     redis_server::{self, RedisServer},
 };
 
-/// A timeout that prevents a loaded machine from making Redis late.
+/// Redis timeout long enough for a loaded machine.
 const PATIENT: &str = "--redis-timeout-ms-max=10000";
 
 async fn connected(gateways: &[&Program]) {
