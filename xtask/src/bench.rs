@@ -1,4 +1,4 @@
-//! `bench`: what is measured, always with the programs as they are deployed (profile `dist`).
+//! `bench`: measurements, always of programs built as deployed (profile `dist`).
 //! Results are printed and kept under target/bench; nothing here passes or fails a test.
 
 mod gateway;
@@ -28,13 +28,13 @@ pub(crate) struct Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Paints, bytes, hydration, Lighthouse and CPU per document of the pages that have a budget (e2e/bench/budgets.mjs).
+    /// Paint times, bytes, hydration, Lighthouse and CPU per document, for pages with a budget (e2e/bench/budgets.mjs).
     Pages,
-    /// Bookings per second on both databases, empty and with a million appointments, directly and through the gateway; the race for one
-    /// seat; what free times cost.
+    /// Bookings per second on both databases, empty and with a million appointments, directly and through the gateway.
+    /// Also contention for one seat, and the cost of reading free times.
     Booking,
-    /// Cached answers, uncached reads and creates through the gateway, beside Envoy, nginx and the service itself: processor time per
-    /// request, latency, memory.
+    /// Cached responses, uncached reads and creates through the gateway, compared with Envoy, nginx and direct calls to
+    /// the service. Measures CPU time per request, latency and memory.
     Gateway,
     /// Search and lists with 10,000 posts: latency, depth, memory.
     Search,
@@ -43,7 +43,7 @@ enum What {
     All,
 }
 
-/// Beside the documented ports, so that a site that is running is left alone.
+/// Different from the documented ports, to avoid conflicts with a running site.
 const PORTS: Ports = Ports {
     site: 18080,
     services: Some(15051),
@@ -91,7 +91,8 @@ fn results(project: &Project) -> PathBuf {
     project.target.join("bench")
 }
 
-/// The site of a measurement: fresh data, no traces, as most visitors are not sampled in production.
+/// Returns a site for measurements, with fresh data. Traces are off, because most visitors are not sampled in
+/// production.
 fn site(project: &Project) -> Result<Site<'_>> {
     let data = results(project).join("data");
     if data.exists() {
@@ -128,7 +129,7 @@ fn pages(project: &Project) -> Result<()> {
     measured
 }
 
-/// A bench of a crate prints its table and writes its numbers to BENCH_JSON.
+/// Runs a crate's benches, which print a table and write their numbers to `BENCH_JSON`.
 fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
     debian::ensure(&debian::POSTGRESQL)?;
     let server = Server::start(project, Durability::Full)?;

@@ -1,4 +1,4 @@
-//! System packages: installed when this machine allows it, otherwise named so that a person can.
+//! System packages. Missing ones are installed if this machine allows it; otherwise the error names what to install.
 
 use std::{path::Path, sync::OnceLock};
 
@@ -10,9 +10,9 @@ use crate::shell;
 #[derive(Debug)]
 pub(crate) struct Package {
     pub(crate) name: &'static str,
-    /// Says whether it is there already.
+    /// Returns whether the package's program is already installed.
     pub(crate) present: fn() -> bool,
-    /// What needs it.
+    /// Reason for needing the package, shown to the developer.
     pub(crate) reason: &'static str,
 }
 
@@ -115,7 +115,7 @@ pub(crate) const PERF: Package = Package {
     reason: "it says where processor time goes",
 };
 
-/// Makes sure that a package is there. The error says what a person has to install.
+/// Installs a package unless it is present. The error contains the command for installing it by hand.
 pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {
         return Ok(());
@@ -150,7 +150,8 @@ fn install(name: &str) -> Result<()> {
     .map(drop)
 }
 
-/// The package lists of a fresh machine are empty or old; one refresh a run is enough.
+/// Runs `apt-get update`, at most once per run, because a fresh machine's package lists are empty or outdated. Failures
+/// are only printed.
 pub(crate) fn refresh_lists() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! `dev`: the site with one team's sources watched. What is saved is built and shown; a build that fails changes nothing.
+//! `dev`: runs the site and watches one team's sources. Each save is built and made live; a failed build changes
+//! nothing.
 
 mod pages;
 mod program;
@@ -21,16 +22,16 @@ use crate::{
 use pages::Pages;
 use program::Program;
 
-/// Editors write several files at once; they belong to one build.
+/// Batching window: editors write several files at once, which belong in one build.
 const GATHER: Duration = Duration::from_millis(100);
 
-// clap names groups after their types, and that of `up` is another one.
+// clap names groups after their types, and `up` has a group named `Options`, too.
 #[derive(Debug, clap::Args)]
 #[group(id = "DevOptions")]
 pub(crate) struct Options {
-    /// Whose sources are watched: a team, for example `content`, or `shell`.
+    /// Team whose sources are watched, for example `content`; or `shell`.
     team: String,
-    /// A site of this working copy that runs on the port is used as it is.
+    /// A site of this working copy that already runs on the port is used unchanged.
     #[command(flatten)]
     site: up::Options,
 }
@@ -97,14 +98,14 @@ impl<'a> Team<'a> {
     }
 }
 
-/// Everything that this run has started, and what it does with what is saved.
+/// Processes of this run, and the builders that handle saves.
 struct Session<'a> {
     supervisor: Supervisor,
-    /// The site, where this run has started it.
+    /// The site, if this run started it.
     site: Option<Site<'a>>,
     pages: Option<Pages<'a>>,
     program: Option<Program<'a>>,
-    /// When what was saved is built.
+    /// Time at which pending saves are built.
     due: Option<Instant>,
 }
 
@@ -119,7 +120,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Runs until a signal, or until there is no site or no builder any more.
+    /// Handles events until a signal arrives, or fails when the page builder or an essential process of the site exits.
     fn follow(&mut self) -> Result<()> {
         loop {
             let event = match self.due {
@@ -166,7 +167,7 @@ impl<'a> Session<'a> {
 
     fn end(&mut self) {
         println!("stopping");
-        // First what builds, so that nothing is published any more.
+        // Builders stop first: nothing may be published after this point.
         for name in [pages::BUILDER, program::CARGO] {
             self.supervisor.stop_one(name);
         }
@@ -182,7 +183,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What a run says of a build: what it is, and how long after the save it was there.
+/// Prints that a build is live, and how long that took from the save.
 fn say_live(what: &str, saved: &str, after: Duration) {
     println!("{what} is live, {} after {saved}", shell::seconds(after));
 }

@@ -1,5 +1,6 @@
-//! `fuzz-api`: calls that the OpenAPI document allows and such as it forbids, against the real gateway and services, each answer held
-//! against the document. schemathesis makes them; it lives in a folder of its own below `target`.
+//! `fuzz-api`: sends calls that the OpenAPI document allows, and calls that it forbids, to the real gateway and
+//! services. Each response is checked against the document. schemathesis generates the calls; it is installed into its
+//! own folder below `target`.
 
 use std::process::ExitCode;
 
@@ -21,16 +22,16 @@ const SCHEMATHESIS: venv::Set = venv::Set {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Generated calls of each operation at most, beside those that cover every parameter's limits.
+    /// Maximum number of generated calls per operation, besides those that cover every parameter's limits.
     #[arg(long, default_value_t = 1000)]
     examples: u32,
-    /// Only on this database.
+    /// Run on this database only, instead of both.
     #[arg(long, value_enum)]
     database: Option<Database>,
-    /// Only this operation, by its operationId. Repeatable.
+    /// Test only this operation, by its operationId. Repeatable.
     #[arg(long = "operation", value_name = "ID")]
     operations: Vec<String>,
-    /// Repeats what a run before has tried.
+    /// Seed of an earlier run, to repeat its calls.
     #[arg(long)]
     seed: Option<String>,
 }
@@ -50,7 +51,7 @@ impl Database {
     }
 }
 
-/// Ends with failure when an answer was not as documented.
+/// Returns a failing exit code if a response was not as documented.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     install(project)?;
     debian::ensure(&debian::PROTOC)?;
@@ -92,7 +93,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     })
 }
 
-/// The command that tries one database.
+/// Returns the command that tests one database.
 pub(crate) fn line(database: Database, examples: u32) -> Vec<String> {
     let examples = examples.to_string();
     let words = [
@@ -106,7 +107,7 @@ pub(crate) fn line(database: Database, examples: u32) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// Installs schemathesis unless these versions are there.
+/// Installs schemathesis unless the required versions are already installed.
 pub(crate) fn install(project: &Project) -> Result<()> {
     SCHEMATHESIS.install(project)
 }

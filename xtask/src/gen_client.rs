@@ -1,4 +1,5 @@
-//! `gen`: the checked-in TypeScript client, made from the OpenAPI document that the gateway derives from the contracts.
+//! `gen`: regenerates the checked-in TypeScript client from the OpenAPI document that the gateway derives from the
+//! contracts.
 
 use anyhow::Result;
 

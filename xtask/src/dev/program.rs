@@ -1,4 +1,4 @@
-//! A service's program: built when its sources are saved, and its process, and no other, started anew.
+//! A service's program. It is built when its sources are saved, and only its own process is restarted.
 
 use std::{
     fs,
@@ -20,9 +20,9 @@ use crate::{
     up,
 };
 
-/// Name of the process that builds.
+/// Name of the build process.
 pub(super) const CARGO: &str = "cargo build";
-/// How much is shown of a build that failed.
+/// Maximum number of lines shown of a failed build's output.
 const LINES_MAX: usize = 200;
 
 #[derive(Debug)]
@@ -33,13 +33,13 @@ pub(super) struct Program<'a> {
     port: u16,
     operators_port: u16,
     log: PathBuf,
-    /// How it is started, where the site is another command's.
+    /// Command that starts the service, if another command runs the site.
     taken_over: Option<Command>,
-    /// When the binary was written that runs.
+    /// Modification time of the running binary.
     written: Option<SystemTime>,
-    /// When the build that runs was asked for.
+    /// Start time of the running build; `None` if no build is running.
     saved: Option<Instant>,
-    /// Something was saved while it ran.
+    /// Whether a source was saved while the build ran.
     again: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Program<'a> {
         program
     }
 
-    /// Starts a build, or another one after that which runs.
+    /// Starts a build, or queues one if a build is running.
     pub(super) fn build(&mut self, supervisor: &mut Supervisor) -> Result<()> {
         if self.saved.is_some() {
             self.again = true;
@@ -79,14 +79,14 @@ impl<'a> Program<'a> {
         let arguments = ["build", "--profile", self.profile.name(), "-p"];
         let mut cargo = shell::command(&self.project.root, "cargo", arguments);
         cargo.arg(&self.service.name).arg("--bins");
-        // Its output goes to a file, which is shown where this run writes.
+        // Cargo sees a file and would drop colours, but the output is printed to this run's stderr.
         if io::stderr().is_terminal() {
             cargo.env("CARGO_TERM_COLOR", "always");
         }
         supervisor.start(CARGO, &mut cargo, &self.log)
     }
 
-    /// Takes the end of a build. What went wrong is shown, and what runs goes on.
+    /// Handles the end of a build. If the build failed, its output is printed and the running process is left alone.
     pub(super) fn built(
         &mut self,
         status: ExitStatus,
@@ -136,7 +136,7 @@ impl<'a> Program<'a> {
         readiness::wait_ready(name, &site::loopback(self.operators_port))
     }
 
-    /// Stops the process of another command's site; gives how it was started.
+    /// Stops the service's process in another command's site, and returns the command that started it.
     fn take_over(&self) -> Result<Command> {
         let name = self.service.name.as_str();
         let listener = site::listener_of(self.port).with_context(|| {
@@ -160,7 +160,7 @@ impl<'a> Program<'a> {
         Ok(command)
     }
 
-    /// A site that goes on lacks the service that this run has taken over.
+    /// Warns that another command's site will lack the service that this run has taken over.
     pub(super) fn say_what_stops(&self, supervisor: &Supervisor, is_own_site: bool) {
         let name = &self.service.name;
         if !is_own_site && supervisor.is_running(name) {
@@ -173,7 +173,7 @@ impl<'a> Program<'a> {
         fs::metadata(binary).and_then(|file| file.modified()).ok()
     }
 
-    /// What cargo wrote, its end if it is long.
+    /// Returns cargo's output, at most its last [`LINES_MAX`] lines.
     fn output(&self) -> String {
         let text = fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

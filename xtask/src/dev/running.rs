@@ -1,4 +1,4 @@
-//! Processes that another command has started, from /proc.
+//! Processes that another command has started, as found in /proc.
 
 use std::{fs, os::unix::ffi::OsStrExt as _, process::Command, time::Duration};
 
@@ -11,17 +11,17 @@ use crate::{
     site::{self, Listener},
 };
 
-/// How long a process may take to finish; a service answers what it has begun.
+/// Maximum time for a process to exit, in seconds; a service first finishes the requests in flight.
 const STOP_S_MAX: u64 = 15;
 
-/// Whether a process was started in this working copy, as all programs of its site are.
+/// Returns whether a process runs in the root of this working copy, as all programs of its site do.
 pub(super) fn is_of(project: &Project, pid: u32) -> bool {
     let here = project.root.canonicalize();
     let there = fs::read_link(format!("/proc/{pid}/cwd"));
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
-/// How to start a process again as it was: its program, arguments, variables and folder.
+/// Returns the command that restarts a process with the same program, arguments, environment and folder.
 pub(super) fn command_of(project: &Project, pid: u32) -> Result<Command> {
     let read = |what: &str| fs::read(format!("/proc/{pid}/{what}"));
     let line = read("cmdline").context("the process has ended")?;
@@ -42,7 +42,7 @@ pub(super) fn command_of(project: &Project, pid: u32) -> Result<Command> {
     Ok(command)
 }
 
-/// What the kernel has of a command line or of variables: texts that a NUL ends.
+/// Splits a command line or environment from the kernel, a sequence of NUL-terminated strings.
 fn words(bytes: &[u8]) -> impl Iterator<Item = &std::ffi::OsStr> {
     let bytes = bytes.strip_suffix(b"\0").unwrap_or(bytes);
     bytes
@@ -50,7 +50,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = &std::ffi::OsStr> {
         .map(std::ffi::OsStr::from_bytes)
 }
 
-/// Ends a process and waits until its port is free.
+/// Stops a process and waits until its port is free.
 pub(super) fn stop(listener: &Listener, port: u16) -> Result<()> {
     let pid = i32::try_from(listener.pid).ok().and_then(Pid::from_raw);
     kill_process(pid.context("a pid")?, Signal::TERM)?;

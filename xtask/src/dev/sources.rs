@@ -1,4 +1,4 @@
-//! The sources of a service and of the kits that it is made of. The kernel says what is saved.
+//! The sources of a service and of the kits it is built from. The kernel's file notifications report saves.
 
 use std::{
     fs,
@@ -12,12 +12,12 @@ use service_list::Service;
 
 use crate::{project::Project, supervise::Event};
 
-/// What services are made of beside their own crates.
+/// Crates that every service is built from, besides its own.
 const KITS: [&str; 3] = ["proto", "service-kit", "store-kit"];
-/// Folders of a crate that its program is not made of.
+/// Folders of a crate that its program is not built from.
 const NOT_BUILT: [&str; 5] = ["web", "tests", "benches", "target", "node_modules"];
 
-/// The folders to watch, each with whether those below it belong to it.
+/// Returns the folders to watch, each with whether its subfolders are watched, too.
 pub(super) fn of_service(
     project: &Project,
     service: &Service,
@@ -38,14 +38,14 @@ pub(super) fn of_service(
     Ok(found)
 }
 
-/// Sends [`Event::Saved`] for what is written below the folders, until the watcher is dropped.
+/// Sends [`Event::Saved`] for each change below the folders, until the watcher is dropped.
 pub(super) fn watch(
     folders: &[(PathBuf, RecursiveMode)],
     events: Sender<Event>,
 ) -> Result<RecommendedWatcher> {
     let handle = move |event: notify::Result<notify::Event>| match event {
         Ok(event) if is_save(&event) => {
-            // Fails when the run is over.
+            // Fails once the run has ended.
             drop(events.send(Event::Saved));
         }
         Ok(_) => {}
@@ -60,7 +60,7 @@ pub(super) fn watch(
     Ok(watcher)
 }
 
-/// Reading is no change, and neither are the files that editors keep beside those that they write.
+/// Returns whether an event is a save. Reads do not count, nor do changes to editors' own files, such as swap files.
 fn is_save(event: &notify::Event) -> bool {
     let is_change = matches!(
         event.kind,
@@ -71,7 +71,7 @@ fn is_save(event: &notify::Event) -> bool {
 
 fn is_of_an_editor(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Vim tries with a file of this name whether it may write into the folder.
+    // Vim creates a file of this name to test whether the folder is writable.
     let is_probe = name == "4913";
     let is_hidden = name.starts_with(['.', '#']);
     is_probe || is_hidden || name.ends_with('~')
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// Long enough for the kernel, and an end for a test that fails.
+    /// Ample time for the kernel's notification, and the limit of a failing test.
     const WAIT: Duration = Duration::from_secs(10);
 
     #[test]
@@ -104,7 +104,7 @@ mod tests {
         fs::write(folder.path().join("beside.rs"), "").unwrap();
         fs::write(source.join("lib.rs"), "// two").unwrap();
         assert!(matches!(events.recv_timeout(WAIT), Ok(Event::Saved)));
-        // As editors do it: written beside, then renamed.
+        // Like an editor's save: written to a temporary file, then renamed.
         while events.try_recv().is_ok() {}
         fs::write(source.join("#lib.rs#"), "// three").unwrap();
         fs::rename(source.join("#lib.rs#"), source.join("lib.rs")).unwrap();

@@ -1,5 +1,8 @@
-// Keys for a laptop and for tests: `make.mjs FOLDER SERVICE…` makes FOLDER/SERVICE.toml for the sealed fields of each service,
-// FOLDER/form.key for native forms, and FOLDER/notice.token, which svc-booking shows to svc-messaging. What is there is never overwritten: without its key a sealed row cannot be read again.
+// Creates keys for a laptop and for tests. `make.mjs FOLDER SERVICE…` writes:
+//   FOLDER/SERVICE.toml   for the sealed fields of each service
+//   FOLDER/form.key       for native forms
+//   FOLDER/notice.token   which svc-booking presents to svc-messaging
+// Existing files are never overwritten: without its key, a sealed row cannot be read again.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +25,7 @@ function make(name, content) {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, content(), { mode: 0o600, flag: 'wx' });
   try {
-    // Unlike a rename, this fails when somebody else was faster.
+    // Unlike a rename, this fails if a concurrent run has already created the file.
     linkSync(unfinished, file);
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;

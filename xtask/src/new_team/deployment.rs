@@ -1,7 +1,7 @@
-//! How the new team's service and pages are run and watched: as its plainest neighbour's are.
+//! Deployment and monitoring of the new team's service and pages, copied from the simplest existing team.
 //!
-//! What stands below `deploy/` for one team is said again for the new one, so that there is no second text to keep: a mend in the
-//! neighbour's files is in those of the next team.
+//! Files and entries of that neighbour below `deploy/` are copied, with names and ports replaced. There are no
+//! templates to maintain: a fix in the neighbour's files reaches the next new team.
 
 use std::{
     fs,
@@ -15,15 +15,15 @@ use super::name::TeamName;
 
 /// The neighbour: it calls nobody, is told nothing of the hospital and has no file but its database.
 const NEIGHBOUR: &str = "assessment";
-/// Where each team has files of its own. Not `compose`: beside its files are the secrets of whoever has run it here.
+/// Folders with files per team. Not `compose`: local runs keep secrets beside its files.
 const FOLDERS: [&str; 3] = ["deploy/docker", "deploy/k8s", "deploy/systemd"];
 
-/// Where all teams stand in one file.
+/// A file shared by all teams, and the entries to copy in it.
 struct Place {
     file: &'static str,
-    /// How lines begin that are said again, each with the deeper lines below it.
+    /// Prefixes of the lines to copy, each with the deeper indented lines below it.
     items: &'static [&'static str],
-    /// What stands exactly once, and what of it is said again behind it.
+    /// Pairs of a text that occurs exactly once, and the part of it to append after renaming.
     parts: &'static [[&'static str; 2]],
 }
 
@@ -133,13 +133,13 @@ const fn parts(file: &'static str, parts: &'static [[&'static str; 2]]) -> Place
     }
 }
 
-/// What is written, by path from the root: files of the team's own, and files where all teams stand.
+/// Files to write, by path from the root: the team's own, and those shared by all teams.
 pub(super) struct Written {
     pub(super) own: Vec<(PathBuf, String)>,
     pub(super) of_all: Vec<(PathBuf, String)>,
 }
 
-/// Reads the tree and writes nothing. Errors when a file is written in another way than is known here.
+/// Returns the files to write, without writing them. Fails if a file does not have the expected form.
 pub(super) fn of(root: &Path, services: &[Service], team: &TeamName) -> Result<Written> {
     let rename = Rename::new(services, team)?;
     let mut own = Vec::new();
@@ -184,7 +184,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Says what is said of the neighbour of the new team: names in three spellings, and ports.
+/// Replacements that turn the neighbour's text into the new team's: ports, and names in three spellings.
 struct Rename(Vec<[String; 2]>);
 
 impl Rename {
@@ -198,7 +198,7 @@ impl Rename {
         let neighbour: TeamName = NEIGHBOUR.parse()?;
         let capital = |name: &TeamName| name.fill("@Team@");
         let upper = |name: &TeamName| name.as_str().to_ascii_uppercase();
-        // Ports first: a team's name may have digits.
+        // Ports first: a team's name may contain digits.
         Ok(Self(vec![
             [old.port.to_string(), new.port.to_string()],
             [
@@ -237,8 +237,9 @@ impl Place {
     }
 }
 
-/// The text with each run of neighbouring items said again below it. A run ends with a line of the same depth that is no item; empty
-/// lines between two items belong to it, and one stands above its copy when one follows it.
+/// Returns the text with a renamed copy below each run of adjacent items. A run ends before a line that is not an item
+/// and not indented deeper. Empty lines between two items belong to the run. If an empty line follows the run, one also
+/// separates it from its copy.
 fn repeat(text: &str, items: &[&str], rename: &Rename) -> String {
     let lines: Vec<_> = text.lines().collect();
     let mut written = Vec::new();
@@ -270,7 +271,7 @@ fn repeat(text: &str, items: &[&str], rename: &Rename) -> String {
     written.join("\n") + "\n"
 }
 
-/// Behind the item that begins in this line, if one does.
+/// Returns the exclusive end of the item that begins on this line, if one does.
 fn end_of_item(lines: &[&str], start: usize, items: &[&str]) -> Option<usize> {
     let first = lines.get(start)?;
     if !items.iter().any(|item| first.starts_with(item)) {

@@ -1,16 +1,16 @@
-//! The name of a team, from which every other name is made.
+//! The name of a team, from which all its other names are derived.
 
 use std::str::FromStr;
 
-/// Letters and digits at least: routes and metrics are named by it, and one letter says nothing.
+/// Minimum number of characters: the name appears in routes and metrics, where a single letter would be meaningless.
 const CHARS_MIN: usize = 2;
-/// At most: `hospital.<name>.v1` stands in every span of its calls.
+/// Maximum number of characters: `hospital.<name>.v1` is part of every span of the team's calls.
 const CHARS_MAX: usize = 20;
-/// What has another meaning wherever a team's name stands.
+/// Names that have another meaning where a team's name is used.
 const RESERVED: [&str; 7] = [
     "api", "assets", "gateway", "google", "hospital", "remotes", "shell",
 ];
-/// Words of Rust in lower case: the name is a module.
+/// Rust's lower-case keywords, excluded because the name becomes a module.
 const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -19,11 +19,11 @@ const KEYWORDS: [&str; 51] = [
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// 2 to 20 lower-case ASCII letters and digits that begin with a letter, none of the reserved words.
+/// A team name: 2 to 20 lower-case ASCII letters and digits, beginning with a letter, neither reserved nor a keyword.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct TeamName(String);
 
-/// Why a name is refused, with what would do.
+/// Reason why a name is refused, with the rule for valid names where there is one.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct NameError(String);
 
@@ -67,7 +67,7 @@ impl TeamName {
         &self.0
     }
 
-    /// Puts the name into a template: `@team@` as it is, `@Team@` as a type is written.
+    /// Fills the name into a template: `@team@` unchanged, `@Team@` capitalised like a type.
     pub(super) fn fill(&self, template: &str) -> String {
         let (first, rest) = self.0.split_at(1);
         let capitalised = first.to_ascii_uppercase() + rest;
