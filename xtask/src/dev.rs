@@ -120,7 +120,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Handles events until a signal arrives, or fails when the page builder or an essential process of the site exits.
+    /// Handles events until a signal arrives. Fails if the page builder or the gateway exits.
     fn follow(&mut self) -> Result<()> {
         loop {
             let event = match self.due {

@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use crate::{page_packages::read_json, project::Project};
 
-/// What `web-kit/page/contract.json` says: the one place that states it.
+/// Contents of `web-kit/page/contract.json`, the only definition of these versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Contract {
-    /// What the tools of this tree build.
+    /// Version that the tools of this tree build.
     pub(crate) version: u64,
-    /// What the gateway of this tree serves.
+    /// Versions that the gateway of this tree serves.
     supported: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Contract {
         Ok(Self { version, supported })
     }
 
-    /// Whether the gateway serves what states this version.
+    /// Returns whether the gateway serves modules that state this version.
     pub(crate) fn supports(&self, stated: &Value) -> bool {
         stated
             .as_u64()

@@ -19,7 +19,7 @@ pub(crate) struct PagePackage {
 }
 
 impl PagePackage {
-    /// Every page package of the tree, the shell first.
+    /// Returns every page package of the tree, the shell first.
     pub(crate) fn all(project: &Project) -> Result<Vec<Self>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&project.root)? {

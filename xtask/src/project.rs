@@ -1,4 +1,4 @@
-//! Paths of the working copy and what is built in it.
+//! Paths of the working copy and its build results.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use service_list::Service;
 pub(crate) struct Project {
     /// The folder of the workspace's `Cargo.toml`.
     pub(crate) root: PathBuf,
-    /// Cargo's target folder; everything the commands remember between runs lives in it.
+    /// Cargo's target folder, which also holds all state that the commands keep between runs.
     pub(crate) target: PathBuf,
-    /// Where page modules are published: what gateways read.
+    /// Folder where page modules are published and from which gateways read them.
     pub(crate) remotes: PathBuf,
-    /// The services of the root manifest, in its order.
+    /// Services listed in the root manifest, in its order.
     pub(crate) services: Vec<Service>,
 }
 
@@ -36,7 +36,7 @@ impl Project {
         })
     }
 
-    /// The same, publishing into another folder if one is given.
+    /// Returns a copy that publishes into another folder, if one is given.
     pub(crate) fn publishing_to(&self, remotes: Option<&Path>) -> Self {
         let mut project = self.clone();
         if let Some(remotes) = remotes {
@@ -45,7 +45,7 @@ impl Project {
         project
     }
 
-    /// A compiled program of the workspace.
+    /// Returns the path of a compiled program of the workspace.
     pub(crate) fn binary(&self, profile: Profile, name: &str) -> PathBuf {
         self.target.join(profile.folder()).join(name)
     }
@@ -61,7 +61,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// The name that `cargo build --profile` takes.
+    /// Returns the name to pass to `cargo build --profile`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Dev => "dev",

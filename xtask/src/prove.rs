@@ -1,4 +1,4 @@
-//! `prove`: tries to break a service on its real program, and writes a page about it that needs no knowledge of programs.
+//! `prove`: tries to break a service's real program, and writes a page about the results for non-programmers.
 
 use std::{fs, path::PathBuf, process::ExitCode};
 
@@ -15,25 +15,25 @@ use crate::{
 pub(crate) struct Options {
     #[arg(value_enum)]
     what: What,
-    /// How long to try, 10 to 86,400 seconds.
+    /// Duration of the run over all databases together, 10 to 86,400 seconds.
     #[arg(long, default_value_t = 120)]
     seconds: u64,
-    /// Only on this database: `sqlite`, or the URL of a PostgreSQL server on which databases may be made. Without it on both, PostgreSQL
-    /// as a server of its own.
+    /// Run on this database only: `sqlite`, or the URL of a PostgreSQL server on which databases may be created.
+    /// Default: both, with a temporary PostgreSQL server.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Repeats what a run before has tried.
+    /// Seed of an earlier run, to repeat its attempts.
     #[arg(long)]
     seed: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Seats, holds, moves, offers and limits while the process is killed again and again.
+    /// Seats, holds, moves, offers and limits while the process is killed repeatedly.
     Booking,
 }
 
-/// Ends with failure when something was found.
+/// Returns a failing exit code if a violation was found.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let What::Booking = options.what;
     let build = [
@@ -83,7 +83,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     })
 }
 
-/// Whether SQLite is tried, the PostgreSQL server that is, and the one that was started for it.
+/// Returns whether SQLite is tested, the URL of the PostgreSQL server to test, and that server if it was started here.
 fn databases(
     project: &Project,
     named: Option<&str>,
@@ -105,7 +105,7 @@ fn databases(
     }
 }
 
-/// The version in the manifest, and the commit where there is one.
+/// Returns the version in the manifest, followed by the commit if there is one.
 fn version(project: &Project) -> String {
     let mut git = shell::command(&project.root, "git", ["describe", "--always", "--dirty"]);
     let commit = shell::capture(&mut git).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `publish`: one package, built, verified, copied to an immutable folder, and only then pointed to.
+//! `publish`: builds and verifies one package and copies it to an immutable folder; only then the pointer moves.
 
 pub(crate) mod pointer;
 pub(crate) mod remotes;
@@ -25,7 +25,7 @@ use crate::{
     shell,
 };
 
-/// The integrity manifest of a published folder.
+/// File name of a published folder's integrity manifest.
 const INTEGRITY: &str = "integrity.json";
 const SIGNATURE: &str = "integrity.sig";
 
@@ -37,14 +37,14 @@ pub(crate) struct Options {
     /// Point to this already published version instead of building.
     #[arg(long)]
     version: Option<String>,
-    /// Publish this folder, which `hospital-build` has made elsewhere, instead of building.
+    /// Publish this folder, built elsewhere by `hospital-build`, instead of building.
     #[arg(long, value_name = "FOLDER", conflicts_with = "version")]
     built: Option<PathBuf>,
-    /// Only this percentage of the documents is made with it, 1 to 99; the rest with the version that is live now.
+    /// Serve the new version for this percentage of documents only, 1 to 99. The rest stay on the live version.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=99))]
     canary: Option<u8>,
-    /// The team's private key, Ed25519 as PKCS#8 in PEM: signs what is published, and the pointer to it. Without it the pointer has no
-    /// signature, and gateways with `REMOTES_KEYS` do not follow it.
+    /// The team's private key, Ed25519 as PKCS#8 in PEM. Signs the published version and the pointer to it. Without a
+    /// key the pointer is unsigned, and gateways with `REMOTES_KEYS` do not follow it.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     #[command(flatten)]
@@ -56,8 +56,8 @@ pub(crate) struct Options {
 pub(crate) struct Rollback {
     /// `shell`, or the team's name.
     name: String,
-    /// A private key that is in the team's list, its own or that of whoever is on call: signs the pointer. Gateways with
-    /// `REMOTES_KEYS` follow no other.
+    /// Private key that signs the pointer: any key in the team's list, such as its own or the on-call engineer's.
+    /// Gateways with `REMOTES_KEYS` follow no other pointer.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     #[command(flatten)]
@@ -110,7 +110,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds a package of this tree; gives the folder.
+/// Builds a package of this tree and returns the folder.
 fn build(project: &Project, package: &PagePackage) -> Result<PathBuf> {
     let folder = package.folder.to_string_lossy().into_owned();
     let arguments = ["run", "--silent", "build", "-w", folder.as_str()];
@@ -118,7 +118,7 @@ fn build(project: &Project, package: &PagePackage) -> Result<PathBuf> {
     Ok(package.dist())
 }
 
-/// Ends the canary or goes to the version before; nothing is built.
+/// Ends the canary, or returns to the previous version. Nothing is built.
 pub(crate) fn roll_back(project: &Project, options: &Rollback) -> Result<()> {
     let place = Place::open(project, &options.place)?;
     let name = &options.name;
@@ -129,13 +129,13 @@ pub(crate) fn roll_back(project: &Project, options: &Rollback) -> Result<()> {
     Ok(())
 }
 
-/// Commands may run in other folders.
+/// Makes a key's path absolute, because commands may run in other folders.
 fn absolute(key: &Path) -> Result<PathBuf> {
     key.canonicalize()
         .with_context(|| format!("cannot read {}", key.display()))
 }
 
-/// Publishes what stands in the package's `dist/`; gives the version. Doing it twice changes nothing.
+/// Publishes the package's `dist/` and returns the version. Idempotent.
 pub(crate) fn publish_built(
     project: &Project,
     package: &PagePackage,
@@ -152,13 +152,13 @@ pub(crate) fn publish_built(
     Ok(version)
 }
 
-/// Publishes a built folder of work in progress; gives the version.
+/// Publishes a built folder of work in progress and returns the version.
 pub(crate) fn publish_work(
     project: &Project,
     package: &PagePackage,
     dist: &Path,
 ) -> Result<String> {
-    // Compressed in a hurry, so its sizes say nothing.
+    // Quick compression makes its sizes meaningless.
     let check = Check {
         gateway: verification::gateway(project)?,
         has_budget: false,
@@ -168,12 +168,12 @@ pub(crate) fn publish_work(
     Ok(version)
 }
 
-/// Moves a pointer to a folder that is there, signed where there is a key.
+/// Moves a pointer to an existing folder. With a key the pointer is signed.
 pub(crate) fn point(project: &Project, name: &str, to: Move<'_>, key: Option<&Path>) -> Result<()> {
     let digest = match to {
         Move::Stable(version) | Move::Work(version) | Move::Canary(version, _) => {
             let manifest = published(project, name, version).join(INTEGRITY);
-            // Folders of older tools have none.
+            // Folders published by older tools have no manifest.
             manifest.exists().then(|| verification::digest(&manifest))
         }
         Move::Back => None,
@@ -181,8 +181,8 @@ pub(crate) fn point(project: &Project, name: &str, to: Move<'_>, key: Option<&Pa
     pointer::move_to(project, name, to, digest.transpose()?.as_deref(), key).map(drop)
 }
 
-/// Verifies a built folder and copies it to where it stays; gives the version. What is published already, and signed by this key, is
-/// not touched.
+/// Verifies a built folder, publishes it and returns the version. A version that is already published and signed by
+/// this key is not touched.
 fn add_folder(
     project: &Project,
     package: &PagePackage,
@@ -202,10 +202,11 @@ fn add_folder(
     Ok(version)
 }
 
-/// Copies a built folder to where it stays, or only its signature where the same is there already: gateways may be reading it.
+/// Publishes a built folder. If the same version is already published, only its signature is replaced, because gateways
+/// may be reading the other files.
 ///
 /// # Errors
-/// When the version is there with other bytes.
+/// When the version is already published with other bytes.
 fn put(
     project: &Project,
     name: &str,
@@ -214,7 +215,7 @@ fn put(
     key: Option<&Path>,
 ) -> Result<()> {
     let folder = published(project, name, version);
-    // A name that no version can have: nobody takes half a folder for one.
+    // No version may start with a dot, so a partial copy is never taken for a version.
     let unfinished = published(project, name, &format!(".unfinished-{version}"));
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished)?;
@@ -238,19 +239,19 @@ fn put(
         }
         return Ok(fs::remove_dir_all(&unfinished)?);
     }
-    // Half a folder, or one of older tools, which wrote no manifest.
+    // A partial copy, or a folder of older tools, which wrote no manifest.
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     Ok(fs::rename(&unfinished, &folder)?)
 }
 
-/// Where a version of a package is.
+/// Returns the published folder of a package's version.
 pub(crate) fn published(project: &Project, name: &str, version: &str) -> PathBuf {
     project.remotes.join(name).join(version)
 }
 
-/// Checks what `module.json` says of itself; gives the version.
+/// Checks name, contract and version in `module.json`, and returns the version.
 fn check_declaration(dist: &Path, name: &str, contract: &Contract) -> Result<String> {
     let declaration = read_json(&dist.join("module.json"))?;
     ensure!(
@@ -298,7 +299,7 @@ mod tests {
 
     use super::*;
 
-    /// That of this tree.
+    /// Returns the contract of this tree.
     fn contract() -> Contract {
         Contract::of(&Project::find().unwrap()).unwrap()
     }
@@ -321,7 +322,8 @@ mod tests {
         assert!(check(json!({"name": "booking", "contract": 1})).is_err());
     }
 
-    /// A package whose one page renders what the script `body` returns for the props, with this addition to its declaration.
+    /// Verifies a package with one page, which renders what the script `body` returns for the props. `page` extends the
+    /// page's declaration.
     fn verified(body: &str, page: &Value) -> Result<()> {
         let dist = tempfile::tempdir().unwrap();
         let server = format!(
@@ -392,7 +394,7 @@ mod tests {
         fs::write(dist.path().join("module.json"), declaration.to_string()).unwrap();
         let server = "globalThis.hospitalRender = () => JSON.stringify({html: ''});";
         fs::write(dist.path().join("server.js"), server).unwrap();
-        // Nothing in it repeats itself.
+        // Numbers without repetition, which compress badly.
         let style: String = (0..20_000_u32)
             .map(|n| n.wrapping_mul(2_654_435_761).to_string())
             .collect();

@@ -13,7 +13,8 @@ use service_list::Service;
 
 use super::name::TeamName;
 
-/// The neighbour: it calls nobody, is told nothing of the hospital and has no file but its database.
+/// The neighbour to copy: it calls no other service, has no settings about the hospital, and no file except its
+/// database.
 const NEIGHBOUR: &str = "assessment";
 /// Folders with files per team. Not `compose`: local runs keep secrets beside its files.
 const FOLDERS: [&str; 3] = ["deploy/docker", "deploy/k8s", "deploy/systemd"];

@@ -1,16 +1,16 @@
-//! The two lines of the root manifest that make a team known.
+//! The two lines of the root manifest that register a team.
 
 use anyhow::{Context, Result, ensure};
 use service_list::{SERVICES_MAX, Service};
 
 use super::name::TeamName;
 
-/// How a member and an entry of the list begin; a new one stands below the last of its kind.
+/// Prefixes of a workspace member and of an entry in the list of services; a new line goes below the last of its kind.
 const MEMBER: &str = "    \"svc-";
 const ENTRY: &str = "    { name = \"svc-";
 
-/// The root manifest with one more service, and that service. Comments and everything else stay as they are. Errors when the list is
-/// full or the manifest is written in another way.
+/// Returns the root manifest with a new service, and that service. Comments and all other text are unchanged. Fails if
+/// the list is full or the manifest does not have the expected form.
 pub(super) fn register(
     manifest: &str,
     services: &[Service],
@@ -60,7 +60,7 @@ fn next_service(services: &[Service], team: &TeamName) -> Result<Service> {
     })
 }
 
-/// One above the highest.
+/// Returns the port above the highest one.
 fn next(ports: impl Iterator<Item = u16>) -> Result<u16> {
     let highest = ports.max().context("there is a service")?;
     highest.checked_add(1).context("there is no higher port")

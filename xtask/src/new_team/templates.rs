@@ -1,5 +1,4 @@
-//! The files of a new team: where each goes, and what it holds. Their names end with `.template` so that no tool takes them for
-//! what they will be.
+//! Paths and contents of a new team's files. The suffix `.template` keeps tools from treating them as sources.
 
 macro_rules! template {
     ($path:literal, $file:literal) => {
@@ -10,7 +9,7 @@ macro_rules! template {
     };
 }
 
-/// Path from the root and text, both with `@team@` and `@Team@` where the name goes.
+/// Path from the root and text of each file, with the placeholders `@team@` and `@Team@` for the name.
 pub(super) const TEMPLATES: [(&str, &str); 24] = [
     template!("proto/hospital/@team@/v1/@team@.proto", "proto/team.proto"),
     template!("svc-@team@/Cargo.toml", "Cargo.toml"),

@@ -1,8 +1,9 @@
-//! What is refused, and that nothing is written then. That what is written works is the step `new team` of `cargo xtask test`.
+//! Refusals, after which nothing is written. The step `new team` of `cargo xtask test` checks that the written files
+//! work.
 
 use super::*;
 
-/// A tree with what the command reads.
+/// Returns a tree with the files that the command reads.
 fn tree() -> (tempfile::TempDir, Project) {
     let folder = tempfile::tempdir().unwrap();
     let own = Project::find().unwrap();

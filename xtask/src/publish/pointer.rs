@@ -1,4 +1,4 @@
-//! `remotes.json`: moved by one publisher at a time, in one step, and durably.
+//! `remotes.json`: updated by one publisher at a time, atomically and durably.
 
 use std::{
     collections::BTreeSet,
@@ -15,33 +15,35 @@ use super::signing;
 use crate::{page_contract::Contract, page_packages::read_json, project::Project};
 
 pub(super) const POINTERS: &str = "remotes.json";
-/// When each version was last named by a pointer, in seconds since 1970.
+/// File with the time at which a pointer last named each version, in seconds since 1970.
 const HISTORY: &str = "history.json";
 const SHELL: &str = "shell";
-/// How long a version stays after no pointer names it: pages that are open in browsers load its scripts, and a rollback its folder.
+/// Retention of a version after a pointer last named it: pages open in browsers load its scripts, and a rollback needs
+/// its folder.
 const KEEP: Duration = Duration::from_hours(30 * 24);
 
 /// How an entry changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Move<'a> {
-    /// Everybody gets it; the stable version so far is the one to go back to.
+    /// All visitors get this version; the stable version so far becomes the rollback target.
     Stable(&'a str),
-    /// The same, for work in progress: the gateway shows it even if it fails.
+    /// Like `Stable`, for work in progress: the gateway does not roll this version back, even if it fails.
     Work(&'a str),
-    /// This share of the documents is made with it.
+    /// This percentage of documents is rendered with this version.
     Canary(&'a str, u8),
-    /// Ends the canary or, where there is none, goes to the version before.
+    /// Ends the canary or, without one, returns to the previous version.
     Back,
 }
 
-/// The version that the pointer names.
+/// Returns the stable version that the pointer names.
 pub(crate) fn stable(project: &Project, name: &str) -> Option<String> {
     let registry = read_json(&project.remotes.join(POINTERS)).ok()?;
     text(entry(&registry, name), "stable")
 }
 
-/// Moves a pointer; says what is stable now. `digest` is that of the version's integrity manifest. With a key the entry moves from what
-/// is signed of it and is signed; without, it has no signature.
+/// Moves a pointer and returns the new stable version. `digest` is the digest of the version's integrity manifest. With
+/// a key, the move starts from the entry's signed fields and the result is signed. Without one, the entry loses its
+/// signature.
 pub(crate) fn move_to(
     project: &Project,
     name: &str,
@@ -74,14 +76,14 @@ pub(super) fn move_in(
     }
     let mut new = moved(&old, name, to, digest, contract, now()?.as_secs())?;
     signing::renew(entry_mut(&mut new, name), name, key)?;
-    // First: what was named must be known even if this ends here.
+    // The history is written first: it must be complete even if the process dies before the next write.
     note(folder, name, &[entry(&old, name), entry(&new, name)])?;
     write(folder, POINTERS, &new)?;
     drop(lock);
     text(entry(&new, name), "stable").context("there is no stable version")
 }
 
-/// Two teams may publish at once, and each keeps what the other wrote.
+/// Takes the lock of a folder, so that two teams publishing at once do not overwrite each other's entries.
 fn locked(folder: &Path) -> Result<File> {
     fs::create_dir_all(folder)?;
     let lock = File::create(folder.join(".lock"))?;
@@ -98,7 +100,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Value> {
     }
 }
 
-/// In one step and durably: readers see the old file or the new one, never half of it.
+/// Replaces a file atomically and durably: readers see the old file or the new one, never a partial one.
 fn write(folder: &Path, name: &str, value: &Value) -> Result<()> {
     let unfinished = folder.join(format!(".{name}.unfinished"));
     let mut file = File::create(&unfinished)?;
@@ -126,7 +128,8 @@ fn text(entry: &Value, field: &str) -> Option<String> {
     entry[field].as_str().map(str::to_owned)
 }
 
-/// The registry with one entry moved at `now`, in seconds since 1970; whatever else stands in it is kept, its own contract too.
+/// Returns the registry with one entry moved at `now`, in seconds since 1970. All other fields are kept, including the
+/// registry's own contract version.
 fn moved(
     old: &Value,
     name: &str,
@@ -147,7 +150,7 @@ fn moved(
     let (mut digests, mut published) = (kept("integrity"), kept("published"));
     let named = match to {
         Move::Stable(version) | Move::Work(version) => {
-            // Publishing the same version once more keeps the one before.
+            // Publishing the same version again keeps the previous version.
             if let Some(stable) = stable.filter(|stable| stable != version) {
                 after.insert("previous".to_owned(), stable.into());
             }
@@ -190,7 +193,7 @@ fn moved(
     if let (Some(version), Some(digest)) = (named, digest) {
         digests.insert(version.to_owned(), digest.into());
     }
-    // A version that was stable before is as old as it was: signing it again puts nothing on trial.
+    // A version that is already stable keeps its publication time: signing it again does not restart its trial period.
     if let Some(version) =
         named.filter(|version| text(&before, "stable").as_deref() != Some(*version))
     {
@@ -208,14 +211,14 @@ fn moved(
     Ok(registry)
 }
 
-/// The versions that an entry names.
+/// Returns the versions that an entry names.
 fn versions(entry: &Value) -> BTreeSet<String> {
     let canary = text(&entry["canary"], "version");
     let named = [text(entry, "stable"), text(entry, "previous"), canary];
     named.into_iter().flatten().collect()
 }
 
-/// Remembers that these versions are named now.
+/// Records in the history that these entries name their versions now.
 fn note(folder: &Path, name: &str, entries: &[&Value]) -> Result<()> {
     let mut history = read(folder, HISTORY)?;
     let now = now()?.as_secs();
@@ -225,7 +228,7 @@ fn note(folder: &Path, name: &str, entries: &[&Value]) -> Result<()> {
     write(folder, HISTORY, &history)
 }
 
-/// Removes versions that no pointer names, nor has named for 30 days; gives them.
+/// Removes and returns the versions that no pointer names or has named in the last 30 days.
 pub(crate) fn remove_old(project: &Project, name: &str) -> Result<Vec<String>> {
     remove_before(&project.remotes, name, now()?)
 }
@@ -273,7 +276,7 @@ fn now() -> Result<Duration> {
 mod tests {
     use super::*;
 
-    /// That of this tree.
+    /// Returns the contract of this tree.
     fn contract() -> Contract {
         Contract::of(&Project::find().unwrap()).unwrap()
     }
@@ -305,7 +308,7 @@ mod tests {
                 },
             })
         );
-        // Once more: a change, but the version before stays the one before.
+        // Publishing again counts as a move, but keeps the previous version.
         let again = to(&registry, "booking", Move::Stable("3"));
         let booking = &again["teams"]["booking"];
         assert_eq!(
@@ -412,7 +415,7 @@ mod tests {
         let after = |days: u64| now().unwrap() + Duration::from_hours(24 * days);
         let remove = |days| remove_before(folder.path(), "booking", after(days)).unwrap();
         assert!(remove(29).is_empty());
-        // `3` is stable, and `2` the one to go back to.
+        // `3` is stable, and `2` is the rollback target.
         assert_eq!(remove(31), ["1", "never"]);
         assert!(folder.path().join("booking/2").exists());
     }

@@ -1,4 +1,4 @@
-//! `remotes`: what runs where, asked of the gateways themselves.
+//! `remotes`: shows which versions each gateway serves, as reported by the gateways.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,12 +19,13 @@ const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
 #[derive(Debug, clap::Args)]
 #[group(id = "RemotesOptions")]
 pub(crate) struct Options {
-    /// Operators' listener of a gateway, `http://HOST:PORT`; once for each gateway.
+    /// Operators' listener of a gateway, `http://HOST:PORT`. Repeatable, once per gateway.
     #[arg(long = "gateway", default_value = "http://127.0.0.1:9090")]
     gateways: Vec<String>,
 }
 
-/// Prints what each gateway shows; fails when they disagree, refuse something, or do not answer.
+/// Prints the versions that each gateway serves. Returns a failing exit code if gateways disagree, refuse a version,
+/// have a problem with their configuration, or do not answer.
 pub(crate) fn run(options: &Options) -> ExitCode {
     let answers = options.gateways.iter();
     let answers: Vec<_> = answers
@@ -39,7 +40,7 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     }
 }
 
-/// The report of one gateway.
+/// Fetches the report of one gateway.
 pub(crate) fn ask(gateway: &str) -> Result<Value> {
     let authority = gateway.strip_prefix("http://").unwrap_or(gateway);
     let authority = authority.trim_end_matches('/');
@@ -63,7 +64,7 @@ pub(crate) fn ask(gateway: &str) -> Result<Value> {
     Ok(serde_json::from_str(body)?)
 }
 
-/// Lines for people, and whether all is as the pointers say, everywhere.
+/// Returns a table for people, and whether every gateway answers, follows the pointers and agrees with the others.
 fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
     let mut lines = Vec::new();
     let mut remarks = Vec::new();

@@ -1,4 +1,4 @@
-// Run in a folder that is about to be published. Writes the SHA-256 of each file to integrity.json, which the team may sign.
+// Runs in a folder before it is published. Writes the SHA-256 of each file to integrity.json, which the team may sign.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Prints the signature, in base64, of a context line and of what stands in its input. Arguments: the key (Ed25519 as PKCS#8 in PEM)
-// and the line, which says what the signature is good for.
+// Prints a signature in base64 over a context line followed by standard input. Arguments: the key file (Ed25519 as
+// PKCS#8 in PEM) and the context line, which states the purpose of the signature.
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

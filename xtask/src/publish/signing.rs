@@ -1,4 +1,4 @@
-//! Signatures of what is published: of a version's manifest, and of the entry of `remotes.json` that names it.
+//! Signatures of published versions: of a version's manifest, and of the entry of `remotes.json` that names it.
 
 use std::path::Path;
 
@@ -9,10 +9,11 @@ use super::verification::fed;
 use crate::shell;
 
 const SIGN: &str = include_str!("sign.mjs");
-/// Signed before the bytes, so that a signature means nothing elsewhere. The gateway has the same lines.
+/// Context line, signed in front of the bytes so that a signature is not valid for another purpose. The gateway uses
+/// the same context lines.
 pub(super) const MANIFEST: &str = "hospital page modules, integrity 1\n";
 const POINTER: &str = "hospital page modules, pointer 1\n";
-/// What an entry says, and a gateway with keys follows.
+/// Signed fields of an entry. A gateway with keys uses no others.
 const FIELDS: [&str; 7] = [
     "stable",
     "previous",
@@ -25,10 +26,10 @@ const FIELDS: [&str; 7] = [
 const SIGNED: &str = "signed";
 const SIGNATURE: &str = "signature";
 
-/// The signature, in base64, of a context line and these bytes.
+/// Returns the signature, in base64, of a context line followed by these bytes.
 ///
 /// # Errors
-/// When the file is no Ed25519 key as PKCS#8 in PEM.
+/// When the file is not an Ed25519 key as PKCS#8 in PEM.
 pub(super) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> {
     let arguments = ["--input-type=module", "-e", SIGN];
     let mut node = shell::command(Path::new("."), "node", arguments);
@@ -38,7 +39,8 @@ pub(super) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> 
     Ok(String::from_utf8(signature)?)
 }
 
-/// Signs what an entry says. Without a key nothing is signed, and what was is gone: it says what the entry said before.
+/// Signs an entry's fields. Without a key the old signature is only removed, because it covers the fields before the
+/// move.
 pub(super) fn renew(entry: &mut Value, name: &str, key: Option<&Path>) -> Result<()> {
     let entry = entry.as_object_mut().context("an entry is an object")?;
     entry.remove(SIGNED);
@@ -57,10 +59,11 @@ pub(super) fn renew(entry: &mut Value, name: &str, key: Option<&Path>) -> Result
     Ok(())
 }
 
-/// An entry as gateways with keys read it. Whoever signs the next one must not sign what somebody wrote beside it.
+/// Returns an entry as gateways with keys read it. The next signature must not cover unsigned fields that were edited
+/// beside the signed ones.
 ///
 /// # Errors
-/// When the entry has a statement that is not for `name`.
+/// When the entry's signed statement is for another name.
 pub(super) fn stated(entry: &Value, name: &str) -> Result<Value> {
     let mut stated = entry.clone();
     let (Some(text), Some(fields)) = (entry[SIGNED].as_str(), stated.as_object_mut()) else {
@@ -80,15 +83,16 @@ pub(super) fn stated(entry: &Value, name: &str) -> Result<Value> {
     Ok(stated)
 }
 
-/// What an entry says where another key signed it, or somebody changed it: only the gateway knows all keys of a team.
+/// Returns an entry's signed statement if it was not signed by this key: it was signed with another key, or tampered
+/// with. Only the gateway knows all keys of a team and can tell the two cases apart.
 ///
 /// # Errors
-/// When the key cannot sign.
+/// When signing with this key fails.
 pub(super) fn signed_by_another(entry: &Value, key: &Path) -> Result<Option<String>> {
     let Some(text) = entry[SIGNED].as_str() else {
         return Ok(None);
     };
-    // The same key signs the same text in the same way, always (RFC 8032).
+    // Ed25519 signatures are deterministic (RFC 8032).
     let signature = sign(key, POINTER, text.as_bytes().to_vec())?;
     Ok((entry[SIGNATURE] != signature).then(|| text.to_owned()))
 }
@@ -111,7 +115,7 @@ mod tests {
         },
     };
 
-    /// A folder of remotes with a pointer to booking 1 and 2, and keys apart from it.
+    /// A folder of remotes whose pointer has moved to booking 1 and then 2, and a separate folder of keys.
     struct Scratch {
         remotes: TempDir,
         keys: TempDir,
@@ -154,7 +158,7 @@ mod tests {
             file
         }
 
-        /// What the entry says with a signature that another program takes for one by this key.
+        /// Returns the entry's signed statement, after openssl has verified its signature by this key.
         fn stated(&self, key: &Path) -> Value {
             let booking = self.booking();
             let statement = booking["signed"].as_str().unwrap();
@@ -187,7 +191,7 @@ mod tests {
         assert!(ran.status.success(), "{problem}");
     }
 
-    /// A statement without the times at which its versions were published, which are signed, too.
+    /// Returns a statement without the publication times of its versions, which are signed, too.
     fn without_times(statement: &Value) -> Value {
         let mut statement = statement.clone();
         let times = statement.as_object_mut().unwrap().remove("published");
@@ -251,7 +255,7 @@ mod tests {
         let script = || fs::read_to_string(folder.join("server.js")).unwrap();
         assert_eq!((script(), written().unwrap()), ("one".to_owned(), first));
         assert!(is_good(Some(&other)), "what is there keeps its signature");
-        // What older tools published, or a copy that broke off.
+        // As left by older tools or by an interrupted copy.
         fs::remove_file(folder.join("integrity.json")).unwrap();
         assert!(is_good(None) && !is_good(Some(&other)));
         put_script("two", Some(&key)).unwrap();
@@ -321,7 +325,7 @@ mod tests {
         let mut changed = signed.clone();
         changed["signed"] = json!(r#"{"name":"booking","stable":"0.9"}"#);
         assert_eq!(another(&changed).as_deref(), changed["signed"].as_str());
-        // The file is written anew: a key of somebody else.
+        // Overwrites the file with a different key.
         scratch.key(&["ed25519"]);
         assert_eq!(another(&signed).as_deref(), signed["signed"].as_str());
     }
