@@ -10,9 +10,9 @@ use anyhow::{Context as _, Result};
 
 use crate::shell;
 
-/// How long a service may take from listening until it is ready: its database is opened and read by then.
+/// Maximum time from listening until a service is ready, in seconds; opening and reading its database takes most of it.
 const READY_S_MAX: u64 = 30;
-/// How long one answer may take.
+/// Read timeout of a response, in seconds.
 const ANSWER_S_MAX: u64 = 10;
 
 /// Polls a service's `/readyz` on its operators' listener until it is ready.
@@ -21,7 +21,7 @@ pub(crate) fn wait_ready(name: &str, operators: &str) -> Result<()> {
         .with_context(|| format!("{name} is not ready after {READY_S_MAX} s"))
 }
 
-/// Polls `path` until the answer is 200; the error holds the last answer.
+/// Polls `path` until the response is 200. The error contains the last response.
 pub(crate) fn wait_for_ok(address: &str, path: &str, limit: Duration) -> Result<()> {
     let mut last = String::from("no answer");
     let found = shell::poll(limit, || match status_line(address, path) {
@@ -59,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers one connection after the other with these status lines.
+    /// Starts a server that answers successive connections with these status lines.
     fn server(answers: &'static [&'static str]) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();

@@ -1,4 +1,5 @@
-//! The last release, named by `released.toml`: its sources, programs and page modules below `target/`, beside those of this tree.
+//! The last release, named by `released.toml`. Its sources, programs and page modules are kept below `target/`,
+//! separate from those of this tree.
 
 mod pages;
 mod programs;
@@ -13,24 +14,24 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{project::Project, shell};
 
-/// The file that names it.
+/// File that names the last release.
 const FILE: &str = "released.toml";
-/// In the release's folder; written last, so that what was made half is made anew.
+/// Marker file in the release's folder with the unpacked commit. Written last, so an interrupted unpacking is redone.
 const COMMIT: &str = "commit";
 const COMMIT_LETTERS: usize = 40;
 
-/// What stands in `released.toml`, and the folder where it is built.
+/// The contents of `released.toml`, and the folder where the release is built.
 #[derive(Debug)]
 pub(crate) struct Release {
     pub(crate) version: String,
-    /// The full hash: a short one, or a tag, may come to mean something else.
+    /// Full hash: a short one could become ambiguous, and a tag could move.
     pub(crate) commit: String,
     /// `target/release-<version>`.
     pub(crate) folder: PathBuf,
 }
 
 impl Release {
-    /// The one that this tree names.
+    /// Reads the release that this tree names.
     pub(crate) fn of(project: &Project) -> Result<Self> {
         let file = project.root.join(FILE);
         let text =
@@ -62,7 +63,8 @@ impl Release {
         })
     }
 
-    /// Why its sources cannot be had here: a shallow clone lacks them, and an unpacked archive all history.
+    /// Returns why the release's sources are unavailable here, if they are: a shallow clone may lack the commit, and an
+    /// unpacked archive has no history.
     pub(crate) fn obstacle(&self, project: &Project) -> Option<String> {
         let tree = format!("{}^{{tree}}", self.commit);
         let mut ask = shell::command(&project.root, "git", ["cat-file", "-e", &tree]);
@@ -73,19 +75,19 @@ impl Release {
         shell::capture(&mut ask).is_err().then(missing)
     }
 
-    /// Where its sources are.
+    /// Returns the folder of the release's sources.
     pub(crate) fn source(&self) -> PathBuf {
         self.folder.join("source")
     }
 
-    /// Makes its sources, programs and page modules, each unless they are there.
+    /// Unpacks the release's sources and builds its programs and page modules, each unless already done.
     pub(crate) fn build(&self, project: &Project) -> Result<()> {
         self.check_out(project)?;
         programs::build(self, project)?;
         pages::build(self, project)
     }
 
-    /// Unpacks its sources. Whatever was made from another commit of the same version goes.
+    /// Unpacks the release's sources. Removes everything built from another commit of the same version.
     pub(crate) fn check_out(&self, project: &Project) -> Result<()> {
         let done = self.folder.join(COMMIT);
         if fs::read_to_string(&done).is_ok_and(|commit| commit == self.commit) {

@@ -1,4 +1,4 @@
-//! Runs other programs; errors name the one that failed.
+//! Runs other programs. Errors name the program that failed.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-/// A command in `folder`.
+/// Returns a command that runs in `folder`.
 pub(crate) fn command<I, A>(folder: &Path, program: impl AsRef<OsStr>, arguments: I) -> Command
 where
     I: IntoIterator<Item = A>,
@@ -18,8 +18,8 @@ where
 {
     let mut command = Command::new(program);
     command.current_dir(folder).args(arguments);
-    // `cargo run` describes xtask in these. Build scripts watch them: with them in place every change
-    // between `cargo test` and `cargo xtask` would compile TLS, and all that needs it, anew.
+    // `cargo run` describes xtask in these variables, and build scripts watch them. If they were passed on, every
+    // switch between `cargo test` and `cargo xtask` would recompile TLS and everything that depends on it.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
@@ -29,7 +29,7 @@ where
     command
 }
 
-/// Runs a command on this terminal; an exit code other than 0 is an error.
+/// Runs a command on this terminal. An exit code other than 0 is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command
         .stdin(Stdio::null())
@@ -41,7 +41,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command silently and gives what it printed; on failure the error carries its output.
+/// Runs a command silently and returns its standard output. On failure, the error contains all its output.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command
         .stdin(Stdio::null())
@@ -59,7 +59,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     Ok(text)
 }
 
-/// The command as one would type it.
+/// Returns the command as typed in a shell.
 pub(crate) fn line(command: &Command) -> String {
     std::iter::once(command.get_program())
         .chain(command.get_args())
@@ -68,14 +68,14 @@ pub(crate) fn line(command: &Command) -> String {
         .join(" ")
 }
 
-/// Where a program is, if it is on the PATH.
+/// Returns the path of a program, if it is on the PATH.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?)
         .map(|folder| folder.join(name))
         .find(|candidate| candidate.is_file())
 }
 
-/// Polls every 50 ms until there is an answer or `limit` is over.
+/// Polls every 50 ms until `ask` returns a value or `limit` has passed.
 pub(crate) fn poll<T>(limit: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + limit;
     loop {
@@ -97,7 +97,7 @@ fn pause() {
     std::thread::sleep(Duration::from_millis(50));
 }
 
-/// Seconds with one decimal, for people.
+/// Formats a duration as seconds with one decimal.
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.1} s", duration.as_secs_f64())
 }

@@ -1,7 +1,10 @@
-// Objects of an S3-compatible store. Arguments: what to do, the store's address, the longest time for one object in ms, and
-//   get KEY FILE              writes the object to FILE and prints its ETag; prints nothing and removes FILE where there is none
-//   upload KEYS FOLDER        a version's files to KEYS/…, its integrity manifest last: what has none is not fetched by gateways
-//   replace KEY FILE [ETAG]   writes FILE if the object still has that ETag, or is not there: prints `done` or `changed`
+// Client of an S3-compatible store. Arguments: the command, the store's address, the time limit per object in ms, and
+//   get KEY FILE              writes the object to FILE and prints its ETag; without an object, removes FILE and prints
+// nothing
+//   upload KEYS FOLDER        uploads a version to KEYS/…, its integrity manifest last: gateways ignore versions
+// without one
+//   replace KEY FILE [ETAG]   writes FILE if the object still has that ETag, or does not exist: prints `done` or
+// `changed`
 // Credentials: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION.
 import { createHash } from 'node:crypto';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,14 +13,14 @@ import { AwsClient } from 'aws4fetch';
 
 const MANIFEST = 'integrity.json';
 const SIGNATURE = 'integrity.sig';
-/** Objects on their way at once. */
+/** Maximum number of concurrent uploads. */
 const UPLOADS_MAX = 8;
-/** Pointers or a manifest, and every other answer. */
+/** Maximum size of any response body, such as pointers or a manifest. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
-/** After an answer of 429 or 5xx, within the time for one object. */
+/** Maximum number of retries after a 429 or 5xx response, within the time limit per object. */
 const RETRIES_MAX = 5;
 const FOREVER = 'public, max-age=31536000, immutable';
-/** The object is not the one that the condition names; while somebody else writes it, or after it went. */
+/** Whether a conditional write failed: the object differs (412), is being written by another client (409), or is gone (404). */
 const hasChanged = ({ status, bytes }) =>
   status === 412 || status === 409 || (status === 404 && bytes.includes('NoSuchKey'));
 
@@ -68,7 +71,7 @@ async function get(key) {
   return answer;
 }
 
-/** Says whether it was written: with a condition it may have changed meanwhile. */
+/** Writes an object. Returns `false` if the condition in the headers no longer holds. */
 async function put(key, body, headers) {
   const answer = await request('PUT', key, { body, headers });
   const isConditional = 'if-match' in headers || 'if-none-match' in headers;
@@ -77,7 +80,7 @@ async function put(key, body, headers) {
   return true;
 }
 
-/** Whether this manifest is published already; with other bytes it is an error. */
+/** Returns whether this manifest is already published. Throws if it is published with other bytes. */
 async function isThere(key, manifest) {
   const known = await get(key);
   if (known && !known.bytes.equals(manifest))
@@ -91,7 +94,7 @@ async function upload(keys, folder) {
   for (const name of await readdir(folder, { recursive: true }))
     if ((await stat(join(folder, name))).isFile()) names.push(name);
   const isKnown = await isThere(`${keys}/${MANIFEST}`, manifest);
-  // Of what is there only the signature may be another.
+  // For a version that is already published, only the signature may change.
   const wanted = names.filter((name) => (isKnown ? name === SIGNATURE : name !== MANIFEST));
   const send = async () => {
     for (let name = wanted.pop(); name; name = wanted.pop()) {
@@ -102,7 +105,7 @@ async function upload(keys, folder) {
   await Promise.all(Array.from({ length: UPLOADS_MAX }, send));
   const manifestOnce = () => put(`${keys}/${MANIFEST}`, manifest, { 'cache-control': FOREVER, 'if-none-match': '*' });
   if (!isKnown && !(await manifestOnce())) await isThere(`${keys}/${MANIFEST}`, manifest);
-  // The same bytes once more: asked before a pointer hangs on it.
+  // Writes the manifest a second time, to detect a store that ignores the condition before a pointer depends on it.
   if (await manifestOnce()) {
     const problem = 'the store ignores `If-None-Match`: who publishes beside others would undo what they did';
     throw new Error(`${base}: ${problem}`);
@@ -113,7 +116,7 @@ async function replace(key, file, etag) {
   const body = await readFile(file);
   const condition = etag ? { 'if-match': etag } : { 'if-none-match': '*' };
   if (await put(key, body, { 'cache-control': 'no-cache', ...condition })) return 'done';
-  // An answer that was lost, and asked for again, says the same.
+  // If the response to a successful write was lost, its retry fails the condition, but the object has these bytes.
   const now = await get(key);
   return now?.bytes.equals(body) ? 'done' : 'changed';
 }

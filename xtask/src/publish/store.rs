@@ -1,8 +1,9 @@
-//! Where page modules are published: a folder, or an S3-compatible store, so that a team's pipeline needs no disk of the gateways,
-//! which fetch from there with `REMOTES_URL`.
+//! Destination of published page modules: a folder or an S3-compatible store. With a store, a team's pipeline needs no
+//! access to the gateways' disks. Gateways fetch from the store with `REMOTES_URL`.
 //!
-//! In a store a version is uploaded file by file, its integrity manifest last, and then the pointer moves: `remotes.json` is
-//! written only if it is still the one that was read (`If-Match`), so two teams that publish at once lose nothing.
+//! A version is uploaded to a store file by file, its integrity manifest last. Then the pointer moves: `remotes.json`
+//! is written only if it has not changed since it was read (`If-Match`). Two teams that publish at once therefore lose
+//! nothing.
 
 use std::{
     env, fs,
@@ -16,13 +17,13 @@ use tempfile::TempDir;
 use super::{INTEGRITY, pointer, published, verification::fed};
 use crate::{project::Project, shell};
 
-/// Speaks with the store.
+/// Script with the client of the store.
 const STORE: &str = include_str!("store.mjs");
-/// For one object, with its retries.
+/// Time limit for one object, including retries.
 const OBJECT_TIME_MAX: Duration = Duration::from_secs(30);
-/// Readings of `remotes.json` while others move their pointers.
+/// Maximum number of attempts to move a pointer while others move theirs.
 const TRIES_MAX: usize = 10;
-/// What the store is asked with; the last two may be absent.
+/// Environment variables with the store's credentials. Only the first [`NEEDED`] are required.
 const CREDENTIALS: [&str; 4] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
@@ -33,11 +34,12 @@ const NEEDED: usize = 2;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlaceOptions {
-    /// The folder that the gateways read, where it is not `remotes/` of this tree.
+    /// Folder that the gateways read. Default: `remotes/` of this tree.
     #[arg(long, value_name = "FOLDER")]
     remotes_dir: Option<PathBuf>,
-    /// The S3-compatible store that the gateways read (`REMOTES_URL`), `https://HOST/BUCKET/PREFIX`. With `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY` and, where the store wants them, `AWS_SESSION_TOKEN` and `AWS_REGION` from the environment.
+    /// S3-compatible store that the gateways read (`REMOTES_URL`), `https://HOST/BUCKET/PREFIX`. The environment must
+    /// set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` and, if the store requires them, `AWS_SESSION_TOKEN` and
+    /// `AWS_REGION`.
     #[arg(long, value_name = "URL", conflicts_with = "remotes_dir")]
     store: Option<String>,
 }
@@ -45,14 +47,14 @@ pub(crate) struct PlaceOptions {
 /// Where a command publishes.
 #[derive(Debug)]
 pub(super) struct Place {
-    /// Publishing into the folder or, for a store, into a copy of what is needed of it.
+    /// Project that publishes into the folder or, for a store, into a partial local copy of it.
     project: Project,
     store: Option<Store>,
 }
 
 impl Place {
     /// # Errors
-    /// When the store's address is neither `https` nor of this machine, or a credential is missing.
+    /// When the store's address is neither `https` nor on this machine, or a required credential is missing.
     pub(super) fn open(project: &Project, options: &PlaceOptions) -> Result<Self> {
         let Some(base) = &options.store else {
             let project = project.publishing_to(options.remotes_dir.as_deref());
@@ -74,7 +76,7 @@ impl Place {
         &self.project
     }
 
-    /// Takes what pointing to a published version needs.
+    /// Downloads the files of a published version that are needed to point to it.
     pub(super) fn fetch(&self, name: &str, version: &str) -> Result<()> {
         let Some(store) = &self.store else {
             return Ok(());
@@ -87,10 +89,10 @@ impl Place {
         Ok(())
     }
 
-    /// Puts a version to where gateways fetch it.
+    /// Uploads a version to the store. Does nothing for a folder.
     ///
     /// # Errors
-    /// When the version is there with other bytes, or the store does not take it.
+    /// When the version is already published with other bytes, or the store rejects it.
     pub(super) fn upload(&self, name: &str, version: &str) -> Result<()> {
         match &self.store {
             Some(store) => store.upload(
@@ -101,10 +103,10 @@ impl Place {
         }
     }
 
-    /// Moves a pointer; again while others move theirs.
+    /// Moves a pointer, and retries if another publisher has changed `remotes.json` in the meantime.
     ///
     /// # Errors
-    /// Those of `moving`, and when the store does not take `remotes.json`.
+    /// Those of `moving`, and when the store rejects `remotes.json`.
     pub(super) fn moving<T>(&self, moving: impl Fn() -> Result<T>) -> Result<T> {
         match &self.store {
             Some(store) => store.moving(moving),
@@ -112,7 +114,7 @@ impl Place {
         }
     }
 
-    /// Removes versions that no pointer has named for 30 days; gives them. A store keeps all.
+    /// Removes and returns the versions that no pointer has named for 30 days. A store keeps all versions.
     pub(super) fn remove_old(&self, name: &str) -> Result<Vec<String>> {
         match &self.store {
             Some(_) => Ok(Vec::new()),
@@ -123,10 +125,10 @@ impl Place {
 
 #[derive(Debug)]
 struct Store {
-    /// Without a slash at its end.
+    /// Address without a trailing slash.
     base: String,
     credentials: [Option<String>; CREDENTIALS.len()],
-    /// Where the packages of the script are.
+    /// Folder from which the script resolves its npm packages.
     root: PathBuf,
     copy: TempDir,
     object_time_max: Duration,
@@ -185,7 +187,7 @@ impl Store {
         )
     }
 
-    /// What the script prints.
+    /// Runs the script and returns its output.
     fn run(&self, arguments: &[&str]) -> Result<String> {
         let mut node = shell::command(&self.root, "node", ["--input-type=module", "-"]);
         let (command, rest) = arguments.split_first().context("a command")?;

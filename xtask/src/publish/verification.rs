@@ -1,4 +1,4 @@
-//! What a built folder must show before anybody sees it: in Node, and in the gateway's own engine.
+//! Checks of a built folder before it is published, in Node and in the gateway's own JavaScript engine.
 
 use std::{
     fs,
@@ -17,28 +17,29 @@ use crate::{
     site::GATEWAY,
 };
 
-/// Renders every part that a package declares in Node, and prints each render.
+/// Script that renders every declared part of a package in Node and prints each render.
 const VERIFY: &str = include_str!("verify.mjs");
-/// Writes the integrity manifest.
+/// Script that writes the integrity manifest.
 const SEAL: &str = include_str!("seal.mjs");
 
-/// How a package is looked at.
+/// Settings for checking a package.
 #[derive(Debug)]
 pub(super) struct Check {
-    /// The program whose engine decides.
+    /// Gateway program whose JavaScript engine must accept the package.
     pub(super) gateway: PathBuf,
-    /// What browsers are sent must fit the budget.
+    /// Whether scripts and styles must fit the size budget.
     pub(super) has_budget: bool,
 }
 
-/// A package that cannot render its modules, with and without data, alike in Node and in the gateway, is not published.
+/// Verifies that a package renders its modules, with and without data, and that Node and the gateway give equal
+/// results.
 pub(super) fn verify(project: &Project, dist: &Path, check: &Check) -> Result<()> {
     let renders = in_node(project, dist, check.has_budget)?;
     let mut verify = shell::command(dist, &check.gateway, ["verify-remote", "."]);
     fed(&mut verify, renders).map(drop)
 }
 
-/// The renders in Node, one JSON object for each line.
+/// Renders the package in Node. Returns one JSON object per line.
 pub(super) fn in_node(project: &Project, dist: &Path, has_budget: bool) -> Result<Vec<u8>> {
     let mut node = shell::command(dist, "node", ["--input-type=module", "-"]);
     node.arg(project.root.join("web-kit/api/openapi.json"));
@@ -48,7 +49,7 @@ pub(super) fn in_node(project: &Project, dist: &Path, has_budget: bool) -> Resul
     fed(&mut node, VERIFY.as_bytes().to_vec())
 }
 
-/// Writes the integrity manifest of a folder, signed where there is a key.
+/// Writes the integrity manifest of a folder, and its signature if there is a key.
 pub(super) fn seal(folder: &Path, key: Option<&Path>) -> Result<()> {
     let mut node = shell::command(folder, "node", ["--input-type=module", "-"]);
     fed(&mut node, SEAL.as_bytes().to_vec())?;
@@ -60,19 +61,19 @@ pub(super) fn seal(folder: &Path, key: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a published folder needs no other signature: there is no key, or it has that of this one.
+/// Returns whether a published folder needs no new signature: there is no key, or this key's signature is present.
 pub(super) fn is_sealed(folder: &Path, key: Option<&Path>) -> Result<bool> {
     let Some(key) = key else { return Ok(true) };
     let (manifest, signature) = (folder.join(INTEGRITY), folder.join(SIGNATURE));
     if !manifest.exists() || !signature.exists() {
         return Ok(false);
     }
-    // The same key signs the same text in the same way, always (RFC 8032).
+    // Ed25519 signatures are deterministic (RFC 8032).
     let ours = signing::sign(key, signing::MANIFEST, fs::read(manifest)?)?;
     Ok(fs::read_to_string(signature)? == ours)
 }
 
-/// The digest of a file as integrity manifests and pointers have it.
+/// Returns the digest of a file, in the form used by integrity manifests and pointers.
 pub(super) fn digest(file: &Path) -> Result<String> {
     let script = "const { createHash } = require('node:crypto'); const { readFileSync } = require('node:fs'); \
                   process.stdout.write('sha256-' + createHash('sha256').update(readFileSync(0)).digest('base64'));";
@@ -80,7 +81,7 @@ pub(super) fn digest(file: &Path) -> Result<String> {
     Ok(String::from_utf8(fed(&mut node, fs::read(file)?)?)?)
 }
 
-/// The gateway whose engine decides; built where there is none yet.
+/// Returns the most recently built gateway, and builds one if there is none.
 pub(super) fn gateway(project: &Project) -> Result<PathBuf> {
     let built = [Profile::Dev, Profile::Dist].map(|profile| project.binary(profile, GATEWAY));
     let newest = built.iter().filter(|program| program.is_file());
@@ -94,14 +95,14 @@ pub(super) fn gateway(project: &Project) -> Result<PathBuf> {
     }
 }
 
-/// The gateway of this tree, compiled if it is not.
+/// Builds the gateway of this tree unless it is up to date, and returns its path.
 pub(crate) fn current_gateway(project: &Project) -> Result<PathBuf> {
     let arguments = ["build", "--quiet", "--package", GATEWAY, "--bin", GATEWAY];
     shell::run(&mut shell::command(&project.root, "cargo", arguments))?;
     Ok(project.binary(Profile::Dev, GATEWAY))
 }
 
-/// Runs a command with this input and gives what it printed; its complaints are the error.
+/// Runs a command with this input and returns its standard output. On failure, its standard error becomes the error.
 pub(super) fn fed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
     let mut child = command
         .stdin(Stdio::piped())
@@ -110,7 +111,8 @@ pub(super) fn fed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
         .spawn()
         .with_context(|| format!("cannot start `{}`", shell::line(command)))?;
     let mut stdin = child.stdin.take().context("its input is piped")?;
-    // It may print before it has read everything. It may also end before: then its complaints say why, not the broken pipe.
+    // The command may print before it has read all input, or exit early. Its standard error then explains why; the
+    // broken pipe does not.
     let writing = thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output()?;
     let written = writing.join().ok().context("writing its input panicked")?;

@@ -1,7 +1,8 @@
-// Run in the dist folder of a page package before it is published. Every declared part (page, fragment, composition, slot,
-// error page) must render with every data source down and with sample data, twice the same, in a context that offers JavaScript
-// and nothing else; its scripts and styles must fit the budget. Prints each render for the gateway, which makes it again.
-// Arguments: the description of the API (OpenAPI), the budgets if they are to be kept.
+// Runs in the dist folder of a page package before it is published. Every declared part (page, fragment, composition,
+// slot, error page) must render with all data sources down, and with sample data. Two renders must be equal, and the
+// context offers only the JavaScript language. Scripts and styles must fit the budget. Each render is printed; the
+// gateway repeats and compares it.
+// Arguments: the API's OpenAPI document and, if the budget is enforced, the budgets.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
@@ -22,10 +23,10 @@ const now = '2026-11-21T09:30:00Z';
 const down = { ok: false, status: 503, body: null };
 const failing = (data) => Object.fromEntries(Object.keys(data ?? {}).map((key) => [key, down]));
 
-/** What has been rendered, for the gateway. */
+/** Inputs and outputs of the renders, for the gateway. */
 const cases = [];
 
-/** The answer when it is as it should be; otherwise a problem is noted and there is none. */
+/** Renders twice. Returns the result if it is accepted and both renders are equal; otherwise notes a problem and returns `null`. */
 function check(what, input, accept) {
   const made = { what, input: JSON.stringify(input) };
   cases.push(made);
@@ -41,7 +42,7 @@ function check(what, input, accept) {
   return null;
 }
 
-/** An answer of each source as the API describes it. */
+/** Returns a sample response of each data source, built from the API's schemas. */
 const samples = (data, parameters) =>
   Object.fromEntries(
     Object.entries(data ?? {}).map(([key, source]) => [
@@ -71,7 +72,7 @@ const FORMATS = {
   'uri-reference': '/example',
 };
 
-/** A value of a schema: everything that can be there is there, lists have two items. */
+/** Returns a sample value of a schema: optional fields are present, and lists have two items. */
 function sample(schema, name = '', depth = 0) {
   if (depth > NESTING_MAX) return null;
   if (schema.$ref) return sample(api.components.schemas[schema.$ref.split('/').at(-1)], name, depth + 1);
@@ -91,7 +92,7 @@ function sample(schema, name = '', depth = 0) {
   return text(schema, name);
 }
 
-/** A text in the form that its schema or its description asks for. */
+/** Returns a string in the format that the schema or its description requires. */
 function text({ format, pattern, description = '' }, name) {
   if (format) return FORMATS[format] ?? 'example';
   if (pattern?.includes('d{4}-') || /\bYYYY-MM\b(?!-)/.test(description)) return '2026-12';
@@ -99,11 +100,11 @@ function text({ format, pattern, description = '' }, name) {
   if (description.includes('HH:MM')) return '10:00';
   if (name === 'nextPageToken') return '';
   if (/(path|url|href)$/i.test(name)) return '/example';
-  // No spaces: it may become part of an address.
+  // No spaces: the string may become part of an address.
   return name ? `example-${name}` : 'example';
 }
 
-/** A page is rendered at each address of its walk, or at an example. */
+/** Returns the paths and parameters at which a page is rendered: each address of its walk, or an example. */
 function addresses({ route = '/', walk }) {
   if (!walk?.length) return [[route.replace(PARAMETER, 'example'), parameters(route, () => 'example')]];
   const form = new RegExp(`^${route.replace(PARAMETER, (_, rest) => (rest ? '(.+)' : '([^/]+)'))}$`);
@@ -119,7 +120,7 @@ const PARAMETER = /\{(\*?)(\w+)\}/g;
 const parameters = (route, value) =>
   Object.fromEntries([...route.matchAll(PARAMETER)].map(([, , name], index) => [name, value(index)]));
 
-/** Version 1 has one value of each name in a form. */
+/** Whether the module uses contract version 1, which has neither `part` nor error page parameters. */
 const isVersion1 = declaration.contract === 1;
 
 function checkPart(part, { params: given = {} } = {}) {
@@ -139,7 +140,7 @@ function checkPart(part, { params: given = {} } = {}) {
     const out = show('without data', failing(data));
     if (Object.keys(data ?? {}).length) show('with sample data', samples(data, params));
     for (const slot of Object.keys(slots)) {
-      // With data that is missing a page may show something else, which has no place for it.
+      // Without its data, a page may show alternative content that has no place for the slot.
       if (out && !Object.keys(data ?? {}).length && !out.html?.includes(`<div data-slot="${slot}"></div>`))
         problems.push(`module ${module} does not render the slot ${slot}`);
     }
@@ -150,7 +151,7 @@ function checkPart(part, { params: given = {} } = {}) {
   if (part.action) checkAction(module);
 }
 
-/** A form in which nothing was filled in is refused by the API, not by an exception. */
+/** Checks that an empty form is refused by the API, and does not make the action throw. */
 function checkAction(module) {
   check(`action of ${module}`, { kind: 'action', module, form: {}, now }, ({ request }) => {
     if (request === null && !isVersion1) return true;
@@ -159,7 +160,7 @@ function checkAction(module) {
   });
 }
 
-/** What another package has, only the gateway knows. */
+/** Checks references within this package. References to other packages can be checked only by the gateway. */
 function checkReference(target) {
   const [team, id] = target.includes(':') ? target.split(':') : [declaration.name, target];
   if (team === declaration.name && !fragments.some((fragment) => fragment.id === id))
@@ -204,7 +205,7 @@ for (const part of pages)
 if (!pages.length && !fragments.length && declaration.name !== 'shell')
   problems.push('neither a page nor a fragment is declared');
 
-/** What a browser is sent of the scripts and styles of this version: the sibling that the build compressed, else as good. */
+/** Returns the transfer size in bytes of all files with this ending: of the build's `.br` files or, without one, compressed here. */
 function sent(ending) {
   const names = readdirSync('.', { recursive: true }).filter((name) => name.endsWith(ending) && name !== 'server.js');
   const size = (name) =>

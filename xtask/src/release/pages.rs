@@ -1,4 +1,5 @@
-//! Its page modules, built by its own tools; and those of one team of this tree, built with its kit.
+//! The release's page modules, built by its own tools, and one team's page modules of this tree, built with the
+//! release's kit.
 
 use std::{
     fs,
@@ -11,18 +12,19 @@ use anyhow::{Context as _, Result, ensure};
 use super::Release;
 use crate::{page_packages::PagePackage, project::Project, shell};
 
-/// Packages of the workspace are links in here; they must lead into the release, whatever else comes from this tree.
+/// Scope of the workspace's packages. Their links must lead into the release, although all other packages come from
+/// this tree.
 const SCOPE: &str = "@hospital";
 const NODE_MODULES: &str = "node_modules";
 const BUILD: &str = "web-kit/build/bin/hospital-build.mjs";
-/// The team whose pages are built with the kit of the release.
+/// Package of the team whose pages are built with the release's kit.
 const KIT_TEAM: &str = "svc-booking/web";
-/// A style sheet of the kit that pages of every team have, and a declaration in it by which the copy is known from this tree's
-/// kit, were they equal otherwise.
+/// Style sheet of the kit that every team's pages use, and the rule in it where a marker is inserted. The marker
+/// distinguishes the release's kit from this tree's, even if they are otherwise equal.
 const MARKED: (&str, &str) = ("web-kit/ui/src/button.module.css", ".button {");
 const BUILT: &str = "pages";
 
-/// Builds the release's own pages unless they are there, and one team's with the release's kit.
+/// Builds the release's own pages unless already built, and one team's pages with the release's kit.
 pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
     let source = release.source();
     let built = release.folder.join(BUILT);
@@ -40,8 +42,8 @@ pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
     with_its_kit(release, project)
 }
 
-/// What npm has installed for this tree, and the release's own packages in place of this tree's. Versions of what comes from
-/// elsewhere are thus this tree's.
+/// Links the npm packages installed for this tree, with the release's own packages in place of this tree's. Third-party
+/// packages therefore have this tree's versions.
 fn lend_packages(project: &Project, to: &Path) -> Result<()> {
     let (from, to) = (project.root.join(NODE_MODULES), to.join(NODE_MODULES));
     if to.exists() {
@@ -56,7 +58,7 @@ fn lend_packages(project: &Project, to: &Path) -> Result<()> {
     }
     for entry in fs::read_dir(from.join(SCOPE))? {
         let entry = entry?;
-        // Relative, `../../web-kit/ui`: the same text leads to the package of whichever tree it stands in.
+        // The link is relative, `../../web-kit/ui`, so it leads to the package of the tree that contains it.
         let target = fs::read_link(entry.path())?;
         ensure!(target.is_relative(), "{} is absolute", target.display());
         symlink(target, to.join(SCOPE).join(entry.file_name()))?;
@@ -69,8 +71,8 @@ fn run_build(tree: &Path, package: &Path) -> Result<()> {
     shell::run(shell::command(package, "node", [program]).env("NODE_ENV", "production"))
 }
 
-/// A tree in which one team is as it is here and the kit is the release's. A team that needs more than that kit offers is taken as
-/// it was in the release.
+/// Builds one team's pages of this tree with the release's kit. If they need more than that kit offers, the release's
+/// version of the pages is built instead.
 fn with_its_kit(release: &Release, project: &Project) -> Result<()> {
     let tree = release.folder.join("kit");
     if tree.exists() {
@@ -100,7 +102,7 @@ fn mark(sheet: &Path, version: &str) -> Result<()> {
     Ok(fs::write(sheet, text.replacen(rule, &marked, 1))?)
 }
 
-/// Sources only.
+/// Copies sources, without `node_modules` and `dist`.
 fn copy(from: &Path, to: &PathBuf) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {

@@ -1,5 +1,5 @@
-//! Its programs, built from its own lock file. Crates of the registry that this tree has compiled are taken over, so that only the
-//! workspace's own are compiled.
+//! The release's programs, built from its own lock file. Registry crates that this tree has compiled are reused, which
+//! leaves only the workspace's own crates to compile.
 
 use std::{
     collections::BTreeSet,
@@ -14,18 +14,18 @@ use cargo_metadata::MetadataCommand;
 use super::Release;
 use crate::{project::Project, shell, site::GATEWAY};
 
-/// Letters of the hash that follows a name in cargo's folders.
+/// Number of hexadecimal digits in the hash that follows a name in cargo's folders.
 const HASH_LETTERS: usize = 16;
 const DEBUG: &str = "debug";
 
 impl Release {
-    /// Cargo's target folder for it.
+    /// Returns cargo's target folder for the release.
     pub(crate) fn target(&self) -> PathBuf {
         self.folder.join("target")
     }
 }
 
-/// Builds gateway and services. Nothing is done when they are there and up to date.
+/// Builds gateway and services, unless they are up to date.
 pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
     seed(release, project)?;
     let arguments = ["build", "--quiet", "--locked", "--bins"];
@@ -36,14 +36,14 @@ pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
         build.args(["--package", name]);
     }
     build.env("CARGO_TARGET_DIR", release.target());
-    // Nobody changes these sources.
+    // These sources never change.
     build.env("CARGO_INCREMENTAL", "0");
     shell::run(&mut build)
 }
 
-/// Takes over what cargo keeps of this tree, without the workspace's own crates: those of both trees have the same names and
-/// hashes, as cargo counts paths from the workspace. Compiled files are linked, as nobody writes into them again; cargo's notes
-/// are copied.
+/// Copies cargo's build results of this tree, without the workspace's own crates. Those have the same names and hashes
+/// in both trees, because cargo hashes paths relative to the workspace. Compiled files are hard-linked, because they
+/// are never rewritten in place; cargo's fingerprints are copied.
 pub(super) fn seed(release: &Release, project: &Project) -> Result<()> {
     let (from, to) = (project.target.join(DEBUG), release.target().join(DEBUG));
     if to.exists() || !from.exists() {
@@ -66,7 +66,7 @@ pub(super) fn seed(release: &Release, project: &Project) -> Result<()> {
     Ok(fs::rename(unfinished, to)?)
 }
 
-/// Names of the workspace's packages and of everything that is compiled from them, as cargo's folders have them.
+/// Returns the names of the workspace's packages and their targets, spelled as in cargo's folders.
 fn own_names(project: &Project) -> Result<BTreeSet<String>> {
     let metadata = MetadataCommand::new()
         .manifest_path(project.root.join("Cargo.toml"))
@@ -81,7 +81,8 @@ fn own_names(project: &Project) -> Result<BTreeSet<String>> {
     Ok(names.map(|name| name.replace('-', "_")).collect())
 }
 
-/// `libfoo_bar-0123456789abcdef.rlib` and `foo-bar-0123456789abcdef` are of `foo_bar`; `None` for what has no hash.
+/// Returns the crate of an entry in cargo's folders: `foo_bar` for `libfoo_bar-0123456789abcdef.rlib` and for
+/// `foo-bar-0123456789abcdef`. Returns `None` for an entry without a hash.
 fn crate_name(entry: &str) -> Option<String> {
     let (name, rest) = entry.rsplit_once('-')?;
     let mut parts = rest.split('.');
@@ -99,7 +100,7 @@ fn link(from: &Path, to: &Path, is_wanted: &dyn Fn(&DirEntry) -> bool) -> io::Re
     each(from, to, is_wanted, &|file, to| fs::hard_link(file, to))
 }
 
-/// With the times of the files, which cargo compares.
+/// Copies files with their modification times, which cargo compares.
 fn copy(from: &Path, to: &Path, is_wanted: &dyn Fn(&DirEntry) -> bool) -> io::Result<()> {
     each(from, to, is_wanted, &|file, to| {
         fs::copy(file, to)?;
@@ -113,7 +114,7 @@ fn copy(from: &Path, to: &Path, is_wanted: &dyn Fn(&DirEntry) -> bool) -> io::Re
 
 type Act<'a> = &'a dyn Fn(&Path, &Path) -> io::Result<()>;
 
-/// Walks a folder; only what lies directly in it is asked for.
+/// Applies `act` to each file below a folder. `is_wanted` filters only the folder's direct entries.
 fn each(
     from: &Path,
     to: &Path,
@@ -146,7 +147,7 @@ mod tests {
             ("libfoo_bar-0123456789abcdef.rlib", "foo_bar"),
             ("libfoo-0123456789abcdef.rmeta", "foo"),
             ("foo_bar-0123456789abcdef.d", "foo_bar"),
-            // The crate is called so: its notes do not begin with another `lib`.
+            // The crate's own name begins with `lib`; cargo does not add a second `lib` to its fingerprints.
             ("libsqlite3-sys-0123456789abcdef", "libsqlite3_sys"),
             ("libsqlite3_sys-0123456789abcdef.d", "libsqlite3_sys"),
             ("liblibsqlite3_sys-0123456789abcdef.rlib", "libsqlite3_sys"),
@@ -186,7 +187,7 @@ mod tests {
         let copied = to.join("foreign-1/inner/note");
         assert_eq!(fs::metadata(&copied).unwrap().modified().unwrap(), then);
         assert!(!to.join("own-1").exists());
-        // A copy is a file of its own: what is written into it stays in it.
+        // A copy is a separate file: writing to it does not change the original.
         fs::write(&copied, "other").unwrap();
         assert_eq!(fs::read_to_string(&note).unwrap(), "text");
     }

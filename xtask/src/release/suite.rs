@@ -1,4 +1,5 @@
-//! Its own store suites, on the schemas of this tree: what it does must still work on a database that this tree has migrated.
+//! The release's store suites, run on the schemas of this tree: the release must still work on a database that this
+//! tree has migrated.
 
 use std::{
     collections::BTreeMap,
@@ -12,16 +13,17 @@ use super::{Release, programs};
 use crate::project::Project;
 
 const MIGRATIONS: &str = "migrations";
-/// The package whose migrations every service runs before its own.
+/// Package whose migrations every service runs before its own.
 const STORE_KIT: &str = "store-kit";
-/// Test programs that read and write databases, where a service has them. Those of mail and of load do not know a schema.
+/// Test programs that use databases; a service may lack some of them. Test programs for mail and load are left out,
+/// because they do not depend on a schema.
 const SUITES: [&str; 3] = ["conformance", "integration", "records"];
 
-/// Texts of migrations by path below the folder.
+/// Texts of migrations, by path below their folder.
 type Schema = BTreeMap<PathBuf, String>;
 
 impl Release {
-    /// Services whose schema is another than that of the release.
+    /// Returns the services whose schema differs from the release's.
     pub(crate) fn changed_schemas(&self, project: &Project) -> Result<Vec<String>> {
         let is_changed = |package: &str| -> Result<bool> {
             Ok(schema(&project.root, package)? != schema(&self.source(), package)?)
@@ -29,7 +31,7 @@ impl Release {
         let is_kit_changed = is_changed(STORE_KIT)?;
         let mut changed = Vec::new();
         for service in &project.services {
-            // A service that the release does not have keeps nothing that the release reads.
+            // A service that the release lacks stores nothing that the release reads.
             let is_known = self.source().join(&service.name).exists();
             if is_known && (is_kit_changed || is_changed(&service.name)?) {
                 changed.push(service.name.clone());
@@ -38,8 +40,8 @@ impl Release {
         Ok(changed)
     }
 
-    /// The command that runs the release's test programs of these services with the migrations of this tree in place of its own. It has a folder of its
-    /// own: programs of the release must not come from it.
+    /// Prepares and returns the command that runs the release's test programs of these services with the migrations of
+    /// this tree. It uses a separate folder, so that other steps never run programs built with foreign migrations.
     pub(crate) fn suites(&self, project: &Project, services: &[String]) -> Result<Vec<String>> {
         let beside = Self {
             version: self.version.clone(),
@@ -57,7 +59,7 @@ impl Release {
         let mut line = ["cargo", "test", "--quiet", "--locked", "--no-fail-fast"]
             .map(str::to_owned)
             .to_vec();
-        // Nobody changes these sources.
+        // These sources never change.
         line.extend(["--config", "build.incremental=false"].map(str::to_owned));
         line.push(format!("--manifest-path={}", manifest.display()));
         line.push(format!("--target-dir={}", beside.target().display()));
@@ -77,7 +79,8 @@ impl Release {
     }
 }
 
-/// Takes over the migrations of a package. What the release had and this tree has not would be a migration that was taken back.
+/// Replaces the migrations of a package with those of this tree. Migrations that only the release has are removed, too:
+/// keeping them would hide that this tree has withdrawn them.
 fn replace(from: &Path, to: &Path, package: &str) -> Result<()> {
     let folder = to.join(package).join(MIGRATIONS);
     if folder.exists() {
@@ -115,7 +118,7 @@ mod tests {
         fs::write(file, text).unwrap();
     }
 
-    /// A tree and a release whose schemas are equal.
+    /// Returns a tree and a release with equal schemas.
     fn pair(folder: &Path) -> (Project, Release) {
         let project = Project {
             root: folder.join("tree"),

@@ -1,4 +1,4 @@
-//! Against a real server of the protocol, which checks each signature and keeps objects as files.
+//! Tests against a real S3 server, which checks each signature and stores objects as files.
 
 use std::{
     cell::Cell,
@@ -29,7 +29,7 @@ use crate::{
 
 const SECRET: &str = "a secret of the tests";
 
-/// Objects are files of its folder; the bucket is `pages`.
+/// An S3 server that stores objects as files in a folder. Its bucket is `pages`.
 struct Server {
     folder: TempDir,
     address: String,
@@ -54,7 +54,7 @@ impl Server {
                 tokio::spawn(async move {
                     let builder = Builder::new(TokioExecutor::new());
                     let served = builder.serve_connection(TokioIo::new(stream), service);
-                    // A client that goes ends a connection in its own way.
+                    // Errors when a client disconnects are expected.
                     drop(served.await);
                 });
             }
@@ -70,7 +70,7 @@ impl Server {
         place(&format!("{}/pages/remotes/", self.address), SECRET).unwrap()
     }
 
-    /// Where an object is kept.
+    /// Returns the file of an object.
     fn object(&self, key: &str) -> PathBuf {
         self.folder.path().join("pages/remotes").join(key)
     }
@@ -98,7 +98,7 @@ fn place(base: &str, secret: &str) -> Result<Place> {
     })
 }
 
-/// What `publish` leaves in the copy before it uploads.
+/// Writes the files that `publish` leaves in the local copy before it uploads.
 fn built(place: &Place, name: &str, version: &str, script: &str) {
     let folder = published(place.project(), name, version);
     fs::create_dir_all(folder.join("images")).unwrap();
@@ -112,7 +112,7 @@ fn built(place: &Place, name: &str, version: &str, script: &str) {
     seal(&folder, None).unwrap();
 }
 
-/// In the copy only.
+/// Moves a pointer in the local copy only.
 fn moved_in_copy(place: &Place, name: &str, to: Move<'_>) -> Result<String> {
     let contract = Contract::of(place.project())?;
     let folder = &place.project().remotes;
@@ -140,7 +140,7 @@ fn a_version_is_uploaded_whole_and_then_pointed_to_and_back() {
     let manifest = published(place.project(), "booking", "1+a").join(INTEGRITY);
     assert_eq!(file(INTEGRITY), fs::read_to_string(manifest).unwrap());
     assert_eq!(server.stable("booking"), "1+a");
-    // Another pipeline has nothing but the store.
+    // Another pipeline shares nothing with the first but the store.
     let other = server.place();
     published_whole(&other, "booking", "2").unwrap();
     assert_eq!(server.stable("booking"), "2");
@@ -169,7 +169,7 @@ fn teams_that_publish_at_once_lose_nothing() {
     let moved = place.moving(|| {
         tries.set(tries.get() + 1);
         if tries.get() <= 2 {
-            // Somebody else was faster.
+            // A concurrent publisher moves its pointer first.
             published_whole(&server.place(), "content", &format!("{}", tries.get()))?;
         }
         moved_in_copy(&place, "booking", Move::Stable("2"))
@@ -220,7 +220,7 @@ fn a_move_whose_answer_was_lost_is_not_made_twice() {
     let ours = place.project().remotes.join(POINTERS);
     let back = place.moving(|| {
         let stable = moved_in_copy(&place, "booking", Move::Back)?;
-        // As if it had been taken, and the answer had not come.
+        // Simulates a write that succeeded although its response was lost.
         let taken = server.place();
         let copy = taken.project().remotes.join(POINTERS);
         taken.moving(|| Ok(fs::copy(&ours, &copy)?))?;
@@ -243,7 +243,7 @@ fn what_was_published_is_not_changed_and_half_an_upload_is_finished() {
     );
     let script = server.object("booking/1/server.js");
     assert_eq!(fs::read_to_string(&script).unwrap(), "1");
-    // The same once more sends nothing but a signature.
+    // Uploading the same version again sends only a signature.
     fs::remove_file(&script).unwrap();
     built(&place, "booking", "1", "1");
     let signature = published(place.project(), "booking", "1").join("integrity.sig");
@@ -252,7 +252,7 @@ fn what_was_published_is_not_changed_and_half_an_upload_is_finished() {
     assert!(!script.exists());
     let signature = fs::read_to_string(server.object("booking/1/integrity.sig"));
     assert_eq!(signature.unwrap(), "by another key");
-    // A pipeline that died left no manifest: gateways fetch nothing, and the next run does all of it.
+    // A pipeline that died left no manifest: gateways do not fetch the version, and the next run uploads all of it.
     fs::remove_file(server.object("booking/1").join(INTEGRITY)).unwrap();
     place.upload("booking", "1").unwrap();
     assert!(script.exists() && server.object("booking/1").join(INTEGRITY).exists());
@@ -263,7 +263,7 @@ fn half_an_upload_has_no_manifest() {
     let server = Server::start();
     let place = server.place();
     built(&place, "booking", "1", "1");
-    // No file can be written there.
+    // A folder at this path makes writing the file fail.
     let in_the_way = server.object("booking/1/server.js");
     fs::create_dir_all(in_the_way.join("x")).unwrap();
     let problem = place.upload("booking", "1").unwrap_err().to_string();
@@ -291,7 +291,7 @@ fn a_store_that_refuses_or_says_nothing_is_named() {
     let problem = problem.to_string();
     assert!(problem.contains("more than 1048576 bytes"), "{problem}");
 
-    // It takes connections, and that is all.
+    // Accepts connections but never responds.
     let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let mut place = place(
         &format!("http://{}/pages", silent.local_addr().unwrap()),
@@ -314,7 +314,7 @@ fn a_store_that_refuses_or_says_nothing_is_named() {
 
 #[test]
 fn a_store_without_conditions_is_refused() {
-    // It has nothing, and takes everything.
+    // Responds with 404 to every read and 200 to every write.
     let careless = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = careless.local_addr().unwrap();
     thread::spawn(move || {
