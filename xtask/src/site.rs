@@ -1,4 +1,4 @@
-//! Which processes make the whole site, and with which flags each is started.
+//! The processes of the whole site, and the flags that each is started with.
 
 use std::{
     fmt, fs,
@@ -17,33 +17,34 @@ use crate::{
 
 pub(crate) const GATEWAY: &str = "gateway";
 pub(crate) const TRACES: &str = "ops-traces";
-/// A documented name of the project, like the ports of the services.
+/// Documented default, like the ports of the services.
 const GATEWAY_OPERATORS_PORT: u16 = 9090;
 
-/// Loopback ports of a run. The defaults are documented names of the project.
+/// Loopback ports of a run. The defaults are documented.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Ports {
     /// Port of the website and its API.
     #[arg(long = "port", default_value_t = 8080)]
     pub(crate) site: u16,
-    /// Port of the first service; the others follow it. Not set: those of the list in the root manifest.
+    /// Port of the first service; the others use the ports after it. Default: the ports listed in the root manifest.
     #[arg(long = "services-port", value_parser = first_port())]
     pub(crate) services: Option<u16>,
-    /// Port of the gateway's probes and metrics; those of the services follow it. Not set: 9090 and those of the list.
+    /// Port of the gateway's probes and metrics; the services use the ports after it. Default: 9090 for the gateway,
+    /// and the listed ports for the services.
     #[arg(long = "operators-port", value_parser = first_port())]
     pub(crate) operators: Option<u16>,
     /// Port of the traces UI.
     #[arg(long = "traces-port", default_value_t = 16686)]
     pub(crate) traces: u16,
-    /// Port that takes OTLP over gRPC.
+    /// Port for OTLP over gRPC.
     #[arg(long, default_value_t = 4317)]
     pub(crate) otlp_grpc: u16,
-    /// Port that takes OTLP over HTTP.
+    /// Port for OTLP over HTTP.
     #[arg(long, default_value_t = 4318)]
     pub(crate) otlp_http: u16,
 }
 
-/// Leaves room for the ports that follow.
+/// Parses the first of consecutive ports, leaving room for the others.
 fn first_port() -> clap::builder::RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(1..=i64::from(u16::MAX - SERVICES_MAX))
 }
@@ -57,12 +58,12 @@ pub(crate) struct Placed<'a> {
 }
 
 impl Ports {
-    /// Port of the gateway's probes and metrics.
+    /// Returns the port of the gateway's probes and metrics.
     pub(crate) fn gateway_operators(&self) -> u16 {
         self.operators.unwrap_or(GATEWAY_OPERATORS_PORT)
     }
 
-    /// The services in the order of the list, each with its ports.
+    /// Returns the services in the order of the list, each with its ports.
     pub(crate) fn place<'a>(&self, services: &'a [Service]) -> Vec<Placed<'a>> {
         let after = |first: Option<u16>, offset: u16, listed: u16| {
             first.map_or(listed, |first| first.saturating_add(offset))
@@ -78,7 +79,7 @@ impl Ports {
             .collect()
     }
 
-    /// The ports that the processes of the site (without traces) listen on, with who listens there.
+    /// Returns the ports on which the site's processes listen (without traces), each with the process's name.
     pub(crate) fn of_site(&self, services: &[Service]) -> Vec<(String, u16)> {
         let operators = format!("{GATEWAY} (operators)");
         let mut ports = vec![
@@ -109,11 +110,11 @@ pub(crate) struct Site<'a> {
     pub(crate) project: &'a Project,
     pub(crate) profile: Profile,
     pub(crate) ports: Ports,
-    /// Where SQLite files and logs go.
+    /// Folder of SQLite files and logs.
     pub(crate) data: PathBuf,
-    /// False: there is no collector, so no process exports spans.
+    /// Whether a collector runs. Without one, no process exports spans.
     pub(crate) with_traces: bool,
-    /// Raises the rate limits per visitor, so that one machine can stand for many. For measurements only.
+    /// Whether the limits per visitor are raised, to let one machine simulate many visitors. For measurements only.
     pub(crate) unlimited: bool,
 }
 
@@ -136,12 +137,12 @@ impl Site<'_> {
         command
     }
 
-    /// The services with their ports in this run.
+    /// Returns the services with their ports in this run.
     pub(crate) fn placed(&self) -> Vec<Placed<'_>> {
         self.ports.place(&self.project.services)
     }
 
-    /// How each service is started, by its name.
+    /// Returns each service's name and start command.
     pub(crate) fn services(&self) -> Vec<(&str, Command)> {
         self.placed()
             .into_iter()
@@ -156,7 +157,7 @@ impl Site<'_> {
             .args(["--listen", &loopback(placed.port)])
             .args(["--database-url", &self.database_url(placed.service)])
             .env("OPERATORS_LISTEN", loopback(placed.operators_port))
-            // Canonical addresses are those of this run, whatever port it has.
+            // Canonical addresses must contain this run's port.
             .env("SITE_ORIGIN", self.origin())
             .env("DEVELOPMENT", "true")
             .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name))
@@ -166,7 +167,7 @@ impl Site<'_> {
         if self.unlimited {
             command.env("NETWORK_APPOINTMENTS_MAX", "1000000");
         }
-        // Where the others are, for whoever has something to say to one of them.
+        // Addresses of the other services, for services that call them.
         for other in self.placed() {
             if other.service.name != *name {
                 let url = format!("http://{}", loopback(other.port));
@@ -183,7 +184,7 @@ impl Site<'_> {
             .arg("--remotes-dir")
             .arg(self.project.root.join("remotes"))
             .env("OPERATORS_LISTEN", loopback(self.ports.gateway_operators()))
-            // No balancer has to notice that a local run stops.
+            // A local run has no load balancer that needs time to notice the shutdown.
             .env("LAME_DUCK_MS", "0")
             .env("FORM_KEY_FILE", keys::of_forms(&self.data))
             .env("REMOTES_STATE", self.data.join("gateway-state.json"));
@@ -213,7 +214,7 @@ impl Site<'_> {
         command
     }
 
-    /// Where a browser on this machine reaches the site, without a trailing slash.
+    /// Returns the site's origin as used by browsers on this machine, without a trailing slash.
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", loopback(self.ports.site))
     }
@@ -222,7 +223,7 @@ impl Site<'_> {
         self.data.join("logs").join(format!("{name}.log"))
     }
 
-    /// A SQLite file of the list stands in the folder of this run's data.
+    /// Returns a service's database URL. Listed SQLite files are placed in this run's data folder.
     fn database_url(&self, service: &Service) -> String {
         let file = service.database_url.strip_prefix("sqlite:");
         match file.and_then(|file| Path::new(file).file_name()) {
@@ -234,7 +235,7 @@ impl Site<'_> {
     fn program(&self, name: &str) -> Command {
         let mut command = Command::new(self.project.binary(self.profile, name));
         command.current_dir(&self.project.root);
-        // A stray variable of the caller must not turn a local run into something else.
+        // A stray variable in the caller's environment must not change a local run.
         for variable in [
             "LISTEN",
             "OPERATORS_LISTEN",
@@ -272,7 +273,7 @@ pub(crate) fn loopback(port: u16) -> String {
     format!("127.0.0.1:{port}")
 }
 
-/// Ports that other processes listen on, with their names where the kernel reports them.
+/// Returns a message for each port in use, with the listening process if the kernel reports it.
 pub(crate) fn busy(ports: &[(String, u16)]) -> Vec<String> {
     ports
         .iter()
@@ -287,7 +288,7 @@ pub(crate) fn busy(ports: &[(String, u16)]) -> Vec<String> {
         .collect()
 }
 
-/// A process that listens.
+/// A process that listens on a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listener {
     pub(crate) name: String,
@@ -300,7 +301,7 @@ impl fmt::Display for Listener {
     }
 }
 
-/// Who listens on a TCP port, from /proc (only own processes unless root).
+/// Finds the process that listens on a TCP port in /proc. Without root, only the user's own processes are found.
 pub(crate) fn listener_of(port: u16) -> Option<Listener> {
     let inode = ["/proc/net/tcp", "/proc/net/tcp6"]
         .iter()
@@ -308,7 +309,7 @@ pub(crate) fn listener_of(port: u16) -> Option<Listener> {
         .find_map(|table| inode_in(&table, port))?;
     let wanted = format!("socket:[{inode}]");
     for process in fs::read_dir("/proc").ok()?.flatten() {
-        // `/proc/self` and its like are the same processes once more.
+        // Other entries, such as `/proc/self`, are no processes or duplicates.
         let Ok(pid) = process.file_name().to_string_lossy().parse() else {
             continue;
         };
@@ -330,7 +331,7 @@ pub(crate) fn listener_of(port: u16) -> Option<Listener> {
     None
 }
 
-/// The inode of the listening socket of a port in the format of /proc/net/tcp.
+/// Returns the inode of a port's listening socket from a table in the format of /proc/net/tcp.
 fn inode_in(table: &str, port: u16) -> Option<String> {
     const LISTENING: &str = "0A";
     let suffix = format!(":{port:04X}");
@@ -341,7 +342,7 @@ fn inode_in(table: &str, port: u16) -> Option<String> {
     })
 }
 
-/// By which other services are told where a service is: `MESSAGING_URL` of `svc-messaging`.
+/// Returns the variable that holds a service's address for the others: `MESSAGING_URL` for `svc-messaging`.
 fn url_variable(service: &str) -> String {
     let name = service.strip_prefix("svc-").unwrap_or(service);
     format!("{}_URL", name.replace('-', "_").to_ascii_uppercase())

@@ -18,17 +18,17 @@ use signal_hook::{
     iterator::Signals,
 };
 
-/// How long a process may take from its start until it listens.
+/// Maximum time from a process's start until it listens, in seconds.
 const READY_S_MAX: u64 = 60;
-/// How long a process may take to finish after SIGTERM before it is killed; the gateway drains for 10 s.
+/// Maximum time from SIGTERM until a process is killed, in seconds; the gateway drains for 10 s.
 const STOP_S_MAX: u64 = 15;
-/// How much of a log is shown when its process died.
+/// Number of log lines shown when a process dies.
 const LAST_LINES: usize = 15;
 
-/// An event of a process or a signal.
+/// An event from a process, a file watcher or a signal.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// The process accepts connections; the text is what follows `listening on `.
+    /// The process accepts connections; `addresses` is the text after `listening on `.
     Ready {
         name: String,
         addresses: String,
@@ -37,12 +37,12 @@ pub(crate) enum Event {
         name: String,
         status: ExitStatus,
     },
-    /// A line of standard output that says nothing about listening.
+    /// Any other line of standard output.
     Line {
         name: String,
         text: String,
     },
-    /// A source file was saved. Who watches sends it through [`Supervisor::sender`].
+    /// A source file was saved. Sent by a file watcher through [`Supervisor::sender`].
     Saved,
     /// SIGINT or SIGTERM.
     Signal,
@@ -56,18 +56,18 @@ struct Process {
     running: bool,
 }
 
-/// The processes of one run, in the order in which they were started. Dropping it stops them.
+/// The processes of one run, in start order. Dropping it stops them.
 #[derive(Debug)]
 pub(crate) struct Supervisor {
     processes: Vec<Process>,
     sender: Sender<Event>,
     events: Receiver<Event>,
-    /// What came while something else was waited for; `next` gives it.
+    /// Events received while waiting for another event; returned first by `next` and `next_before`.
     deferred: VecDeque<Event>,
 }
 
 impl Supervisor {
-    /// Handles Ctrl-C and SIGTERM as events from here on.
+    /// Creates a supervisor. From now on, Ctrl-C and SIGTERM are handled as events.
     pub(crate) fn new() -> Result<Self> {
         let (sender, events) = channel();
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
@@ -87,12 +87,13 @@ impl Supervisor {
         })
     }
 
-    /// For events from outside of the processes.
+    /// Returns a sender for events that do not come from the processes.
     pub(crate) fn sender(&self) -> Sender<Event> {
         self.sender.clone()
     }
 
-    /// Starts a process; an ended one of this name is forgotten. Its stderr goes to `log`, its stdout is watched for the `listening on` line.
+    /// Starts a process, replacing an ended one of the same name. Its stderr goes to `log`; its stdout is watched for
+    /// the `listening on` line.
     pub(crate) fn start(&mut self, name: &str, command: &mut Command, log: &Path) -> Result<()> {
         use std::os::unix::process::CommandExt as _;
         if let Some(folder) = log.parent() {
@@ -100,7 +101,7 @@ impl Supervisor {
         }
         let log_file =
             File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
-        // A group of its own: Ctrl-C reaches only us, and we stop the processes in the right order.
+        // A separate process group: Ctrl-C reaches only xtask, which stops the processes in the right order.
         let child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -123,8 +124,8 @@ impl Supervisor {
         Ok(())
     }
 
-    /// Waits until all these listen; gives their addresses in the same order.
-    /// Fails when one ends, when nobody answers within 60 s, or when we are asked to stop.
+    /// Waits until all these processes listen, and returns their addresses in the same order.
+    /// Fails if one of them exits, if one does not listen within 60 s, or on a signal.
     pub(crate) fn wait_ready(&mut self, names: &[&str]) -> Result<Vec<String>> {
         let end = Instant::now() + Duration::from_secs(READY_S_MAX);
         let mut addresses = vec![None; names.len()];
@@ -163,7 +164,7 @@ impl Supervisor {
         Ok(addresses.into_iter().flatten().collect())
     }
 
-    /// The next event, however long it takes.
+    /// Waits for the next event, without a time limit.
     pub(crate) fn next(&mut self) -> Option<Event> {
         if let Some(event) = self.deferred.pop_front() {
             return Some(event);
@@ -173,7 +174,7 @@ impl Supervisor {
         Some(event)
     }
 
-    /// The next event before `end`, if one comes.
+    /// Waits for the next event until `end`.
     pub(crate) fn next_before(&mut self, end: Instant) -> Option<Event> {
         self.deferred.pop_front().or_else(|| self.next_until(end))
     }
@@ -198,7 +199,7 @@ impl Supervisor {
         }
     }
 
-    /// Pids of the running processes with their names.
+    /// Returns the names and pids of the running processes.
     pub(crate) fn pids(&self) -> Vec<(&str, Pid)> {
         let running = self.processes.iter().filter(|process| process.running);
         running
@@ -206,7 +207,7 @@ impl Supervisor {
             .collect()
     }
 
-    /// The end of a process's log.
+    /// Returns the end of a process's log.
     pub(crate) fn last_lines(&self, name: &str) -> String {
         let Some(process) = self.processes.iter().find(|process| process.name == name) else {
             return String::new();
@@ -222,14 +223,14 @@ impl Supervisor {
         )
     }
 
-    /// Stops processes in reverse order of their start, so that none loses a dependency.
+    /// Stops all processes in reverse start order: no process loses a dependency while it runs.
     pub(crate) fn stop(&mut self) {
         while let Some(index) = self.processes.iter().rposition(|process| process.running) {
             self.stop_at(index);
         }
     }
 
-    /// Stops one process and leaves the others as they are.
+    /// Stops one process and leaves the others running.
     pub(crate) fn stop_one(&mut self, name: &str) {
         let is_it = |process: &Process| process.running && process.name == name;
         if let Some(index) = self.processes.iter().position(is_it) {
@@ -260,7 +261,7 @@ impl Supervisor {
         while self.processes[index].running {
             match self.next_until(end) {
                 None => return false,
-                // Its own exit is what was asked for.
+                // The expected exit; `next_until` has recorded it.
                 Some(Event::Exited { name, .. }) if name == self.processes[index].name => {}
                 Some(event) => self.deferred.push_back(event),
             }
@@ -281,7 +282,7 @@ fn signal(name: &str, pid: Pid, signal: Signal) {
     }
 }
 
-/// Reads the process's output to its end, then collects its exit.
+/// Reads a process's output to its end, then waits for its exit status.
 fn watch(name: &str, mut child: Child, events: &Sender<Event>) {
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -299,7 +300,7 @@ fn watch(name: &str, mut child: Child, events: &Sender<Event>) {
         }
     }
     match child.wait() {
-        // Fails when the run is over and the receiver dropped.
+        // Fails if the run has ended and the receiver is dropped.
         Ok(status) => {
             let name = name.to_owned();
             drop(events.send(Event::Exited { name, status }));

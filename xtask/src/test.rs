@@ -1,4 +1,4 @@
-//! `test`: every test of the project, in one command, with one line that says how it went.
+//! `test`: runs every test of the project in one command, and prints the totals in one line.
 
 mod again;
 mod alert_tools;
@@ -27,15 +27,16 @@ use totals::Totals;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Run only the steps whose name starts with one of these, for example `tidy` or `e2e`, and what they need.
+    /// Run only the steps whose names start with one of these, for example `tidy` or `e2e`, and the steps that they
+    /// need.
     #[arg(long = "only", value_name = "STEP", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     only: Vec<String>,
-    /// Run this step and nothing else, with what it needs as it is.
+    /// Run this step only, on the existing results of the steps that it needs.
     #[arg(long, value_name = "STEP", conflicts_with = "only", hide = true)]
     alone: Option<String>,
 }
 
-/// Runs every wanted step; the exit code says whether all passed. A run that tested nothing has not passed.
+/// Runs the selected steps. The exit code is 0 if all passed. A run without any test has not passed.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
     if let Some(name) = &options.alone {

@@ -120,7 +120,7 @@ const PARAMETER = /\{(\*?)(\w+)\}/g;
 const parameters = (route, value) =>
   Object.fromEntries([...route.matchAll(PARAMETER)].map(([, , name], index) => [name, value(index)]));
 
-/** Whether the module uses contract version 1, which has neither `part` nor error page parameters. */
+/** Contract version 1: forms have one value per name, parts get no `part`, and an action must return a request. */
 const isVersion1 = declaration.contract === 1;
 
 function checkPart(part, { params: given = {} } = {}) {

@@ -1,7 +1,8 @@
-//! A second attempt: the few tests that failed beside others are run once more by themselves.
+//! Retries of failed tests: if only a few tests fail, they are run again in isolation.
 //!
-//! Two cores are shared by browsers, databases and ten processes, so a test may fail for want of time alone. A test that passes by
-//! itself is reported as flaky and does not fail the run. A crash does: it prints no failed test, so nothing could be repeated.
+//! Browsers, databases and ten processes share two cores, so a test may fail merely because it was too slow. A test
+//! that passes in isolation is reported as flaky and does not fail the run. A crash does fail the run: it prints no
+//! failed test, so there is nothing to retry.
 
 use std::collections::BTreeMap;
 
@@ -13,34 +14,35 @@ use super::{
 };
 use crate::shell;
 
-/// Failed tests, or files of them, beyond which a run is not repeated: more is no want of time.
+/// Maximum number of failed tests, or of files with failed tests, to retry. A slow machine does not explain more
+/// failures.
 const UNITS_MAX: usize = 3;
 
-/// Tests by name, and how many of that name there were: two test binaries may each have one.
+/// Number of tests by name: two test binaries may each have a test of the same name.
 type Names = BTreeMap<String, usize>;
 
-/// Reads what a runner printed, and runs single tests with it.
+/// A test runner: how its output is read, and how it runs single tests.
 #[derive(Debug)]
 pub(crate) struct Runner {
     totals: fn(&str) -> Option<Totals>,
     read: fn(&str) -> Printed,
-    /// The command that runs only these failed tests.
+    /// Returns the command that runs only these failed tests.
     alone: fn(&Printed) -> Vec<String>,
 }
 
-/// What a runner printed of its tests.
+/// Test results, as parsed from a runner's output.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Printed {
     passed: Names,
     failed: Names,
-    /// Files of the failed tests, where a file is the smallest unit that can be run.
+    /// Files of the failed tests, if a file is the smallest unit that can be run.
     files: Vec<String>,
     /// Failures that no failed test accounts for: processes that crashed or were killed, lines that could not be read.
     unexplained: usize,
 }
 
 impl Printed {
-    /// Whether the failed tests account for the whole failure, and are few.
+    /// Returns whether the failed tests account for the whole failure and are few.
     fn can_be_repeated(&self) -> bool {
         let units = if self.files.is_empty() {
             self.failed.values().sum()
@@ -50,7 +52,7 @@ impl Printed {
         self.unexplained == 0 && (1..=UNITS_MAX).contains(&units)
     }
 
-    /// Whether each test that `first` saw fail has passed here.
+    /// Returns whether every test that failed in `first` has passed here, without any new failure.
     fn repaired(&self, first: &Self) -> bool {
         let has_passed = |(name, count): (&String, &usize)| {
             let passed = self.passed.get(name).copied().unwrap_or_default();
@@ -60,7 +62,7 @@ impl Printed {
     }
 }
 
-/// Rust tests, by name.
+/// Runner of Rust tests. Retries tests by name.
 pub(crate) const CARGO: Runner = Runner {
     totals: cargo_test,
     read: printed_by_cargo,
@@ -71,7 +73,7 @@ pub(crate) const CARGO: Runner = Runner {
     },
 };
 
-/// Browser tests, by file: those of one file share a site.
+/// Runner of browser tests. Retries whole files, because the tests of a file share a site.
 pub(crate) const E2E: Runner = Runner {
     totals: node_test,
     read: printed_by_node,
@@ -82,7 +84,7 @@ pub(crate) const E2E: Runner = Runner {
     },
 };
 
-/// Runs a command of tests and, if few of them failed, those again.
+/// Runs a test command, and retries the failed tests if they are few.
 pub(crate) fn run(run: &Run<'_>, line: &[&str], runner: &Runner) -> Result<Outcome> {
     let (first, printed) = attempt(run, line, runner)?;
     if printed.unexplained > 0 {
@@ -136,8 +138,8 @@ fn count(names: &mut Names, name: &str) {
     *names.entry(name.to_owned()).or_default() += 1;
 }
 
-/// `Running tests/api.rs (…)` or `Doc-tests gateway` for each process, `test module::name ... FAILED` for each test, and a line
-/// `test result: …` at the end of each process that did not crash.
+/// Parses cargo's output: `Running tests/api.rs (…)` or `Doc-tests gateway` for each process, `test module::name ...
+/// FAILED` for each test, and `test result: …` at the end of each process that did not crash.
 fn printed_by_cargo(output: &str) -> Printed {
     let mut printed = Printed::default();
     let (mut processes, mut results) = (0_usize, 0);
@@ -166,8 +168,9 @@ fn test_of_cargo(line: &str) -> Option<(&str, &str)> {
     Some((name, result))
 }
 
-/// `✔ name (12.3ms)` for each test that passed. At the end `test at tests/booking.test.mjs:70:5` and `✖ name (15123.1ms)` for each
-/// that failed; a file that crashed or could not be loaded has its path for a name.
+/// Parses the output of Node's runner: `✔ name (12.3ms)` for each passed test. At the end, each failed test has the
+/// lines `test at tests/booking.test.mjs:70:5` and `✖ name (15123.1ms)`. The name of a file that crashed or could not
+/// be loaded is its path.
 fn printed_by_node(output: &str) -> Printed {
     let mut printed = Printed::default();
     let (tests, failures) = output

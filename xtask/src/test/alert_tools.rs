@@ -1,5 +1,5 @@
-//! Prometheus, Alertmanager and their checkers, unpacked from Debian's packages into `target/debian`. Installed, they would start
-//! daemons, and Prometheus listens on the port where `up` has the gateway's operators.
+//! Prometheus, Alertmanager and their checkers, unpacked from Debian's packages into `target/debian`. Installing the
+//! packages would start daemons, and Prometheus uses the port of the gateway's operators' listener in `up`.
 
 use std::{fs, path::Path};
 
@@ -8,13 +8,13 @@ use anyhow::{Context, Result, bail};
 use super::steps::{Outcome, Run};
 use crate::{debian, shell};
 
-/// Packages, each with the programs that are taken from it.
+/// Packages, each with the programs to take from it.
 const PACKAGES: [(&str, &[&str]); 2] = [
     ("prometheus", &["promtool", "prometheus"]),
     ("prometheus-alertmanager", &["amtool"]),
 ];
 
-/// Unpacks what is neither installed nor unpacked. The error says what a person has to install.
+/// Unpacks the packages whose programs are neither installed nor unpacked. The error names what to install by hand.
 pub(super) fn unpack(run: &Run<'_>) -> Result<Outcome> {
     let folder = run.project.root.join("target/debian");
     for (package, programs) in PACKAGES {
@@ -40,7 +40,7 @@ fn is_there(folder: &Path, program: &str) -> bool {
     shell::find_program(program).is_some() || folder.join("usr/bin").join(program).is_file()
 }
 
-/// Downloads into a folder of its own, so that an older version beside it is not taken.
+/// Downloads and unpacks a package. Its download folder is emptied first, to avoid unpacking an older version.
 fn fetch(folder: &Path, package: &str) -> Result<()> {
     let downloads = folder.join("packages").join(package);
     match fs::remove_dir_all(&downloads) {

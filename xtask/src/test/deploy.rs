@@ -1,4 +1,4 @@
-//! How the site is run: manifests, images, units and backups, by the tools that know them.
+//! Tests of the deployment: manifests, images, units and backups, checked by the tools for each of them.
 
 use anyhow::Result;
 
@@ -8,23 +8,24 @@ use super::{
 };
 use crate::{debian, project::Project, venv};
 
-/// Linters and schemas. What has no package here (kubectl) is looked for, and a test that is skipped names it when it is missing.
+/// Linters and schemas. A tool without a package here (kubectl) is used if it is installed; otherwise its test is
+/// skipped and names the tool.
 const TOOLS: venv::Set = venv::Set {
     requirements: "deploy/requirements.txt",
     folder: "deploy-tools",
     program: "kubernetes-validate",
 };
-/// A shell, as it knows which files these are.
+/// Run by a shell, which expands the file patterns.
 const TESTS: &str = "exec node --test --test-reporter=spec --test-concurrency=1 deploy/*.test.mjs deploy/docker/*.test.mjs \
                      deploy/compose/*.test.mjs deploy/systemd/*.test.mjs";
 
-/// Checks of the tree, and backups of databases in use.
+/// Runs the checks of the tree, and backups of databases in use.
 pub(super) fn check(run: &Run<'_>) -> Result<Outcome> {
     ensure_tools(run.project)?;
     run.command(&["sh", "-c", TESTS], Reader::Runner(node_test))
 }
 
-/// What `deploy/check.mjs` and the tests run.
+/// Installs the tools that `deploy/check.mjs` and the tests run.
 pub(super) fn ensure_tools(project: &Project) -> Result<()> {
     TOOLS.install(project)?;
     for package in [

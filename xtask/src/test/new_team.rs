@@ -1,9 +1,10 @@
-//! A new team in a copy of the tree: what `new-team` writes is tidy, its tests pass, its API answers through a real gateway, and
-//! `deploy/` runs and watches it.
+//! Creates a new team in a copy of the tree. The files that `new-team` writes must be tidy, their tests must pass, and
+//! the API must respond through a real gateway. The checks of `deploy/` must pass with the new team.
 //!
-//! The copy stands in `target/new-team` and is made anew in each run, but a file that is as it was keeps its time, so that Cargo
-//! compiles only what has changed. It shares the build folder of this tree: crates from outside are compiled once. Its own packages
-//! have another version than those of this tree and therefore other names there; what comes out of a build goes to a folder of the copy.
+//! Each run recreates the copy in `target/new-team`. Unchanged files keep their modification times, so Cargo compiles
+//! only what has changed. The copy shares the build folder of this tree, so third-party crates are compiled once. The
+//! copy's own packages have a different version, which gives them different names in that folder. Final build results
+//! go to a folder of the copy.
 
 mod copy;
 mod site;
@@ -28,7 +29,7 @@ use crate::{new_team, page_packages::PagePackage, project::Project, publish, she
 
 const NAME: &str = "pharmacy";
 const SERVICE: &str = "svc-pharmacy";
-/// Of the packages of the copy: see above.
+/// Version line of this tree's packages, and its replacement in the copy (see above).
 const VERSION: [&str; 2] = ["version = \"0.1.0\"\n", "version = \"0.1.0-copy\"\n"];
 
 pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
@@ -37,7 +38,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
     ensure!(found.is_empty(), "not tidy:\n{}", found.join("\n"));
     step(&mut cargo(run, &copy, "fmt --check -p svc-pharmacy"))?;
     step(&mut cargo(run, &copy, "build -p gateway -p svc-pharmacy"))?;
-    // Two side by side and no more: the tests of the service give things seconds, and processors are few.
+    // Only two lanes in parallel: the service's tests have time limits of seconds, and there are few processors.
     let (service, page) = thread::scope(|scope| {
         let service = scope.spawn(|| {
             let totals = service(run, &copy)?;
@@ -55,7 +56,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Cargo in the copy.
+/// Returns a cargo command that runs in the copy.
 fn cargo(run: &Run<'_>, copy: &Project, line: &str) -> Command {
     let mut command = shell::command(&copy.root, "cargo", line.split(' '));
     command
@@ -68,7 +69,7 @@ fn cargo(run: &Run<'_>, copy: &Project, line: &str) -> Command {
     command
 }
 
-/// Its tests, and the lints of its crate; the rest of the workspace is looked at by steps of its own.
+/// Runs the new service's tests and lints. Other steps check the rest of the workspace.
 fn service(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     let mut tests = cargo(run, copy, "test -p svc-pharmacy");
     let tests = timed("its tests", || {
@@ -79,7 +80,7 @@ fn service(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     Ok(tests.totals)
 }
 
-/// The client for its API, its page, and all of it together.
+/// Generates the client of the new API, checks, tests and publishes the page, and tests the running site.
 fn page(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     let root = &copy.root;
     let gateway = copy.target.join("debug/gateway");
@@ -104,7 +105,7 @@ fn page(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     step(&mut shell::command(&package.folder, build, [""; 0]))?;
     timed("publishing", || {
         publish::publish_built(copy, &package, &gateway)?;
-        // The shell is that of this tree, as the step `web build` left it.
+        // The shell is this tree's, as built by the step `web build`.
         let shell = PagePackage::named(run.project, "shell")?;
         publish::publish_built(copy, &shell, &gateway)
     })?;
@@ -112,14 +113,14 @@ fn page(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     Ok(tests.totals)
 }
 
-/// A program of the npm packages.
+/// Returns a command for a program of the npm packages.
 fn program(root: &Path, line: &str) -> Command {
     let mut words = line.split(' ');
     let name = words.next().unwrap_or_default();
     shell::command(root, root.join("node_modules/.bin").join(name), words)
 }
 
-/// How all teams are run is still sound with one more.
+/// Checks that the deployment of all teams is still valid with the new one.
 fn deployment(run: &Run<'_>, copy: &Project) -> Result<()> {
     deploy::ensure_tools(run.project)?;
     let mut check = shell::command(&copy.root, "node", ["deploy/check.mjs"]);
@@ -129,7 +130,7 @@ fn deployment(run: &Run<'_>, copy: &Project) -> Result<()> {
     step(&mut check)
 }
 
-/// The same of targets, alerts and their routes.
+/// Checks that monitoring targets, alerts and their routes are still valid with the new team.
 fn observability(run: &Run<'_>, copy: &Project) -> Result<()> {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let unpacked = [run.project.target.join("debian/usr/bin")];
@@ -138,7 +139,7 @@ fn observability(run: &Run<'_>, copy: &Project) -> Result<()> {
     step(shell::command(&copy.root, "node", check).env("PATH", path))
 }
 
-/// A folder with every program: those of the neighbours are this tree's.
+/// Returns a folder with links to all programs. Those not built in the copy are this tree's.
 fn programs(project: &Project, copy: &Project) -> Result<PathBuf> {
     let folder = copy.target.join("programs");
     if folder.exists() {
@@ -162,7 +163,7 @@ fn step(command: &mut Command) -> Result<()> {
     timed(&line, || shell::run(command))
 }
 
-/// Says how long it took, as this step is one of the longest.
+/// Runs an action and prints its duration, because this step is one of the longest.
 fn timed<T>(what: &str, act: impl FnOnce() -> Result<T>) -> Result<T> {
     let started = Instant::now();
     let done = act();
@@ -170,7 +171,7 @@ fn timed<T>(what: &str, act: impl FnOnce() -> Result<T>) -> Result<T> {
     done
 }
 
-/// The copy, with the new team in it.
+/// Creates the copy, with the new team in it.
 fn write(project: &Project) -> Result<Project> {
     let root = project.target.join("new-team/tree");
     let before = copy::remembered(&root)?;

@@ -1,6 +1,6 @@
-//! MDN's HTTP Observatory in a folder of its own. It scans this site and is no part of it: a hundred and thirty megabytes with a web
-//! server and a database client of its own, of which only the scanner is run. So it stands outside of the lock file, without the
-//! scripts of its packages.
+//! MDN's HTTP Observatory, which scans this site, in a separate folder. The package has 130 MB and includes a web
+//! server and a database client, but only its scanner is run. It is therefore not in the lock file, and the install
+//! scripts of its packages are disabled.
 
 use anyhow::Result;
 
@@ -10,7 +10,8 @@ use crate::shell;
 const PACKAGE: &str = "@mdn/mdn-http-observatory";
 const VERSION: &str = "1.4.8";
 
-/// Installs the scanner into `target/observatory`, unless this version is there. Without it its test is skipped.
+/// Installs the scanner into `target/observatory`, unless this version is already there. Without the scanner, its test
+/// is skipped.
 pub(super) fn install(run: &Run<'_>) -> Result<Outcome> {
     let folder = run.project.root.join("target/observatory");
     let manifest = folder

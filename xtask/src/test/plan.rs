@@ -1,4 +1,4 @@
-//! Every step of a test run with what it needs, in the order in which they run, and which of them are wanted.
+//! The steps of a test run with their dependencies, in execution order, and the selection of steps.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ use crate::{
     tidy, web,
 };
 
-/// One step.
+/// A step of a test run.
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) name: &'static str,
-    /// Steps that it depends on: without them it would test something else, or nothing. `--only` includes them.
+    /// Steps that this one depends on; without them it would test something else, or nothing. `--only` includes them.
     pub(crate) needs: &'static [&'static str],
-    /// It reads what is there and disturbs nobody: it runs beside other steps, with what they leave of the machine.
+    /// Whether the step only reads and does not disturb others. It then runs in parallel with other steps, at nice 19.
     pub(crate) is_beside: bool,
     pub(crate) act: fn(&Run<'_>) -> Result<Outcome>,
 }
@@ -32,14 +32,15 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-/// The step that compiles what the others start.
+/// Step that compiles the programs started by other steps.
 pub(crate) const PROGRAMS: &str = "programs";
 const RUST_BUILD: &str = "rust build";
 const CLIPPY: &str = "clippy";
 const E2E: &str = "e2e";
 const COMPILE: &str = "cargo build --workspace --bins --exclude xtask";
 
-/// Rules, routes, dashboards and runbooks, with the tests of what checks them. That their metrics exist is tested by `e2e`.
+/// Checks of rules, routes, dashboards and runbooks, with tests of the checks. The step `e2e` tests that the metrics
+/// exist.
 const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/check.test.mjs",
     "deploy/observability/alertmanager.test.mjs",
@@ -247,7 +248,8 @@ pub(crate) const STEPS: [Step; 35] = [
     },
     Step {
         name: "bench",
-        // The short form of `bench booking`, with the programs of the tests: a bench that no test starts stops working unseen.
+        // The short form of `bench booking`, with the programs of the tests: a bench that no test runs breaks
+        // unnoticed.
         needs: &["protoc", "postgresql", "rust build", PROGRAMS],
         is_beside: false,
         act: |run| {
@@ -282,7 +284,7 @@ pub(crate) const STEPS: [Step; 35] = [
     },
     Step {
         name: "skew",
-        // What is compiled for this tree is not compiled again for the last release.
+        // Crates compiled for this tree are reused for the last release.
         needs: &["web install", "web build", "protoc", "chromium", "programs"],
         is_beside: false,
         act: skew::check,
@@ -295,14 +297,14 @@ pub(crate) const STEPS: [Step; 35] = [
     },
     Step {
         name: "deploy",
-        // Their `--help` says which variables there are; backups are those of a service that works.
+        // The programs' `--help` lists their variables, and backups are taken from a running service.
         needs: &["web install", "protoc", "postgresql", "programs"],
         is_beside: false,
         act: deploy::check,
     },
     Step {
         name: "new team",
-        // Programs of the neighbours say which variables there are.
+        // `--help` of the other teams' programs lists their variables.
         needs: &[
             "web install",
             "web build",
@@ -323,13 +325,13 @@ pub(crate) const STEPS: [Step; 35] = [
     Step {
         name: "fuzz postgres",
         needs: &["protoc", "postgresql", "programs"],
-        // What is refused before a service is asked is the same on both.
+        // Fewer phases: calls refused before they reach a service behave the same on both databases.
         is_beside: false,
         act: |run| fuzz(run, Database::Postgres, "fuzzing,stateful"),
     },
 ];
 
-/// Generated calls of each operation in a test run; `cargo xtask fuzz-api` makes more.
+/// Maximum number of generated calls per operation in a test run; `cargo xtask fuzz-api` makes more.
 const FUZZ_EXAMPLES: u32 = 3;
 
 fn fuzz(run: &Run<'_>, database: Database, phases: &str) -> Result<Outcome> {
@@ -340,7 +342,8 @@ fn fuzz(run: &Run<'_>, database: Database, phases: &str) -> Result<Outcome> {
     run.command(&line, Reader::ExitCode)
 }
 
-/// Without PostgreSQL half of every store test could not run, so that is a failure.
+/// Starts PostgreSQL, unless a variable names a server. Fails if that is not possible, because every store test also
+/// runs on PostgreSQL.
 fn start_postgres(run: &Run<'_>) -> Result<Outcome> {
     if std::env::var_os(postgres::URL_VARIABLE).is_some() {
         let note = format!("the server that {} names", postgres::URL_VARIABLE);
@@ -363,8 +366,9 @@ fn cargo_deny(run: &Run<'_>) -> Result<Outcome> {
 }
 
 impl Step {
-    /// What is over before this one begins: what it needs; compiling before what runs beside, because tests in Rust leave half of the
-    /// machine and compilers nothing; and before browsers start, which the last compiler would disturb.
+    /// Returns the steps that must end before this one begins: those that it needs, and two more. Parallel steps wait
+    /// for the Rust build, because compilers use the whole machine, whereas Rust tests leave half of it idle. Browser
+    /// tests wait for clippy, the last compiler, which would disturb them.
     pub(crate) fn waits_for(&self) -> impl Iterator<Item = &'static str> {
         let compiled = self.is_beside.then_some(RUST_BUILD);
         let quiet = (self.name == E2E).then_some(CLIPPY);
@@ -372,13 +376,13 @@ impl Step {
     }
 }
 
-/// One step by its whole name.
+/// Returns the step with exactly this name.
 pub(crate) fn named(name: &str) -> Result<&'static Step> {
     let found = STEPS.iter().find(|step| step.name == name);
     found.with_context(|| format!("there is no step `{name}`"))
 }
 
-/// The steps whose name starts with one of `only`, and what they need; all when nothing is asked for.
+/// Returns the steps whose names start with one of `only`, and the steps that they need; all steps if `only` is empty.
 pub(crate) fn wanted(only: &[String]) -> Result<Vec<&'static Step>> {
     let mut names = BTreeSet::new();
     for start in only {

@@ -16,13 +16,14 @@ use crate::{project::Project, shell};
 
 /// Environment variable with the server's address, for the tests.
 pub(crate) const URL_VARIABLE: &str = "TEST_POSTGRES_URL";
-/// The user that the server runs as when we are root, which PostgreSQL refuses to run as.
+/// User that runs the server if xtask runs as root, because PostgreSQL refuses to run as root.
 const SYSTEM_USER: &str = "postgres";
-/// Store tests of several crates each open a pool of 100.
+/// Store tests of several crates each open a pool of 100 connections.
 const CONNECTIONS_MAX: &str = "max_connections=300";
 const START_S_MAX: u64 = 60;
 
-/// The folder with `initdb`, `postgres` and `pg_isready`, the newest version first.
+/// Returns the folder with `initdb`, `postgres` and `pg_isready`: the one on the PATH, or else the newest installed
+/// version.
 pub(crate) fn programs() -> Option<PathBuf> {
     let complete = |folder: &Path| {
         ["initdb", "postgres", "pg_isready"]
@@ -45,12 +46,12 @@ pub(crate) fn programs() -> Option<PathBuf> {
         .find(|folder| complete(folder))
 }
 
-/// Whether an acknowledged commit is on the disk.
+/// Whether an acknowledged commit is on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durability {
     /// As in production; for measurements.
     Full,
-    /// The data is thrown away; for tests, where nobody cuts the power.
+    /// Without fsync; for tests, whose data is thrown away and need not survive a power failure.
     None,
 }
 
@@ -119,12 +120,13 @@ impl Server {
         }
     }
 
-    /// Address of the administration database; every test creates a database of its own beside it.
+    /// Returns the address of the administration database; every test creates its own database on the same server.
     pub(crate) fn url(&self) -> String {
         format!("postgres://hospital@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// True: accepts connections. False: exited. None: not ready yet.
+    /// Returns `Some(true)` if the server accepts connections, `Some(false)` if it has exited, `None` if it is not
+    /// ready yet.
     fn state(&mut self, ready: &Path) -> Option<bool> {
         if !matches!(self.child.try_wait(), Ok(None)) {
             return Some(false);
@@ -136,7 +138,7 @@ impl Server {
     }
 
     fn stop(&mut self) -> Result<()> {
-        // The child may be the program that changed the user; the server says its own pid.
+        // The child may be `runuser`, but the server writes its own pid to this file.
         match fs::read_to_string(self.folder.join("postmaster.pid")) {
             Ok(text) => {
                 let pid = text
@@ -147,7 +149,7 @@ impl Server {
                 // SIGINT is PostgreSQL's fast shutdown: open connections are closed.
                 kill_process(pid.context("postmaster.pid names no process")?, Signal::INT)?;
             }
-            // Ctrl-C reached it before us.
+            // The server has already stopped, because it received Ctrl-C, too.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error.into()),
         }
@@ -164,8 +166,8 @@ impl Drop for Server {
     }
 }
 
-/// An empty folder that the server's user owns: below target, or in the system's temporary folder if
-/// that user cannot get into target.
+/// Creates an empty folder owned by the server's user: below target, or in the system's temporary folder if that user
+/// cannot access target.
 fn data_folder(project: &Project) -> Result<PathBuf> {
     let name = format!("test-postgres-{}", std::process::id());
     if !geteuid().is_root() {
@@ -194,7 +196,7 @@ fn data_folder(project: &Project) -> Result<PathBuf> {
 }
 
 fn as_server_user(program: &Path) -> Command {
-    // From a folder that the user can certainly enter.
+    // Runs in `/`, a folder that the user can certainly enter.
     if geteuid().is_root() {
         let mut command = shell::command(Path::new("/"), "runuser", ["-u", SYSTEM_USER, "--"]);
         command.arg(program);

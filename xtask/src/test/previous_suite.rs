@@ -1,4 +1,4 @@
-//! Expand and contract, proven: the last release's store suites on the schemas of this tree, on both databases.
+//! Proof of expand and contract: runs the last release's store suites on the schemas of this tree, on both databases.
 
 use anyhow::Result;
 
@@ -8,7 +8,8 @@ use super::{
 };
 use crate::release::Release;
 
-/// Runs the suites of services whose schema has changed. Those of the others ran on the same schema when they were released.
+/// Runs the suites of services whose schema has changed. The other suites ran on the same schema when they were
+/// released.
 pub(super) fn check(run: &Run<'_>) -> Result<Outcome> {
     let release = Release::of(run.project)?;
     if let Some(obstacle) = release.obstacle(run.project) {

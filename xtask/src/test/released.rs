@@ -1,7 +1,6 @@
-//! What has been released is kept: contracts and page modules of the last release still fit what this tree builds.
+//! Compatibility with the last release: its contracts and page modules must still work with what this tree builds.
 //!
-//! The last release is the one that `released.toml` names. Where its commit is not in the clone there is nothing to compare with, and
-//! the steps say so.
+//! `released.toml` names the last release. If its commit is not in the clone, the steps are skipped with that reason.
 
 mod page_shape;
 
@@ -13,7 +12,7 @@ use super::steps::{Outcome, Run};
 use crate::{page_packages::read_json, project::Project, release::Release, shell};
 use page_shape::PageContract;
 
-/// `buf breaking` of the contracts against the last release, by the rules of `proto/buf.yaml`.
+/// Runs `buf breaking` on the contracts against the last release, with the rules of `proto/buf.yaml`.
 pub(super) fn contracts(run: &Run<'_>) -> Result<Outcome> {
     let project = run.project;
     let buf = project.root.join("node_modules/.bin/buf");
@@ -22,7 +21,7 @@ pub(super) fn contracts(run: &Run<'_>) -> Result<Outcome> {
     })
 }
 
-/// The contract between gateway, shell and page modules against that of the last release.
+/// Compares the contract between gateway, shell and page modules with the last release's.
 pub(super) fn page_contract(run: &Run<'_>) -> Result<Outcome> {
     let project = run.project;
     judge(project, |release| {
@@ -41,9 +40,9 @@ fn judge(project: &Project, compare: impl FnOnce(&Path) -> Result<Vec<String>>) 
     Ok(Outcome::clean_if_empty(&found).with_note(format!("against {}", release.version)))
 }
 
-/// One line for each broken promise. Errors when buf could not compare.
+/// Returns one line per breaking change. Fails if buf could not compare the contracts.
 fn broken_contracts(buf: &Path, root: &Path, release: &Path) -> Result<Vec<String>> {
-    /// What buf ends with when it has found something.
+    /// Exit code of buf if it has findings.
     const FOUND: i32 = 100;
     let mut command = shell::command(root, buf, ["breaking", "proto", "--against"]);
     command.arg(release.join("proto"));

@@ -1,4 +1,4 @@
-//! The last release and this tree together, as while one of them is rolled out and the other is not gone yet.
+//! Version skew: the last release and this tree running together, as during a rollout.
 
 use anyhow::Result;
 

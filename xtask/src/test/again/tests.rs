@@ -15,7 +15,7 @@ fn outcome(passed: u32, failed: u32) -> Outcome {
     })
 }
 
-/// Runs a package of tests of its own, as `cargo xtask test` runs the workspace's.
+/// Runs the tests of a separate package, as `cargo xtask test` runs the workspace's.
 fn ran(folder: &Path) -> Outcome {
     let project = Project {
         root: folder.to_owned(),
@@ -42,7 +42,7 @@ fn package(folder: &Path, tests: &[(&str, &str)]) {
     }
 }
 
-/// Fails when it runs for the first time.
+/// A test that fails on its first run only.
 const FLAKY: &str = "#[test]\nfn flaky() {\n\
     let mark = concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/ran\");\n\
     let ran = std::path::Path::new(mark).exists();\n\
@@ -83,7 +83,7 @@ fn o1_what_is_repeated_is_compared_with_what_failed() {
     );
     assert_eq!(good, outcome(9, 0).with_note(good.note.clone()));
     assert!(good.note.ends_with(": a, b"), "{}", good.note);
-    // Other tests passed, or fewer.
+    // Other tests passed, or not all of them.
     for passed in [&["a", "c"][..], &["a"]] {
         let bad = judged(outcome(7, 2), &failed, &outcome(2, 0), &repeated(passed));
         assert_eq!(bad, outcome(7, 2));

@@ -1,4 +1,4 @@
-//! A copy of the working copy: what git tracks or would add, in a repository of its own.
+//! A copy of the working copy: the files that git tracks or would add, in a separate repository.
 
 use std::{
     collections::BTreeMap,
@@ -12,14 +12,15 @@ use anyhow::{Context, Result};
 
 use crate::shell;
 
-/// What a file of the copy held, or a folder, and since when. Build scripts watch folders too.
+/// Content and modification time of a file or folder in the copy. Folders are included because build scripts watch
+/// them, too.
 #[derive(Debug)]
 pub(super) struct Remembered {
     bytes: Vec<u8>,
     modified: SystemTime,
 }
 
-/// Every file of the copy as the run before left it; none the first time.
+/// Records every file and folder that the previous run left in the copy. Empty on the first run.
 pub(super) fn remembered(root: &Path) -> Result<BTreeMap<PathBuf, Remembered>> {
     let mut found = BTreeMap::new();
     if !root.join(".git").is_dir() {
@@ -31,7 +32,7 @@ pub(super) fn remembered(root: &Path) -> Result<BTreeMap<PathBuf, Remembered>> {
             if found.contains_key(&path) {
                 break;
             }
-            // Removed since git was told of it.
+            // Removed since it was added to git.
             let Some(bytes) = content(&path)? else {
                 continue;
             };
@@ -42,7 +43,7 @@ pub(super) fn remembered(root: &Path) -> Result<BTreeMap<PathBuf, Remembered>> {
     Ok(found)
 }
 
-/// The bytes of a file, the names in a folder; `None` where there is neither.
+/// Returns the bytes of a file or the names in a folder; `None` if the path is neither.
 fn content(path: &Path) -> Result<Option<Vec<u8>>> {
     if path.is_file() {
         return Ok(Some(fs::read(path)?));
@@ -58,14 +59,14 @@ fn content(path: &Path) -> Result<Option<Vec<u8>>> {
     Ok(Some(format!("{names:?}").into_bytes()))
 }
 
-/// Removes the copy of the run before, and copies anew.
+/// Replaces the copy of the previous run with a new one.
 pub(super) fn tree(from: &Path, to: &Path) -> Result<()> {
     if to.exists() {
         fs::remove_dir_all(to).with_context(|| format!("cannot remove {}", to.display()))?;
     }
     for name in names(from)? {
         let (source, target) = (from.join(&name), to.join(&name));
-        // Deleted in the working copy and not yet in the index.
+        // Deleted in the working copy, but still in the index.
         if !source.is_file() {
             continue;
         }
@@ -75,7 +76,8 @@ pub(super) fn tree(from: &Path, to: &Path) -> Result<()> {
     packages(&from.join("node_modules"), &to.join("node_modules"))
 }
 
-/// What `npm install` makes, by links: packages from outside are those of the tree, its own are those of the copy.
+/// Creates `node_modules` as `npm install` would, from links: third-party packages lead to the tree, the workspace's
+/// own packages into the copy.
 fn packages(from: &Path, to: &Path) -> Result<()> {
     const OWN: &str = "@hospital";
     fs::create_dir_all(to.join(OWN))?;
@@ -88,9 +90,9 @@ fn packages(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from.join(OWN))? {
         let entry = entry?;
         let link = to.join(OWN).join(entry.file_name());
-        // Relative, `../../web-kit/ui`: beside the copy it leads into the copy.
+        // The link is relative, `../../web-kit/ui`, so it leads into the copy.
         symlink(fs::read_link(entry.path())?, &link)?;
-        // What this package alone has in another version.
+        // Packages that only this package needs in a different version.
         let nested = entry.path().join("node_modules");
         if nested.is_dir() && link.is_dir() {
             symlink(fs::canonicalize(nested)?, link.join("node_modules"))?;
@@ -99,7 +101,7 @@ fn packages(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Gives files and folders that are as they were the time that they had, so that nothing is compiled for their sake.
+/// Restores the modification times of unchanged files and folders, which then cause no recompilation.
 pub(super) fn keep_times(before: &BTreeMap<PathBuf, Remembered>) -> Result<()> {
     for (path, remembered) in before {
         if content(path)?.is_some_and(|now| now == remembered.bytes) {
@@ -109,16 +111,16 @@ pub(super) fn keep_times(before: &BTreeMap<PathBuf, Remembered>) -> Result<()> {
     Ok(())
 }
 
-/// Makes the copy a repository: checks read what git names.
+/// Makes the copy a git repository, because the checks list files with git.
 pub(super) fn commit(root: &Path) -> Result<()> {
     let git = |line: &[&str]| shell::capture(&mut shell::command(root, "git", line));
     git(&["init", "--quiet"])?;
-    // A link is no folder, so the line of .gitignore does not fit it.
+    // Some `node_modules` are links, which the pattern `node_modules/` in .gitignore does not match.
     fs::write(root.join(".git/info/exclude"), "node_modules\n")?;
     git(&["add", "--all"]).map(drop)
 }
 
-/// Files of a repository, tracked or new, by their path from its root.
+/// Returns a repository's files, tracked or new, by path from its root.
 fn names(root: &Path) -> Result<Vec<String>> {
     let list = [
         "ls-files",

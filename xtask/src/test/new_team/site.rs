@@ -13,17 +13,17 @@ use serde_json::Value;
 use super::{NAME, SERVICE};
 use crate::{keys, project::Project, readiness, shell};
 
-/// How long one answer may take.
+/// Read timeout of a response, in seconds.
 const ANSWER_S_MAX: u64 = 10;
-/// How long a gateway may take until it has found the page.
+/// Maximum time for the gateway to serve the page, in seconds.
 const PAGE_S_MAX: u64 = 30;
 
-/// A program that ends with the test.
+/// A running program, killed when dropped.
 struct Program {
     child: Child,
-    /// Of its calls.
+    /// Address for calls.
     address: String,
-    /// Of its probes.
+    /// Address for probes.
     operators: String,
 }
 
@@ -35,7 +35,7 @@ impl Program {
             .spawn()
             .with_context(|| format!("cannot start `{}`", shell::line(command)))?;
         let output = child.stdout.take().context("its output is piped")?;
-        // From here on it is ended whatever happens.
+        // From here on, dropping `program` kills the process on every path.
         let mut program = Self {
             child,
             address: String::new(),
@@ -56,13 +56,14 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended already, which is what is wanted.
+        // Fails if the process has already exited, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The list is read, an enquiry is kept once, and the page shows the list and takes a native post.
+/// Checks that the list can be read and a retried enquiry is stored once. The page must show the list and accept a
+/// native post.
 pub(super) fn answers(copy: &Project) -> Result<()> {
     let folder = copy.target.join("site");
     if folder.exists() {
@@ -132,7 +133,7 @@ fn gateway(copy: &Project, service: &str) -> Command {
     command
 }
 
-/// On free ports, with nothing of the developer's environment.
+/// Returns a command that listens on free ports and does not inherit the developer's environment.
 fn program(copy: &Project, name: &str) -> Command {
     let program = copy.target.join("debug").join(name);
     let mut command = shell::command(&copy.root, program, [""; 0]);
@@ -156,7 +157,7 @@ fn get(site: &str, path: &str) -> Result<(u16, String)> {
     ask(site, &request)
 }
 
-/// Status and body of the answer. The body may come in chunks, whose sizes then stand in it.
+/// Sends a request and returns status and body of the response. A chunked body is returned with its chunk sizes.
 fn ask(site: &str, request: &str) -> Result<(u16, String)> {
     let mut stream = TcpStream::connect(site)?;
     stream.set_read_timeout(Some(Duration::from_secs(ANSWER_S_MAX)))?;

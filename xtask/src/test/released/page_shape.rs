@@ -1,8 +1,9 @@
-//! The shape of the contract between gateway, shell and page modules, and whether a later one still fits it.
+//! The shape of the contract between gateway, shell and page modules, and whether a later one is compatible with it.
 //!
-//! While the version stays, what a module of the release relies on stays: every member of every declaration of `contract.ts`, and every
-//! layer and custom property of `tokens.json`. What is added to a declaration is optional, as modules of the release lack it. Whatever is to change
-//! otherwise takes a new version, and the one before is served beside it.
+//! Within a version, everything that a released module relies on must stay: every member of every declaration in
+//! `contract.ts`, and every layer and custom property in `tokens.json`. Members added to a declaration must be
+//! optional, because released modules lack them. Any other change needs a new version, and the previous one must still
+//! be served.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +14,13 @@ use serde_json::Value;
 pub(super) struct PageContract {
     version: u64,
     supported: BTreeSet<u64>,
-    /// Declaration, such as `export interface Head`, to its lines without comments.
+    /// Lines of each declaration, without comments, by declaration, such as `export interface Head`.
     declarations: BTreeMap<String, BTreeSet<String>>,
     tokens: BTreeSet<String>,
 }
 
 impl PageContract {
-    /// From `contract.json`, `contract.ts` and `tokens.json`.
+    /// Parses `contract.json`, `contract.ts` and `tokens.json`.
     pub(super) fn parse(file: &Value, source: &str, tokens: &Value) -> Result<Self> {
         let numbers = |list: &Value| -> Option<BTreeSet<u64>> {
             list.as_array()?.iter().map(Value::as_u64).collect()
@@ -34,7 +35,7 @@ impl PageContract {
         })
     }
 
-    /// What a module of this release could not rely on any more.
+    /// Returns the changes in `new` that break modules of this release.
     pub(super) fn broken_by(&self, new: &Self) -> Vec<String> {
         let mut found = Vec::new();
         if !new.supported.contains(&self.version) {
@@ -79,13 +80,13 @@ impl PageContract {
     }
 }
 
-/// `name?: type`, also of a function.
+/// Returns whether a line declares an optional member, `name?: type` or `name?(…)`.
 fn is_optional(line: &str) -> bool {
     let name = line.split([':', '(']).next().unwrap_or_default();
     name.ends_with('?')
 }
 
-/// What a source as prettier writes it exports: each begins at the margin, and its members are lines.
+/// Returns the exports of a source formatted by prettier: each starts in the first column, with one member per line.
 fn declarations(source: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut current: Option<String> = None;
@@ -130,7 +131,7 @@ fn without_comments(source: &str) -> String {
         .collect()
 }
 
-/// Every key of an object and of those in it, every text of a list: cascade layers and custom properties.
+/// Returns all keys of nested objects and all strings in them: cascade layers and custom properties.
 fn names(tokens: &Value) -> BTreeSet<String> {
     match tokens {
         Value::Object(members) => members

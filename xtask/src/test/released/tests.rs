@@ -1,4 +1,4 @@
-//! Against releases of a repository of the test's own.
+//! Tests against releases in a repository that the test creates.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::test::totals::Totals;
 const PROTO: &str =
     "syntax = \"proto3\";\npackage hospital.test.v1;\n\nmessage Bed {\n  string ward = 1;\n}\n";
 
-/// A repository with a contract of each kind, whose one commit is not released.
+/// Creates a repository with a contract of each kind, whose only commit is not released.
 fn repository() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let own = Project::find().unwrap();
@@ -45,7 +45,7 @@ fn commit(root: &Path) {
     git(root, &["commit", "--quiet", "--message", "t"]);
 }
 
-/// The repository as a project whose last release is the commit that is there now.
+/// Returns the repository as a project whose last release is the current commit.
 fn released(root: &Path) -> Project {
     let head = shell::capture(&mut shell::command(root, "git", ["rev-parse", "HEAD"]));
     named(root, head.unwrap().trim())
@@ -114,7 +114,7 @@ fn what_buf_cannot_read_is_no_success() {
     let buf = Project::find().unwrap().root.join("node_modules/.bin/buf");
     let release = source(&project);
     let said = broken_contracts(&buf, root, &release);
-    // Older ones say so by an exit code of their own, newer ones as a finding.
+    // Older versions of buf report this by a separate exit code, newer ones as a finding.
     assert!(said.is_err() || !said.unwrap().is_empty());
 }
 
