@@ -1,4 +1,4 @@
-//! `tidy`: the rules of the house that no compiler checks.
+//! `tidy`: house rules that no compiler checks.
 
 mod attributes;
 mod contracts;
@@ -16,14 +16,14 @@ use anyhow::{Result, bail};
 
 use crate::{project::Project, shell};
 
-/// A file of the working copy, by its path from the root with `/`.
+/// A text file of the working copy. Its path is relative to the root and uses `/`.
 #[derive(Debug)]
 pub(crate) struct SourceFile {
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-/// Every broken rule in the text files that git tracks or would add.
+/// Returns every violation in the text files that git tracks or would add.
 pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     let files = files(&project.root)?;
     let mut found = crates::check(project)?;
@@ -50,7 +50,7 @@ pub(crate) fn run(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Tracked files and new ones that are not ignored; binary files are left out.
+/// Returns tracked files, and new ones that are not ignored. Binary files are left out.
 fn files(root: &Path) -> Result<Vec<SourceFile>> {
     let arguments = [
         "ls-files",
@@ -63,7 +63,7 @@ fn files(root: &Path) -> Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     for path in names.split('\0').filter(|path| !path.is_empty()) {
         let full = root.join(path);
-        // Deleted in the working copy and not yet in the index.
+        // Deleted in the working copy, but still in the index.
         if !full.is_file() {
             continue;
         }

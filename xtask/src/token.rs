@@ -1,4 +1,5 @@
-//! `token`: a bearer token for calls that are not public, signed by a key pair that exists for this run's data only.
+//! `token`: prints a bearer token for calls that are not public, signed by a key pair that belongs to this run's data
+//! only.
 
 use std::path::{Path, PathBuf};
 
@@ -6,21 +7,21 @@ use anyhow::Result;
 
 use crate::{project::Project, shell};
 
-/// Who issues the tokens of a local run, and for whom; the same as in `token/mint.mjs`.
+/// Issuer of a local run's tokens. Issuer and audience are the same as in `token/mint.mjs`.
 pub(crate) const ISSUER: &str = "cargo-xtask";
 pub(crate) const AUDIENCE: &str = "hospital-api";
-/// Seconds that a token may be valid: a day.
+/// Maximum lifetime of a token in seconds: one day.
 const SECONDS_MAX: i64 = 86_400;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// What the token allows, separated by spaces.
+    /// Scopes of the token, separated by spaces.
     #[arg(long, default_value = "blogs:write")]
     scope: String,
-    /// Seconds that it is valid, at most a day.
+    /// Lifetime of the token in seconds, at most a day.
     #[arg(long, default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..=SECONDS_MAX))]
     seconds: u32,
-    /// Folder of the run's data, from the project's root.
+    /// Folder of the run's data, relative to the project's root.
     #[arg(long, default_value = "data")]
     data: PathBuf,
 }
@@ -37,12 +38,12 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Makes the key pair of a run unless it has one.
+/// Creates the key pair of a run unless it exists.
 pub(crate) fn ensure_keys(project: &Project, data: &Path) -> Result<()> {
     shell::capture(&mut mint(project, "keys", &folder(data))).map(drop)
 }
 
-/// The public keys that processes of a run check tokens against.
+/// Returns the file with the public keys that a run's processes verify tokens with.
 pub(crate) fn key_set(data: &Path) -> PathBuf {
     folder(data).join("jwks.json")
 }

@@ -1,4 +1,4 @@
-//! `up`: the whole site from a fresh clone, running until Ctrl-C.
+//! `up`: builds the whole site, even from a fresh clone, and runs it until Ctrl-C.
 
 use std::{
     fs,
@@ -19,20 +19,20 @@ use crate::{
     token, web,
 };
 
-/// How long the first page may take after every process listens.
+/// Maximum time for the first page after all processes listen, in seconds.
 const FIRST_PAGE_S_MAX: u64 = 30;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Start from nothing: removes the data folder first.
+    /// Start with empty data: removes the data folder first.
     #[arg(long)]
     fresh: bool,
     #[command(flatten)]
     pub(crate) ports: Ports,
-    /// Folder of databases and logs, from the project's root.
+    /// Folder of databases and logs, relative to the project's root.
     #[arg(long, default_value = "data")]
     pub(crate) data: PathBuf,
-    /// `dist` is what is deployed: slower to build, faster to run.
+    /// Build profile. `dist` is the deployed one: slower to build, faster to run.
     #[arg(long, value_enum, default_value = "dev")]
     pub(crate) profile: Profile,
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
     watch(&mut supervisor)
 }
 
-/// Builds everything, starts it, and says where it is.
+/// Builds and starts everything, and prints the addresses.
 pub(crate) fn launch<'a>(
     project: &'a Project,
     options: &Options,
@@ -93,9 +93,10 @@ pub(crate) fn launch<'a>(
     Ok((supervisor, site))
 }
 
-/// Removes the data in one step and only then file by file: databases never stand without the keys of their sealed rows.
+/// Renames the data folder before deleting its files: the data folder never holds databases without the keys of their
+/// sealed rows.
 fn remove(data: &Path) -> Result<()> {
-    // Also what an interrupted removal has left.
+    // Leftovers of an interrupted removal go first.
     let removed = data.with_extension("removed");
     if removed.exists() {
         fs::remove_dir_all(&removed)?;
@@ -107,7 +108,7 @@ fn remove(data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds programs and web packages side by side; says whether there is an ops-traces to run.
+/// Builds programs and web packages in parallel, and publishes the packages. Returns whether ops-traces was built.
 pub(crate) fn prepare(project: &Project, profile: Profile) -> Result<bool> {
     let protoc = debian::ensure(&debian::PROTOC);
     if let Err(error) = &protoc {
@@ -125,7 +126,7 @@ pub(crate) fn prepare(project: &Project, profile: Profile) -> Result<bool> {
             Err(_) => bail!("the thread that builds the web packages panicked"),
         };
         let programs = programs?;
-        // The gateway that will show the pages looks at them first.
+        // The gateway that will serve the pages verifies them first.
         web::publish_all(project, &project.binary(profile, GATEWAY))?;
         Ok(programs)
     })
@@ -149,7 +150,7 @@ fn build(project: &Project, profile: Profile, with_traces: bool) -> Result<bool>
         }
         shell::run(&mut cargo)
     };
-    // xtask is what is running; Cargo has built it a moment ago.
+    // xtask is the running program; Cargo has just built it.
     if with_traces {
         match build(&["xtask"]) {
             Ok(()) => return Ok(true),
@@ -160,7 +161,7 @@ fn build(project: &Project, profile: Profile, with_traces: bool) -> Result<bool>
     Ok(false)
 }
 
-/// The traces UI is optional: a failure is reported, not an error.
+/// Starts the traces UI. It is optional, so a failure is only printed. Returns whether it runs.
 fn start_traces(supervisor: &mut Supervisor, site: &mut Site) -> bool {
     let taken = site::busy(&site.ports.of_traces());
     let result = if taken.is_empty() {
@@ -177,7 +178,7 @@ fn start_traces(supervisor: &mut Supervisor, site: &mut Site) -> bool {
     site.with_traces
 }
 
-/// Starts services and gateway and waits until all listen and the services are ready; gives the gateway's address.
+/// Starts services and gateway, and waits until all listen and the services are ready. Returns the gateway's address.
 pub(crate) fn start(supervisor: &mut Supervisor, site: &Site) -> Result<String> {
     keys::ensure(site.project, &site.data)?;
     let services = site.services();
@@ -195,12 +196,12 @@ pub(crate) fn start(supervisor: &mut Supervisor, site: &Site) -> Result<String> 
     address.context("the gateway is the last of the names")
 }
 
-/// Asks for the home page until it is served with 200.
+/// Requests the home page until it is served with 200.
 pub(crate) fn first_page(address: &str) -> Result<()> {
     readiness::wait_for_ok(address, "/", Duration::from_secs(FIRST_PAGE_S_MAX))
 }
 
-/// Runs until a signal, or until the gateway exits. When a service exits, the rest of the site goes on.
+/// Waits until a signal arrives or the gateway exits. If a service exits, the rest of the site keeps running.
 fn watch(supervisor: &mut Supervisor) -> Result<()> {
     while let Some(event) = supervisor.next() {
         match event {
@@ -214,7 +215,7 @@ fn watch(supervisor: &mut Supervisor) -> Result<()> {
     Ok(())
 }
 
-/// Says why a process ended; without the gateway there is nothing left to run.
+/// Prints why a process ended. Fails for the gateway, because the site cannot run without it.
 pub(crate) fn exited(supervisor: &Supervisor, name: &str, status: ExitStatus) -> Result<()> {
     eprintln!(
         "{name} ended with {status}\n{}",

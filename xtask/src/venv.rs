@@ -1,4 +1,4 @@
-//! Python programs of the tests, each set in a folder of its own below `target/`.
+//! Python programs of the tests, each set in its own folder below `target/`.
 
 use std::fs;
 
@@ -6,22 +6,22 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{debian, project::Project, shell};
 
-/// What is installed, as it was asked for; written last, so that a set that was made half is made anew.
+/// Copy of the installed requirements. Written last, so an interrupted installation is redone.
 const INSTALLED: &str = "requirements.txt";
 
-/// Programs of a `requirements.txt` that names every version.
+/// Programs of a `requirements.txt` that pins every version.
 #[derive(Debug)]
 pub(crate) struct Set {
-    /// The file, from the root of the project.
+    /// Path of the file, relative to the project's root.
     pub(crate) requirements: &'static str,
-    /// The folder below `target/`.
+    /// Name of the folder below `target/`.
     pub(crate) folder: &'static str,
-    /// One of the programs that come with it.
+    /// One of the installed programs, to check that the installation is complete.
     pub(crate) program: &'static str,
 }
 
 impl Set {
-    /// Installs the set unless these versions are there.
+    /// Installs the set unless these versions are already installed.
     pub(crate) fn install(&self, project: &Project) -> Result<()> {
         let wanted = project.root.join(self.requirements);
         let wanted_text = fs::read(&wanted).with_context(|| self.requirements.to_owned())?;
@@ -31,7 +31,7 @@ impl Set {
             return Ok(());
         }
         debian::ensure(&debian::PYTHON_VENV)?;
-        // One that was made half is no start for another.
+        // A partial installation must not be reused.
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }

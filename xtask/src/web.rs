@@ -1,4 +1,4 @@
-//! The npm side: installed and built only when something changed.
+//! The npm packages: installed and built only if something has changed.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use crate::{page_packages::PagePackage, project::Project, publish, shell};
 
 const NODE_MAJOR_MIN: u32 = 20;
 
-/// Fails with what to install when Node or npm is missing or too old.
+/// Fails with installation advice if Node or npm is missing, or Node is too old.
 pub(crate) fn check_tools(project: &Project) -> Result<()> {
     let advice = format!("install Node {NODE_MAJOR_MIN} or newer with npm (https://nodejs.org)");
     let version = shell::capture(&mut shell::command(&project.root, "node", ["--version"]))
@@ -36,7 +36,7 @@ fn node_major(version: &str) -> Option<u32> {
         .ok()
 }
 
-/// `npm ci` when the lock file changed since the last time, or `node_modules` is missing.
+/// Runs `npm ci` if the lock file or `package.json` has changed since the last run, or if `node_modules` is missing.
 pub(crate) fn install(project: &Project) -> Result<Outcome> {
     let stamp = Stamp::new(
         project,
@@ -55,14 +55,14 @@ pub(crate) fn install(project: &Project) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// `npm run build` when a source changed since the last time, then publishes what is new.
+/// Runs `npm run build` if a source has changed since the last run, then publishes new versions.
 pub(crate) fn build_and_publish(project: &Project) -> Result<Outcome> {
     let outcome = build(project)?;
     publish_all(project, &publish::current_gateway(project)?)?;
     Ok(outcome)
 }
 
-/// `npm run build` when a source changed since the last time.
+/// Runs `npm run build` if a source has changed since the last run, or if a result is missing.
 pub(crate) fn build(project: &Project) -> Result<Outcome> {
     let packages = PagePackage::all(project)?;
     if packages.is_empty() {
@@ -81,7 +81,7 @@ pub(crate) fn build(project: &Project) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Publishes what was built and is not live yet, verified by this gateway.
+/// Publishes all built packages that are not live yet, verified by this gateway.
 pub(crate) fn publish_all(project: &Project, gateway: &Path) -> Result<()> {
     for package in PagePackage::all(project)? {
         publish::publish_built(project, &package, gateway)?;
@@ -96,7 +96,7 @@ pub(crate) enum Outcome {
     Unchanged,
 }
 
-/// Every file that a build of the web packages reads.
+/// Returns every file that a build of the web packages reads.
 fn sources(project: &Project) -> Result<Vec<PathBuf>> {
     let mut files = vec![
         project.root.join("package.json"),
@@ -128,7 +128,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Stamp in the target folder: the step was done with exactly these files.
+/// Stamp file in the target folder: records that a step was done with exactly these inputs.
 struct Stamp {
     file: PathBuf,
     value: String,

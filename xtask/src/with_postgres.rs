@@ -1,4 +1,4 @@
-//! `postgres`: one command with a PostgreSQL server of its own, so that the tests of one package run whole.
+//! `postgres`: runs one command with a temporary PostgreSQL server, which lets all tests of a package run.
 
 use std::{process::ExitCode, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// The command, for example `cargo test -p svc-booking`; TEST_POSTGRES_URL names the server to it.
+    /// Command to run, for example `cargo test -p svc-booking`. TEST_POSTGRES_URL gives it the server's address.
     #[arg(
         required = true,
         trailing_var_arg = true,
@@ -23,14 +23,14 @@ pub(crate) struct Options {
     command: Vec<String>,
 }
 
-/// Starts the server, runs the command in the caller's folder on this terminal, and ends as the command did.
+/// Starts the server and runs the command in the caller's folder on this terminal. Returns the command's exit code.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let (program, arguments) = options
         .command
         .split_first()
         .context("a command is given")?;
     debian::ensure(&debian::POSTGRESQL)?;
-    // Ctrl-C ends the command and not us: the server is still to be stopped and its data removed.
+    // Ctrl-C ends the command but not xtask, which must still stop the server and remove its data.
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::default())?;
     let server = Server::start(project, Durability::None)?;
     let mut command = shell::command(&std::env::current_dir()?, program, arguments);
@@ -38,7 +38,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         .env(URL_VARIABLE, server.url())
         .status()
         .with_context(|| format!("cannot start `{}`", shell::line(&command)))?;
-    // Ended by a signal: as a shell reports it, without its number.
+    // A command killed by a signal has no exit code: 255 is returned, without the signal's number.
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(ExitCode::from(code.unwrap_or(u8::MAX)))
 }

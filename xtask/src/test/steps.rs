@@ -1,5 +1,5 @@
-//! One step after the other: shown while it runs, timed, counted; a failure stops only what needs the step. Steps that only read run beside
-//! the others and are shown when they are over.
+//! Runs steps one after another, with live output, durations and totals. A failure stops only the steps that need the
+//! failed one. Steps that only read run in parallel with the others, and their output is shown when they end.
 
 use std::{
     io::{BufRead as _, BufReader, Read, Write},
@@ -40,7 +40,8 @@ impl Outcome {
         }
     }
 
-    /// Skipped: named and counted in the last line, so that it is not mistaken for passed.
+    /// Returns the outcome of a skipped step. It is counted separately in the last line, so it is not mistaken for a
+    /// pass.
     pub(crate) fn skipped(why: &str) -> Self {
         let totals = Totals {
             skipped: 1,
@@ -51,7 +52,7 @@ impl Outcome {
         Self { totals, note }
     }
 
-    /// A check of our own that lists what it finds.
+    /// Returns the outcome of a check that lists its findings: it has passed if there are none.
     pub(crate) fn clean_if_empty(found: &[String]) -> Self {
         if found.is_empty() {
             return Self::passed();
@@ -60,13 +61,13 @@ impl Outcome {
         Self::failed("")
     }
 
-    /// How a step went, for people and for whoever runs it as a command.
+    /// Formats the result line of a step, for people and for [`Self::in_line`].
     fn line(&self, name: &str, elapsed: Duration) -> String {
         let time = shell::seconds(elapsed);
         format!("== {name}: {} in {time} {}", self.totals, self.note)
     }
 
-    /// What such a line says.
+    /// Parses the result line of a step from the output of a command that ran it.
     fn in_line(output: &str, name: &str) -> Option<Self> {
         let start = format!("== {name}: ");
         let said = output
@@ -92,7 +93,7 @@ impl Outcome {
     }
 }
 
-/// A step that is over.
+/// A finished step.
 #[derive(Debug, Clone)]
 pub(crate) struct Done {
     pub(crate) name: &'static str,
@@ -100,23 +101,23 @@ pub(crate) struct Done {
     pub(crate) outcome: Outcome,
 }
 
-/// A run of the tests: what was run so far, and what later steps use of it.
+/// A test run: the finished steps, and the state that later steps use.
 #[derive(Debug)]
 pub(crate) struct Run<'a> {
     pub(crate) project: &'a Project,
-    /// What is over, in the order in which it ended.
+    /// Finished steps, in the order in which they ended.
     done: Mutex<Vec<Done>>,
     ended: Condvar,
-    /// The steps of this run.
+    /// Names of this run's steps, in plan order.
     wanted: Vec<&'static str>,
-    /// Compiles the programs meanwhile.
+    /// Compiler of the programs, started early (see [`Self::compile_ahead`]).
     ahead: Mutex<Option<Child>>,
-    /// The server that store tests use, for as long as the run lives.
+    /// Server that the store tests use, stopped when the run is dropped.
     pub(crate) postgres: OnceLock<postgres::Server>,
 }
 
 impl<'a> Run<'a> {
-    /// A run of these steps.
+    /// Creates a run of these steps.
     pub(crate) fn new(project: &'a Project, steps: &[&Step]) -> Self {
         Self {
             project,
@@ -128,7 +129,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs all steps: those that may run beside others in a row of their own.
+    /// Runs all steps. Those that may run in parallel with others form a second sequence.
     pub(crate) fn all(&self, steps: &[&'static Step]) {
         let (beside, alone): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.is_beside);
         thread::scope(|scope| {
@@ -146,8 +147,8 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Runs one step when what it waits for is over, unless a step that it needs has failed: then it would test the artefacts of an
-    /// earlier run.
+    /// Runs a step once the steps that it waits for have ended. If a step that it needs has failed, the step is not
+    /// run, because it would test the artefacts of an earlier run.
     fn take(&self, step: &Step, act: impl FnOnce() -> Result<Outcome>) {
         self.wait_for(step);
         let started = Instant::now();
@@ -190,9 +191,9 @@ impl<'a> Run<'a> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a step as a command of its own, with what the others leave of the machine, and shows its output when it is over.
+    /// Runs a step as a separate process at nice 19, and shows its output when it ends.
     fn act_beside(&self, step: &Step) -> Result<Outcome> {
-        // This very program, also when tests have compiled it anew meanwhile.
+        // The running binary, even if tests have recompiled xtask in the meantime.
         let program = format!("/proc/{}/exe", std::process::id());
         let mut command = shell::command(&self.project.root, "nice", ["-n", "19"]);
         command.arg(program).args(["test", "--alone", step.name]);
@@ -203,7 +204,7 @@ impl<'a> Run<'a> {
         let ran = ran.with_context(|| format!("cannot start `{}`", shell::line(&command)))?;
         let text = [ran.stdout, ran.stderr].map(|part| String::from_utf8_lossy(&part).into_owned());
         let [shown, errors] = &text;
-        // Its last line is said by whoever takes the step.
+        // The result line is cut off, because `take` prints it.
         let last = format!("== {}: ", step.name);
         let before = shown
             .rsplit_once(&last)
@@ -213,13 +214,14 @@ impl<'a> Run<'a> {
         outcome.with_context(|| format!("it ended with {}", ran.status))
     }
 
-    /// Runs one step and nothing else: what it needs is there.
+    /// Runs one step only, on existing results of the steps that it needs.
     pub(crate) fn alone(&self, step: &Step) {
         self.take(step, || (step.act)(self));
     }
 
-    /// Starts what the step for the programs does anyhow, beside installing and bundling, which leave the machine half idle. It is
-    /// silent: cargo makes whoever compiles meanwhile wait, and that step finds what it made, or fails with the compiler's words.
+    /// Starts compiling the programs early, in parallel with installing and bundling, which leave the machine half
+    /// idle. The output is discarded. Cargo's lock makes other compilations wait. The step for the programs finds the
+    /// results, or fails with the compiler's messages.
     pub(crate) fn compile_ahead(&self, line: &[&str]) -> Result<()> {
         if !self.wanted.contains(&plan::PROGRAMS) {
             return Ok(());
@@ -237,19 +239,19 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Runs a command, shows its output as it comes, and reads from it what was tested.
+    /// Runs a command with live output, and reads the totals from the output.
     pub(crate) fn command(&self, line: &[&str], reader: Reader) -> Result<Outcome> {
         let mut command = shell::command(&self.project.root, line[0], &line[1..]);
         self.run(&mut command, reader)
     }
 
-    /// The same for a command that is more than a line.
+    /// Like [`Self::command`], for a command with its own settings.
     pub(crate) fn run(&self, command: &mut Command, reader: Reader) -> Result<Outcome> {
         self.run_and_print(command, reader)
             .map(|(outcome, _)| outcome)
     }
 
-    /// The same, and all that it printed.
+    /// Like [`Self::run`], and also returns the output.
     pub(crate) fn run_and_print(
         &self,
         command: &mut Command,
@@ -268,7 +270,7 @@ impl<'a> Run<'a> {
         Ok((Outcome { totals, note }, output))
     }
 
-    /// Known vulnerabilities in what visitors get. Not every registry can be asked.
+    /// Checks the npm packages that reach visitors for known vulnerabilities. Skipped if the registry offers no audit.
     pub(crate) fn audit(&self) -> Result<Outcome> {
         let arguments = ["audit", "--omit=dev", "--json"];
         let output = shell::command(&self.project.root, "npm", arguments).output();
@@ -293,7 +295,7 @@ impl<'a> Run<'a> {
         sum
     }
 
-    /// What has run, in the order of the plan.
+    /// Returns the finished steps in plan order.
     pub(crate) fn report(&self) -> Vec<Done> {
         let done = self.done_so_far();
         let of = |name: &&str| done.iter().find(|done| done.name == *name).cloned();
@@ -302,7 +304,8 @@ impl<'a> Run<'a> {
 }
 
 impl Drop for Run<'_> {
-    /// It has ended long ago, unless the run broke off; then compilers only finish what they have begun.
+    /// Kills the early compiler. It has ended long ago unless the run was aborted; then running compiler processes
+    /// finish their current crates.
     fn drop(&mut self) {
         let ahead = self.ahead.get_mut();
         if let Some(mut ahead) = ahead.unwrap_or_else(PoisonError::into_inner).take() {
@@ -335,7 +338,7 @@ fn tee(command: &mut Command) -> Result<(ExitStatus, String)> {
     Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Copies to this terminal and into `kept`, a whole line at a time: what two pipes bring must not meet within a line.
+/// Copies to this terminal and into `kept`, one whole line at a time: output from two pipes must not mix within a line.
 fn copy(from: impl Read, kept: &Mutex<Vec<u8>>) {
     let mut from = BufReader::new(from);
     let mut line = Vec::new();
@@ -349,7 +352,8 @@ fn copy(from: impl Read, kept: &Mutex<Vec<u8>>) {
     }
 }
 
-/// In a unit test the harness captures it: results of a package that the test runs are not results of this run.
+/// Prints a line. In a unit test the harness must capture it: results of a package run by the test do not count in this
+/// run.
 fn echo(line: &[u8]) {
     if cfg!(test) {
         print!("{}", String::from_utf8_lossy(line));

@@ -1,4 +1,4 @@
-//! How many tests passed: read from what each runner prints.
+//! Numbers of passed, failed and skipped tests, read from the output of each runner.
 
 use std::{
     fmt::{Display, Formatter},
@@ -12,17 +12,17 @@ pub(crate) struct Totals {
     pub(crate) skipped: u32,
 }
 
-/// How the totals of a command are read.
+/// Method of reading the totals of a command.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Reader {
-    /// A check without a runner is one test; its exit code decides.
+    /// Counts a check without a runner as one test, judged by its exit code.
     ExitCode,
-    /// Reads the totals of a runner's output; none when the runner did not get that far.
+    /// Reads the totals from a runner's output; `None` if the runner did not get that far.
     Runner(fn(&str) -> Option<Totals>),
 }
 
 impl Reader {
-    /// The totals of a command that has ended, and a note for the report. A runner that tested nothing has failed.
+    /// Returns the totals of a finished command, and a note for the report. A runner that ran no test has failed.
     pub(crate) fn read(self, output: &str, success: bool, status: &str) -> (Totals, String) {
         let failed = |note: String| (Totals::verdict(false), note);
         let Self::Runner(read) = self else {
@@ -45,7 +45,7 @@ impl Reader {
 }
 
 impl Totals {
-    /// One test.
+    /// Returns the totals of a single test.
     pub(crate) fn verdict(passed: bool) -> Self {
         Self {
             passed: u32::from(passed),
@@ -54,7 +54,7 @@ impl Totals {
         }
     }
 
-    /// What the last line says.
+    /// Parses the last line of a run.
     pub(crate) fn read(line: &str) -> Option<Self> {
         let totals = Self {
             passed: count_before(line, "passed"),
@@ -64,7 +64,7 @@ impl Totals {
         (totals.to_string() == line).then_some(totals)
     }
 
-    /// At least one test passed, and none failed.
+    /// Returns whether at least one test passed and none failed.
     pub(crate) fn has_passed(self) -> bool {
         self.passed > 0 && self.failed == 0
     }
@@ -78,7 +78,7 @@ impl AddAssign for Totals {
     }
 }
 
-/// The last line of `cargo xtask test`; others parse it.
+/// Formats the last line of `cargo xtask test`, which other programs parse.
 impl Display for Totals {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         let Self {
@@ -90,7 +90,7 @@ impl Display for Totals {
     }
 }
 
-/// `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; …`, once for each test binary.
+/// Sums the lines `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; …`, one per test binary.
 pub(crate) fn cargo_test(output: &str) -> Option<Totals> {
     sum(output.lines().filter_map(|line| {
         let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
@@ -103,7 +103,7 @@ pub(crate) fn cargo_test(output: &str) -> Option<Totals> {
     }))
 }
 
-/// `Tests  1 failed | 12 passed | 2 skipped (15)`, once for each run of vitest.
+/// Sums the lines `Tests  1 failed | 12 passed | 2 skipped (15)`, one per run of vitest.
 pub(crate) fn vitest(output: &str) -> Option<Totals> {
     sum(output.lines().filter_map(|line| {
         let counts = line.trim().strip_prefix("Tests ")?;
@@ -116,7 +116,7 @@ pub(crate) fn vitest(output: &str) -> Option<Totals> {
     }))
 }
 
-/// `ℹ pass 5` or `# pass 5` and its sisters, once for each run of Node's runner.
+/// Sums lines such as `ℹ pass 5` or `# pass 5`, one of each kind per run of Node's runner.
 pub(crate) fn node_test(output: &str) -> Option<Totals> {
     sum(output.lines().filter_map(|line| {
         let line = line
@@ -143,7 +143,7 @@ fn sum(parts: impl Iterator<Item = Totals>) -> Option<Totals> {
     found
 }
 
-/// The number in front of a word, 0 if the word is not there.
+/// Returns the number in front of a word, or 0 if the word is absent.
 fn count_before(counts: &str, word: &str) -> u32 {
     let words: Vec<_> = counts
         .split(|letter: char| !letter.is_alphanumeric())

@@ -1,12 +1,13 @@
-//! Names of attributes in traces stand in one module, so that a name is spelled one way and found in one place.
+//! Names of trace attributes are defined in one module only, which keeps their spelling consistent.
 
 use std::{ffi::OsStr, path::Path};
 
 use super::SourceFile;
 
-/// Where they stand.
+/// Module that defines the names.
 const MODULE: &str = "service-kit/src/semconv.rs";
-/// What names of the semantic conventions that we use begin with. The dot is apart, so that this list does not find itself.
+/// Namespaces of the attribute names in use, by the semantic conventions. They have no dot here, so the check does not
+/// match this list.
 const NAMESPACES: [&str; 10] = [
     "db",
     "error",
@@ -20,7 +21,8 @@ const NAMESPACES: [&str; 10] = [
     "url",
 ];
 
-/// Names in programs that are spelled out. Tests may, and `xtask` and the traces UI of a laptop write no spans.
+/// Reports attribute names spelled out in programs. Tests may spell them out. `xtask` and the local traces UI are
+/// exempt, because they write no spans.
 pub(super) fn check(files: &[SourceFile]) -> Vec<String> {
     let files = files.iter().filter(|file| is_of_a_program(&file.path));
     files.flat_map(in_file).collect()
@@ -46,12 +48,12 @@ fn in_file(file: &SourceFile) -> Vec<String> {
         .collect()
 }
 
-/// `"http.route"` anywhere, or `http.route = …` as the field of a span or an event.
+/// Returns whether a line contains `"http.route"`, or `http.route = …` as the field of a span or an event.
 fn is_spelled_out(line: &str) -> bool {
     if line.starts_with("//") {
         return false;
     }
-    // A statement ends otherwise.
+    // A field ends with a comma, unlike a statement.
     let field = line
         .strip_suffix(',')
         .and_then(|line| line.split_once(" = "));

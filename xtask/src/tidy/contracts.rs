@@ -1,4 +1,4 @@
-//! The contract folder: who owns each file, and nothing written by hand beside it.
+//! The contract folder: each contract names its owner, and the crate contains no hand-written logic.
 
 use super::SourceFile;
 
@@ -17,7 +17,7 @@ pub(crate) fn check(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// `// Contract: <package>` and `// Owner: <team>` open every contract; the package is the one declared.
+/// Checks that a contract opens with `// Contract: <package>` and `// Owner: <team>`, and declares this package.
 fn header(file: &SourceFile) -> Vec<String> {
     let mut found = Vec::new();
     let mut lines = file.text.lines();

@@ -1,4 +1,4 @@
-//! The dependency table of the Rust packages, and lints that hold for all.
+//! The dependency table of the Rust packages, and the lints that apply to all.
 
 use anyhow::Result;
 use cargo_metadata::MetadataCommand;
@@ -6,7 +6,7 @@ use cargo_metadata::MetadataCommand;
 use super::{SourceFile, linked};
 use crate::project::Project;
 
-/// Direct dependencies, of every kind, that a package must not have. A rule's `*` stands for any ending.
+/// Direct dependencies of any kind that a package must not have. A trailing `*` matches any suffix.
 const NEVER: [(&str, &[&str]); 9] = [
     ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
     (
@@ -40,7 +40,7 @@ const NEVER: [(&str, &[&str]); 9] = [
         ],
     ),
     ("test-kit", &["hospital-proto", "svc-*", "gateway", "xtask"]),
-    // Who judges the service knows its contract and its tables, not its code.
+    // The proof judges the service by its contract and its tables, independently of its code.
     (
         "booking-proof",
         &["svc-*", "store-kit", "test-kit", "gateway", "xtask"],
@@ -97,7 +97,7 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Every package takes the workspace's lints and versions of dependencies.
+/// Checks that every package inherits the workspace's lints.
 pub(crate) fn check_manifests(files: &[SourceFile]) -> Vec<String> {
     let manifests = files
         .iter()
@@ -107,7 +107,7 @@ pub(crate) fn check_manifests(files: &[SourceFile]) -> Vec<String> {
             let Ok(manifest) = file.text.parse::<toml::Table>() else {
                 return vec![format!("{}: not a TOML file", file.path)];
             };
-            // A workspace of its own, such as fuzz targets, has no table to take them from.
+            // A separate workspace, such as the fuzz targets, has no table to inherit from.
             if manifest.contains_key("workspace") {
                 return Vec::new();
             }

@@ -1,4 +1,5 @@
-//! One feature set for each crate, whichever package is built: else `cargo check -p` compiles anew what `--workspace` has made.
+//! One feature set for each crate, whichever package is built. Otherwise `cargo check -p` would recompile what
+//! `--workspace` has already compiled.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +7,14 @@ use anyhow::Result;
 
 use crate::{project::Project, shell};
 
-/// What is built on its own day by day. The others link less, and share what they can.
+/// Packages that are built on their own every day, besides the services. The others link less, and share what they can.
 const BUILT_ALONE: [&str; 2] = ["gateway", "service-kit"];
 
-/// Crates that a package, built alone, has with other features than all packages together.
+/// Returns the crates whose features differ between a package built alone and all packages together.
 pub(super) fn check(project: &Project) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for kinds in [
-        // Without macros and build scripts, whose crates have features of their own.
+        // Without macros and build scripts, for whose crates Cargo resolves separate features.
         "normal,no-proc-macro",
         "normal,build",
         "normal,build,dev",
@@ -25,7 +26,7 @@ pub(super) fn check(project: &Project) -> Result<Vec<String>> {
             found.extend(differing(package, &alone, &all));
         }
     }
-    // The programs beside their tests: what has other features there is compiled twice by every whole run.
+    // The programs compared with their tests: every full run compiles crates with different features twice.
     let edges = |kinds| tree(project, &["--workspace", "--edges", kinds]);
     let programs = edges("normal,no-proc-macro")?;
     let tests = edges("normal,dev,no-proc-macro")?;
@@ -35,15 +36,16 @@ pub(super) fn check(project: &Project) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// What Cargo writes behind a crate whose dependencies it has shown before. Shown each time, all packages would be millions of lines.
+/// Suffix of a crate whose dependencies Cargo has already shown. Shown each time, they would be millions of lines for
+/// all packages.
 const SHOWN_BEFORE: &str = " (*)";
 
-/// `name version|features` of every crate that is downloaded.
+/// Returns `name version|features` of every third-party crate.
 fn tree(project: &Project, arguments: &[&str]) -> Result<BTreeSet<String>> {
     let format = ["tree", "--prefix=none", "--format={p}|{f}"];
     let mut cargo = shell::command(&project.root, "cargo", format);
     let text = shell::capture(cargo.args(arguments))?;
-    // Packages of the workspace come with their folder.
+    // Lines of the workspace's own packages contain their folder.
     let crates = text.lines().filter(|line| !line.contains("(/"));
     Ok(crates
         .map(|line| line.strip_suffix(SHOWN_BEFORE).unwrap_or(line))

@@ -1,10 +1,11 @@
-//! The layers of the gateway: each module uses only those below it, so that a change is read in one direction.
+//! The layers of the gateway. Each module uses only layers below it, so dependencies point in one direction.
 
 use super::SourceFile;
 
 const SOURCES: &str = "gateway/src/";
 
-/// Each layer and what it may use beside [`BASE`]. What is not listed here is the program itself, which puts the layers together.
+/// Each layer and the layers it may use besides [`BASE`]. Unlisted modules are the program itself, which assembles the
+/// layers.
 const LAYERS: [(&str, &[&str]); 12] = [
     ("listen", &["edge"]),
     ("edge", &["documents", "api", "beacon", "config"]),
@@ -20,7 +21,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("metrics", &[]),
 ];
 
-/// What every layer may use.
+/// Layers that every layer may use.
 const BASE: [&str; 4] = ["contract", "request", "problem", "metrics"];
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<String> {
@@ -43,7 +44,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// The layers that a source names after `crate::`, alone or in braces; each once, in the order of their names.
+/// Returns the layers that a source names after `crate::`, alone or in braces: sorted and without duplicates.
 fn used(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("crate::") {
@@ -64,7 +65,7 @@ fn used(text: &str) -> Vec<String> {
     found
 }
 
-/// The names at the first level of a braced list whose brace is open already.
+/// Returns the names at the first level of a braced list, which starts after its opening brace.
 fn first_level(list: &str) -> Vec<String> {
     let (mut depth, mut found, mut is_start) = (1_u32, Vec::new(), true);
     for (at, character) in list.char_indices() {

@@ -8,7 +8,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, PackageId};
 use super::crates::matches;
 use crate::{project::Project, shell};
 
-/// Packages that a package must not link, directly or through others. A rule's `*` stands for any ending.
+/// Packages that a package must not link, directly or through others. A trailing `*` matches any suffix.
 const NEVER_LINKED: [(&str, &[&str]); 4] = [
     (
         "gateway",
@@ -29,7 +29,7 @@ const NEVER_LINKED: [(&str, &[&str]); 4] = [
     ("store-kit", &["hospital-proto", "svc-*", "gateway"]),
 ];
 
-/// Which package links which others directly, and what each is called.
+/// Names of packages, and the packages that each links directly.
 #[derive(Debug)]
 struct Graph<Id> {
     names: BTreeMap<Id, String>,
@@ -68,14 +68,15 @@ fn linked_by(node: &cargo_metadata::Node) -> Vec<PackageId> {
     normal.map(|dependency| dependency.pkg.clone()).collect()
 }
 
-/// Without it, packages of every platform there is would have to be downloaded.
+/// Returns the host platform. Without this filter, packages for every platform would have to be downloaded.
 fn host(project: &Project) -> Result<String> {
     let about = shell::capture(&mut shell::command(&project.root, "rustc", ["-vV"]))?;
     let line = about.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(line.context("`rustc -vV` names the host")?.to_owned())
 }
 
-/// The shortest dependency path to each forbidden package; those behind another one are not reported.
+/// Reports the shortest dependency path to each forbidden package. Packages reached only through another forbidden one
+/// are not reported.
 fn broken<Id: Ord>(graph: &Graph<Id>, root: &Id) -> Vec<String> {
     let name = |id: &Id| graph.names.get(id).map_or("", String::as_str);
     let mut found = Vec::new();
@@ -118,7 +119,7 @@ fn forbidden(package: &str, dependency: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What the first of these links when each is linked by those whose arrow points at it.
+    /// Returns the violations of `root`, if the first package of each edge links the second.
     fn found(root: &'static str, edges: &[(&'static str, &'static str)]) -> Vec<String> {
         let mut graph = Graph {
             names: BTreeMap::new(),

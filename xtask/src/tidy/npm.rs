@@ -1,9 +1,9 @@
-//! The dependency table of the npm packages: what their manifests and their imports may name.
+//! The dependency table of the npm packages: the packages that their manifests and imports may name.
 
 use super::SourceFile;
 
 const SCOPE: &str = "@hospital/";
-/// What a page package (a team's `web/` or the shell) may use of this tree.
+/// Packages of this tree that a page package (a team's `web/` or the shell) may use.
 const FOR_PAGES: [&str; 5] = ["ui", "form", "page", "api", "build"];
 const SOURCES: [&str; 7] = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".css"];
 
@@ -36,7 +36,7 @@ fn one_lock(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// The folder of the page package that a file belongs to.
+/// Returns the folder of the page package that a file belongs to.
 fn page_package(path: &str) -> Option<&str> {
     let first = path.split('/').next()?;
     if first == "web-shell" {
@@ -91,7 +91,7 @@ fn imports(file: &SourceFile, package: &str) -> Vec<String> {
         .collect()
 }
 
-/// The quoted text after `from`, `import`, `import(`, `require(` and CSS `@import`.
+/// Returns the quoted texts after `from`, `import`, `import(`, `require(` and CSS `@import`.
 fn specifiers(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices(['\'', '"'])
         .filter_map(|(start, quote)| {
@@ -101,14 +101,14 @@ fn specifiers(text: &str) -> impl Iterator<Item = &str> {
                 .any(|word| before.ends_with(word));
             let rest = &text[start + 1..];
             let end = rest.find(quote)?;
-            // `${` is code that writes code.
+            // `${` means code that generates code.
             let literal = !rest[..end].contains('\n') && !rest[..end].contains("${");
             (introduces && literal).then_some(&rest[..end])
         })
 }
 
-/// Whether a relative import ends outside the package's own slice: the whole folder of a team's service
-/// (its test vectors are run by both halves), the shell's own folder.
+/// Returns whether a relative import leads outside the package's slice. A team's slice is the whole folder of its
+/// service, because both halves run its test vectors. The shell's slice is its own folder.
 fn leaves(path: &str, specifier: &str, package: &str) -> bool {
     if !specifier.starts_with('.') {
         return false;

@@ -1,4 +1,4 @@
-//! The list of services in the root manifest names every service that there is, and no other.
+//! The list of services in the root manifest must name every existing service, and no other.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ pub(super) fn check(files: &[SourceFile], services: &[Service]) -> Vec<String> {
     let packages: BTreeSet<_> = files
         .iter()
         .filter_map(|file| file.path.strip_suffix("/Cargo.toml"))
-        // What lies within a service's folder is a tool of its team.
+        // Packages inside a service's folder are tools of its team.
         .filter(|folder| folder.starts_with("svc-") && !folder.contains('/'))
         .collect();
     let listed: BTreeSet<_> = services

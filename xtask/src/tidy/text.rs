@@ -1,15 +1,15 @@
-//! Forbidden words and file sizes: nothing unfinished, nothing of one machine, no file too long to navigate.
+//! Forbidden words and file sizes: nothing unfinished, no path of one machine, no file too long to navigate.
 
 use super::SourceFile;
 
 const LINES_MAX: usize = 450;
-/// Files whose length is counted. Generated ones are exempt by their folder.
+/// Endings of files whose length is limited. Generated files are exempt, recognised by their path.
 const COUNTED: [&str; 7] = [".rs", ".ts", ".tsx", ".mjs", ".css", ".sql", ".proto"];
 const GENERATED: [&str; 3] = ["/gen/", "/generated/", ".gen."];
 
-/// A text that must not stand in files with one of these endings (none given: in any file).
+/// A text that must not occur in files with one of these endings or, without endings, in any file.
 struct Forbidden {
-    /// In pieces, so that this list does not find itself.
+    /// Split into pieces, so the check does not match this list.
     text: [&'static str; 2],
     endings: &'static [&'static str],
     why: &'static str,
@@ -132,7 +132,8 @@ fn words(file: &SourceFile) -> Vec<String> {
         .collect()
 }
 
-/// A hit inside a longer word (`network/`, `submit.skip(`) is none: what precedes must not be a letter or digit.
+/// Returns whether a line contains a text that is not preceded by a letter, a digit, `_` or `.`. A match inside a
+/// longer word (`network/`, `submit.skip(`) does not count.
 fn contains_word(line: &str, text: &str) -> bool {
     line.match_indices(text).any(|(start, _)| {
         let before = line[..start].chars().next_back();
@@ -152,7 +153,8 @@ fn length(file: &SourceFile) -> Option<String> {
     })
 }
 
-/// Lock files carry checksums; where a package was once downloaded from is of one machine.
+/// Reports a download host other than the public registry. It is specific to one machine, and checksums make it
+/// unnecessary.
 fn lock_hosts(file: &SourceFile) -> Option<String> {
     let public = "https://registry.npmjs.org/";
     if file.path != "package-lock.json" {

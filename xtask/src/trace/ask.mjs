@@ -1,20 +1,21 @@
-// `ask.mjs -- NAME TRACES_URL DAYS`: asks Jaeger's query API (v1) for the traces of a reference, or for a trace, and prints them.
+// `ask.mjs -- NAME TRACES_URL DAYS`: queries Jaeger's query API (v1) for the traces of a reference, or for a trace, and
+// prints them.
 import { referencesOf, tree } from './tree.mjs';
 
-/** As svc-booking names it on its spans. */
+/** Service and span attribute that hold references. */
 const SERVICE = 'svc-booking';
 const ATTRIBUTE = 'hospital.appointment.reference';
 const REFERENCE = /^(?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
-/** Jaeger leaves out leading zeros. */
+/** Jaeger omits leading zeros. */
 const TRACE_ID = /^[0-9a-f]{16,32}$/;
 
-/** For one answer, connecting included. */
+/** Time limit for one response, including connecting. */
 const ANSWER_MS_MAX = 10_000;
-/** Of one answer: 20 traces of 1,000 spans have some 20 MB. */
+/** Maximum size of one response: 20 traces of 1,000 spans take about 20 MB. */
 const ANSWER_BYTES_MAX = 64 << 20;
 const TRACES_MAX = 20;
 
-/** What whoever asked is told in one line. */
+/** An error that is shown to the user as one line. */
 class Told extends Error {}
 
 const [name = '', url = '', days = ''] = process.argv.slice(3);
@@ -42,7 +43,7 @@ async function ofReference(reference, traces, days) {
   const query = new URLSearchParams({
     service: SERVICE,
     tags: JSON.stringify({ [ATTRIBUTE]: reference }),
-    // Microseconds; spans of another machine may be a little ahead.
+    // Microseconds. One minute of margin, because another machine's clock may be slightly ahead.
     start: `${(now - days * 86_400_000) * 1000}`,
     end: `${(now + 60_000) * 1000}`,
     limit: `${TRACES_MAX}`,
@@ -75,12 +76,12 @@ function text(trace, traces) {
   return [`${when} ${references.join(', ')}`.trim(), link, ...tree(trace), ''].join('\n');
 }
 
-/** Microseconds since 1970. */
+/** Returns the start of a trace, in microseconds since 1970. */
 function begins({ spans }) {
   return spans.reduce((least, { startTime }) => Math.min(least, startTime), Infinity);
 }
 
-/** The traces of an answer, or `null` for a 404. */
+/** Returns the traces in a response, or `null` for a 404. */
 async function ask(traces, path) {
   let response;
   let body;

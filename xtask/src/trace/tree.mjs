@@ -1,19 +1,19 @@
-// A trace of Jaeger's query API (v1) as lines for a terminal.
+// Formats a trace of Jaeger's query API (v1) as lines for a terminal.
 
-/** Lines of one trace; the rest is counted. */
+/** Maximum number of lines per trace; further spans are only counted. */
 const SPANS_MAX = 300;
 const CHARACTERS_MAX = 120;
-/** Deeper spans stand under each other. */
+/** Maximum indentation level; deeper spans are not indented further. */
 const INDENT_MAX = 24;
 
-/** One line for each span, children below their parent in the order in which they began. */
+/** Returns one line per span, children below their parent in the order in which they began. */
 export function tree(trace) {
   const byId = new Map(trace.spans.map((span) => [span.spanID, span]));
   const children = new Map();
   const roots = [];
   for (const span of trace.spans) {
     const parent = parentOf(span);
-    // A parent that was not kept or is still to come hides nothing.
+    // A span whose parent was not kept, or has not arrived yet, is shown as a root.
     if (!byId.has(parent) || parent === span.spanID) roots.push(span);
     else if (children.has(parent)) children.get(parent).push(span);
     else children.set(parent, [span]);
@@ -28,12 +28,12 @@ export function tree(trace) {
     lines.push(`${'  '.repeat(Math.min(depth, INDENT_MAX) + 1)}${line(span, trace.processes[span.processID])}`);
     waiting.push(...latestFirst(children.get(span.spanID) ?? []).map((child) => [child, depth + 1]));
   }
-  // Also those whose parents are each other's.
+  // Includes spans that are each other's ancestors, which no root reaches.
   const left = trace.spans.length - lines.length;
   return left > 0 ? [...lines, `  and ${left} more spans: see the link`] : lines;
 }
 
-/** Values of the attribute on the spans of a trace, and of their events. */
+/** Returns the values of an attribute on the spans of a trace and on their events, sorted and without duplicates. */
 export function referencesOf(trace, attribute) {
   const fields = trace.spans.flatMap(({ tags, logs }) => [
     ...(tags ?? []),
@@ -50,7 +50,7 @@ function line(span, process) {
   return `${plain(service.join(' '))}: ${plain(span.operationName)}  ${ms} ms  ${status(span.tags)}`.trimEnd();
 }
 
-/** What became of it, in the words of its protocol. */
+/** Returns the status of a span in terms of its protocol. */
 function status(tags) {
   const http = valueOf(tags, 'http.response.status_code');
   const rpc = valueOf(tags, 'rpc.response.status_code');
@@ -67,12 +67,12 @@ function parentOf(span) {
   return (span.references ?? []).find(({ refType }) => refType === 'CHILD_OF')?.spanID;
 }
 
-/** For a stack. */
+/** Sorts spans latest first: popped from a stack, the earliest comes first. */
 function latestFirst(spans) {
   return spans.toSorted((one, other) => other.startTime - one.startTime);
 }
 
-/** Others' words: nothing that a terminal obeys, and no more than a line. */
+/** Sanitises untrusted text: replaces characters that could control the terminal, and limits the length. */
 function plain(value) {
   return `${value}`.replaceAll(/\p{C}/gu, '�').slice(0, CHARACTERS_MAX);
 }
