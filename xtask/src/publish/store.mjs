@@ -20,7 +20,7 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 /** Maximum number of retries after a 429 or 5xx response, within the time limit per object. */
 const RETRIES_MAX = 5;
 const FOREVER = 'public, max-age=31536000, immutable';
-/** Whether a conditional write failed: the object differs (412), is being written by another client (409), or is gone (404). */
+/** Whether a conditional write failed: the object has changed (412), is being written (409), or is gone (404). */
 const hasChanged = ({ status, bytes }) =>
   status === 412 || status === 409 || (status === 404 && bytes.includes('NoSuchKey'));
 

@@ -26,7 +26,7 @@ const failing = (data) => Object.fromEntries(Object.keys(data ?? {}).map((key) =
 /** Inputs and outputs of the renders, for the gateway. */
 const cases = [];
 
-/** Renders twice. Returns the result if it is accepted and both renders are equal; otherwise notes a problem and returns `null`. */
+/** Renders twice. Returns an accepted and reproducible result; otherwise notes a problem and returns `null`. */
 function check(what, input, accept) {
   const made = { what, input: JSON.stringify(input) };
   cases.push(made);
@@ -205,7 +205,7 @@ for (const part of pages)
 if (!pages.length && !fragments.length && declaration.name !== 'shell')
   problems.push('neither a page nor a fragment is declared');
 
-/** Returns the transfer size in bytes of all files with this ending: of the build's `.br` files or, without one, compressed here. */
+/** Returns the bytes sent to browsers for all files with this ending: the build's `.br` file, or else compressed here. */
 function sent(ending) {
   const names = readdirSync('.', { recursive: true }).filter((name) => name.endsWith(ending) && name !== 'server.js');
   const size = (name) =>
