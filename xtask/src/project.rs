@@ -56,7 +56,7 @@ impl Project {
 pub(crate) enum Profile {
     /// Quick to build.
     Dev,
-    /// What is deployed and measured.
+    /// As deployed and measured.
     Dist,
 }
 

@@ -1,4 +1,4 @@
-//! `publish`: builds and verifies one package and copies it to an immutable folder; only then the pointer moves.
+//! `publish`: builds and verifies one package, copies it to an immutable folder, and only then moves the pointer.
 
 pub(crate) mod pointer;
 pub(crate) mod remotes;

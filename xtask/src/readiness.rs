@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 
 use crate::shell;
 
-/// Maximum time from listening until a service is ready, in seconds; opening and reading its database takes most of it.
+/// Maximum time from listening until a service is ready, in seconds. It opens and reads its database in that time.
 const READY_S_MAX: u64 = 30;
 /// Read timeout of a response, in seconds.
 const ANSWER_S_MAX: u64 = 10;

@@ -309,7 +309,7 @@ pub(crate) fn listener_of(port: u16) -> Option<Listener> {
         .find_map(|table| inode_in(&table, port))?;
     let wanted = format!("socket:[{inode}]");
     for process in fs::read_dir("/proc").ok()?.flatten() {
-        // Other entries, such as `/proc/self`, are no processes or duplicates.
+        // Skips entries that are not processes, and duplicates such as `/proc/self`.
         let Ok(pid) = process.file_name().to_string_lossy().parse() else {
             continue;
         };

@@ -22,9 +22,9 @@ const FOLDERS: [&str; 3] = ["deploy/docker", "deploy/k8s", "deploy/systemd"];
 /// A file shared by all teams, and the entries to copy in it.
 struct Place {
     file: &'static str,
-    /// Prefixes of the lines to copy, each with the deeper indented lines below it.
+    /// Prefixes of the lines to copy, each together with the more deeply indented lines below it.
     items: &'static [&'static str],
-    /// Pairs of a text that occurs exactly once, and the part of it to append after renaming.
+    /// Pairs of a text that occurs exactly once, and the text to insert after it, with names and ports replaced.
     parts: &'static [[&'static str; 2]],
 }
 

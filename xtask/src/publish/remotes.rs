@@ -24,8 +24,8 @@ pub(crate) struct Options {
     gateways: Vec<String>,
 }
 
-/// Prints the versions that each gateway serves. Returns a failing exit code if gateways disagree, refuse a version,
-/// have a problem with their configuration, or do not answer.
+/// Prints the versions that each gateway serves. Returns a failing exit code if gateways disagree, refuse a version, do
+/// not follow the pointers or the keys, or do not respond.
 pub(crate) fn run(options: &Options) -> ExitCode {
     let answers = options.gateways.iter();
     let answers: Vec<_> = answers
@@ -64,7 +64,7 @@ pub(crate) fn ask(gateway: &str) -> Result<Value> {
     Ok(serde_json::from_str(body)?)
 }
 
-/// Returns a table for people, and whether every gateway answers, follows the pointers and agrees with the others.
+/// Returns a table for people, and whether every gateway responds, follows the pointers and agrees with the others.
 fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
     let mut lines = Vec::new();
     let mut remarks = Vec::new();

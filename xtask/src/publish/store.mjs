@@ -1,10 +1,8 @@
 // Client of an S3-compatible store. Arguments: the command, the store's address, the time limit per object in ms, and
-//   get KEY FILE              writes the object to FILE and prints its ETag; without an object, removes FILE and prints
+//   get KEY FILE              writes the object to FILE, prints its ETag; without an object removes FILE, prints
 // nothing
-//   upload KEYS FOLDER        uploads a version to KEYS/…, its integrity manifest last: gateways ignore versions
-// without one
-//   replace KEY FILE [ETAG]   writes FILE if the object still has that ETag, or does not exist: prints `done` or
-// `changed`
+//   upload KEYS FOLDER        uploads a version to KEYS/…, its manifest last: gateways ignore versions without one
+//   replace KEY FILE [ETAG]   writes FILE if the object has that ETag, or is absent; prints `done` or `changed`
 // Credentials: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION.
 import { createHash } from 'node:crypto';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';

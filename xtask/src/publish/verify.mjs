@@ -1,7 +1,7 @@
 // Runs in the dist folder of a page package before it is published. Every declared part (page, fragment, composition,
-// slot, error page) must render with all data sources down, and with sample data. Two renders must be equal, and the
-// context offers only the JavaScript language. Scripts and styles must fit the budget. Each render is printed; the
-// gateway repeats and compares it.
+// slot, error page) must render with all data sources down, and with sample data. Two renders must be equal. The
+// context provides nothing but the JavaScript language. Scripts and styles must fit the budget. Each render is printed
+// for the gateway, which repeats it.
 // Arguments: the API's OpenAPI document and, if the budget is enforced, the budgets.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
@@ -151,7 +151,7 @@ function checkPart(part, { params: given = {} } = {}) {
   if (part.action) checkAction(module);
 }
 
-/** Checks that an empty form is refused by the API, and does not make the action throw. */
+/** Checks that the action does not throw on an empty form: the API must refuse it. */
 function checkAction(module) {
   check(`action of ${module}`, { kind: 'action', module, form: {}, now }, ({ request }) => {
     if (request === null && !isVersion1) return true;

@@ -41,7 +41,7 @@ impl Release {
     }
 
     /// Prepares and returns the command that runs the release's test programs of these services with the migrations of
-    /// this tree. It uses a separate folder, so that other steps never run programs built with foreign migrations.
+    /// this tree. It uses a separate folder: other steps must not run programs built with these migrations.
     pub(crate) fn suites(&self, project: &Project, services: &[String]) -> Result<Vec<String>> {
         let beside = Self {
             version: self.version.clone(),

@@ -138,8 +138,8 @@ fn count(names: &mut Names, name: &str) {
     *names.entry(name.to_owned()).or_default() += 1;
 }
 
-/// Parses cargo's output: `Running tests/api.rs (…)` or `Doc-tests gateway` for each process, `test module::name ...
-/// FAILED` for each test, and `test result: …` at the end of each process that did not crash.
+/// Parses cargo's output. Each process has a line `Running tests/api.rs (…)` or `Doc-tests gateway`, each test a line
+/// `test module::name ... FAILED`, and each process that did not crash ends with a line `test result: …`.
 fn printed_by_cargo(output: &str) -> Printed {
     let mut printed = Printed::default();
     let (mut processes, mut results) = (0_usize, 0);
@@ -168,9 +168,9 @@ fn test_of_cargo(line: &str) -> Option<(&str, &str)> {
     Some((name, result))
 }
 
-/// Parses the output of Node's runner: `✔ name (12.3ms)` for each passed test. At the end, each failed test has the
-/// lines `test at tests/booking.test.mjs:70:5` and `✖ name (15123.1ms)`. The name of a file that crashed or could not
-/// be loaded is its path.
+/// Parses the output of Node's runner. Each passed test has a line `✔ name (12.3ms)`. At the end, each failed test has
+/// the lines `test at tests/booking.test.mjs:70:5` and `✖ name (15123.1ms)`. A file that crashed or could not be loaded
+/// is listed with its path as the name.
 fn printed_by_node(output: &str) -> Printed {
     let mut printed = Printed::default();
     let (tests, failures) = output

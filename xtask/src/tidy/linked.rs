@@ -119,7 +119,7 @@ fn forbidden(package: &str, dependency: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns the violations of `root`, if the first package of each edge links the second.
+    /// Returns the violations of `root` in a graph where the first package of each edge links the second.
     fn found(root: &'static str, edges: &[(&'static str, &'static str)]) -> Vec<String> {
         let mut graph = Graph {
             names: BTreeMap::new(),

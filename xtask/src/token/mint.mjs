@@ -1,5 +1,5 @@
-// Keys and tokens for a laptop. `mint.mjs keys FOLDER` creates a key pair unless one exists. `mint.mjs token FOLDER
-// SCOPE SECONDS` prints a token. Not for production, where a separate issuer signs tokens.
+// Keys and tokens for a laptop. `mint.mjs keys FOLDER` creates a key pair unless one exists.
+// `mint.mjs token FOLDER SCOPE SECONDS` prints a token. Not for production, where a separate issuer signs tokens.
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
