@@ -205,7 +205,7 @@ for (const part of pages)
 if (!pages.length && !fragments.length && declaration.name !== 'shell')
   problems.push('neither a page nor a fragment is declared');
 
-/** Returns the bytes sent to browsers for all files with this ending: the build's `.br` file, or else compressed here. */
+/** Returns the bytes sent to browsers for all files with this ending: the build's `.br` files, or compressed here. */
 function sent(ending) {
   const names = readdirSync('.', { recursive: true }).filter((name) => name.endsWith(ending) && name !== 'server.js');
   const size = (name) =>
