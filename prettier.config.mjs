@@ -1,4 +1,4 @@
-/** How TypeScript, JavaScript, CSS and JSON are laid out. `npm run format` writes it, `npm run lint` checks it. */
+/** Formatting of TypeScript, JavaScript, CSS and JSON. `npm run format` applies it; `npm run lint` checks it. */
 export default {
   printWidth: 120,
   singleQuote: true,

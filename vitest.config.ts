@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** `import.meta.webpackContext`, which packages build with, as Vite's own way to name the files of a folder. */
+/** Matches `import.meta.webpackContext`, which lists a folder's files in the build. Vite needs its own form instead. */
 const FOLDER = /import\.meta\.webpackContext\('([^'?]+)(\?raw|\?share)?', \{\s*regExp: (\/.+\/),\s*\}\)/g;
 
 function folders(): Plugin {
@@ -11,7 +11,7 @@ function folders(): Plugin {
     transform(code, id) {
       if (!/\.tsx?$/.test(id) || !code.includes('webpackContext(')) return null;
       return code.replace(FOLDER, (_, folder: string, given = '', pattern: string) => {
-        // Pictures for sharing are made by the build alone: tests get an address of their own for each.
+        // Only the build renders share images. Tests get a distinct URL for each.
         const query = given === '?share' ? '?url&share' : given;
         const glob = `import.meta.glob('./**/*', { base: '${folder}', eager: true, import: 'default', query: '${query}' })`;
         return `((files) => Object.assign((path) => files[path], { keys: () => Object.keys(files).filter((path) => ${pattern}.test(path)) }))(${glob})`;
@@ -25,10 +25,10 @@ export default defineConfig({
   plugins: [folders()],
   test: {
     include: ['web-kit/**/*.test.{ts,tsx}', 'web-shell/**/*.test.{ts,tsx}', 'svc-*/web/**/*.test.{ts,tsx}'],
-    // A test that needs a document says so with `// @vitest-environment happy-dom`.
+    // Tests that need a DOM opt in with `// @vitest-environment happy-dom`.
     environment: 'node',
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    // Tests run beside the databases and services of the whole suite.
+    // Tests share the machine with the suite's databases and services.
     maxWorkers: 2,
     testTimeout: 60_000,
     reporters: ['default'],

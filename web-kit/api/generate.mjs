@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Writes the typed client from openapi.json: one file per operation with its types and its call.
- * `node generate.mjs [description]` takes over a new description first, when one is given;
- * `node generate.mjs --check` says what is stale.
+ * Generates the typed client from openapi.json: one file per operation with its types and its call.
+ * `node generate.mjs [description]` also replaces openapi.json with the given description, if any.
+ * `node generate.mjs --check` writes nothing. It fails and lists the files if any are stale.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,13 +12,16 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const DESCRIPTION = join(HERE, 'openapi.json');
 const TARGET = join(HERE, 'src/operations');
 
-/** File name to content for every operation of the description but those whose answer is no JSON, which `call` cannot read. */
+/**
+ * Returns file contents by file name, one file per operation.
+ * Skips operations whose success response is not JSON, because `call` cannot read them.
+ */
 export function generate(description) {
   const files = new Map();
   for (const [template, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       if (!operation.operationId || !answersJson(operation)) continue;
-      // `BookingService_CreateAppointment` and `CreateAppointment` both give `createAppointment`.
+      // `BookingService_CreateAppointment` and `CreateAppointment` both become `createAppointment`.
       const pascal = operation.operationId.split(/[._/]/).pop();
       const name = pascal[0].toLowerCase() + pascal.slice(1);
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
@@ -47,7 +50,7 @@ function operationFile({ description, template, method, operation, name }) {
   const answer = types.of(successOf(operation)?.content?.['application/json']?.schema, 'read');
   const body = bodySchema && types.of(bodySchema, 'write');
   const queryType = `${name[0].toUpperCase()}${name.slice(1)}Query`;
-  // What can be made safe to repeat cannot be called without a key, also where the contract would let it pass.
+  // Operations that accept an idempotency key require one here, even where the contract makes it optional.
   const isKeyed = parameters.some(({ in: place, name: header }) => place === 'header' && header === 'Idempotency-Key');
   const optionsType = isKeyed ? 'KeyedCallOptions' : 'CallOptions';
   const given = [
@@ -88,8 +91,8 @@ function queryInterface(name, parameters, types) {
 }
 
 /**
- * Collects the interfaces that one operation's file needs. Fields of a body may be left out. Those of an answer are all there, but for
- * fields with presence whose comment in the contract says when they are `Absent`.
+ * Collects the interfaces that one operation's file needs. Request fields are optional unless the contract requires
+ * them. Response fields are always present, except optional ones whose description in the contract says `Absent`.
  */
 class TypeWriter {
   declarations = [];
@@ -103,7 +106,8 @@ class TypeWriter {
     if (!schema) return 'void';
     if (schema.$ref) return this.#named(schema.$ref.split('/').pop(), use);
     if (schema.const !== undefined) return typeof schema.const;
-    // A choice of a form is any text until the service has checked it; the values of a named enum are part of the contract.
+    // An enum with an empty value is a form's choice: any text until the service validates it.
+    // The values of other enums are part of the contract.
     if (schema.enum?.includes('')) return 'string';
     if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
     // In a request `null` means "absent". A number may also be a string, as forms send it; the client sends numbers.
@@ -131,7 +135,7 @@ class TypeWriter {
     const plain = schemaName.split('.').pop();
     const known = this.#names.get(`${schemaName} ${use}`);
     if (known) return known;
-    // What is sent differs from what comes back: nothing is required but what the contract requires.
+    // Request types differ from response types, hence the suffix: only fields required by the contract are required.
     const name = use === 'write' && !plain.endsWith('Input') ? `${plain}Input` : plain;
     this.#names.set(`${schemaName} ${use}`, name);
     if (!Object.values(schema.properties ?? {}).some((value) => use === 'read' || !value.readOnly)) {
@@ -177,7 +181,7 @@ function comment(text, indent) {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
 }
 
-/** Names of generated files that differ from what openapi.json gives, whichever side lacks them. */
+/** Returns names of files that are missing, outdated or no longer generated from openapi.json. */
 export function staleFiles() {
   const wanted = generate(JSON.parse(readFileSync(DESCRIPTION, 'utf8')));
   const present = readdirSync(TARGET);

@@ -1,56 +1,58 @@
-/** The one way to the API: headers, limits, budget, retries, trace. Operations are generated around it. */
+/** Only route to the API: headers, rate limit, time budget, retries, tracing. The generated operations call it. */
 import { pageState, randomHex } from './page-state.ts';
 import { noteServerTime } from './server-time.ts';
 import { ApiProblem, aborted, problemOf, rateLimited, unanswered } from './problem.ts';
 import { sendSpans, startSpan } from './telemetry.ts';
 
-/** Maximum duration of a call, retries and the pauses between them included. The gateway gives up after 5 s. */
+/** Maximum duration of a call in milliseconds, including retries and pauses. The gateway times out after 5 s. */
 const BUDGET_MS = 8000;
-/** A visitor waits for a write, so it is repeated once, and only under its idempotency key. */
+/** Maximum retries. A visitor waits for a write, so a write has one retry, and only with an idempotency key. */
 const RETRIES = { read: 3, keyed: 1, write: 0 };
 const RETRY_DELAY_MS = 1000;
 const CALLS_MAX = 10;
-/** Calls of the limit that only a write may use, so that failed reads cannot use up the call that books. */
+/** Calls of the limit reserved for required writes, so failed reads cannot exhaust the call that books. */
 const CALLS_RESERVED = 1;
 const CALLS_WINDOW_MS = 60_000;
 
 export interface CallOptions {
-  /** Makes a create safe to repeat: one key for one intended thing. 16 to 128 visible ASCII characters. */
+  /** Makes a create safe to retry: one key per intended resource. 16 to 128 visible ASCII characters. */
   idempotencyKey?: string;
-  /** Beside those of every call, for example `If-Match`. One that ends with `-secret` makes a call without credentials. */
+  /** Additional headers, for example `If-Match`. A name ending in `-secret` makes the call omit credentials. */
   headers?: Record<string, string>;
-  /** Goes on when the page is left. Its body has at most 64 KiB. */
+  /** Completes the request after the visitor leaves the page. The body is limited to 64 KiB. */
   keepalive?: boolean;
   signal?: AbortSignal;
-  /** A write that the visitor has not asked for, such as a hold: like a read, it leaves the reserved call alone. */
+  /** Marks a write that the visitor did not request, such as a hold. Like a read, it cannot use the reserved call. */
   isOptional?: boolean;
 }
 
-/** Options of a create that the contract wants a key for. */
+/** Options of an operation that takes an idempotency key. */
 export interface KeyedCallOptions extends CallOptions {
   idempotencyKey: string;
 }
 
 export interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** For example `/appointments/{id}`, below `/api`. */
+  /** Path template below `/api`, for example `/appointments/{id}`. */
   template: string;
   params?: Record<string, string>;
   query?: object;
   body?: unknown;
-  /** The gateway does not count it against the visitor's rate, so it is not counted here. */
+  /** Exempt from the gateway's rate limit, and therefore from the limit of this client. */
   isRateExempt?: boolean;
 }
 
-/** A key for one intended create. */
+/** Returns a random key for one intended create. */
 export function newIdempotencyKey(): string {
   return randomHex(16);
 }
 
 /**
- * Calls the API and returns the parsed answer, `undefined` for 204.
- * Throws ApiProblem and nothing else: an answer that is not OK; no whole answer of JSON within 8 s; more than 10 calls
- * in 60 s but exempt ones, 9 for reads and optional writes (status 429); the caller's abort (reason ABORTED).
+ * Calls the API and returns the parsed response, or `undefined` for 204. Throws only ApiProblem:
+ * - the response is not OK
+ * - no complete JSON response within 8 s (status 0)
+ * - more than 10 calls in 60 s, 9 for reads and optional writes; exempt calls do not count (status 429)
+ * - the caller aborts (reason ABORTED)
  */
 export async function call<Answer>(request: Call): Promise<Answer> {
   const { signal } = request;
@@ -66,7 +68,7 @@ export async function call<Answer>(request: Call): Promise<Answer> {
       const late = performance.now() + pause >= end;
       if (signal?.aborted || late || attempt === RETRIES[kind] || !isPassing(error as ApiProblem)) throw error;
       await delay(pause, signal);
-      // Without a call left, the visitor reads what went wrong, and not that the retry was one call too many.
+      // If the rate limit blocks the retry, the visitor sees the original error.
       if (!signal?.aborted && !takeCall(request)) throw error;
     }
   }
@@ -88,7 +90,7 @@ async function once(request: Call, msMax: number): Promise<unknown> {
   };
   if (!isRead) headers['Content-Type'] = 'application/json';
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
-  // One controller for both reasons: `AbortSignal.any` is younger than the browsers that are supported.
+  // One controller for timeout and caller abort: the oldest supported browsers lack `AbortSignal.any`.
   const abort = new AbortController();
   const stop = () => abort.abort();
   const timer = setTimeout(stop, msMax);
@@ -105,7 +107,7 @@ async function once(request: Call, msMax: number): Promise<unknown> {
     });
     ({ status } = response);
     noteServerTime(response);
-    // The body is awaited here: an answer that breaks off in it is no answer, whatever its status says.
+    // Reads the body inside `try`: a response that breaks off in its body counts as no response, regardless of status.
     const text = await response.text();
     if (!response.ok) throw problemOf(response, text);
     return status === 204 ? undefined : objectIn(text);
@@ -119,25 +121,25 @@ async function once(request: Call, msMax: number): Promise<unknown> {
   }
 }
 
-/** Every answer of the API is a JSON object; another text comes from something between us and the API. */
+/** Parses a response. Every API response is a JSON object; any other text comes from an intermediary and throws. */
 function objectIn(text: string): object {
   const answer: unknown = JSON.parse(text);
   if (typeof answer !== 'object' || !answer) throw new TypeError('no JSON object');
   return answer;
 }
 
-/** Path and query of a call, below `/api`. */
+/** Returns path and query of a call, below `/api`. */
 export function pathOf({ template, params, query }: Pick<Call, 'template' | 'params' | 'query'>): string {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
   return path + search(query);
 }
 
-/** Whoever has the secret of a resource is nobody else to the API. */
+/** Returns whether the call carries a resource's secret. The API identifies such a caller by the secret alone. */
 function carriesSecret({ headers = {} }: Call): boolean {
   return Object.keys(headers).some((name) => /-secret$/i.test(name));
 }
 
-/** Counts one call; false when the calls of the last 60 s were the most that there may be. */
+/** Counts a call against the limit. Returns false if the limit of the last 60 s is used up. */
 function takeCall({ method, isRateExempt, isOptional }: Call): boolean {
   if (isRateExempt) return true;
   const state = pageState();
@@ -148,19 +150,19 @@ function takeCall({ method, isRateExempt, isOptional }: Call): boolean {
   return true;
 }
 
-/** No answer, or one that says that the next try may do better. */
+/** Returns whether a retry may succeed: no response, or status 502, 503 or 504. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || status === 502 || status === 503 || status === 504;
 }
 
-/** Without URLSearchParams: native forms need it in the gateway's engine, which has none. */
+/** Builds a query string without URLSearchParams: native forms call this in the gateway's engine, which lacks it. */
 function search(query: object | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
   const pairs = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
   return pairs.length ? `?${pairs.join('&')}` : '';
 }
 
-/** Ends early when the caller aborts. */
+/** Resolves after `ms` milliseconds, or as soon as the caller aborts. */
 function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((done) => {
     setTimeout(done, ms);

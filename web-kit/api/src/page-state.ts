@@ -1,14 +1,14 @@
-/** What all scripts of one page load share, though each remote carries its own copy of this client. */
+/** State shared by all scripts of one page load, although each remote bundles its own copy of this client. */
 import type { Span } from './telemetry.ts';
 
 interface PageState {
-  /** Random, one per page load; tells visitors behind one address apart. */
+  /** Random, one per page load. Distinguishes visitors behind one IP address. */
   clientId: string;
-  /** When the calls of the last 60 s were made, in milliseconds since the page's start. */
+  /** Times of the calls in the last 60 s, in milliseconds since page start. */
   calls: number[];
-  /** How far the server's clock is ahead of the device's, in milliseconds; absent before the first answer. */
+  /** Server clock minus device clock, in milliseconds. Absent before the first response. */
   serverAheadMs?: number;
-  /** Finished spans that wait for the next beacon. */
+  /** Finished spans, queued for the next beacon. */
   spans: Span[];
 }
 
@@ -19,7 +19,7 @@ export function pageState(): PageState {
   return (holder[KEY] ??= { clientId: randomHex(16), calls: [], spans: [] });
 }
 
-/** Lower-case hex of that many random bytes. Works without a secure context, unlike `randomUUID`. */
+/** Returns random bytes as lower-case hex. Unlike `randomUUID`, works without a secure context. */
 export function randomHex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -1,23 +1,23 @@
 import type { FieldProblem, Problem } from '@hospital/page';
 
-/** The text of the catalogue for a visitor who calls too often. */
+/** Catalogue text for a rate-limited visitor. */
 export const RATE_LIMIT_TEXT = 'Rate limit exceeded. Please try again later.';
 
-/** Reason of a refusal that is about calls, by the gateway or by this client. */
+/** Reason code of a rate-limit refusal by the gateway or by this client. */
 export const RATE_LIMITED = 'RATE_LIMITED';
 
 /**
- * A call that did not succeed. `status` is 0 when there was no whole answer: network down, broken off, no JSON, time over.
- * The message is the catalogue's; what a visitor should read is `detail` and `fields`.
+ * A failed call. `status` is 0 without a complete response: network down, connection cut, not JSON, timeout, abort.
+ * `message` follows the catalogue; visitors should see `detail` and `fields`.
  */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** UPPER_SNAKE, empty when the answer names none. */
+  /** Reason code in UPPER_SNAKE. Empty if the response has none. */
   readonly reason: string;
   readonly fields: FieldProblem[];
-  /** More about the reason; empty when the answer has nothing more to say. */
+  /** Details of the reason. Empty if the response has none. */
   readonly metadata: Readonly<Record<string, string>>;
 
   constructor(message: string, problem: Problem) {
@@ -32,13 +32,13 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What a problem says about its reason. */
+/** Returns the string entries of a problem's metadata. */
 export function metadataOf({ metadata }: Partial<Problem>): Readonly<Record<string, string>> {
   const entries = typeof metadata === 'object' && metadata ? Object.entries(metadata) : [];
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'));
 }
 
-/** The problem that a non-OK answer carries; its text becomes part of the message. */
+/** Parses the problem of a non-OK response. The body becomes part of the message, except for status 429. */
 export function problemOf({ status, statusText }: Response, body: string): ApiProblem {
   const message = status === 429 ? RATE_LIMIT_TEXT : `API call failed: ${status} ${statusText} - ${body}`;
   return new ApiProblem(message, { title: statusText, ...parsed(body), status });
@@ -57,12 +57,12 @@ export function unanswered(cause: unknown): ApiProblem {
   return new ApiProblem(`API call failed: ${String(cause)}`, { title: 'No answer', status: 0 });
 }
 
-/** The caller gave up: whatever it asked for may have been done. */
+/** Returns the problem of an aborted call. The server may have processed the request anyway. */
 export function aborted(): ApiProblem {
   return new ApiProblem('API call aborted', { title: 'Aborted', status: 0, reason: 'ABORTED' });
 }
 
-/** An answer of something between us and the API may be HTML. */
+/** Parses the body of a problem. Returns `{}` if it is not JSON: an intermediary may respond with HTML. */
 function parsed(body: string): Partial<Problem> {
   try {
     return JSON.parse(body) as Partial<Problem>;

@@ -1,7 +1,7 @@
-/** The time by the server's clock: a device's clock may be wrong by hours. */
+/** Time by the server's clock: a device's clock may be wrong by hours. */
 import { pageState } from './page-state.ts';
 
-/** Learns from the `Date` of an answer. An answer out of a cache is older, so the latest one counts. */
+/** Updates the clock offset from a response's `Date`. A cached response has an old date, so the largest offset wins. */
 export function noteServerTime({ headers }: Pick<Response, 'headers'>): void {
   const at = Date.parse(headers.get('date') ?? '');
   if (Number.isNaN(at)) return;
@@ -10,7 +10,10 @@ export function noteServerTime({ headers }: Pick<Response, 'headers'>): void {
   state.serverAheadMs = Math.max(state.serverAheadMs ?? ahead, ahead);
 }
 
-/** Milliseconds since 1970 by the server's clock, right to about a second; by the device's before the first answer. */
+/**
+ * Returns the server's time in milliseconds since 1970, accurate to about one second.
+ * Before the first response, returns the device's time.
+ */
 export function serverNow(): number {
   return Date.now() + (pageState().serverAheadMs ?? 0);
 }

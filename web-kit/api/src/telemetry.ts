@@ -1,21 +1,22 @@
 /**
- * Spans and failures of the browser, sent to the gateway: it exports spans as service `browser` and counts failures by
- * team and version. At most 16 spans wait; the oldest gives way. Losing them is fine, slowing a visitor down is not.
+ * Sends the browser's spans and failures to the gateway. The gateway exports spans as service `browser` and counts
+ * failures by team and version. The queue holds at most 16 spans; the oldest is dropped. Losing spans is fine, slowing
+ * a visitor down is not.
  */
 import { pageState, randomHex } from './page-state.ts';
 
 const WAITING_MAX = 16;
-/** Different ones of one page load. What fails once often fails in every tick. */
+/** Maximum distinct failures per page load. Code that fails once often fails on every tick. */
 const FAILURES_MAX = 8;
-/** Parts of a page fail together: one beacon for all of them. */
+/** Delay before sending failures, in milliseconds. Parts of a page fail together and share one beacon. */
 const FAILURES_DELAY_MS = 500;
-/** How long the gateway takes failures of a document. */
+/** Maximum age of a document, in milliseconds, for which the gateway accepts failures. */
 const TOKEN_AGE_MS_MAX = 3_600_000;
 const FAILURES_KEY = Symbol.for('hospital.api.failures');
 
 type Attributes = Record<string, string | number>;
 
-/** A finished span in the form that `POST /telemetry` takes. */
+/** A finished span in the format of `POST /telemetry`. */
 export interface Span {
   traceId: string;
   spanId: string;
@@ -30,34 +31,41 @@ export interface Span {
 export interface OpenSpan {
   /** W3C trace context of this span, sampled. */
   traceparent: string;
-  /** Ends the span and keeps it for the next beacon. */
+  /** Ends the span and queues it for the next beacon. */
   end: (error: boolean, attributes?: Attributes) => void;
 }
 
-/** What did not work in a visitor's browser, without a word of what was on the page. */
+/** A failure in a visitor's browser. Contains nothing of the page's content. */
 export interface Failure {
-  /** Whose code it was, and which published version; `unknown` where nothing tells: then it is not reported. */
+  /** Team that owns the failed code. If it cannot be determined, `unknown`: such failures are not reported. */
   team: string;
+  /** Published version of the failed code. */
   version: string;
-  /** Page module or script, without path and ending. */
+  /** Page module or script, without path and extension. */
   module: string;
-  /** `load`: its script did not come. `hydrate`: not what the server rendered. `render`: a component threw. `script`: anything else. */
+  /**
+   * `load`: the script did not load. `hydrate`: the result differs from the server's HTML. `render`: a component threw.
+   * `script`: any other error.
+   */
   kind: 'load' | 'hydrate' | 'render' | 'script';
 }
 
 interface Failures {
-  /** As JSON: those of this page load so far. */
+  /** Failures of this page load so far, as JSON. */
   known: Set<string>;
   waiting: Failure[];
 }
 
-/** One for all scripts of the page, though each carries its own copy of this file. */
+/** Returns the state shared by all scripts of the page, although each bundles its own copy of this file. */
 function failuresOfPage(): Failures {
   const holder = globalThis as { [FAILURES_KEY]?: Failures };
   return (holder[FAILURES_KEY] ??= { known: new Set(), waiting: [] });
 }
 
-/** Keeps a failure for a beacon in half a second, or when the page goes away. The same one counts once in a page load. */
+/**
+ * Queues a failure for a beacon, sent after half a second or on `pagehide`.
+ * Identical failures count once per page load.
+ */
 export function recordFailure({ team, version, module, kind }: Failure): void {
   if (team === 'unknown') return;
   const { known, waiting } = failuresOfPage();
@@ -71,7 +79,10 @@ export function recordFailure({ team, version, module, kind }: Failure): void {
   addEventListener('pagehide', sendSpans, { once: true });
 }
 
-/** `parent`: a traceparent to continue; without one a new trace begins. `startMs`: since the page's start. */
+/**
+ * Starts a span. Continues the trace of `parent`, a traceparent; starts a new trace if it is empty.
+ * `startMs` is in milliseconds since page start.
+ */
 export function startSpan(name: string, attributes: Attributes, parent = '', startMs = performance.now()): OpenSpan {
   const [, traceId = randomHex(16), parentSpanId = ''] = parent.split('-');
   const spanId = randomHex(8);
@@ -96,28 +107,28 @@ export function startSpan(name: string, attributes: Attributes, parent = '', sta
   };
 }
 
-/** The page load itself, as a child of the gateway's span that rendered the document. */
+/** Records the page load as a child of the gateway's span that rendered the document. */
 export function recordPageLoad(): void {
   const parent = serverTiming('traceparent');
   if (parent) startSpan('page load', { 'url.path': location.pathname }, parent, 0).end(false);
   addEventListener('pagehide', sendSpans);
 }
 
-/** What the gateway said of this document in its `Server-Timing` header. */
+/** Returns the description of an entry in the document's `Server-Timing` header, which the gateway sets. */
 function serverTiming(wanted: string): string | undefined {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.serverTiming?.find(({ name }) => name === wanted)?.description;
 }
 
 /**
- * Proof that the gateway sent this document: it takes failures only with it, once for each version, and for an hour. Undefined where
- * there is none, or it is too old.
+ * Returns the token that proves that the gateway sent this document. The gateway accepts failures only with a token,
+ * once per version, for one hour. Returns `undefined` if the token is missing or too old.
  */
 function documentToken(): string | undefined {
   return performance.now() < TOKEN_AGE_MS_MAX ? serverTiming('document') : undefined;
 }
 
-/** Sends what waits. Also works while the page goes away. */
+/** Sends queued spans and failures. Also works during `pagehide`. */
 export function sendSpans(): void {
   const spans = pageState().spans.splice(0);
   const waiting = failuresOfPage().waiting.splice(0);
@@ -131,7 +142,7 @@ export function sendSpans(): void {
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch' },
     body: JSON.stringify({ spans, ...(failures.length > 0 && { failures, token }) }),
   })
-    // An answer that nobody reads is shown as a cancelled request.
+    // Reads the body: browsers show an unread response as a cancelled request.
     .then((answer) => answer.arrayBuffer())
     .catch((cause: unknown) => console.debug('beacon lost', cause));
 }

@@ -1,4 +1,4 @@
-/** Every call ends in an answer or an ApiProblem, whatever a real server does with the connection. */
+/** Every call ends in a response or an ApiProblem, however a real server breaks the connection. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -25,16 +25,16 @@ const half = (then: Reply, status = 200): Reply => {
     response.write(TEXT.slice(0, 9), () => then(response, request));
   };
 };
-/** No length and no end mark: what arrived looks complete, and is not. */
+/** No content length and no end marker: the truncated body looks complete. */
 const cut: Reply = (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"things":`);
 
 let server: Server;
-/** What the server does with each request to a path, the last one for ever. */
+/** Replies to the requests for each path, in order. The last one repeats. */
 const replies = new Map<string, Reply[]>();
 const seen: { path: string; key: string | undefined }[] = [];
 let paths = 0;
 
-/** A path of its own for each case, so that cases may run at the same time. */
+/** Returns a distinct path for each case, because cases run concurrently. */
 function answering(...list: Reply[]): string {
   const path = `/things-${(paths += 1)}`;
   replies.set(path, list);
@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Node has no page whose address a path could be relative to.
+  // Node has no page URL to resolve a path against.
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init));
 });
@@ -158,7 +158,7 @@ describe('the caller who gives up', () => {
     if (when === 'none') abort.abort();
     const end = problemOf(call({ method: 'GET', template, signal: abort.signal }));
     if (when !== 'none') await vi.waitFor(() => expect(requests(template)).toHaveLength(1));
-    // The attempt has ended when its span waits to be sent.
+    // A queued span means that the attempt has ended.
     if (when === 'answered') await vi.waitFor(() => expect(pageState().spans.at(-1)?.name).toContain(template));
     const start = performance.now();
     abort.abort();

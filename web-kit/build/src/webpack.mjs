@@ -1,4 +1,4 @@
-/** The webpack configurations: one for the gateway's renderer, one or two for browsers. */
+/** Webpack configurations: one for the gateway's renderer, up to three for browsers. */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
@@ -12,15 +12,18 @@ import { StyleOrder, kitStyles } from './style-order.mjs';
 const require = createRequire(import.meta.url);
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 
-/** Stands for the version in addresses until the content's hash is known. */
+/** Placeholder for the version in URLs until the content hash is known. */
 export const VERSION_PLACEHOLDER = '__HOSPITAL_VERSION__';
 
-/** Name of the entry that the gateway renders with. */
+/** Name of the entry that renders in the gateway. */
 export const SERVER = 'server';
 
 const SHARED = ['react', 'react-dom', 'react/jsx-runtime'];
 
-/** Renders in QuickJS. Also extracts the style sheet of each module: one extra entry each, script dropped. */
+/**
+ * Returns the configuration of the bundle that renders in QuickJS. One extra entry per module extracts its style sheet;
+ * the scripts of these entries are dropped.
+ */
 export function serverConfiguration({ config, packageDir, outDir }) {
   const modules = mapValues(config.modules, (file) => resolve(packageDir, file));
   const entry = { [SERVER]: join(here, 'server-entry.mjs') };
@@ -36,7 +39,7 @@ export function serverConfiguration({ config, packageDir, outDir }) {
     resolve: {
       ...resolution(),
       alias: {
-        // The synchronous renderer alone: the streaming one needs web streams, which QuickJS lacks.
+        // Only the synchronous renderer: the streaming renderer needs web streams, which QuickJS lacks.
         'react-dom/server$': require
           .resolve('react-dom/package.json')
           .replace('package.json', 'cjs/react-dom-server-legacy.browser.production.js'),
@@ -61,7 +64,7 @@ export function serverConfiguration({ config, packageDir, outDir }) {
   };
 }
 
-/** The federated remote: only what hydrates, React from the shell. Null when nothing hydrates. */
+/** Returns the configuration of the federated remote: modules that hydrate, React from the shell. Null without any. */
 export function remoteConfiguration({ config, packageDir, outDir }) {
   const exposed = hydratingModules(config);
   if (exposed.length === 0) return null;
@@ -82,14 +85,14 @@ export function remoteConfiguration({ config, packageDir, outDir }) {
         shareStrategy: 'loaded-first',
         dts: false,
         manifest: { fileName: 'mf-manifest.json' },
-        // The federation runtime is 20 KB that the shell has loaded already.
+        // The shell has already loaded the federation runtime (20 KB).
         experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
       }),
     ],
   };
 }
 
-/** The shell's start-up script: federation host, React, hydration. Null for teams. */
+/** Returns the configuration of the shell's start-up script: federation host, React, hydration. Null for teams. */
 export function scriptConfiguration({ config, packageDir, outDir }) {
   if (!config.script) return null;
   return {
@@ -100,13 +103,16 @@ export function scriptConfiguration({ config, packageDir, outDir }) {
       ...(config.measure && { [MEASURE]: resolve(packageDir, config.measure) }),
     },
     plugins: [
-      // What the remotes' build says with its experiments: no manifests at run time, browsers only.
+      // Matches `experiments` of the remotes: no manifests at run time, browsers only.
       new webpack.DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' }),
     ],
   };
 }
 
-/** Scripts of a few lines that documents carry in themselves, each with what it imports. Null where there are none. */
+/**
+ * Returns the configuration of the small scripts that documents carry inline, each bundled with its imports.
+ * Null if the package has none.
+ */
 export function smallScriptsConfiguration({ config, packageDir, outDir }) {
   const loaded = (file, query) =>
     `${join(here, 'script-entry.mjs')}?${new URLSearchParams({ file: resolve(packageDir, file), ...query })}`;
@@ -128,8 +134,9 @@ export function smallScriptsConfiguration({ config, packageDir, outDir }) {
 }
 
 /**
- * Federation names an entry file after the absolute path of its runtime, and the container after
- * that file; without this the same sources would give other bytes in another folder.
+ * Sets module ids that do not depend on the folder. Federation derives the id of its entry from the absolute path of
+ * its runtime, and the container's id from that entry. With those ids, the same sources would build to different bytes
+ * in another folder.
  */
 class PlaceIndependentIds {
   apply(compiler) {
@@ -145,7 +152,7 @@ class PlaceIndependentIds {
   }
 }
 
-/** Name of a small script's file. */
+/** File name template of small scripts. */
 export const SMALL_SCRIPT = '[name].script.js';
 const ASSET_NAME = '[name].[contenthash:8][ext]';
 
@@ -187,7 +194,7 @@ function resolution() {
 
 function optimization() {
   return {
-    // One chunk per exposed module: each further file is a request that the document must hint.
+    // One chunk per exposed module: each additional file is another request that needs a hint in the document.
     splitChunks: false,
     runtimeChunk: false,
     moduleIds: 'deterministic',
@@ -228,13 +235,13 @@ function rules({ config, swcTarget, css }) {
     { test: /\.css$/, use: css },
     {
       test: /\.svg$/,
-      // The text itself, for what stands in the document.
+      // The SVG source, for inlining into the document.
       resourceQuery: /^\?raw$/,
       type: 'asset/source',
     },
     {
       test: /\.svg$/,
-      // The drawing as a picture for those who share the page.
+      // The drawing as PNG, for previews of shared pages.
       resourceQuery: /^\?share$/,
       loader: join(here, 'share-image-loader.mjs'),
       type: 'asset/resource',
@@ -244,7 +251,7 @@ function rules({ config, swcTarget, css }) {
       test: /\.(svg|png|jpe?g|webp|avif|woff2)$/,
       resourceQuery: { not: /^\?(raw|share)$/ },
       type: 'asset/resource',
-      // The same address in the server's HTML and in the browser's script.
+      // The same URL in the server's HTML and in the browser's script.
       generator: { publicPath: publicPath(config) },
     },
   ];
