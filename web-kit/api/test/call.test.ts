@@ -16,11 +16,11 @@ const json =
     new Response(JSON.stringify(body), { status, statusText, headers: { 'content-type': 'application/json' } });
 const down: Reply = () => Promise.reject(new TypeError('connection refused'));
 
-/** Calls that reached the network, without the beacon. */
+/** Calls that reached the network, except beacons. */
 let calls: { url: string; init: RequestInit }[];
 let beacons: { spans: Record<string, unknown>[] }[];
 
-/** The network: answers in this order, the last one for ever. */
+/** Stubs the network: replies in this order. The last one repeats. */
 function network(...replies: Reply[]): void {
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (url === '/telemetry') {

@@ -8,7 +8,7 @@ let telemetry: typeof import('../src/telemetry.ts');
 
 const failure = (module: string): Failure => ({ team: 'booking', version: '0.1.0-abcd', module, kind: 'load' });
 
-/** As if the gateway had sent the document with this token. */
+/** Simulates a document that the gateway sent with this token. */
 function sent(token: string | undefined): void {
   const serverTiming = token === undefined ? [] : [{ name: 'document', description: token, duration: 0 }];
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
@@ -24,7 +24,7 @@ beforeEach(async () => {
     bodies.push(JSON.parse(String(init.body)));
     return Promise.resolve(new Response(null, { status: 202 }));
   });
-  // A page load of its own: the state of the one before is gone.
+  // Simulates a new page load: drops the state of the previous one.
   delete (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api.failures')];
   vi.resetModules();
   telemetry = await import('../src/telemetry.ts');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds the page-module package in the current directory into `dist/`. With `--watch <folder>`: into a new folder below that
-// one whenever a source is saved, with a line of JSON on standard output for each build, until the process is ended.
+// Builds the page-module package in the current directory into `dist/`. With `--watch <folder>`, builds into a new
+// subfolder whenever a source is saved. Prints one line of JSON per build, and runs until the process is terminated.
 import { parseArgs } from 'node:util';
 import { buildPackage } from '../src/build.mjs';
 import { watchPackage } from '../src/watch.mjs';

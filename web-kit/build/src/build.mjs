@@ -1,7 +1,7 @@
 /**
- * From a package of page modules to its publishable folder: `server.js`, one style sheet per
- * module, the federated remote of what hydrates, images, `module.json`, and compressed siblings.
- * The same sources give the same bytes, so a version (it carries the content's hash) is built once.
+ * Builds a package of page modules into a publishable folder: `server.js`, one style sheet per module, the federated
+ * remote of hydrating modules, images, `module.json`, and compressed siblings. The same sources build to the same bytes,
+ * so a version, which contains the content hash, is built once.
  */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -29,15 +29,15 @@ export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist
   return finish({ config, packageVersion, packageDir, outDir, built });
 }
 
-/** Every bundle of a package, for webpack. */
+/** Returns the webpack configuration of every bundle of a package. */
 export function configurations(options) {
   const makers = [serverConfiguration, remoteConfiguration, scriptConfiguration, smallScriptsConfiguration];
   return makers.map((make) => make(options)).filter(Boolean);
 }
 
 /**
- * Makes a publishable folder of what webpack has written into `outDir`. `built` has the `summary` of each configuration by its
- * name; `quick` is for a build that nobody but its author sees.
+ * Turns webpack's output in `outDir` into a publishable folder. `built` maps each configuration's name to its `summary`.
+ * `quick` compresses less, for builds that are never published.
  */
 export function finish({ config, packageVersion, packageDir, outDir, built, quick = false }) {
   dropStyleScripts(outDir, built[SERVER]);
@@ -59,18 +59,21 @@ async function run(configuration) {
   return summary(configuration, stats);
 }
 
-/** What `finish` needs of a bundle; throws webpack's text when it failed or warned. */
+/** Returns the data of a bundle that `finish` needs. Throws webpack's messages if the build failed or warned. */
 export function summary(configuration, stats) {
   if (stats.hasErrors() || stats.hasWarnings()) {
     throw new Error(`${configuration.name} build\n${stats.toString('errors-warnings')}`);
   }
   const { styles } = configuration.plugins?.find((plugin) => plugin instanceof StyleOrder) ?? {};
-  // Each asset by itself, also where a watch finds it unchanged.
+  // Lists every asset individually, including those that a watch build found unchanged.
   const listed = { assets: true, cachedAssets: true, groupAssetsByEmitStatus: false };
   return { ...stats.toJson({ all: false, ...listed, chunkGroups: true, entrypoints: true }), styles };
 }
 
-/** The extra entries exist for their style sheets; those of the server's own entry are in no document. */
+/**
+ * Removes the scripts of the extra entries, which exist only for their style sheets.
+ * Also removes the style sheet of the server entry, which no document uses.
+ */
 function dropStyleScripts(outDir, { assets }) {
   for (const { name } of assets) {
     const isExtra = /^[^/]+\.js$/.test(name) && name !== `${SERVER}.js`;
@@ -78,7 +81,7 @@ function dropStyleScripts(outDir, { assets }) {
   }
 }
 
-/** `module.json` without version and contract. */
+/** Returns the content of `module.json` without version and contract. */
 function describe(config, built) {
   const {
     modules,
@@ -113,7 +116,10 @@ function describe(config, built) {
   return description;
 }
 
-/** API paths that a gateway must offer: what the configuration says, and what pages, fragments and documents declare as data. */
+/**
+ * Returns the API paths that a gateway must offer: those listed in the configuration, and the data sources of pages,
+ * fragments, compositions and the site.
+ */
 function requiredApi({ requires, pages = [], fragments = [], compositions = [], site }) {
   const sources = [...pages, ...fragments, ...compositions].flatMap(({ data }) => Object.values(data ?? {}));
   const declared = [...sources, ...(site ? [site] : [])].filter((source) => source.startsWith('/'));

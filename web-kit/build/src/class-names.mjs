@@ -1,8 +1,9 @@
 /**
- * Names of classes and animations that compress well: every byte of them is in each document. Who it belongs to, four characters
- * that the file's place gives, then the number of the name in the file. The same sources give the same names, in every folder
- * and bundle. What comes from the design system has the same names in every team's bundle, so that the gateway finds its style
- * sheets equal and lays each into a document once; there the text counts too, as teams may be built with different versions.
+ * Class and animation names that compress well, because every byte of them is in each document. A name consists of its
+ * owner, four letters derived from the file's path, and the index of the name in the file. The same sources give the
+ * same names in every folder and bundle. Names of the design system are equal in every team's bundle. The gateway can
+ * therefore recognise equal style sheets and include each once per document. Their letters also depend on the file's
+ * text, because teams may be built with different versions of the design system.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -10,22 +11,22 @@ import { dirname, join, relative } from 'node:path';
 
 /** The package of the design system. */
 const KIT = '@hospital/ui';
-/** Path of a style sheet to its four characters and the names in it. */
+/** Cache of described style sheets: path to owner, four letters and names. */
 const files = new Map();
 
-/** The class `name` of the style sheet at `path`, in a bundle of `team`. */
+/** Returns the built name of class `name` of the style sheet at `path`, in a bundle of `team`. */
 export function className(team, path, name) {
   const { owner, prefix, names } = described(path);
   const index = names.indexOf(name);
   return `${owner ?? team}-${prefix}${index < 0 ? `_${name}` : index.toString(36)}`;
 }
 
-/** True for a style sheet that several teams have in common. */
+/** Returns whether a style sheet belongs to the design system, which teams share. */
 export function isOfKit(path) {
   return described(path).owner !== null;
 }
 
-/** Read anew when the file has changed, for a build that watches. */
+/** Returns the cached description of a style sheet. Re-reads a changed file, for watch builds. */
 function described(path) {
   const { mtimeMs } = statSync(path);
   const known = files.get(path);
@@ -61,7 +62,7 @@ function packageRoot(path) {
   }
 }
 
-/** Letters only, so that the number after them cannot be taken for a part of them. */
+/** Returns capital letters only, which cannot be confused with the base-36 number that follows. */
 function letters(bytes, count) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   return Array.from({ length: count }, (_, index) => alphabet[bytes[index] % alphabet.length]).join('');

@@ -1,20 +1,20 @@
 /**
- * Reads and checks `module.config.json`: a mistake is named here, before webpack, instead of
- * showing up as a missing page in the gateway.
+ * Reads and checks `module.config.json`. A mistake is reported here, before webpack runs, instead of showing up as a
+ * missing page in the gateway.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The one place of the version is the contract's own package. */
+/** Contract version. Its single source is the contract's own package. */
 export const CONTRACT_VERSION = JSON.parse(
   readFileSync(fileURLToPath(import.meta.resolve('@hospital/page/contract.json')), 'utf8'),
 ).version;
-/** File name, without its ending, of the script that every document carries. */
+/** File name, without extension, of the script in every document. */
 export const DOCUMENT_SCRIPT = 'document';
 /** Name of the style sheet of pages that declare `bare`. */
 export const BARE_STYLE = 'bare-style';
-/** Name of the entry that measures. */
+/** Name of the entry that measures page performance. */
 export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
 const SKELETON_SHAPES = ['card', 'text'];
@@ -62,7 +62,7 @@ function* checkShape(config) {
   }
 }
 
-/** Whether people, search engines and tests find a page is said for each, so that none is forgotten. */
+/** Checks that every page declares `siteMap`, `search` and, with parameters in its route, `walk`. None has a default. */
 function* checkFindable(label, { route, siteMap, search, walk }) {
   const hasParameters = route.includes('{');
   const isList = typeof siteMap?.data === 'string' && typeof siteMap.list === 'string';
@@ -74,7 +74,7 @@ function* checkFindable(label, { route, siteMap, search, walk }) {
   if (hasParameters && !walk?.length) yield `${label}: walk names an address at least, for the tests`;
 }
 
-/** Every document carries the skeletons of all pages as one text. */
+/** Checks a skeleton. Limits are tight because every document carries the skeletons of all pages in one string. */
 function* checkSkeleton(label, { shape, count, label: words }) {
   if (!SKELETON_SHAPES.includes(shape)) yield `${label}: skeleton.shape is one of ${SKELETON_SHAPES.join(', ')}`;
   if (!Number.isInteger(count) || count < 1 || count > SKELETON_COUNT_MAX)
@@ -83,13 +83,13 @@ function* checkSkeleton(label, { shape, count, label: words }) {
     yield `${label}: skeleton.label is a text of at most ${SKELETON_LABEL_BYTES_MAX} bytes without '|'`;
 }
 
-/** What is no document has nothing that could hydrate or be posted to. */
+/** Checks a response that is not an HTML document: it can neither hydrate nor take form posts. */
 function* checkRaw(label, { contentType, hydrate, action }) {
   if (!/^[a-z]+\/[a-z0-9.+-]+$/.test(contentType)) yield `${label}: contentType is a media type without parameters`;
   if (hydrate !== 'none' || action) yield `${label}: with contentType, hydrate is none and there is no action`;
 }
 
-/** A document without any script element. */
+/** Checks a bare page, a document without any script element. */
 function* checkBare(label, { module, hydrate, contentType, fragments, slots }, scripts) {
   const isAlone = hydrate === 'none' && contentType === undefined && !fragments?.length && !slots;
   if (!isAlone || scripts?.[module])
@@ -104,7 +104,7 @@ function* checkFiles(config, packageDir) {
   }
 }
 
-/** Modules whose script a browser may load, in the order of the configuration. */
+/** Returns the modules whose script a browser may load, in the order of the configuration. */
 export function hydratingModules(config) {
   const declared = [...(config.pages ?? []), ...(config.fragments ?? [])].filter(({ hydrate }) => hydrate !== 'none');
   const names = new Set(declared.map(({ module }) => module));

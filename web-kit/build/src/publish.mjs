@@ -1,4 +1,4 @@
-/** The last steps: small style sheets, the version from the content, `module.json`, compressed siblings. */
+/** Last build steps: minified style sheets, the version from the content hash, `module.json`, compressed siblings. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,15 @@ import { transform } from 'lightningcss';
 import { CONTRACT_VERSION } from './config.mjs';
 import { VERSION_PLACEHOLDER } from './webpack.mjs';
 
-/** The oldest browsers for which styles are written; older ones get the bare, readable page. */
+/** Oldest browsers that style sheets support. Older browsers show the bare, readable page. */
 const SAFARI = (16 << 16) | (4 << 8);
 const BROWSERS = { chrome: 110 << 16, firefox: 110 << 16, safari: SAFARI, ios_saf: SAFARI };
 const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
 
-/** Compresses at the highest effort, unless it is to be `quick`: brotli at its best takes longer than all the rest. */
+/**
+ * Completes the folder and returns its description and size. Compresses at the highest level unless `quick`, because
+ * brotli's best takes longer than the rest of the build.
+ */
 export function publish(outDir, packageVersion, description, { quick = false } = {}) {
   const files = readdirSync(outDir, { recursive: true })
     .filter((name) => !name.startsWith('.'))
@@ -36,7 +39,7 @@ function minifyStyles(outDir, files) {
   }
 }
 
-/** Eight hex digits over names and bytes; the version itself is still a placeholder in them. */
+/** Returns eight hex digits over description, names and bytes. The files still contain the version placeholder. */
 function contentHash(outDir, files, description) {
   const hash = createHash('sha256').update(JSON.stringify(description));
   for (const name of files) hash.update(`\0${name}\0`).update(readFileSync(join(outDir, name)));

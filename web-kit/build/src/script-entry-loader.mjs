@@ -1,4 +1,4 @@
-/** Writes the entry of one small script: calls its function with every fragment that shows its module, or once. */
+/** Generates the entry of a small script. Calls its function with each element of its module; without one, once. */
 export default function scriptEntry() {
   const query = new URLSearchParams(this.resourceQuery);
   const file = JSON.stringify(this.utils.contextify(this.context, query.get('file')));

@@ -1,4 +1,4 @@
-/** Writes the entry of a server bundle: every module of the package, registered by its name. */
+/** Generates the entry of a server bundle, which registers every module of the package by name. */
 export default function serverEntry() {
   const { modules, document } = this.getOptions();
   const names = Object.keys(modules);

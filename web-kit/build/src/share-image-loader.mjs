@@ -1,15 +1,16 @@
 /**
- * Makes of a drawing (SVG) the PNG that networks show beside a shared link: none of them shows SVG. Drawings hold no text, so no font
- * is needed. The picture is kept in `node_modules/.cache`, by what it is made of: rasterising all of them takes ten seconds.
+ * Converts a drawing (SVG) to the PNG that social networks show beside a shared link: none of them shows SVG. Drawings
+ * contain no text, so no font is needed. Pictures are cached in `node_modules/.cache` by a hash of their source, because
+ * rasterising all of them takes ten seconds.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Pixels, as Open Graph recommends; the shell states them in every document. */
+/** Size in pixels, as Open Graph recommends. The shell repeats it in every document. */
 const [WIDTH, HEIGHT] = [1200, 630];
-/** Where nothing is drawn, beside a picture that is not as wide. */
+/** Background beside a drawing that is narrower than the picture. */
 const GROUND = '#e1f0f1';
 const CACHE = join(createRequire(import.meta.url).resolve('sharp'), '../../../.cache/hospital-share-images');
 
@@ -20,7 +21,7 @@ export default function shareImage(source) {
   made(framed(source.toString('utf8'))).then((png) => done(null, png), done);
 }
 
-/** A wide drawing fills the picture; a square one, such as a portrait, stands in its middle. */
+/** Fits a drawing into the picture. A wide drawing fills it; a square one, such as a portrait, is centred. */
 export function framed(svg) {
   if (/<text[\s>]/.test(svg)) throw new Error('a drawing with text needs a font, which the machine may lack');
   const [, box] = /viewBox="([^"]+)"/.exec(svg) ?? [];
@@ -42,7 +43,7 @@ async function made(svg) {
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }
-  // Few colours: a palette makes it half as large, and the gateway keeps every file in memory.
+  // Drawings have few colours: a palette halves the size, and the gateway keeps every file in memory.
   const png = await sharp(Buffer.from(svg)).png({ palette: true, compressionLevel: 9, effort: 10 }).toBuffer();
   mkdirSync(CACHE, { recursive: true });
   // Renamed into place: two builds may run at the same time.

@@ -1,12 +1,12 @@
 /**
- * Style sheets of the design system as files of their own, whatever modules use them, and for each entry its files in the order
- * of the cascade. A page of several teams' parts then carries each of them once.
+ * Emits each style sheet of the design system as a separate file, and lists the files of each entry in cascade order.
+ * A page with parts of several teams then includes each file once.
  */
 import { isOfKit } from './class-names.mjs';
 
 const STYLE = 'css/mini-extract';
 
-/** A `splitChunks` that makes one file of each style sheet of the kit, beside what the entries themselves have. */
+/** Returns `splitChunks` options that move each style sheet of the kit out of the entries into its own file. */
 export function kitStyles(serverEntry) {
   return {
     chunks: ({ name }) => name !== serverEntry,
@@ -23,7 +23,7 @@ export function kitStyles(serverEntry) {
   };
 }
 
-/** Collects `styles`: entry name to its style files, those that are imported first at the front. */
+/** Collects `styles`: entry name to its style files, in import order. */
 export class StyleOrder {
   styles = {};
 

@@ -1,6 +1,6 @@
 /**
- * Builds a package anew whenever one of its sources is saved, in a process that stays alive: webpack keeps what has not changed.
- * Nothing is minified and little compressed. A build that fails leaves the folders of those before as they are.
+ * Rebuilds a package whenever one of its sources is saved, in a long-running process: webpack caches unchanged modules.
+ * Webpack's output is not minified, and compression is low. A failed build leaves the folders of earlier builds intact.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -8,12 +8,13 @@ import webpack from 'webpack';
 import { configurations, finish, summary } from './build.mjs';
 import { readConfig } from './config.mjs';
 
-/** Editors write several files at once; they belong to one build. */
+/** Debounce of changes, in milliseconds. An editor may write several files at once, which belong to one build. */
 const GATHER_MS = 40;
 
 /**
- * Calls `onBuilt` with each finished folder, which is below `workDir` (emptied first), and `onFailed` with the text of what went
- * wrong. Throws when `module.config.json` is wrong from the start.
+ * Builds a package and watches its sources. Calls `onBuilt` with each build, whose folder is below `workDir`, and
+ * `onFailed` with the message of each failure. Empties `workDir` first. Throws if `module.config.json` is initially
+ * invalid.
  */
 export function watchPackage({ packageDir, workDir, onBuilt, onFailed }) {
   rmSync(workDir, { recursive: true, force: true });
@@ -37,7 +38,7 @@ export function watchPackage({ packageDir, workDir, onBuilt, onFailed }) {
   return { close: () => watch.close() };
 }
 
-/** Watches with the configuration as it is now; calls `again` when that has changed. */
+/** Watches with the current configuration. Calls `again` when the configuration has changed. */
 function start({ packageDir, workDir, next, notify, again }) {
   const declared = declaration(packageDir);
   const { config, packageVersion } = readConfig(packageDir);
@@ -50,7 +51,7 @@ function start({ packageDir, workDir, next, notify, again }) {
     notify(() => {
       if (error) throw error;
       if (declaration(packageDir) !== declared) {
-        // Reports what is wrong with it while the watch goes on as before.
+        // Throws if the new configuration is invalid: reported, and the watch continues with the old one.
         readConfig(packageDir);
         again();
         return null;
@@ -59,7 +60,7 @@ function start({ packageDir, workDir, next, notify, again }) {
     }),
   );
 
-  // Only the bundles that a change concerns are made again; what the others came to still holds, a failure too.
+  // Webpack rebuilds only the bundles affected by a change. The last result of the others, or their failure, still holds.
   const latest = new Map();
 
   function collect(stats) {
@@ -91,7 +92,7 @@ function start({ packageDir, workDir, next, notify, again }) {
 
   function saved(stats) {
     const names = new Set(stats.flatMap(({ compilation }) => [...(compilation.compiler.modifiedFiles ?? [])]));
-    // Folders are named too.
+    // `modifiedFiles` contains folders too.
     const files = [...names]
       .map((path) => ({ path: relative(packageDir, path), stat: statSync(path, { throwIfNoEntry: false }) }))
       .filter(({ stat }) => stat?.isFile());
@@ -118,7 +119,7 @@ function quick(configuration, path, packageDir, config) {
   };
 }
 
-/** Files that no module imports, and on which the build depends. */
+/** Adds files to the watch that no module imports but the build depends on. */
 class AlsoWatched {
   constructor(packageDir, config) {
     const names = ['module.config.json', 'package.json', ...Object.values(config.root ?? {})];

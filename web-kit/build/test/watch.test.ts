@@ -8,7 +8,7 @@ import { watchPackage, type Watch } from '../src/watch.mjs';
 const TIMEOUT_MS = 60_000;
 
 describe('a build that watches', () => {
-  // Below this package, where what the sources import is found.
+  // Inside this package, so the imports of the sources resolve.
   const packageDir = mkdtempSync(join(import.meta.dirname, 'watched-'));
   const workDir = mkdtempSync(join(tmpdir(), 'hospital-watch-'));
   const source = join(packageDir, 'src/still.tsx');
@@ -60,7 +60,7 @@ describe('a build that watches', () => {
       expect(second.changed).toEqual(['src/still.tsx']);
       expect(second.version).not.toBe(first.version);
       expect(readFileSync(join(second.folder, 'server.js'), 'utf8')).toContain('saved');
-      // What did not change is there too, and the folder before stays as it was.
+      // The folder contains unchanged files too, and the previous folder is left untouched.
       const described = JSON.parse(readFileSync(join(second.folder, 'module.json'), 'utf8'));
       for (const file of described.modules['./still'].styles) expect(existsSync(join(second.folder, file))).toBe(true);
       expect(existsSync(join(second.folder, 'mf-manifest.json'))).toBe(true);
