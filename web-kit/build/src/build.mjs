@@ -1,7 +1,7 @@
 /**
  * Builds a package of page modules into a publishable folder: `server.js`, one style sheet per module, the federated
- * remote of hydrating modules, images, `module.json`, and compressed siblings. The same sources build to the same bytes,
- * so a version, which contains the content hash, is built once.
+ * remote of hydrating modules, images, `module.json`, and compressed siblings. Builds are reproducible, so a version,
+ * which contains the content hash, is built once.
  */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -36,8 +36,8 @@ export function configurations(options) {
 }
 
 /**
- * Turns webpack's output in `outDir` into a publishable folder. `built` maps each configuration's name to its `summary`.
- * `quick` compresses less, for builds that are never published.
+ * Turns webpack's output in `outDir` into a publishable folder. `built` maps configuration names to their `summary`.
+ * `quick` compresses less, for builds that only their author sees.
  */
 export function finish({ config, packageVersion, packageDir, outDir, built, quick = false }) {
   dropStyleScripts(outDir, built[SERVER]);

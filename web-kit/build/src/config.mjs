@@ -62,7 +62,7 @@ function* checkShape(config) {
   }
 }
 
-/** Checks that every page declares `siteMap`, `search` and, with parameters in its route, `walk`. None has a default. */
+/** Every page declares `siteMap` and `search`, and `walk` if its route has parameters. None of them has a default. */
 function* checkFindable(label, { route, siteMap, search, walk }) {
   const hasParameters = route.includes('{');
   const isList = typeof siteMap?.data === 'string' && typeof siteMap.list === 'string';

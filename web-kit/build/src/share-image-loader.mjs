@@ -1,6 +1,6 @@
 /**
  * Converts a drawing (SVG) to the PNG that social networks show beside a shared link: none of them shows SVG. Drawings
- * contain no text, so no font is needed. Pictures are cached in `node_modules/.cache` by a hash of their source, because
+ * contain no text, so no font is needed. Pictures are cached in `node_modules/.cache` by source hash, because
  * rasterising all of them takes ten seconds.
  */
 import { createHash } from 'node:crypto';

@@ -60,7 +60,7 @@ function start({ packageDir, workDir, next, notify, again }) {
     }),
   );
 
-  // Webpack rebuilds only the bundles affected by a change. The last result of the others, or their failure, still holds.
+  // Webpack rebuilds only bundles affected by a change. The others keep their last result, including a failure.
   const latest = new Map();
 
   function collect(stats) {

@@ -1,30 +1,33 @@
-/** One intended request, however often it is sent: its key, and what is known of it. */
+/** One intended request across all retries: its idempotency key and what is known about its outcome. */
 import { call, newIdempotencyKey } from '@hospital/api/call';
 import { ApiProblem } from '@hospital/api/problem';
 import type { AnyForm, FormRequest } from './declaration.ts';
 import { type Outcome, REUSED, outcomeOfAnswer, outcomeOfProblem } from './outcome.ts';
 
 export interface Attempt {
-  /** Idempotency key. Empty: nothing was written yet. */
+  /** Idempotency key. Empty before the visitor types anything. */
   requestId: string;
-  /** The request last sent under it, as JSON. Empty before the first, and where it must not be kept. */
+  /** Last request sent with this key, as JSON. Empty before the first request, and if it must not be stored. */
   sent: string;
-  /** `unknown`: no answer came that says for certain whether it was stored; `known`: one did. */
+  /** `known`: a response settled whether the request was stored. `unknown`: no response did. */
   state: 'sending' | 'unknown' | 'known';
-  /** When it was sent, in milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   at: number;
 }
 
 export const NO_ATTEMPT: Attempt = { requestId: '', sent: '', state: 'known', at: 0 };
 
-/** A key for what is being written: made with the draft, so that a duplicated tab, which has its copy, has the same one. */
+/**
+ * Returns the attempt with a key, generated if missing. The key is created with the draft. A duplicated tab copies the
+ * draft and thus uses the same key.
+ */
 export function begun(attempt: Attempt): Attempt {
   return attempt.requestId ? attempt : { ...NO_ATTEMPT, requestId: newIdempotencyKey() };
 }
 
 /**
- * The attempt under which `sent` goes out now. The key stays through every repetition, and changes
- * only when the last request was answered for certain and another one is sent.
+ * Returns the attempt for sending `sent`. Retries keep the key. The key changes only if the outcome of the last request
+ * is known and `sent` is a different request.
  */
 export function attemptFor(sent: string, last: Attempt): Attempt {
   const isOther = last.state === 'known' && last.sent && last.sent !== sent;
@@ -32,17 +35,17 @@ export function attemptFor(sent: string, last: Attempt): Attempt {
   return { requestId, sent, state: 'sending', at: Date.now() };
 }
 
-/** Without an answer, after one of the 5xx kind or a 429 nobody knows whether an earlier try was stored. */
+/** Returns whether a status settles if a request was stored. No response (0), 5xx and 429 do not. */
 function isCertain(status: number): boolean {
   return status >= 200 && status < 500 && status !== 429;
 }
 
-/** How often one send may answer a failure with more, see `retryWith`. */
+/** Maximum `retryWith` rounds per send. */
 const RETRIES_MAX = 3;
 
 interface Answer {
   outcome: Outcome;
-  /** 0: there was none that could be read. */
+  /** 0 if there was no readable response. */
   status: number;
 }
 
@@ -50,18 +53,18 @@ interface Sending {
   form: AnyForm;
   request: FormRequest;
   last: Attempt;
-  /** Joins the body of this request, and of no other. */
+  /** Extra members in the body of this request only. */
   fleeting?: Record<string, unknown>;
-  /** Writes down what is known, before each request and after the last answer. */
+  /** Stores the attempt, before each request and after the last response. */
   keep: (attempt: Attempt) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a form until there is an outcome. One intention never makes two things: when the key turns out to belong to another
- * body, the body that was sent before without an answer is asked for again, and what it has made is the outcome. Only when
- * that is not what the key stands for (a duplicated tab has used it) is the form sent once more under a key of its own.
- * Rejects only with what the form's own functions throw.
+ * Sends a form until there is an outcome. One intention never creates two resources. If the key belongs to another
+ * body, the earlier request with an unknown outcome is sent again, and its result is the outcome. If the key belongs to
+ * neither body, because a duplicated tab has used it, the form is sent again with a new key.
+ * Rejects only with errors thrown by the form's own functions.
  */
 export async function deliver({ form, request, last, fleeting, keep, signal }: Sending): Promise<Outcome> {
   const ask = (what: FormRequest, { requestId }: Attempt) => askOnce(form, what, requestId, signal);
@@ -76,7 +79,7 @@ export async function deliver({ form, request, last, fleeting, keep, signal }: S
         keep(NO_ATTEMPT);
         return earlier.kind === 'success' ? { ...earlier, earlier: true } : earlier;
       }
-      // Neither is known: the key stays, and a person decides.
+      // Neither outcome is known: keeps the key and leaves the decision to a person.
       if (!earlier || !isReused(earlier)) return (keep({ ...last, state: 'unknown' }), outcome);
     }
     attempt = attemptFor(attempt.sent, NO_ATTEMPT);
@@ -87,7 +90,7 @@ export async function deliver({ form, request, last, fleeting, keep, signal }: S
   return outcome;
 }
 
-/** Asks with `fleeting` in the body, and again with what the form answers to a failure. */
+/** Sends the request with `fleeting` in the body. After a failure, retries with the members from `retryWith`. */
 async function askAgain(
   form: AnyForm,
   request: FormRequest,

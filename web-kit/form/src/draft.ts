@@ -1,20 +1,20 @@
-/** What was typed, kept for this tab alone until it is done, so that a reload loses nothing. */
+/** Drafts keep typed values for this tab only, until the form is done, so a reload loses nothing. */
 import type { Attempt } from './attempt.ts';
 import { NO_ATTEMPT } from './attempt.ts';
 import type { AnyForm, FieldDeclarations } from './declaration.ts';
 
-/** Characters of a draft; a longer one is not kept. */
+/** Maximum characters of a draft. A longer draft is not stored. */
 const CHARACTERS_MAX = 32_768;
 
 export interface Draft {
-  /** The declared fields of the form that wrote it: a form that has changed since does not read it. */
+  /** Field names of the form that wrote the draft. A form whose fields have changed since discards it. */
   version: string;
   values: Readonly<Record<string, string | readonly string[]>>;
-  /** Repeating an unanswered request after a reload must not make a second thing. */
+  /** Stored because a retry after a reload must not create a second resource. */
   attempt: Attempt;
 }
 
-/** Storage can be full or forbidden (private windows, policies): then there is no draft, and the form works on. */
+/** Runs `act`. Returns null if storage is full or forbidden (private windows, policies): forms work without drafts. */
 function withStorage<Result>(act: (storage: Storage) => Result): Result | null {
   try {
     return act(sessionStorage);
@@ -58,7 +58,7 @@ export function loadDraft(form: AnyForm): Draft | null {
   if (!text) return null;
   try {
     const { version, values, attempt } = (JSON.parse(text) ?? {}) as Partial<Draft>;
-    // It is sent again as it stands.
+    // Throws if `sent` is not valid JSON: it would be resent unchanged.
     if (attempt?.sent) JSON.parse(attempt.sent);
     if (version === versionOf(form)) return { version, values: { ...values }, attempt: { ...NO_ATTEMPT, ...attempt } };
   } catch (error) {
@@ -68,7 +68,7 @@ export function loadDraft(form: AnyForm): Draft | null {
   return null;
 }
 
-/** Puts a draft into the fields that nobody has written into since. */
+/** Restores a draft into the fields that are still empty. */
 export function fillEmpty(element: HTMLFormElement, values: Draft['values']): void {
   const fields = [...element.elements] as (HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[];
   const chosen = new Set(fields.map((field) => 'checked' in field && field.checked && field.name));
@@ -77,7 +77,7 @@ export function fillEmpty(element: HTMLFormElement, values: Draft['values']): vo
     if (given === undefined) continue;
     if (field.type === 'radio' || field.type === 'checkbox') {
       if (!chosen.has(field.name)) (field as HTMLInputElement).checked = [given].flat().includes(field.value);
-      // A date that is half typed has no value yet, and one put there now would mix with the next keys.
+      // A half-typed date has no value yet, and a value set now would mix with the next keystrokes.
     } else if (field.value === '' && !field.validity.badInput) field.value = String(given);
   }
 }

@@ -1,6 +1,6 @@
 import type { AnyForm, FieldDeclaration, NameOf } from './declaration.ts';
 
-/** What a control of `web-kit/ui` takes. */
+/** Props of a control in `web-kit/ui`. */
 export type FieldProps = Omit<FieldDeclaration, 'payload' | 'several' | 'keep'> & {
   id: string;
   name: string;
@@ -8,7 +8,7 @@ export type FieldProps = Omit<FieldDeclaration, 'payload' | 'several' | 'keep'> 
   error?: string;
 };
 
-/** A control's attributes, as declared; its element's id is the field's name. */
+/** Returns the declared attributes of a control. Its element id is the field's name. */
 export function fieldProps<Form extends AnyForm>(form: Form, name: NameOf<Form>): FieldProps {
   const { payload: _, several: __, keep: ___, ...props } = form.fields[name] as FieldDeclaration;
   return { ...props, id: name, name };

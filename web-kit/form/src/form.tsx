@@ -1,4 +1,4 @@
-/** The parts of a page that every form has. */
+/** Components that every form uses. */
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '@hospital/ui/button';
 import { ErrorSummary } from '@hospital/ui/error-summary';
@@ -12,7 +12,7 @@ interface FormProps<Form extends AnyForm> extends Omit<ComponentProps<'form'>, '
   context: ContextOf<Form>;
 }
 
-/** A native form that posts to its page; with script what it sends needs no new page. */
+/** Renders a native form that posts to its page. With script, sending does not load a new page. */
 export function Form<Form extends AnyForm>({ form, context, children, ...rest }: FormProps<Form>) {
   const { ref, declaration, part, pending, send, remember } = form;
   return (
@@ -37,11 +37,11 @@ export function Form<Form extends AnyForm>({ form, context, children, ...rest }:
 interface SubmitProps<Form extends AnyForm> extends Omit<ComponentProps<typeof Button>, 'form'> {
   form: FormState<Form>;
   context: ContextOf<Form>;
-  /** Label while it is on its way. */
+  /** Label while the request is pending. */
   busy: string;
 }
 
-/** Says all that is wrong at once, in our own words: the click comes before native validation and stops it. */
+/** Shows all problems at once, with our own messages: the click fires before native validation and cancels it. */
 export function SubmitButton<Form extends AnyForm>({ form, context, busy, children, ...rest }: SubmitProps<Form>) {
   function check(event: MouseEvent) {
     if (!form.check((values) => form.declaration.rules(values, context))) event.preventDefault();
@@ -57,7 +57,7 @@ interface PendingProps extends ComponentProps<typeof Button> {
   isPending: boolean;
 }
 
-/** A submit button that does nothing while something is on its way. It keeps the focus, which the attribute `disabled` would drop. */
+/** Renders a submit button that ignores clicks while pending. It keeps the focus, unlike a `disabled` button. */
 export function PendingButton({ isPending, onClick, ...rest }: PendingProps) {
   return (
     <Button
@@ -71,17 +71,17 @@ export function PendingButton({ isPending, onClick, ...rest }: PendingProps) {
 
 interface FormAlertProps<Form extends AnyForm> {
   form: FormState<Form>;
-  /** Shown after a failure, below the words about it. */
+  /** Shown after a failure, below the message. */
   children?: ReactNode;
 }
 
-/** What keeps the form from being done, in words, with the way on. Takes the focus when it appears. */
+/** Renders the alert after a refused, failed or received form, with what to do next. Takes the focus on appearing. */
 export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
   const { outcome, served, declaration, yieldsFocus, round } = form;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (yieldsFocus()) box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
-    // For every outcome once.
+    // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [round]);
   return <div ref={box}>{alertOf(outcome, declaration.failure, children)}</div>;

@@ -1,12 +1,12 @@
-/** The form without script: which API call a native post stands for. */
+/** Forms without script: maps a native post to its API call. */
 import { pathOf } from '@hospital/api/call';
 import type { ActionRequest, FormFields, PageProps } from '@hospital/page';
 import { type AnyForm, valuesFrom } from './declaration.ts';
 import { intentOf, outcomeOfAction, requestOf, statusOf, unsentOf } from './outcome.ts';
 
 /**
- * The `action` export of a form's module. Rules are checked here too, as without script nothing else runs those that the
- * API does not know. Null: the form is shown again, and nothing is called.
+ * Returns the `action` export of a form's module. The action checks the rules, because without script nothing else runs
+ * those that the API lacks. It returns null to show the form again without a call.
  */
 export function nativeAction(form: AnyForm): (posted: FormFields, now: string) => ActionRequest | null {
   return (posted, now) => {
@@ -20,7 +20,7 @@ export function nativeAction(form: AnyForm): (posted: FormFields, now: string) =
   };
 }
 
-/** The `status` export of a form's module: that of the call, and 400 where a rule was broken. */
+/** Returns the `status` export of a form's module: 400 for a broken rule, the call's own after a failure, else 200. */
 export function nativeStatus(form: AnyForm): (props: Pick<PageProps, 'action' | 'now'>) => number {
   return ({ action, now }) => statusOf(outcomeOfAction(form, action, { now }), action);
 }

@@ -1,4 +1,4 @@
-/** What has become of a form: the same for a native post and for the script. */
+/** Outcome of a form, the same for a native and a scripted post. */
 import { RATE_LIMITED, RATE_LIMIT_TEXT, metadataOf } from '@hospital/api/problem';
 import type { ActionOutcome, Problem } from '@hospital/page';
 import {
@@ -17,32 +17,32 @@ export interface Violation<Name extends string = string> {
   message: string;
 }
 
-/** `sent`: the request that it is the outcome of; what stands in the fields may be something else by then. */
+/** `sent`: the request that led to this outcome. The fields may have changed since. */
 export type Outcome<Form extends AnyForm = AnyForm> = { sent?: FormRequest } & (
   | { kind: 'none' }
-  /** `earlier`: what an earlier try with other details has made, whose answer had been lost. */
+  /** `earlier`: the result of an earlier try with other details, whose response was lost. */
   | { kind: 'success'; answer: AnswerOf<Form>; earlier?: true }
-  /** The API has taken it, and its answer has nothing to show. */
+  /** The API accepted the form, but its response has nothing to show. */
   | { kind: 'received' }
-  /** `unsent`: by the rules of the form, before the API was asked. */
+  /** `unsent`: refused by the form's rules, before any API call. */
   | { kind: 'refused'; violations: Violation<NameOf<Form>>[]; unsent?: true }
   /**
-   * `reason` is the API's or empty; `detail` says what to do about it, if anything is known; `metadata` is what the API says
-   * beside its reason, if it says anything.
+   * `reason`: reason code of the API, or empty. `detail`: advice for the visitor, or empty. `metadata`: details of the
+   * reason, if the API sent any.
    */
   | { kind: 'failed'; reason: string; detail: string; metadata?: Readonly<Record<string, string>> }
-  /** Answer to a further button of the form, see `intents`. */
+  /** Response to an additional button of the form, see `intents`. */
   | { kind: 'answered'; intent: string; answer: unknown }
 );
 
-/** The key that was sent belongs to a request with another body. */
+/** Reason code: the idempotency key belongs to a request with another body. */
 export const REUSED = 'REQUEST_ID_REUSED';
 const REUSED_TEXT =
   'An earlier try with other details has reached us already. Please call us before you send this one, so that it is not done twice.';
 const NO_ANSWER_TEXT = 'We got no answer. Check your connection. Everything you typed is still here.';
 const AWAY_TEXT = 'This does not work right now. Everything you typed is still here.';
 
-/** What a form's rules find wrong, in the order of the form. */
+/** Returns the violations of a form's rules, in the order of the form. */
 export function violationsIn<Form extends AnyForm>(
   form: Form,
   problems: Problems<Form['fields']>,
@@ -54,7 +54,7 @@ export function violationsIn<Form extends AnyForm>(
   });
 }
 
-/** Refused names of a request's body as violations of the form's fields; one a field, the first that was named. */
+/** Maps refused members of a request body to violations of the form's fields. Keeps the first violation per field. */
 export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown): Violation<NameOf<Form>>[] {
   const list = refusals(refused);
   return names(form).flatMap((field) => {
@@ -63,12 +63,12 @@ export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown)
   });
 }
 
-/** A rule of the service that no field stands for, in its words: where there is a reason, they are written for the visitor. */
+/** Returns the service's message for a broken rule without a field. With a reason code, it is written for visitors. */
 function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
   return beyondFields(form, problem?.fields) || (problem?.reason ? (problem.detail ?? '') : '');
 }
 
-/** A name that no field fills cannot be put right by the visitor, who at least reads why nothing came of it. */
+/** Lists refused members that no field fills. The visitor cannot correct them, but learns why the form failed. */
 function beyondFields(form: AnyForm, refused: unknown): string {
   const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
   return left.length ? `It was refused: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}` : '';
@@ -87,7 +87,7 @@ export function outcomeOfAnswer<Form extends AnyForm>(form: Form, sent: FormRequ
   return read ? { kind: 'success', sent, answer: read } : { kind: 'received', sent };
 }
 
-/** `status` is 0, and `problem` empty, when there was no answer that could be read. */
+/** Returns the outcome of a failed call. Without a readable response, `status` is 0 and `problem` is empty. */
 export function outcomeOfProblem<Form extends AnyForm>(
   form: Form,
   sent: FormRequest,
@@ -110,13 +110,13 @@ function detailOf(form: AnyForm, status: number, problem: Partial<Problem> | nul
   return status === 429 ? limitOf(problem) : ruleOf(form, problem);
 }
 
-/** A limit of the service's own says of what there is enough. */
+/** Returns the message for status 429. A limit of a service has its own message; the rate limit has ours. */
 function limitOf(problem: Partial<Problem> | null): string {
   const isOfCalls = !problem?.reason || problem.reason === RATE_LIMITED;
   return (!isOfCalls && problem.detail) || RATE_LIMIT_TEXT;
 }
 
-/** What a native post has come to. */
+/** Returns the outcome of a native post. */
 export function outcomeOfAction<Form extends AnyForm>(
   form: Form,
   action: ActionOutcome | null,
@@ -126,7 +126,7 @@ export function outcomeOfAction<Form extends AnyForm>(
   const { status, body } = action.result;
   const values = valuesFrom(form, action.form);
   const intent = intentOf(form, action.form);
-  // Rules may depend on the time, which has gone on since: what was made (201, which no read answers) stays made.
+  // Time-dependent rules may fail by now. They cannot undo a created resource (201, which no read returns).
   const violations = status === 201 ? [] : unsentOf(form, intent, values, context);
   if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
   const sent = requestOf(form, intent, values, context);
@@ -135,13 +135,13 @@ export function outcomeOfAction<Form extends AnyForm>(
   return intent ? { kind: 'answered', sent, intent, answer: body } : outcomeOfAnswer(form, sent, body);
 }
 
-/** HTTP status of the page that answers a native post: what went wrong must not look like a success. */
+/** Returns the HTTP status of the page after a native post: a failure must not look like a success. */
 export function statusOf(outcome: Outcome, action: ActionOutcome | null): number {
   if (outcome.kind !== 'refused' && outcome.kind !== 'failed') return 200;
   return outcome.kind === 'refused' && outcome.unsent ? 400 : (action?.result.status ?? 500);
 }
 
-/** The further button that was pressed, or empty. */
+/** Returns the additional button that was pressed, or an empty string. */
 export function intentOf(form: AnyForm, posted: ActionOutcome['form']): string {
   const intent = posted.intent?.at(-1) ?? '';
   return form.intents && Object.hasOwn(form.intents, intent) ? intent : '';
@@ -156,7 +156,7 @@ export function requestOf<Form extends AnyForm>(
   return (form.intents?.[intent] ?? form).request(values, context);
 }
 
-/** What keeps a post from being sent: the rules of the button that was pressed. */
+/** Returns violations that prevent sending, by the rules of the pressed button. */
 export function unsentOf<Form extends AnyForm>(
   form: Form,
   intent: string,

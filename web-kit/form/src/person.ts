@@ -1,8 +1,8 @@
-/** Who sends a form and how to reach them: the fields that most forms begin with, and what can be wrong with them. */
+/** Name and contact details of a person: the fields that most forms start with, and their validation. */
 import type { FieldDeclarations } from './declaration.ts';
 import { NAME_CHARACTERS_MAX, parseEmail, parseLine, parseName, parsePhone } from './rules.ts';
 
-/** The names of the request's body are those of the booking payload; others are declared by spreading over these. */
+/** `payload` has the member names of the booking request. Forms with other names override it by spreading. */
 export const PERSON_FIELDS = {
   firstName: {
     label: 'First name',
@@ -39,7 +39,7 @@ export const PERSON_FIELDS = {
 
 export type Person = Record<keyof typeof PERSON_FIELDS, string>;
 
-/** `who`: whose name is asked for, for example `the patient`. */
+/** Validates a person's fields. `who` names the person in messages, for example `the patient`. */
 export function personProblems(person: Person, who: string): Person {
   return {
     firstName: namePartProblem(person.firstName, `Enter the first name of ${who}`),
@@ -49,7 +49,7 @@ export function personProblems(person: Person, who: string): Person {
   };
 }
 
-/** The services keep one name. */
+/** Joins first and last name: the services store a single name. */
 export function fullName({ firstName, lastName }: Person): string {
   return `${firstName.trim()} ${lastName.trim()}`.trim();
 }
@@ -59,7 +59,7 @@ function namePartProblem(text: string, empty: string): string {
   return value ? problem : empty;
 }
 
-/** What is wrong with the whole name is said where it ends. */
+/** Returns the problem of the last name. Problems of the full name are also reported at this field. */
 function lastNameProblem({ firstName, lastName }: Person, empty: string): string {
   const own = namePartProblem(lastName, empty);
   if (own || namePartProblem(firstName, 'said at the first name')) return own;

@@ -1,17 +1,18 @@
 /**
- * What people type, by the rules of the services (`service-kit/src/input.rs` says them and why): white space around a
- * value goes, every kind of line break becomes `\n`, and what cannot be seen is refused unless spelling needs it there.
- * Both run the cases of `service-kit/vectors/input.json`. The service checks everything again.
+ * Parses typed text by the rules of the services; `service-kit/src/input.rs` explains the rules and their reasons.
+ * Surrounding white space is trimmed, and every kind of line break becomes `\n`. Invisible characters are refused unless
+ * spelling needs them. Both implementations run the cases of `service-kit/vectors/input.json`. The service checks
+ * everything again.
  */
 
 export interface Parsed {
-  /** Without white space around it; empty if nothing in the text can be seen. */
+  /** Trimmed text. Empty if nothing in the text is visible. */
   value: string;
-  /** What to do about the text; empty if it is fine. An empty value has one too: a field may say its own words instead. */
+  /** Advice to correct the text; empty if it is valid. An empty value has a problem too, which a field may replace. */
   problem: string;
 }
 
-/** Characters of a person's name. */
+/** Maximum characters of a person's name. */
 export const NAME_CHARACTERS_MAX = 120;
 export const EMAIL_CHARACTERS_MAX = 254;
 
@@ -23,14 +24,14 @@ const LINK = 'Enter a name without a web address';
 const MARKS = 'Remove the extra marks above or below the letters';
 const UNSEEN = 'Remove the characters that cannot be seen, or type this again';
 
-/** What is needed where it stands though it cannot be seen. */
+/** Characters classified as invisible that are legitimate in their context. */
 const NEEDED = new RegExp(
   [
-    // Joiners and selectors of shapes, after a letter or mark of the blocks whose scripts join.
+    // Joiners and variation selectors, after a letter or mark of a block with a joining script.
     /(?=[\u0600-\u0DFF\u1000-\u109F\u1780-\u18AF\u1CD0-\u1CFF\uA840-\uA87F\uA8E0-\uA9FF\uAA60-\uAA7F\uABC0-\uABFF\u{11000}-\u{11FFF}\u{1E900}-\u{1E95F}])(?!\p{DI})[\p{L}\p{M}][\u200C\u200D\uFE00\u180B-\u180F]/u,
-    // Inside of emoji and keycaps.
+    // Inside emoji and keycaps.
     /[\p{ExtPict}\p{EMod}]\uFE0F?(?:\u200D(?=\p{ExtPict}))?|[0-9#*]\uFE0F(?=\u20E3)/u,
-    // Signs around digits: Unicode calls them formats, but they are drawn.
+    // Signs around digits: Unicode classifies them as format characters, but they are visible.
     /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u,
   ]
     .map(({ source }) => source)
@@ -38,7 +39,7 @@ const NEEDED = new RegExp(
   'gu',
 );
 
-/** By hand, as a regular expression for the end of a text tries each of its spaces anew. */
+/** Trims with a loop: a regular expression for trailing space retries at every space, which takes quadratic time. */
 function trim(text: string): string {
   const isSpace = (at: number) => /\p{White_Space}/u.test(text.charAt(at));
   let start = 0;
@@ -52,7 +53,7 @@ function refused(text: string): boolean {
   return /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}\p{NChar}]/u.test(text);
 }
 
-/** `charactersMax` is counted in characters, not in units of UTF-16. */
+/** Applies the rules common to all texts. `charactersMax` counts characters, not UTF-16 code units. */
 function parse(
   text: string,
   charactersMax: number,
@@ -67,7 +68,10 @@ function parse(
   return { value, problem: problem || '' };
 }
 
-/** An address as `<input type=email>` takes it, with a dot in its domain, and before the `@` no dot at an end or beside another one. */
+/**
+ * Parses an address as accepted by `<input type=email>`. In addition, the domain must contain a dot. The part before the
+ * `@` must not contain leading, trailing or adjacent dots.
+ */
 export function parseEmail(text: string): Parsed {
   return parse(text, EMAIL_CHARACTERS_MAX, EMAIL, (value, bare) =>
     refused(bare)
@@ -78,14 +82,14 @@ export function parseEmail(text: string): Parsed {
   );
 }
 
-/** 7 to 15 digits; spaces, hyphens, dots, round brackets and a leading + are fine. */
+/** Parses 7 to 15 digits; spaces, hyphens, dots, round brackets and a leading + are allowed. At most 32 characters. */
 export function parsePhone(text: string): Parsed {
   return parse(text, Infinity, PHONE, (value, bare) =>
     refused(bare) ? UNSEEN : !/^(?=.{1,32}$)\+?[ .()-]*(?:\d[ .()-]*){7,15}$/.test(value) && PHONE,
   );
 }
 
-/** One line with a letter of any script, or one that this browser does not know yet. */
+/** Parses one line with a letter of any script. A character too new for this browser's Unicode data counts as one. */
 export function parseName(text: string): Parsed {
   const parsed = parseLine(text, NAME_CHARACTERS_MAX);
   if (!parsed.value) parsed.problem = NAME;
@@ -95,7 +99,7 @@ export function parseName(text: string): Parsed {
 
 function nameProblem(name: string): string {
   if (!/[\p{Alphabetic}\p{Cn}]/u.test(name)) return NAME;
-  // Spreadsheets of staff would compute it, and mail programs make a link of it.
+  // Spreadsheets of staff would evaluate a formula, and mail programs would turn an address into a link.
   if (/^[=+@＝＋＠－-]/.test(name)) return FORMULA;
   if (/:\/\/|(?:^|\p{White_Space})www\./iu.test(name)) return LINK;
   return /\p{M}{5}/u.test(name) ? MARKS : '';
@@ -107,7 +111,7 @@ export function parseLine(text: string, charactersMax: number): Parsed {
   );
 }
 
-/** Text with line breaks and tabs. */
+/** Parses text that may contain line breaks and tabs. */
 export function parseParagraphs(text: string, charactersMax: number): Parsed {
   return parse(
     text.replace(/\r\n?|[\u2028\u2029]/g, '\n'),
@@ -117,7 +121,7 @@ export function parseParagraphs(text: string, charactersMax: number): Parsed {
   );
 }
 
-/** The problem of a field that may stay empty. */
+/** Returns the problem of an optional field, empty if the field is empty. */
 export function optional({ value, problem }: Parsed): string {
   return value && problem;
 }

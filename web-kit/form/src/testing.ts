@@ -1,20 +1,23 @@
-/** For the tests of forms: what a browser would post, and a real server in place of the API. */
+/** Helpers for tests of forms: posted values as a browser sends them, and a real server in place of the API. */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FormFields } from '@hospital/page';
 
-/** A form as the gateway hands it to a module. */
+/** Returns form values as the gateway passes them to a module. */
 export function posted(values: Readonly<Record<string, string | readonly string[]>>): FormFields {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat() as string[]]));
 }
 
-/** Part of the language to browsers and Node, but not to the gateway's engine. */
+/** Globals of browsers and Node that the gateway's JavaScript engine lacks. */
 const NOT_IN_ENGINE = [
   ...['URL', 'URLSearchParams', 'Intl', 'FormData', 'fetch', 'Headers', 'TextEncoder', 'TextDecoder'],
   ...['crypto', 'performance', 'setTimeout', 'structuredClone', 'document', 'window', 'sessionStorage'],
 ];
 
-/** Runs what the gateway runs, such as a form's `action`, without what its engine lacks: code that needs it throws here too. */
+/**
+ * Runs code of the gateway, such as a form's `action`, without the globals that its engine lacks.
+ * Code that needs them throws here too.
+ */
 export function inEngine<Result>(run: () => Result): Result {
   const before = NOT_IN_ENGINE.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
   for (const [name] of before) Object.defineProperty(globalThis, name, { value: undefined, configurable: true });
@@ -31,7 +34,7 @@ export function inEngine<Result>(run: () => Result): Result {
 /** One request that reached the API. */
 export interface Seen {
   method: string;
-  /** Below `/api`, query included. */
+  /** Path below `/api`, including the query. */
   path: string;
   /** The idempotency key, or empty. */
   key: string;
@@ -42,24 +45,24 @@ export interface Seen {
 export type Reply = (response: ServerResponse, request: Seen) => void;
 
 export interface Api {
-  /** Everything that reached it but the beacon, first to last. */
+  /** All requests except beacons, in order of arrival. */
   seen: Seen[];
-  /** Takes the place of `fetch`: `vi.stubGlobal('fetch', api.fetch)`. */
+  /** Replacement for `fetch`: `vi.stubGlobal('fetch', api.fetch)`. */
   fetch: typeof fetch;
   close: () => Promise<void>;
 }
 
 export const reply = {
-  /** A whole answer. */
+  /** Sends a complete JSON response. */
   json:
     (status: number, body: unknown): Reply =>
     (response) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-  /** What something between us and the API may say. */
+  /** Sends HTML, as an intermediary may do. */
   html: ((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>')) as Reply,
-  /** The connection ends without an answer. */
+  /** Closes the connection without a response. */
   closed: ((response) => void response.socket?.destroy()) as Reply,
-  /** The connection ends in the middle of the body. */
+  /** Closes the connection in the middle of the body. */
   half:
     (status: number, body: unknown): Reply =>
     (response) => {
@@ -67,11 +70,14 @@ export const reply = {
       response.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length });
       response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
     },
-  /** No answer ever. */
+  /** Never responds. */
   stalled: (() => undefined) as Reply,
 };
 
-/** A server on loopback. `answer` decides what each request gets, `now` its clock, in milliseconds. Close it after the test. */
+/**
+ * Starts a server on loopback. `answer` chooses the reply to each request. `now` is the server's clock, in
+ * milliseconds. Close the server after the test.
+ */
 export async function serveApi(answer: (request: Seen) => Reply, now = () => Date.now()): Promise<Api> {
   const seen: Seen[] = [];
   const server = createServer((incoming, response) => {
@@ -105,7 +111,7 @@ export async function serveApi(answer: (request: Seen) => Reply, now = () => Dat
   };
 }
 
-/** The documents of tests are no pages of this server, so their own `fetch` cannot ask it; this one does, over a socket. */
+/** Fetches over a socket: test documents are not pages of this server, so their own `fetch` cannot reach it. */
 function fetchOverHttp(port: number, path: string, { method = 'GET', headers, body, signal }: RequestInit = {}) {
   return new Promise<Response>((answered, failed) => {
     const fail = () => failed(new TypeError('network error'));
@@ -118,7 +124,7 @@ function fetchOverHttp(port: number, path: string, { method = 'GET', headers, bo
           incoming.on('end', () => whole(Buffer.concat(chunks).toString()));
           incoming.on('error', () => broken(new TypeError('network error')));
         });
-        // Rejects for whoever reads the body; an answer whose body nobody reads is no unhandled rejection.
+        // Reading the body still rejects. An unread body must not cause an unhandled rejection.
         text.catch(() => undefined);
         const status = incoming.statusCode ?? 0;
         const headers = new Headers({ date: incoming.headers.date ?? '' });

@@ -1,4 +1,4 @@
-/** The document's title says what has become of its form: it is what a screen reader reads first and a tab shows. */
+/** Document title with the outcome of a form: screen readers read the title first, and tabs show it. */
 import { useEffect, useRef } from 'react';
 import type { PageProps } from '@hospital/page';
 import type { AnyForm } from './declaration.ts';
@@ -6,7 +6,10 @@ import { type Outcome, outcomeOfAction } from './outcome.ts';
 
 const ERROR = 'Error: ';
 
-/** `Error: Contact | Sampige Hospital` after a failure, `Your message was sent | Sampige Hospital` after a success. */
+/**
+ * Returns `Error: Contact | Sampige Hospital` after a failure, `Your message was sent | Sampige Hospital` after a
+ * success.
+ */
 export function titleFor({ done }: Pick<AnyForm, 'done'>, title: string, { kind }: Pick<Outcome, 'kind'>): string {
   const plain = title.startsWith(ERROR) ? title.slice(ERROR.length) : title;
   if (kind === 'refused' || kind === 'failed') return ERROR + plain;
@@ -15,12 +18,12 @@ export function titleFor({ done }: Pick<AnyForm, 'done'>, title: string, { kind 
   return site < 0 ? done : done + plain.slice(site);
 }
 
-/** Title of a page that may answer a native post of this form. For its `head`. */
+/** Returns the title for the `head` of a page that may be the response to a native post of this form. */
 export function nativeTitle(form: AnyForm, title: string, { action, now }: Pick<PageProps, 'action' | 'now'>): string {
   return titleFor(form, title, outcomeOfAction(form, action, { now }));
 }
 
-/** Follows the outcomes of the script; the first one is the server's, which has written the title. */
+/** Updates the title after outcomes of the script. The first outcome is the server's and already in the title. */
 export function useTitle(form: AnyForm, outcome: Pick<Outcome, 'kind'>): void {
   const shown = useRef(outcome);
   useEffect(() => {

@@ -20,43 +20,44 @@ export interface FormState<Form extends AnyForm> {
   part: string;
   ref: RefObject<HTMLFormElement | null>;
   outcome: Outcome<Form>;
-  /** The outcome is that of the post which this page answers, not one of the script. */
+  /** The outcome is that of the native post that this page answers, not of the script. */
   served: boolean;
-  /** It is on its way: between sending and the outcome. */
+  /** A request is pending, from sending to the outcome. */
   pending: boolean;
-  /** The script has taken over and the draft is in the fields. */
+  /** The page is hydrated and the draft is restored. */
   live: boolean;
-  /** Label, hint, value, error and attributes of a control. */
+  /** Returns label, hint, value, error and attributes of a control. */
   field: (name: NameOf<Form>) => FieldProps;
-  /** What was there when the page was rendered. */
+  /** Field values when the page was rendered. */
   initial: ValuesOf<Form>;
-  /** What stands in the fields now. */
+  /** Returns the current field values. */
   values: () => ValuesOf<Form>;
-  /** Shows what these rules find wrong, if anything; true if nothing. */
+  /** Shows violations of these rules. Returns true if there are none. */
   check: (rules: Rules<Form>) => boolean;
-  /** Shows what the API has refused of another request that these fields stand for. */
+  /** Shows the API's violations for another request made from these fields. */
   refuse: (violations: Violation<NameOf<Form>>[]) => void;
   /**
-   * Sends what stands in the fields, unless something is on its way already. False: the browser must post it, as it did
-   * before without an answer that says what became of it: the gateway knows the key of that post, the script does not.
+   * Sends the current values unless a request is pending. Returns false if the browser must post them natively: a native
+   * post of the same values had an unknown outcome, and only the gateway has its key.
    */
   send: (context: ContextOf<Form>) => boolean;
   /**
-   * True when an alert may take the focus: nothing has it, or what had it when the outcome was asked for. Elsewhere somebody types:
-   * the page was taken over late, or the answer took its time. It is read out all the same.
+   * Returns whether an alert may take the focus: nothing has focus, or the element that had it when the form was
+   * checked. Otherwise the visitor may be typing, after late hydration or a slow response. Screen readers announce the
+   * alert anyway.
    */
   yieldsFocus: () => boolean;
-  /** Number of the outcome. An alert takes the focus once for each; one that was corrected in part stays the same. */
+  /** Number of the outcome. An alert takes the focus once per number. A partial correction keeps the number. */
   round: number;
-  /** Something was typed or chosen: writes the draft, and drops the errors that are put right. */
+  /** Handles input: saves the draft and drops corrected errors. */
   remember: () => void;
 }
 
 type Rules<Form extends AnyForm> = (values: ValuesOf<Form>) => Problems<Form['fields']>;
 
 /**
- * `adjust`: what some fields hold at first, if that is not what was posted. `restore`: what of a draft goes into the fields;
- * without it all of it.
+ * Manages the state of a form. `adjust` returns initial values of fields that differ from the posted ones. `restore`
+ * returns the values of a draft to restore; default: all.
  */
 export function useForm<Form extends AnyForm>(
   declaration: Form,
@@ -98,7 +99,7 @@ export function useForm<Form extends AnyForm>(
     setOutcome((shown) => corrected(shown, now, refused.current));
   }
 
-  // Before the effects of what is in the form, which read its fields.
+  // A layout effect runs before the effects of the form's children, which read the fields.
   useLayoutEffect(() => {
     if (isDone(served)) clearDraft(declaration);
     const draft = action ? null : loadDraft(declaration);
@@ -106,10 +107,10 @@ export function useForm<Form extends AnyForm>(
       fillEmpty(ref.current, restore?.(draft.values, initial) ?? draft.values);
       sending.restore(draft.attempt);
     }
-    // The server's HTML is hydrated as it is; what needs script comes after.
+    // Hydration must match the server's HTML; parts that need script render afterwards.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setLive(true);
-    // Once, when the script takes over.
+    // Once, on hydration.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
@@ -147,7 +148,7 @@ export function useForm<Form extends AnyForm>(
     yieldsFocus() {
       const { activeElement } = document;
       const yields = activeElement === document.body || activeElement === asker.current;
-      // Once: an alert that moves to another place while its field is corrected leaves the field alone.
+      // Only once: an alert that moves while its field is being corrected must not take the focus.
       if (yields) asker.current = null;
       return yields;
     },
@@ -157,13 +158,13 @@ export function useForm<Form extends AnyForm>(
 }
 
 interface Refused<Form extends AnyForm> {
-  /** What stood in the fields then. */
+  /** Field values at the time of the refusal. */
   values: ValuesOf<Form>;
-  /** What found it wrong, or would have, had the API not. */
+  /** Rules that apply to these values, whether they or the API refused them. */
   rules: Rules<Form>;
 }
 
-/** An error goes when its field has nothing wrong any more; one of the API's, which rules do not know, when its field has changed. */
+/** Drops errors of fields that are now valid. An API error, unknown to the rules, is dropped when its field changes. */
 function corrected<Form extends AnyForm>(
   outcome: Outcome<Form>,
   values: ValuesOf<Form>,
@@ -178,7 +179,7 @@ function corrected<Form extends AnyForm>(
   return left.length > 0 ? { ...outcome, violations: left } : { kind: 'none' };
 }
 
-/** Nothing that was typed is needed any more; what was changed since an earlier try is. */
+/** Returns whether the typed values can be dropped. After the success of an earlier try, later changes must stay. */
 function isDone(outcome: Outcome): boolean {
   return outcome.kind === 'received' || (outcome.kind === 'success' && !outcome.earlier);
 }

@@ -3,21 +3,24 @@ import { type Attempt, NO_ATTEMPT, begun, deliver } from './attempt.ts';
 import type { AnyForm, FormRequest } from './declaration.ts';
 import type { Outcome } from './outcome.ts';
 
-/** How long after it was sent a page that comes back asks by itself what has become of it, in milliseconds. */
+/** Maximum age, in milliseconds, of a pending request that a restored page sends again automatically. */
 const RESUME_MS_MAX = 600_000;
 
 export interface Sending {
-  /** Between sending and the outcome. */
+  /** A request is pending, from sending to the outcome. */
   pending: boolean;
-  /** Sends a request, as JSON, unless one is on its way already. `fleeting` joins its body and is not kept. */
+  /** Sends a request, given as JSON, unless one is pending. `fleeting` is added to its body and not stored. */
   send: (sent: string, fleeting?: Record<string, unknown>) => Promise<void>;
-  /** Writes the draft, with a key for what is being written. */
+  /** Saves the draft, with an idempotency key. */
   remember: () => void;
-  /** Goes on with the attempt of a draft. */
+  /** Resumes the attempt of a draft. */
   restore: (attempt: Attempt) => void;
 }
 
-/** One request at a time, which ends in one call of `onOutcome`, also over the back/forward cache. `save` writes the draft. */
+/**
+ * Sends one request at a time. Each request ends in one call of `onOutcome`, even across the back/forward cache.
+ * `save` writes the draft.
+ */
 export function useSending(
   form: AnyForm,
   save: (attempt: Attempt) => void,
@@ -48,7 +51,7 @@ export function useSending(
       const request = JSON.parse(sent) as FormRequest;
       outcome = await deliver({ form, request, last: attempt.current, fleeting, keep, signal: abort.signal });
     } catch (error) {
-      // A fault of ours: the visitor sees a failure, and whoever watches the page sees the fault.
+      // A bug of ours: the visitor sees a failure, and the browser reports the error.
       reportError(error);
     }
     if (!isCurrent()) return;
@@ -57,14 +60,14 @@ export function useSending(
     onOutcome(outcome);
   }
 
-  /** Asks what has become of a request whose answer the browser has dropped. */
+  /** Sends a request again whose response the browser has dropped, to get its outcome. */
   function resume() {
     const { sent, state, at } = attempt.current;
     if (sent && state === 'sending' && Date.now() - at < RESUME_MS_MAX) void send(sent);
   }
 
   useLayoutEffect(() => {
-    /** The browser has dropped the answer, or nobody is there to see it; the draft still says that it was sent. */
+    /** Aborts the request: its response was dropped, or the page is unmounted. The draft still records it as sent. */
     function drop() {
       running.current?.abort();
       running.current = null;
@@ -80,7 +83,7 @@ export function useSending(
       removeEventListener('pageshow', restored);
       drop();
     };
-    // What it reads stands in refs.
+    // Everything it reads is in refs.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

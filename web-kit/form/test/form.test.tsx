@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What a form shows and keeps: without script, with what is wrong, as a draft, and taken over late. */
+/** What a form shows and stores: without script, with errors, as a draft, and after late hydration. */
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiProblem, RATE_LIMIT_TEXT } from '@hospital/api/problem';

@@ -1,4 +1,4 @@
-/** A form of the kit in a page, against a real server that does what networks do. */
+/** A form of the kit in a page, with a real server that imitates network failures. */
 import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -34,7 +34,7 @@ export const letter = defineForm({
   failure: 'Failed to send letter. Please try again.',
   reasons: { FULL: 'The box is full. Come back tomorrow.' },
 });
-/** Without a field that no draft may hold, so that what was sent can be asked for again after a reload. */
+/** The draft may contain every field, so the sent request can be retried after a reload. */
 export const open = { ...letter, id: 'test.open', fields: { ...FIELDS, secret: { label: 'Secret' } } } as typeof letter;
 
 export const now = '2026-11-21T09:30:00Z';
@@ -70,22 +70,22 @@ function Page({ action, declaration }: { action: ActionOutcome | null; declarati
   );
 }
 
-// A call pauses for a second before it asks again.
+// A call pauses for one second before its first retry.
 configure({ asyncUtilTimeout: 8000 });
 
 let root: Root | null = null;
 
 export const site = {
   api: null as unknown as Api,
-  /** What the server does with the next requests, the last one for ever. */
+  /** Replies to the next requests, in order. The last one repeats. */
   replies: [] as Reply[],
-  /** What the server has made, by key, as the API does it: the same body again gets the same answer, another one 422. */
+  /** Created letters by key. Like the API: a retry with the same body gets the same response, another body gets 422. */
   made: new Map<string, { body: string; number: string }>(),
 };
 
-/** The API: one letter for one key. */
+/** Acts like the API: creates one letter per key. */
 export const store: Reply = (response, request) => keep(request)(response, request);
-/** The letter is stored, and the answer is lost. */
+/** Stores the letter but loses the response. */
 export const lost: Reply = (response, request) => {
   keep(request);
   reply.closed(response, request);
@@ -126,7 +126,7 @@ export async function page(action: ActionOutcome | null = null, declaration = le
   return main;
 }
 
-/** The page goes away as a browser drops it: nothing is awaited any more. What is in the tab's storage stays. */
+/** Drops the page like a browser: nothing is awaited any more. The tab's storage stays. */
 export async function leave() {
   await act(async () => root?.unmount());
   root = null;
@@ -141,7 +141,7 @@ export const answered = (status: number, body: unknown, form = { name: 'Asha' })
   result: { status, body },
 });
 
-/** A new server and an empty page for each case of a file. */
+/** Sets up a new server and an empty page for each case of a file. */
 export function aServerForEachCase() {
   beforeEach(async () => {
     site.replies = [store];
