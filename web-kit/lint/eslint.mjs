@@ -1,4 +1,4 @@
-/** The rules for TypeScript and JavaScript: correctness, hooks, accessibility. How code is laid out is prettier's. */
+/** Rules for TypeScript and JavaScript: correctness, hooks, accessibility. Prettier handles formatting. */
 import js from '@eslint/js';
 import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
@@ -10,7 +10,7 @@ export default tseslint.config(
   js.configs.recommended,
   { rules: { 'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }] } },
   {
-    // Scripts of Node. Types know the globals of everything else.
+    // Node scripts. In TypeScript files, the compiler checks globals.
     files: ['**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(knownGlobals().map((name) => [name, 'readonly'])),
@@ -27,21 +27,21 @@ export default tseslint.config(
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: 'error',
-      // What cannot be seen in a text is refused by name: those names stand in classes on purpose.
+      // Regular expressions list invisible characters on purpose, to refuse them in typed text.
       'no-control-regex': 'off',
       'no-misleading-character-class': ['error', { allowEscape: true }],
-      // A place that scrolls is reached with the keyboard.
+      // Scrollable regions must be reachable by keyboard.
       'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['region', 'group', 'list'], tags: ['ul', 'ol'] }],
     },
   },
   {
     files: ['**/*.test.{ts,tsx}', '**/test/*.{ts,tsx}'],
-    // Answers of the API are filled in as far as a test needs them.
+    // Tests fill in only the parts of an API response that they need.
     rules: { '@typescript-eslint/no-misused-promises': 'off', '@typescript-eslint/no-explicit-any': 'off' },
   },
 );
 
-/** What e2e tests and build scripts use without importing it; functions that run in the page see the browser's. */
+/** Returns the globals of e2e tests and build scripts. Functions that run in the page use those of the browser. */
 function knownGlobals() {
   return [
     ...[

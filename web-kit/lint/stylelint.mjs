@@ -1,16 +1,16 @@
-/** The rules for style sheets. Colours come from the tokens, so that contrast is checked in one place. */
+/** Rules for style sheets. Colours must come from the tokens, so contrast is checked in one place. */
 export default {
   extends: ['stylelint-config-standard'],
   ignoreFiles: ['**/dist/**', 'target/**', 'remotes/**', 'data/**', '**/tests/fixtures/**'],
   rules: {
-    // Names of CSS modules are properties in TypeScript.
+    // Class names of CSS modules are properties in TypeScript.
     'selector-class-pattern': [
       '^[a-z][a-zA-Z0-9]*$',
       { message: 'camelCase, as the name is a property in TypeScript' },
     ],
     'keyframes-name-pattern': '^[a-z][a-zA-Z0-9]*$',
     'custom-property-pattern': '^[a-z][a-z0-9]*(--?[a-z0-9]+)*$',
-    // Layout is prettier's.
+    // Prettier handles blank lines.
     'rule-empty-line-before': null,
     'declaration-empty-line-before': null,
     'at-rule-empty-line-before': null,
@@ -25,7 +25,8 @@ export default {
       { ignoreProperties: ['text-size-adjust', 'user-select', 'backdrop-filter', 'appearance'] },
     ],
   },
-  // The gateway's last resort and bare pages stand without the shell, so their colours are their own; axe checks their contrast.
+  // The gateway's fallback pages and bare pages work without the tokens and define their own colours. Axe checks their
+  // contrast.
   overrides: [
     {
       files: ['**/tokens.css', '**/builtin.css', 'gateway/src/api/page/page.css', '**/bare.css'],

@@ -1,8 +1,8 @@
 /**
  * Parses typed text by the rules of the services; `service-kit/src/input.rs` explains the rules and their reasons.
- * Surrounding white space is trimmed, and every kind of line break becomes `\n`. Invisible characters are refused unless
- * spelling needs them. Both implementations run the cases of `service-kit/vectors/input.json`. The service checks
- * everything again.
+ * Surrounding white space is trimmed, and every kind of line break becomes `\n`. Invisible characters are refused
+ * unless spelling needs them. Both implementations run the cases of `service-kit/vectors/input.json`. The service
+ * checks everything again.
  */
 
 export interface Parsed {
@@ -69,8 +69,8 @@ function parse(
 }
 
 /**
- * Parses an address as accepted by `<input type=email>`. In addition, the domain must contain a dot. The part before the
- * `@` must not contain leading, trailing or adjacent dots.
+ * Parses an address as accepted by `<input type=email>`. In addition, the domain must contain a dot. The part before
+ * the `@` must not contain leading, trailing or adjacent dots.
  */
 export function parseEmail(text: string): Parsed {
   return parse(text, EMAIL_CHARACTERS_MAX, EMAIL, (value, bare) =>

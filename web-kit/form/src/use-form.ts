@@ -37,8 +37,8 @@ export interface FormState<Form extends AnyForm> {
   /** Shows the API's violations for another request made from these fields. */
   refuse: (violations: Violation<NameOf<Form>>[]) => void;
   /**
-   * Sends the current values unless a request is pending. Returns false if the browser must post them natively: a native
-   * post of the same values had an unknown outcome, and only the gateway has its key.
+   * Sends the current values unless a request is pending. Returns false if the browser must post them natively: a
+   * native post of the same values had an unknown outcome, and only the gateway has its key.
    */
   send: (context: ContextOf<Form>) => boolean;
   /**

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Sending a form ends in an outcome, and one intention is one thing, whatever network, visitor and browser do. */
+/** Every send ends in an outcome, and one intention creates one resource, despite failures and repeated input. */
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { reply } from '../src/testing.ts';
@@ -167,7 +167,7 @@ describe('one intention', () => {
     fill();
     const form = document.querySelector('form') as HTMLFormElement;
     await act(async () => {
-      // Twice before React has drawn anything: a double click, and Enter pressed twice.
+      // Twice before React renders again: a double click, and Enter pressed twice.
       fireEvent.click(button());
       fireEvent.click(button());
       fireEvent.submit(form);
