@@ -20,7 +20,7 @@ declare module '*.woff2' {
   export default address;
 }
 
-/** The drawing itself, as text: for what is seen first, where a request would be too late. */
+/** SVG source as text, for drawings in the first screen, which must not wait for a request. */
 declare module '*.svg?raw' {
   const svg: string;
   export default svg;

@@ -1,7 +1,7 @@
 /**
  * The server side of the contract: one pure, synchronous function from JSON to JSON, set as
  * `globalThis.hospitalRender`. It runs in QuickJS inside the gateway and in Node in tests.
- * No clock, no I/O, no timers, no Intl: whatever a render needs is in its input.
+ * No clock, no I/O, no timers, no Intl: the input contains everything a render needs.
  */
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -28,7 +28,7 @@ type RenderOutput =
   | { request: ActionRequest | null }
   | DocumentParts;
 
-// Each module types the bodies of its own data; `any` is the one type all of them fit.
+// Each module types the bodies of its own data; only `any` accepts all of them.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyModule = PageModule<any> | RawModule<any>;
 
@@ -40,8 +40,8 @@ declare global {
 
 /**
  * Sets `globalThis.hospitalRender` for these modules.
- * The function throws on an unknown module or kind and passes on whatever a component throws;
- * the gateway answers that with a fallback.
+ * The function throws on an unknown module or kind, and passes on errors thrown by components.
+ * The gateway then renders a fallback.
  */
 export function defineServer(modules: ModuleRegistry, document?: (input: DocumentInput) => DocumentParts): void {
   globalThis.hospitalRender = (json) => JSON.stringify(render(modules, document, JSON.parse(json) as RenderInput));
@@ -80,7 +80,7 @@ function render(
   }
 }
 
-/** A path of this site: what a visitor typed must never lead elsewhere. */
+/** Returns a path of this site unchanged. Throws on others: a visitor's input must never lead to another site. */
 function checked(location: string): string {
   if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(location))
     throw new Error('a module may only send visitors to a path of this site');
