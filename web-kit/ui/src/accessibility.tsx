@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 
-/** Needs layout and painting, which a document without a browser does not have; the browser tests check it. */
+/** Rules that need layout and painting, which do not exist outside a browser. The browser tests check them. */
 const BROWSER_ONLY = ['color-contrast', 'target-size'];
 
-/** For tests: every broken accessibility rule below `element`, each with the markup that breaks it. */
+/** Returns every broken accessibility rule below `element`, with the offending markup. For tests. */
 export async function brokenRules(element: Element): Promise<string[]> {
   const { violations } = await axe.run(element, {
     rules: Object.fromEntries(BROWSER_ONLY.map((rule) => [rule, { enabled: false }])),

@@ -3,7 +3,7 @@ import styles from './accordion.module.css';
 
 export type AccordionItem = { title: string; content: ReactNode };
 
-/** Native `<details>` sharing a name: one is open at a time, it can be closed again, and no script is needed. */
+/** Renders native `<details>` that share a name: at most one is open, and no script is needed. */
 export function Accordion({ name, items }: { name: string; items: readonly AccordionItem[] }) {
   return (
     <div className={styles.accordion}>

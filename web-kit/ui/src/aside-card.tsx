@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './aside-card.module.css';
 
-/** A bordered card beside a page's words. */
+/** Renders a bordered card beside a page's text. */
 export function AsideCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.aside} aria-label={title}>

@@ -5,7 +5,7 @@ export interface Crumb {
   path: string;
 }
 
-/** The way from the home page to this one; the last entry is this page. */
+/** Renders the path from the home page to this page, which is the last entry. */
 export function Breadcrumb({ trail }: { trail: Crumb[] }) {
   return (
     <nav className={styles.breadcrumb} aria-label="Breadcrumb">

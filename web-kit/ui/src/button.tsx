@@ -11,12 +11,12 @@ function look({ tone = 'primary', wide }: Look, className?: string): string {
   return classNames(styles.button, styles[tone], wide && styles.wide, className);
 }
 
-/** A native button. Says what it does; `type` is `button` unless the form needs another. */
+/** Renders a native button. Its label names the action. `type` defaults to `button`. */
 export function Button({ tone, wide, className, type = 'button', ...rest }: Look & ComponentProps<'button'>) {
   return <button type={type} className={look({ tone, wide }, className)} {...rest} />;
 }
 
-/** A link that leads somewhere and looks like a button. */
+/** Renders a link that looks like a button. */
 export function LinkButton({
   tone,
   wide,

@@ -6,13 +6,13 @@ import styles from './call-to-action.module.css';
 interface CallToActionProps {
   title: string;
   text: string;
-  /** With it, telephone, e-mail and address stand below the text. */
+  /** If set, phone numbers, e-mail and address are shown below the text. */
   site?: Site;
   /** The buttons. */
   children: ReactNode;
 }
 
-/** The warm card at the end of a page: what to do next. */
+/** Renders the warm-coloured card at the end of a page: what to do next. */
 export function CallToAction({ title, text, site, children }: CallToActionProps) {
   return (
     <section className={styles.card} aria-labelledby="next">

@@ -7,7 +7,7 @@ type CardProps = ComponentProps<'div'> & {
   tone?: 'paper' | 'mist' | 'teal' | 'champaca' | 'emergency';
 };
 
-/** A bordered surface. Borders do the work; there is no shadow. */
+/** Renders a surface with a border and without a shadow. */
 export function Card({ as: Element = 'div', tone = 'paper', className, ...rest }: CardProps) {
   return <Element {...(rest as object)} className={classNames(styles.card, styles[tone], className)} />;
 }

@@ -7,13 +7,14 @@ type CheckBoxesProps = FieldProps & {
   name: string;
   /** Value and label of each box. */
   options: readonly string[];
-  /** Those that are checked at first. */
+  /** Initially checked options. */
   defaultValue?: string | readonly string[];
 };
 
 /**
- * Boxes of one name, any number of which may be checked. The group has the field's id and can take the focus, so that an error
- * summary leads to it. `required` only marks it: no browser checks that one box of several is checked, the form's rules do.
+ * Renders check boxes with one name, any number of which may be checked. The group has the field's id and is focusable,
+ * so an error summary can link to it. `required` only adds the asterisk: browsers cannot require one of several boxes,
+ * so the form's rules check it.
  */
 export function CheckBoxes({ name, options, defaultValue = [], className, ...field }: CheckBoxesProps) {
   const { id, label, hint, error, required } = field;

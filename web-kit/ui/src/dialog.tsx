@@ -5,7 +5,7 @@ import styles from './dialog.module.css';
 export interface DialogProps {
   open: boolean;
   title: string;
-  /** Called on Escape and the close button; sets `open` to false. */
+  /** Called on Escape and by the close button. Must set `open` to false. */
   onClose: () => void;
   /** Takes the focus when the dialog opens, for example the first field. Default: the title. */
   initialFocus?: RefObject<HTMLElement | null>;
@@ -13,8 +13,9 @@ export interface DialogProps {
 }
 
 /**
- * A modal native `<dialog>`: the browser keeps the focus in it and everything else inert. Needs script, so it never holds
- * the only way to something. A tap beside it closes nothing, as that could lose what was typed.
+ * Renders a modal native `<dialog>`: the browser keeps the focus inside and everything else inert. It needs script, so
+ * it must never be the only way to do something. A tap on the backdrop does not close it, because typed text could be
+ * lost.
  */
 export function Dialog({ open, title, onClose, initialFocus, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,14 +30,14 @@ export function Dialog({ open, title, onClose, initialFocus, children }: DialogP
     (initialFocus?.current ?? heading.current)?.focus();
     return () => {
       element.close();
-      // Browsers do it too, but not where the dialog leaves the document at the same time.
+      // Browsers restore the focus too, but not if the dialog is removed from the document at the same time.
       if (cameFrom?.isConnected) cameFrom.focus();
     };
   }, [open, initialFocus]);
 
-  /** The owner of `open` decides: the element must not close by itself and `open` stay true. */
+  /** Leaves closing to the owner of `open`: the element must not be closed while `open` is true. */
   function cancel(event: SyntheticEvent<HTMLDialogElement>) {
-    // A file field in the dialog has an event of this name too.
+    // A file input in the dialog fires an event of this name too.
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     onClose();
@@ -48,7 +49,7 @@ export function Dialog({ open, title, onClose, initialFocus, children }: DialogP
       className={styles.dialog}
       aria-labelledby={titleId}
       onCancel={cancel}
-      // Chrome closes at the second Escape, whatever became of the first.
+      // Chrome closes on the second Escape even if the first was cancelled.
       onClose={(event) => event.target === event.currentTarget && open && onClose()}
     >
       {open && (

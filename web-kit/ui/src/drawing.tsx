@@ -1,16 +1,16 @@
 import { classNames } from './class-names.tsx';
 import styles from './drawing.module.css';
 
-/** A drawing of this module: where it is, and what it is. */
+/** A drawing of this module: URL and source. */
 export interface Drawing {
   address: string;
-  /** Trusted: a file of this module. */
+  /** SVG source. Trusted: a file of this module. */
   svg: string;
 }
 
 /**
- * A drawing in the document itself: what is seen first is painted with the words instead of after a request of its own.
- * As wide as its place. Decoration: a title says what it shows.
+ * Renders a drawing inline. In the first screen, it is painted together with the text, without a request. Fills the
+ * width of its container. Decorative: a title describes it.
  */
 export function DrawnHere({ svg, className }: { svg: string; className?: string | undefined }) {
   const html = svg.replace(' xmlns="http://www.w3.org/2000/svg"', '').trim();

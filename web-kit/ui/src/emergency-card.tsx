@@ -7,11 +7,11 @@ import { TelephoneButton } from './telephone-button.tsx';
 interface EmergencyCardProps {
   site: Site;
   text: string;
-  /** What is an emergency, as a list of signs. */
+  /** Signs of an emergency. */
   signs?: string[];
 }
 
-/** The way to help now, where a list or a form could be taken for one. The first way is always to call. */
+/** Renders the way to immediate help beside lists and forms that give none. The first action is always a call. */
 export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
   return (
     <section className={styles.emergency} aria-labelledby="emergency">

@@ -11,7 +11,7 @@ interface EntryCardProps {
   picture?: ReactNode;
   /** Beside the name. */
   icon?: ReactNode;
-  /** Where `Learn More` leads. */
+  /** Target of `Learn More`. */
   href: string;
   /** Between description and buttons. */
   children?: ReactNode;
@@ -19,7 +19,7 @@ interface EntryCardProps {
   action?: ReactNode;
 }
 
-/** One entry of a list of things that have a page. */
+/** Renders a list entry for an item with its own page. */
 export function EntryCard({ name, description, picture, icon, href, children, action }: EntryCardProps) {
   return (
     <li className={styles.card} data-card="">
@@ -42,7 +42,10 @@ export function EntryCard({ name, description, picture, icon, href, children, ac
   );
 }
 
-/** A drawing across the top of a card; the first of a list is in the first screen. Decoration: the name stands below it. */
+/**
+ * Renders a drawing across the top of a card. The first card of a list is in the first screen, so its drawing is
+ * inline. Decorative: the name is below it.
+ */
 export function CardPicture({ drawing, first }: { drawing: Drawing | undefined; first: boolean }) {
   if (!drawing) return null;
   if (first) return <DrawnHere className={styles.picture} svg={drawing.svg} />;

@@ -15,9 +15,9 @@ function focusField(event: MouseEvent<HTMLAnchorElement>, id: string) {
 }
 
 /**
- * Everything that must be put right, at the top of the form, each line leading to its field.
- * Takes focus whenever `errors` becomes another list, so that nobody submits into silence; not when it becomes shorter, as then
- * somebody is correcting them. `takesFocus={false}` leaves that to the form around it.
+ * Renders all errors at the top of the form, each linked to its field. Takes the focus when `errors` becomes another
+ * list, so a refused submit is noticed. A shorter list does not take the focus, because the visitor is correcting
+ * errors. `takesFocus={false}` leaves the focus to the surrounding form.
  */
 export function ErrorSummary({
   title,
@@ -34,7 +34,7 @@ export function ErrorSummary({
     const isCorrected = errors.length < before.current.length;
     before.current = errors;
     if (takesFocus && !isCorrected) box.current?.focus();
-    // Another list is what calls for the focus, not another wish for it.
+    // Only another list takes the focus, not a change of `takesFocus`.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [errors]);
   return (

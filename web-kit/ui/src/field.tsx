@@ -10,13 +10,13 @@ export type FieldProps = {
   label: string;
   /** One line below the label; how to answer, not what went wrong. */
   hint?: ReactNode;
-  /** What went wrong, in words that help. Empty or absent: nothing did. */
+  /** Helpful error message. Empty or absent for a valid field. */
   error?: string;
   required?: boolean;
   className?: string;
 };
 
-/** What a control needs so that hint and error are read together with it. */
+/** Attributes of a control. With them, screen readers read hint and error together with the control. */
 export type ControlProps = {
   id: string;
   required?: boolean;
@@ -30,12 +30,12 @@ export function controlProps({ id, hint, error, required }: FieldProps): Control
     id,
     required,
     ...(describedBy && { 'aria-describedby': describedBy }),
-    // Said of a required field too: browsers call one wrong as long as it is empty.
+    // False is set on required fields too: browsers expose an empty required field as invalid otherwise.
     ...((error || required) && { 'aria-invalid': Boolean(error) }),
   };
 }
 
-/** The asterisk of a required field. */
+/** Renders the asterisk of a required field. */
 export function Mark() {
   return (
     <span className={styles.mark} aria-hidden="true">
@@ -44,7 +44,7 @@ export function Mark() {
   );
 }
 
-/** How to answer, below the label; `id` is the field's. */
+/** Renders the hint below the label. `id` is the field's id. */
 export function Hint({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.hint} id={`${id}-hint`}>
@@ -53,7 +53,7 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** The line under a control that says what went wrong. */
+/** Renders the error message below a control. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>
@@ -63,7 +63,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** Label above, hint below it, then the control, then the error. The asterisk marks a required field. */
+/** Renders label, hint, control and error, in this order. An asterisk marks a required field. */
 export function Field({ children, ...field }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const { id, label, hint, error, required, className } = field;
   return (

@@ -1,14 +1,14 @@
-/** What the heads of pages have in common. `site` is the answer of `/site`; a page that does not read it leaves it out. */
+/** Helpers for page heads. `site` is the response of `/site`; a page that does not read it omits it. */
 import type { DataResult, Head } from '@hospital/page';
 import { isMissing } from './read.ts';
 import { siteOf } from './site.ts';
 
-/** `Cardiology | Sampige Hospital` */
+/** Returns `Cardiology | Sampige Hospital`. */
 export function titled(title: string, site?: DataResult): string {
   return `${title} | ${siteOf(site).name}`;
 }
 
-/** The head of a page that shows nothing of its own: `missing` when there is no such thing, else what it would be. */
+/** Returns the head of a page without its content. The title is `missing` for an unknown item, otherwise `kind`. */
 export function absentHead(
   result: DataResult,
   site: DataResult,

@@ -1,6 +1,6 @@
 import styles from './lists.module.css';
 
-/** Things that are there or that help, ticked. */
+/** Renders a list with tick marks. */
 export function CheckList({ items }: { items: string[] }) {
   return (
     <ul className={styles.checks}>
@@ -11,7 +11,7 @@ export function CheckList({ items }: { items: string[] }) {
   );
 }
 
-/** What happens, one after the other. */
+/** Renders a numbered list of steps. */
 export function Steps({ items }: { items: string[] }) {
   return (
     <ol className={styles.steps}>
@@ -22,7 +22,7 @@ export function Steps({ items }: { items: string[] }) {
   );
 }
 
-/** Terms with their values, such as a fee. Pairs without a value are left out. */
+/** Renders terms with their values, such as a fee. Omits pairs without a value. */
 export function Facts({ facts }: { facts: [term: string, value: string | undefined][] }) {
   return (
     <dl className={styles.facts}>

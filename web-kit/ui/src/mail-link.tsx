@@ -1,6 +1,6 @@
 import type { EmailAddress } from '@hospital/api/get-site';
 
-/** An address that breaks after its `@`, where it must. */
+/** Renders an e-mail link whose address may break after the `@`. */
 export function MailLink({ email: { address } }: { email: EmailAddress }) {
   const [name, domain] = address.split('@');
   return (

@@ -2,15 +2,18 @@ import { LinkButton } from './button.tsx';
 import styles from './missing.module.css';
 
 interface MissingProps {
-  /** Large and first, such as `404`. */
+  /** Shown large above the title, such as `404`. */
   code?: string;
   title: string;
   text: string;
-  /** The list that the visitor probably comes from. */
+  /** Path of the list that the visitor probably came from. */
   list: string;
 }
 
-/** There is nothing at this address. `Go Back` leads to the list above it; the document script makes it a step back where there is one. */
+/**
+ * Renders a page for an address without content. `Go Back` links to the list. The document script turns it into a step
+ * back in the browser's history, if there is one.
+ */
 export function Missing({ code, title, text, list }: MissingProps) {
   return (
     <div className={styles.missing}>
@@ -27,7 +30,7 @@ export function Missing({ code, title, text, list }: MissingProps) {
   );
 }
 
-/** An unknown doctor or service: the page that the site shows for any address without one. */
+/** Renders the site's general 404 page for an unknown item, such as a doctor or service. */
 export function PageNotFound({ what, list }: { what: string; list: string }) {
   return (
     <Missing

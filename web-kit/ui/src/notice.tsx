@@ -7,7 +7,9 @@ type NoticeProps = Omit<ComponentProps<'div'>, 'title'> & {
   title?: string;
 };
 
-/** Something the visitor should know here. Give it `role="alert"` or `role="status"` when it appears later. */
+/**
+ * Renders a message for the visitor. Needs `role="alert"` or `role="status"` if it appears after the page has loaded.
+ */
 export function Notice({ tone = 'info', title, className, children, ...rest }: NoticeProps) {
   return (
     <div className={classNames(styles.notice, styles[tone], className)} {...rest}>

@@ -6,18 +6,18 @@ import styles from './page-hero.module.css';
 interface PageHeroProps {
   title: string;
   lead?: string;
-  /** Above the title: what kind of thing the page is about. */
+  /** Category of the page, above the title. */
   kicker?: ReactNode;
   trail?: Crumb[];
-  /** Beside the words on wide windows, below them on phones. */
+  /** Beside the text on wide windows, below it on phones. */
   media?: ReactNode;
-  /** The media is a person: small and first on phones. */
+  /** The media shows a person: small and first on phones. */
   portrait?: boolean;
   /** Below the lead. */
   children?: ReactNode;
 }
 
-/** The top of a page: where one is, its one `h1`, what it is about, and the first thing to do. */
+/** Renders the top of a page: breadcrumb, the only `h1`, a lead, and the first action. */
 export function PageHero({ title, lead, kicker, trail, media, portrait, children }: PageHeroProps) {
   return (
     <header className={styles.hero}>

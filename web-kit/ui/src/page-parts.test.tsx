@@ -77,7 +77,7 @@ describe('trouble', () => {
     );
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page Not Found');
     const back = screen.getByRole('link', { name: 'Go Back' });
-    // W13: the document's script makes it a step back, as on the page of unknown addresses.
+    // W13: the document script turns it into a step back, as on the shell's 404 page.
     expect([back.getAttribute('href'), back.hasAttribute('data-go-back')]).toEqual(['/doctors', true]);
     expect(await brokenRules(container)).toEqual([]);
     cleanup();

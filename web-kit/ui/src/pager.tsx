@@ -10,13 +10,13 @@ interface PagerProps {
   query?: Record<string, string | undefined>;
   /** The visitor is not on the first page. */
   later: boolean;
-  /** Token of the next page; empty: this is the last one. */
+  /** Token of the next page. Empty on the last page. */
   next: string;
-  /** Where the list is not newest first. */
+  /** Labels for a list that is not sorted newest first. */
   words?: { first: string; next: string; end: string };
 }
 
-/** Below a list: on to its next page, and back to its start. */
+/** Renders the links below a list: to the next page and back to the first. */
 export function Pager({ what, path, query = {}, later, next, words }: PagerProps) {
   const {
     first,

@@ -2,18 +2,18 @@ import { DrawnHere } from './drawing.tsx';
 import styles from './picture.module.css';
 
 interface PictureProps {
-  /** Where the picture is, a path of this site; without one the frame shows the hospital's mark. */
+  /** Path of the picture on this site. Without a path, the frame shows the hospital's mark. */
   address: string | undefined;
-  /** The drawing itself. Trusted: a file of the module. It is used for a decoration of the first screen only. */
+  /** SVG source. Trusted: a file of the module. Used only for a decorative picture in the first screen. */
   svg?: string | undefined;
-  /** In the first screen: in the document itself where `svg` is known, else fetched at once. */
+  /** The picture is in the first screen: inline if `svg` is set, otherwise loaded eagerly. */
   first?: boolean;
   alt?: string;
 }
 
 /**
- * A picture in a frame of its size, 16 to 9. When it cannot be loaded, the mark on the frame stays. Without `alt` it is
- * decoration: the title beside it says what it is about.
+ * Renders a picture in a frame with a fixed ratio of 16 to 9. If the picture cannot be loaded, the frame's mark stays
+ * visible. Without `alt`, the picture is decorative: the title beside it names the subject.
  */
 export function Picture({ address, svg, first = false, alt = '' }: PictureProps) {
   if (first && svg && !alt) return <DrawnHere svg={svg} />;
@@ -34,9 +34,9 @@ export function Picture({ address, svg, first = false, alt = '' }: PictureProps)
 }
 
 /**
- * The one rule for addresses of pictures: a drawing of the module, named by its key (`blogs/scene-walking`) or by the path
- * that the content gives (`/images/blogs/scene-walking.svg`), or a path of this site. The security policy shows no picture
- * of another site, so anything else gives none.
+ * Resolves a picture to its address: a drawing of the module, given by its key (`blogs/scene-walking`) or by its path
+ * in the content (`/images/blogs/scene-walking.svg`), or a path of this site. Returns undefined for anything else,
+ * because the content security policy blocks pictures of other sites.
  */
 export function pictureAddress(image: string, drawings: Readonly<Record<string, string>>): string | undefined {
   const key = pictureKey(image);
@@ -44,7 +44,7 @@ export function pictureAddress(image: string, drawings: Readonly<Record<string, 
   return /^\/(?![/\\])/.test(image) ? image : undefined;
 }
 
-/** The key that a picture of the content has among the drawings. */
+/** Returns the key among the drawings for a picture of the content. */
 export function pictureKey(image: string): string {
   return image.replace(/^\/images\//, '').replace(/\.svg$/, '');
 }

@@ -6,16 +6,16 @@ interface PostCardProps {
   title: string;
   /** Across the top, 16 to 9. */
   picture: ReactNode;
-  /** What kind of thing it is. */
+  /** Kind of post. */
   badge: ReactNode;
   text: string;
-  /** Date and the like. */
+  /** Date and similar details. */
   meta: ReactNode;
   /** Level of the heading. Default 2. */
   level?: 2 | 3;
 }
 
-/** One thing to read, as a whole a link to it. */
+/** Renders a post as a card. The whole card is the link. */
 export function PostCard({ href, title, picture, badge, text, meta, level = 2 }: PostCardProps) {
   const Heading = `h${level}` as const;
   return (

@@ -6,16 +6,16 @@ import styles from './search-box.module.css';
 interface SearchBoxProps {
   /** Element id of the input. */
   id: string;
-  /** Above the input. */
+  /** Label above the input. */
   label: string;
-  /** What is searched, for those who look for it among the landmarks. */
+  /** Accessible name of the search landmark: what is searched. */
   landmark: string;
-  /** Path that gets the words as `q`. */
+  /** Path that receives the search words as `q`. */
   action: string;
   defaultValue?: string;
 }
 
-/** A native form for words to look for; the server answers it, so that it works before and without script. */
+/** Renders a native search form. The server handles it, so it works before and without script. */
 export function SearchBox({ id, label, landmark, action, defaultValue }: SearchBoxProps) {
   return (
     <form role="search" method="get" action={action} aria-label={landmark}>

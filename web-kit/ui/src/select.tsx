@@ -4,7 +4,7 @@ import { classNames } from './class-names.tsx';
 import control from './control.module.css';
 import styles from './select.module.css';
 
-/** The native select: the platform's own picker on phones, and it works before any script. */
+/** Renders a native select: phones show the platform's picker, and it works before any script. */
 export function Select({ label, hint, error, className, ...select }: FieldProps & ComponentProps<'select'>) {
   const { id, required } = select;
   return (

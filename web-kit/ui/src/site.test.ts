@@ -26,7 +26,7 @@ describe('the facts of the hospital', () => {
     const site = siteOf(answer({ name: 'Another Name', phones, beds: 0, origin: 'https://hospital.example/' }));
     expect([site.name, site.beds, site.origin]).toEqual(['Another Name', 100, 'https://hospital.example']);
     expect(phoneFor(site, 'appointments', 'reception')?.display).toBe('1');
-    // The list of numbers lacks the one that must not be missing.
+    // The list lacks the emergency number, which must never be missing.
     expect(emergencyPhone(site).display).toBe(EMERGENCY);
     expect(directionsUrl(site)).toContain('query=Another%20Name%2C%20Jayanagar');
   });

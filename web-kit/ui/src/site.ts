@@ -1,6 +1,6 @@
 /**
- * What a page knows of the hospital: the answer of `/site`, or the few facts below for all that it lacks. The emergency number
- * has to be on a page whatever is down, and it is the same one everywhere.
+ * Facts about the hospital: the response of `/site`, completed by the built-in facts below. The emergency number must
+ * be on a page during any outage, and is the same on every page.
  */
 import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/get-site';
 import type { DataResult } from '@hospital/page';
@@ -51,7 +51,9 @@ const BUILT_IN: Site = {
   accreditations: ['ISO 9001:2015 certified', 'NABH accredited'],
 };
 
-/** Every fact that the answer has, and the built-in one for every fact that it lacks. `origin` has no slash at its end. */
+/**
+ * Returns the facts of the response, with built-in facts for missing and empty ones. `origin` has no trailing slash.
+ */
 export function siteOf(result: DataResult | undefined): Site {
   const answer = result?.ok && isObject(result.body) ? result.body : {};
   const given = Object.entries(answer).filter(([, value]) => !isEmpty(value));
@@ -59,28 +61,28 @@ export function siteOf(result: DataResult | undefined): Site {
   return { ...site, origin: site.origin.replace(/\/$/, '') };
 }
 
-/** The emergency number; the built-in one when the site's data names none. */
+/** Returns the emergency number, or the built-in one if the site's data has none. */
 export function emergencyPhone(site: Pick<Site, 'phones'>): PhoneNumber {
   return phoneFor(site, 'emergency') ?? EMERGENCY;
 }
 
-/** The first number of these purposes that there is, in this order. */
+/** Returns the first number found for these purposes, in this order. */
 export function phoneFor({ phones }: Pick<Site, 'phones'>, ...purposes: string[]): PhoneNumber | undefined {
   return first(phones, purposes);
 }
 
-/** The first e-mail address of these purposes that there is, in this order. */
+/** Returns the first e-mail address found for these purposes, in this order. */
 export function emailFor({ emails }: Pick<Site, 'emails'>, ...purposes: string[]): EmailAddress | undefined {
   return first(emails, purposes);
 }
 
-/** One line, as on an envelope. */
+/** Returns the postal address in one line. */
 export function addressLine({ address }: Pick<Site, 'address'>): string {
   const { street, locality, city, postalCode } = address;
   return [street, locality, [city, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 }
 
-/** A maps search for the place, as a plain link. */
+/** Returns the URL of a maps search for the hospital. */
 export function directionsUrl(site: Site): string {
   const place = encodeURIComponent(`${site.name}, ${addressLine(site)}`);
   return `https://www.google.com/maps/search/?api=1&query=${place}`;

@@ -1,13 +1,13 @@
-/** schema.org objects of pages. Addresses in them are absolute, so there are none without the site's data. */
+/** schema.org objects of pages. URLs in them are absolute, so pages without the site's data have no objects. */
 import type { DataResult } from '@hospital/page';
 import type { BreadcrumbList, FAQPage, PostalAddress, Thing, WithContext } from 'schema-dts';
 import type { Crumb } from './breadcrumb.tsx';
 import { siteOf, type Site } from './site.ts';
 
-/** The leaf types of schema.org without the texts that may stand for them, so that an object can be spread. */
+/** schema.org types without their string alternatives, so an object can be spread. */
 export type StructuredObject = Exclude<Thing, string>;
 
-/** The objects of a page: what `describe` makes of the site and its origin, and the way to the page. */
+/** Returns the objects of a page: those that `describe` builds from origin and site, and the breadcrumb list. */
 export function structured(
   result: DataResult,
   trail: Crumb[],
@@ -20,7 +20,7 @@ export function structured(
   );
 }
 
-/** Where the hospital is. */
+/** Returns the hospital's address. */
 export function postalAddress({ address }: Site): Exclude<PostalAddress, string> {
   return {
     '@type': 'PostalAddress',
@@ -32,7 +32,7 @@ export function postalAddress({ address }: Site): Exclude<PostalAddress, string>
   };
 }
 
-/** The hospital as the shell describes it on every page. */
+/** Returns a reference to the hospital object that the shell puts on every page. */
 export function hospital(origin: string): { '@type': 'Hospital'; '@id': string } {
   return { '@type': 'Hospital', '@id': `${origin}/#hospital` };
 }

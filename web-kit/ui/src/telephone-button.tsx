@@ -1,7 +1,7 @@
 import { LinkButton } from './button.tsx';
 import type { PhoneNumber } from './site.ts';
 
-/** The one red button: a number that somebody answers at every hour. */
+/** Renders the only red button: a number that is answered around the clock. */
 export function TelephoneButton({ phone: { display, e164 } }: { phone: Pick<PhoneNumber, 'display' | 'e164'> }) {
   return (
     <LinkButton tone="emergency" href={`tel:${e164}`}>

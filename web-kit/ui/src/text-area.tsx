@@ -4,7 +4,7 @@ import { classNames } from './class-names.tsx';
 import control from './control.module.css';
 import styles from './text-area.module.css';
 
-/** A field for several lines; grows with what is typed where the browser can. */
+/** Renders a multi-line field. Grows with its text if the browser supports it. */
 export function TextArea({ label, hint, error, className, ...area }: FieldProps & ComponentProps<'textarea'>) {
   const { id, required } = area;
   return (

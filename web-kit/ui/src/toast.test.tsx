@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brokenRules } from './accessibility.tsx';
 import { showToast } from './toast.tsx';
 
-// What the module made when it was read, before any message.
+// Regions that the module created on import, before any message.
 const regions = { polite: find('[role=status]'), assertive: find('[role=alert]'), stack: find('section') };
 const { stack } = regions;
 const wereEmpty = Object.values(regions).map((region) => region.textContent);

@@ -5,16 +5,16 @@ import styles from './toast.module.css';
 export interface Toast {
   title: string;
   description?: string;
-  /** `error` is announced at once and stays 5 s; anything else waits its turn and stays 4 s. */
+  /** `error` is announced at once and stays for 5 s. Other toasts are announced politely and stay for 4 s. */
   tone?: 'success' | 'error';
 }
 
-// Screen readers watch only live regions that they knew empty: they are in the document from the moment this file is read.
+// Screen readers announce only changes of live regions that were empty before. Importing this file adds the regions.
 const toaster = typeof document === 'undefined' ? null : toasterIn(document, { ...styles, ...button });
 
 /**
- * Shows a passing message in the corner. What a visitor must act on belongs beside its form instead, and what happens
- * in a modal dialog into the dialog: all else is inert meanwhile. Does nothing while the server renders.
+ * Shows a temporary message in the corner. Messages that require action belong beside their form instead. Messages of a
+ * modal dialog belong into the dialog, because everything else is inert. Does nothing on the server.
  */
 export function showToast(toast: Toast): void {
   toaster?.show(toast);

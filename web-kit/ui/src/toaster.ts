@@ -1,16 +1,16 @@
 /**
- * The corner stack behind `showToast`. Own code, since the usual library writes a style element, which the site's
- * content security policy refuses, and has another swipe threshold.
+ * The toast stack behind `showToast`. Not a library: the usual one inserts a style element, which the site's content
+ * security policy blocks, and has a different swipe threshold.
  */
 import type { Toast } from './toast.tsx';
 
 const VISIBLE_MAX = 3;
-/** While somebody reads them none goes by itself; beyond this the oldest does. */
+/** Maximum toasts, for the time in which none expires because the timers are paused. The oldest is dropped. */
 const KEPT_MAX = 20;
 const DURATION_MS = 4000;
 const DURATION_ERROR_MS = 5000;
 const SWIPE_PX_MIN = 50;
-/** Each remote carries its own copy of this file; a document has one stack. */
+/** Each remote bundles its own copy of this file, but a document has one stack. */
 const KEY = Symbol.for('hospital.toaster');
 
 type ClassNames = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface Toaster {
   show: (toast: Toast) => void;
 }
 
-/** The one stack of this document, made with its live regions on the first call. */
+/** Returns the document's only stack. The first call creates it and its live regions. */
 export function toasterIn(document: Document, styles: ClassNames): Toaster {
   const holder = document as { [KEY]?: Toaster };
   return (holder[KEY] ??= new Stack(document, styles));
@@ -29,13 +29,13 @@ class Stack implements Toaster {
   readonly #document: Document;
   readonly #styles: ClassNames;
   readonly #section: HTMLElement;
-  /** Separate from what is seen, which may move and go; politeness never changes within a region. */
+  /** Live regions, separate from the visible toasts, which may move and disappear. Each keeps its politeness. */
   readonly #polite: HTMLElement;
   readonly #assertive: HTMLElement;
   readonly #durations = new WeakMap<Element, number>();
   readonly #timers = new Map<Element, ReturnType<typeof setTimeout>>();
   #isPointedAt = false;
-  /** Where the focus was before it came into the stack. */
+  /** Element that had the focus before the stack. */
   #cameFrom: HTMLElement | null = null;
 
   constructor(document: Document, styles: ClassNames) {
@@ -61,14 +61,14 @@ class Stack implements Toaster {
     this.#durations.set(item, tone === 'error' ? DURATION_ERROR_MS : DURATION_MS);
     this.#section.append(item);
     region.append(announced);
-    // Read by then; whoever walks through the page finds the message once, in the stack.
+    // Announced by then. A screen reader that reads through the page should find the message only in the stack.
     setTimeout(() => announced.remove(), DURATION_MS);
     if (this.#section.childElementCount > KEPT_MAX) this.#dismiss(this.#section.firstElementChild as HTMLElement);
     this.#arrange();
     this.#run();
   }
 
-  /** The newest three are seen; an older one comes back when a newer one goes. */
+  /** Shows the newest three toasts. An older toast reappears when a newer one is removed. */
   #arrange(): void {
     const items = [...this.#section.children];
     const firstSeen = items.length - VISIBLE_MAX;
@@ -78,7 +78,7 @@ class Stack implements Toaster {
     if (focused >= 0 && focused < firstSeen) closeButton(items[firstSeen]).focus();
   }
 
-  /** Takes a toast away. The focus, if it was in it, goes to the next one, or back to where it came from. */
+  /** Removes a toast. If the focus was inside, it moves to a neighbouring toast, or back to where it came from. */
   #dismiss(item: HTMLElement): void {
     const hadFocus = item.contains(this.#document.activeElement);
     const next = item.nextElementSibling ?? item.previousElementSibling;
@@ -97,7 +97,7 @@ class Stack implements Toaster {
     back?.focus({ preventScroll: true });
   }
 
-  /** Every toast's time begins anew, unless somebody points at the stack, is in it, or looks at another tab. */
+  /** Starts missing timers, at full duration, unless the stack is hovered or focused, or the tab is hidden. */
   #run(): void {
     if (this.#isPointedAt || this.#hasFocus() || this.#document.hidden) return;
     for (const item of this.#section.children) {
@@ -141,7 +141,7 @@ class Stack implements Toaster {
       this.#hold();
     });
     section.addEventListener('focusout', ({ relatedTarget }) => {
-      // The focus has not moved yet when this is dispatched.
+      // The focus has not moved yet when `focusout` fires.
       if (!section.contains(relatedTarget as Node | null)) queueMicrotask(() => this.#run());
     });
   }
@@ -173,7 +173,7 @@ function closeButton(item: Element | undefined): HTMLElement {
   return item?.querySelector('button') as HTMLElement;
 }
 
-/** To either side. */
+/** Dismisses a toast on a swipe to either side. */
 function dismissBySwipe(item: HTMLElement, dismiss: () => void): void {
   let start: number | null = null;
   item.addEventListener('pointerdown', (event) => {

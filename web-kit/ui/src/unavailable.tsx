@@ -8,11 +8,11 @@ interface UnavailableProps {
   /** What cannot be shown, as the subject of a sentence. */
   what: string;
   path: string;
-  /** What helps meanwhile, first of all: a number to call. */
+  /** Immediate help, shown before `Try again`: for example a number to call. */
   children?: ReactNode;
 }
 
-/** A page whose data could not be read: what it would be, that it is not, and what to do now. */
+/** Renders a page whose data could not be read: its title, a failure notice, and what to do now. */
 export function Unavailable({ title, what, path, children }: UnavailableProps) {
   return (
     <div className={styles.page}>
