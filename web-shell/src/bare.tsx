@@ -3,7 +3,10 @@ import { emergencyPhone, siteOf } from '@hospital/ui/site';
 import { renderToString } from 'react-dom/server';
 import { renderBareHead } from './head.ts';
 
-/** The frame of pages that declare `bare`: no script, no structured data, no menu. Elements have no classes: `bare.css` is all their style. */
+/**
+ * Renders the frame of pages that declare `bare`: no script, no structured data, no menu. Elements have no classes and
+ * are styled only by `bare.css`.
+ */
 export function renderBare({ site: result, head }: DocumentInput): DocumentParts {
   const site = siteOf(result);
   const phone = emergencyPhone(site);

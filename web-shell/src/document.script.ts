@@ -4,7 +4,9 @@ import { measureSome } from './client/measure-some.ts';
 import { showSkeletons } from './client/skeletons.ts';
 import { trustOwnScripts } from './client/trusted-types.ts';
 
-/** What every document does with script, whether anything on it hydrates or not. It is in each of them: every line counts. */
+/**
+ * Runs in every document, whether anything hydrates or not. The script is inline in each document: every line counts.
+ */
 export default function everyDocument(): void {
   trustOwnScripts();
   closeHeaderPanels();
@@ -17,7 +19,10 @@ export default function everyDocument(): void {
   measureSome();
 }
 
-/** Of `<details>` with one name one is open. Safari before 17.2 and Firefox before 130 open them all; their `toggle` does not bubble. */
+/**
+ * Keeps at most one `<details>` of a name open in browsers without this feature: Safari before 17.2 and Firefox before
+ * 130. The `toggle` event does not bubble, so the listener captures.
+ */
 function openOneAtATime(): void {
   if ('name' in HTMLDetailsElement.prototype) return;
   const close = ({ target }: Event) => {
@@ -29,13 +34,15 @@ function openOneAtATime(): void {
   document.addEventListener('toggle', close, true);
 }
 
-/** The style sheet hides them. Such events do not bubble. */
+/**
+ * Marks pictures that failed to load. The style sheet hides them. `error` does not bubble, so the listener captures.
+ */
 function markBrokenPictures(): void {
   const mark = ({ target }: Event) => target instanceof HTMLImageElement && (target.dataset.broken = '');
   addEventListener('error', mark, true);
 }
 
-/** `Go Back` leads to the list above the address; where the browser has a step back, it is that step. */
+/** Turns `Go Back`, which links to a list, into a step back in the browser's history, if there is one. */
 function stepBack(): void {
   document.addEventListener('click', (event) => {
     if (history.length <= 1 || !(event.target as Element).closest?.('[data-go-back]')) return;
@@ -45,8 +52,8 @@ function stepBack(): void {
 }
 
 /**
- * Menu and search of the header open without script. With it they also close as a popover does: on Escape, on a tap
- * elsewhere, and when the focus goes on to something else.
+ * Closes menu and search of the header like popovers: on Escape, on a tap elsewhere, and when the focus moves
+ * elsewhere. Both open without script.
  */
 function closeHeaderPanels(): void {
   const panels = [...document.querySelectorAll<HTMLDetailsElement>('header details')];
@@ -57,26 +64,26 @@ function closeHeaderPanels(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     for (const panel of open()) {
-      // A search field would clear itself: what was typed stays for the next time.
+      // A search field would clear itself on Escape. The typed text must stay for the next time.
       event.preventDefault();
       panel.open = false;
       panel.querySelector('summary')?.focus();
     }
   });
 
-  // Press and release, not click: Safari sends no click for plain text, and a scroll that begins outside is no tap.
+  // Press and release, not click: Safari fires no click on plain text. A scroll that begins outside is not a tap.
   document.addEventListener('pointerdown', ({ target }) => (pressed = target));
   document.addEventListener('pointerup', ({ target }) => {
     for (const panel of open()) if (isOutside(panel, pressed) && isOutside(panel, target)) panel.open = false;
   });
 
   for (const panel of panels) {
-    // Opened to type into: the cursor is there. The menu's own field is one of several things in it.
+    // Focuses the field of the search panel, which is opened for typing. The menu's field is one of several items.
     panel.addEventListener('toggle', () => {
       if (panel.open) panel.querySelector<HTMLElement>(':scope > form input')?.focus();
     });
     panel.addEventListener('focusout', ({ relatedTarget }) => {
-      // Without a target the window lost the focus, or nothing took it: the panel stays.
+      // Without `relatedTarget`, the window lost the focus, or nothing took it: the panel stays open.
       if (relatedTarget && isOutside(panel, relatedTarget)) panel.open = false;
     });
   }

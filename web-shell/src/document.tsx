@@ -7,7 +7,7 @@ import { Header } from './header.tsx';
 import { siteOf } from '@hospital/ui/site';
 import './style/style.ts';
 
-/** The shell's parts of a document; works from built-in facts when the site's data is absent. */
+/** Renders the shell's parts of a document. Uses built-in facts if the site's data is missing. */
 export default function renderDocument(input: DocumentInput): DocumentParts {
   if (input.bare) return renderBare(input);
   const { path, site: result, head } = input;
@@ -16,7 +16,7 @@ export default function renderDocument(input: DocumentInput): DocumentParts {
     htmlAttributes: 'lang="en-IN"',
     head: renderHead(head, site),
     before: renderToString(<Header site={site} path={path} />),
-    // After what is to be seen: each script element, data too, makes the browser's parser pause.
+    // After the visible content: each script element, even one with data, makes the browser's parser pause.
     after: renderToString(<Footer site={site} path={path} />) + renderStructured(head, site),
   };
 }

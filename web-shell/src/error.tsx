@@ -2,7 +2,7 @@ import type { Head, PageProps } from '@hospital/page';
 import { Mark } from './mark.tsx';
 import styles from './message.module.css';
 
-/** Reason phrases of RFC 9110, for an error that names none. */
+/** Reason phrases of RFC 9110, for errors without a message. */
 const REASONS: Record<number, string> = {
   500: 'Internal Server Error',
   502: 'Bad Gateway',
@@ -20,12 +20,12 @@ export function head({ path }: PageProps): Head {
   };
 }
 
-/** The status that is sent, which is also the one that is shown: `params.status` where it is an error, else 500. */
+/** Returns the status that is sent and shown: `params.status` if it is an error, else 500. */
 export function status({ params }: PageProps): number {
   return /^[45]\d\d$/.test(params.status ?? '') ? Number(params.status) : 500;
 }
 
-/** Shows `params.status` and `params.message`, the status of the document and its reason phrase. */
+/** Renders an error: the document's status from `params.status`, and `params.message` or the reason phrase. */
 export default function ErrorPage(props: PageProps) {
   const { params, path } = props;
   const code = status(props);

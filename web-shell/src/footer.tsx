@@ -36,10 +36,10 @@ const LEGAL = [
 
 const BOOKING = '/appointment';
 
-/** The kinds of hours that belong in a footer, in this order. */
+/** Purposes of the hours shown in the footer, in this order. */
 const HOURS = ['emergency', 'footer_weekdays', 'footer_weekend', 'opd', 'visiting'];
 
-/** Footer and the bar at the bottom of phones: what stands after `main` on every page. */
+/** Renders what follows `main` on every page: the footer and the bottom bar of phones. */
 export function Footer({ site, path }: { site: Site; path: string }) {
   const hours = HOURS.flatMap((purpose) => site.hours.filter((entry) => entry.purpose === purpose));
   return (
@@ -70,7 +70,7 @@ export function Footer({ site, path }: { site: Site; path: string }) {
           </section>
           <Contact site={site} />
         </div>
-        {/* All that a sheet of paper needs of the footer. */}
+        {/* The only part of the footer that is printed. */}
         <p className={styles.letterhead}>
           <strong>{site.name}</strong> · {addressLine(site)} ·{' '}
           {(phoneFor(site, 'reception') ?? emergencyPhone(site)).display}
@@ -131,7 +131,7 @@ function Contact({ site }: { site: Site }) {
   );
 }
 
-/** A long address breaks where it reads, after the sign. */
+/** Lets a long address break after its `@`. */
 function breakable(address: string) {
   const [name, host] = address.split('@');
   return (
@@ -142,7 +142,7 @@ function breakable(address: string) {
   );
 }
 
-/** Stays at the foot of phones. Emergency comes first and is one tap away wherever somebody has scrolled. */
+/** Renders the fixed bottom bar of phones. Emergency comes first and is one tap away at any scroll position. */
 function PhoneBar({ site, path }: { site: Site; path: string }) {
   return (
     <nav className={styles.phoneBar} aria-label="Shortcuts">

@@ -1,6 +1,6 @@
 import styles from './message.module.css';
 
-/** Stands in for a part of a page that could not be rendered. */
+/** Renders a placeholder for a part of a page that could not be rendered. */
 export default function FragmentFallback() {
   return (
     <section className={styles.fallback} aria-label="Not available">

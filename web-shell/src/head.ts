@@ -1,25 +1,25 @@
 /**
- * The document's head as text: title and metas of the page, and what is true of every page.
- * Everything that is not a literal here goes through an escape.
+ * The document's head as text: title and metas of the page, and the elements common to every page.
+ * Every value that is not a literal here is escaped.
  */
 import type { ArticleHead, Head } from '@hospital/page';
 import { PETAL } from './mark.tsx';
 import { directionsUrl, phoneFor, type Site } from '@hospital/ui/site';
 
-/** In the document itself: a file would be one more request of every first visit. */
+/** Inline, because a file would cost one more request on every first visit. */
 const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='-32 -32 64 64'><g fill='%23e6a52e'>" +
   [0, 72, 144, 216, 288].map((turn) => `<path transform='rotate(${turn})' d='${PETAL}'/>`).join('') +
   "</g><circle r='5' fill='%230b5563'/></svg>";
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Formats that every network shows. Some show no WebP or AVIF, none shows SVG. */
+/** Image formats that every social network shows. Some do not show WebP or AVIF, and none shows SVG. */
 const SHAREABLE = /\.(png|jpe?g)$/;
-/** A picture that the build has made for sharing. */
+/** Path of a share image made by the build. */
 const OF_BUILD = /^\/remotes\/[^/]+\/[^/]+\/share-[^/]+\.png$/;
-/** What people who share a page see when it has no picture of its own that they could. */
+/** Share image of pages without a shareable picture. Sizes in pixels. */
 const SHARE_IMAGE = { path: '/share.png', width: '1200', height: '630' };
-/** What schema.org and search engines call a number's purpose; any other is named by its label. */
+/** schema.org contact types by the purpose of a phone number. Other purposes use the number's label. */
 const CONTACT_TYPES: Readonly<Record<string, string>> = {
   emergency: 'emergency',
   reception: 'customer service',
@@ -31,7 +31,7 @@ export function renderHead(head: Head, site: Site): string {
   const canonical = absolute(head.canonicalPath, site);
   const own = head.image && SHAREABLE.test(head.image) ? head.image : undefined;
   const image = absolute(own ?? SHARE_IMAGE.path, site);
-  // The build makes pictures of one size; a photo may have any.
+  // Share images of the build have one size; a photo may have any size.
   const isOfBuild = !own || OF_BUILD.test(own);
   const names: Record<string, string | undefined> = {
     description: head.description,
@@ -77,7 +77,7 @@ export function renderHead(head: Head, site: Site): string {
   ].join('');
 }
 
-/** What a page that must be small needs of it: no picture, no address for people who share it. */
+/** Renders the head of a page that must be small: no share image and no other metadata for link previews. */
 export function renderBareHead(head: Head, site: Site): string {
   const names = {
     description: head.description,
@@ -97,7 +97,7 @@ function titleOf({ title, named }: Head, site: Site): string {
   return named ? `${title} | ${site.name}` : title;
 }
 
-/** For pages that name none. */
+/** Returns the keywords of pages that declare none. */
 function keywordsOf({ address: { locality, city } }: Site): string {
   return `hospital in ${locality}, multi-speciality hospital ${city}, 24/7 emergency, doctors in ${locality}`;
 }
@@ -118,10 +118,10 @@ function metas(attribute: string, values: Record<string, string | undefined>): s
     .map(([name, content]) => `<meta ${attribute}="${name}" content="${escape(content)}">`);
 }
 
-/** schema.org: open every day round the clock, prices in the middle. */
+/** Returns the schema.org object of the hospital: open around the clock, prices in the middle. */
 function hospital(site: Site) {
   const { address } = site;
-  // Map services call it for enquiries: never the emergency line, which is a contact point below.
+  // Map services show this number for enquiries. It is never the emergency line, which is a contact point below.
   const telephone = phoneFor(site, 'reception', 'appointments')?.e164;
   return {
     '@context': 'https://schema.org',
@@ -162,13 +162,13 @@ function hospital(site: Site) {
   };
 }
 
-/** What search engines are told: of the hospital, and of what the page is about. */
+/** Renders structured data for search engines: the hospital and the page's own objects. */
 export function renderStructured(head: Head, site: Site): string {
   return [hospital(site), ...(head.jsonLd ?? [])].map(structured).join('');
 }
 
 function structured(value: object): string {
-  // `<` as \u003c: no text in the data can end the script element.
+  // `<` becomes \u003c, so no text in the data can end the script element.
   return `<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 

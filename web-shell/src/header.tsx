@@ -6,7 +6,7 @@ import { emergencyPhone, type Site } from '@hospital/ui/site';
 interface Entry {
   label: string;
   path: string;
-  /** Routes below which this entry is the current one. */
+  /** Path prefixes for which this entry is the current one. */
   below?: string[];
   badge?: string;
 }
@@ -22,14 +22,14 @@ const ENTRIES: Entry[] = [
   { label: 'Contact', path: '/contact' },
 ];
 
-/** On phones the button of the header is in the menu. */
+/** On phones, the header's booking button is in the menu. */
 const MENU_ENTRIES: Entry[] = [
   { label: 'Emergency: what to do', path: '/emergency' },
   ...ENTRIES,
   { label: 'Book Appointment', path: '/appointment' },
 ];
 
-/** Skip link, emergency bar and header: what stands before `main` on every page. */
+/** Renders what precedes `main` on every page: skip link, emergency bar and header. */
 export function Header({ site, path }: { site: Site; path: string }) {
   const emergency = emergencyPhone(site);
   return (
@@ -49,7 +49,7 @@ export function Header({ site, path }: { site: Site; path: string }) {
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
             <Mark size={44} />
-            {/* The page's own heading is the one of level 1. */}
+            {/* The only heading of level 1 is the page's own. */}
             <hgroup>
               <h2>{site.name}</h2>
               <p>{site.tagline}</p>
@@ -100,7 +100,7 @@ function Links({ entries, path }: { entries: Entry[]; path: string }) {
   );
 }
 
-/** Words go to the page that finds them; without words that page asks for some. */
+/** Renders the search form. Without words, the search page prompts for some. */
 function SearchForm({ id }: { id: string }) {
   return (
     <form className={styles.find} role="search" aria-label="Whole site" action="/search">
@@ -113,7 +113,7 @@ function SearchForm({ id }: { id: string }) {
   );
 }
 
-/** `page` for the address itself, `true` for what belongs to it, such as one doctor to the doctors. */
+/** Returns `page` for the entry's own path, and `true` for paths below it, such as a doctor below the doctors. */
 function current(entry: string, path: string, below: string[] = []): 'page' | true | undefined {
   if (path === entry) return 'page';
   return below.some((prefix) => path.startsWith(prefix)) ? true : undefined;

@@ -1,7 +1,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { siteOf } from '@hospital/ui/site';
 
-/** The home page is a composition of fragments; this module only says what the page is. */
+/** Returns the head of the home page, whose content is a composition of fragments. */
 export function head({ data: { site: answer } }: PageProps<{ site: unknown }>): Head {
   const site = siteOf(answer);
   const { locality, city } = site.address;

@@ -5,7 +5,10 @@ import { HomeScene } from './home-scene.tsx';
 import { CalendarIcon, VideoIcon } from './icons.tsx';
 import { siteOf } from '@hospital/ui/site';
 
-/** First screen of the home page: who we are and how to reach us now; below it, on the same ground, what stands in the slot. */
+/**
+ * Renders the first screen of the home page: who we are and how to reach us now. The slot below it has the same
+ * background.
+ */
 export default function HomeHero({ data }: PageProps<{ site: unknown }>) {
   const site = siteOf(data.site);
   return (

@@ -3,7 +3,7 @@ import styles from './home-hero.module.css';
 const WINDOWS = [176, 216, 256, 344, 384, 424];
 
 /**
- * Arrival in the morning: the hospital, the champaca in flower, a daughter with her mother.
+ * Renders an arrival in the morning: the hospital, the champaca in flower, a daughter with her mother.
  * Flat shapes, two tones of teal, champaca light, round line ends.
  */
 export function HomeScene() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One set: 24 px grid, 2 px lines, round ends. Decoration; the control carries the words. */
+/** Renders an icon of one set: 24 px grid, 2 px lines, round ends. Decorative: the control has a text label. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Five petals of the champaca; reads at 16 px. Decoration: the name stands beside it. */
+/** Renders the hospital's mark, five champaca petals, legible at 16 px. Decorative: a heading or name is beside it. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="-32 -32 64 64" aria-hidden="true">

@@ -15,7 +15,7 @@ const BLOGS = { label: 'All blog posts', path: '/blogs' };
 const EVENTS = { label: 'All news and events', path: '/events' };
 const APPOINTMENT = { label: 'Book an appointment', path: '/appointment' };
 
-/** First segment of an address to the page above it. */
+/** First segment of a path to its parent page. */
 export const SECTIONS: Record<string, Place> = {
   doctor: DOCTORS,
   doctors: DOCTORS,
@@ -32,7 +32,7 @@ export const SECTIONS: Record<string, Place> = {
   appointment: APPOINTMENT,
 };
 
-/** Of a search, as its field takes no more. */
+/** Maximum characters of a search, the limit of the search field. */
 const WORDS_CHARACTERS_MAX = 100;
 
 export function head({ path }: PageProps): Head {
@@ -50,8 +50,8 @@ export function status(): number {
 }
 
 /**
- * `path` is the address that was asked where its first segment is one of the site's, else `/404`. What somebody wrote into
- * an address is never shown under the hospital's name: it is only where the search leads.
+ * Renders the 404 page. `path` is the requested path if its first segment is one of the site's, else `/404`. Text from
+ * an address is never shown under the hospital's name. It only becomes the query of the search link.
  */
 export default function NotFound({ path }: PageProps) {
   const section = sectionOf(path);
@@ -93,7 +93,7 @@ function sectionOf(path: string): Place | undefined {
   return section?.path === path ? undefined : section;
 }
 
-/** The last segment as one would type it: `dr-asha-rao` becomes `dr asha rao`. Empty when it holds no word. */
+/** Returns the last segment as search words: `dr-asha-rao` becomes `dr asha rao`. Empty if it contains no word. */
 function wordsOf(path: string): string {
   const segment = path.split('/').filter(Boolean).slice(1).at(-1) ?? '';
   const words = decoded(segment).match(/\p{L}[\p{L}\p{M}\p{N}]*/gu) ?? [];
@@ -104,7 +104,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // A percent sign that begins no code: the address of a typing mistake.
+    // The path contains an invalid percent sign, probably from a typing mistake.
     return segment.replaceAll('%', ' ');
   }
 }

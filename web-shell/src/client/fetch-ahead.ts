@@ -1,8 +1,8 @@
 import { connection, whenQuiet } from './when-quiet.ts';
 
 /**
- * Brings the scripts of pages that most visits lead to into the browser's cache, when the page is there and the browser is
- * idle. They do not run here. Never where data is scarce or slow.
+ * Prefetches the scripts of frequently visited pages into the browser's cache, once the page has loaded and the browser
+ * is idle. The scripts do not run here. Skipped if the visitor saves data or the connection is 2G.
  */
 export function fetchAhead(): void {
   const addresses = document.body.dataset.ahead?.split(' ') ?? [];
@@ -12,11 +12,12 @@ export function fetchAhead(): void {
 }
 
 /**
- * Not `<link rel="prefetch">`: Safari knows none, and Firefox checks it against `default-src`, which allows nothing here. A
- * script element takes the same entry of the cache, which is complete only when somebody has read the body.
+ * Fetches a script into the cache. Not `<link rel="prefetch">`: Safari lacks it, and Firefox checks it against
+ * `default-src`, which allows nothing here. A script element uses the same cache entry. The entry is complete only
+ * after the body has been read.
  */
 function fetchOne(address: string): void {
   const script = fetch(address, { priority: 'low' }).then((answer) => answer.arrayBuffer());
-  // The page that needs it asks again, and reports it then.
+  // The page that needs the script requests it again and reports a failure then.
   script.catch(() => undefined);
 }

@@ -1,6 +1,9 @@
 const MEASURED = Symbol.for('hospital.shell.measured');
 
-/** Whether nobody measures this page load yet: a touch may bring the start-up script to a page that is measured already. */
+/**
+ * Returns true on the first call in a page load. A touch may load the start-up script on a page that is already
+ * measured.
+ */
 export function isFirstToMeasure(): boolean {
   const holder = globalThis as { [MEASURED]?: true };
   const isFirst = !holder[MEASURED];

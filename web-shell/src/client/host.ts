@@ -1,4 +1,4 @@
-/** The federation host: supplies React to every remote and knows remotes only from the document. */
+/** The federation host: provides React to every remote. The document is the only source of its remotes. */
 import { createInstance, type ModuleFederation } from '@module-federation/enhanced/runtime';
 import provideRuntime from '@module-federation/inject-external-runtime-core-plugin';
 import * as React from 'react';
@@ -6,7 +6,7 @@ import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
 import type { PageDocumentData } from '@hospital/page';
 
-/** A script that has not come by then is given up; the server's HTML stays. */
+/** Timeout of a remote's script, in milliseconds. After a timeout, the server's HTML stays. */
 const SCRIPT_TIMEOUT_MS = 8000;
 
 export type Host = Pick<ModuleFederation, 'loadRemote'>;
@@ -22,7 +22,7 @@ export function createHost(remotes: PageDocumentData['remotes']): Host {
       'react/jsx-runtime': eager(jsxRuntime),
     },
     plugins: [
-      // Remotes are built without the federation runtime and take this one.
+      // Remotes are built without the federation runtime and use this one.
       provideRuntime(),
       {
         name: 'script-timeout',

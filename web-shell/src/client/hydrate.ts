@@ -1,4 +1,4 @@
-/** Makes one fragment of the server's HTML interactive, or leaves it as it is. */
+/** Hydrates a fragment of the server's HTML, or leaves it unchanged on failure. */
 import { Component, type ComponentType, createElement, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { type Failure, recordFailure } from '@hospital/api/telemetry';
@@ -8,7 +8,10 @@ import { HYDRATED, NOT_HYDRATED } from './on-interaction.ts';
 
 const KEPT = "the server's HTML stays";
 
-/** Never rejects: a remote that is down costs interactivity, not content. What failed goes to the console and to telemetry. */
+/**
+ * Hydrates a fragment. Never rejects: a remote that is down costs interactivity, not content. Reports failures to the
+ * console and to telemetry.
+ */
 export async function hydrateFragment(host: Host, fragment: HydratedFragment, element: Element): Promise<void> {
   const { remote, module, props, identifierPrefix } = fragment;
   const version = element.getAttribute('data-version') ?? 'unknown';
@@ -41,8 +44,8 @@ async function load(host: Host, name: string): Promise<{ default: ComponentType<
 }
 
 /**
- * Error boundary that shows what stands in the document. Copies of the nodes, so that a form keeps
- * what was typed and posts natively, without handlers of the component that failed.
+ * Error boundary that keeps showing the current HTML. It shows copies of the nodes: a form keeps what was typed and
+ * posts natively, without handlers of the failed component.
  */
 export class KeepHtml extends Component<{ element: Element; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
@@ -58,7 +61,7 @@ export class KeepHtml extends Component<{ element: Element; children: ReactNode 
   }
 }
 
-/** `cloneNode` copies what was typed into inputs and text areas, not what was chosen in selects. */
+/** Copies a node with its form values. `cloneNode` copies those of inputs and text areas, but not of selects. */
 function copyOf(node: Node): Node {
   const copy = node.cloneNode(true);
   if (node instanceof Element) {

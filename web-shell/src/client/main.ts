@@ -1,4 +1,4 @@
-// A task of its own: the browser can paint and take input between reading this file and running it. And a stack of its own:
-// what runs here makes errors and requests, for each of which developer tools take a stack trace, and V8 then reads every
-// function on the stack once more. The file's outermost ones are the whole file.
+// Runs in a separate task, so the browser can paint and handle input between parsing this file and running it. It also
+// runs on a separate stack: start-up creates errors and requests, and developer tools take a stack trace for each. V8
+// then parses every function on the stack again, and the outermost functions of this file contain the whole file.
 setTimeout(() => void import(/* webpackMode: "eager" */ './start.ts'));

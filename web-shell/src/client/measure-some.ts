@@ -1,12 +1,15 @@
 import { connection, whenQuiet } from './when-quiet.ts';
 
 /**
- * The share of page loads that are measured where no other script runs. A tenth tells as much, and the reports of all would count among
- * the documents that one address may ask for.
+ * Share of page loads that are measured on pages without other scripts. A tenth is a sufficient sample. Reports of all
+ * page loads would count against the limit of documents per IP address.
  */
 const MEASURED_SHARE = 0.1;
 
-/** Has some page loads measured that bring no script by themselves, when nothing else is to do. Never where data is scarce. */
+/**
+ * Loads the measuring script in a sample of page loads without other scripts, when the browser is idle. Skipped if the
+ * visitor saves data.
+ */
 export function measureSome(): void {
   const { measure } = document.body.dataset;
   if (!measure || connection().saveData || Math.random() >= MEASURED_SHARE) return;

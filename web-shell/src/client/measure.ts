@@ -1,4 +1,4 @@
-/** The page load and its Web Vitals, where a document brings no other script. */
+/** Measures the page load and its Web Vitals in documents without other scripts. */
 import { recordPageLoad } from '@hospital/api/telemetry';
 import { isFirstToMeasure } from './first-to-measure.ts';
 import { reportVitals } from './vitals.ts';

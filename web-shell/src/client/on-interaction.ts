@@ -1,23 +1,25 @@
-/** What a visitor does to a part that waits for it: by finger or pointer, by keyboard, by whatever moves the focus. */
+/**
+ * Events that count as interaction with a waiting part: touch or pointer, keyboard, and anything that moves the focus.
+ */
 export const INTERACTIONS = ['pointerdown', 'focusin', 'keydown'] as const;
 
-/** Attribute of a part that was touched before the shell's script was there to see it. */
+/** Attribute of a part that was touched before the shell's script had loaded. */
 export const TOUCHED = 'data-touched';
 
-/** Events of a part: React has taken it over, or its script did not come and its HTML stays. */
+/** Events of a part: React has hydrated it, or loading or hydration failed and its HTML stays. */
 export const HYDRATED = 'hydrated';
 export const NOT_HYDRATED = 'nothydrated';
 
-/** A form that is pressed while its script is on the way waits so long for it. Then it is posted natively. */
+/** Maximum time, in milliseconds, that a submitted form waits for its script. Then it is posted natively. */
 const HELD_MS_MAX = 5000;
 
 const partOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest('[data-hydrate=interaction]') : null;
 
 /**
- * Fetches the shell's script when a part that waits for interaction is first touched. What is typed before the script runs stays; a
- * form that is sent before is held until the script has taken over, and posted natively if it does not come. A failed script is
- * requested again by the next touch.
+ * Fetches the shell's script when a part that waits for interaction is first touched. Text typed before the script runs
+ * is kept. A form submitted before that is held until the script has hydrated it, and posted natively if the script
+ * does not load. After a failure, the next touch requests the script again.
  */
 export function fetchOnInteraction(): void {
   const touch = (target: EventTarget | null) => {
@@ -41,7 +43,7 @@ export function fetchOnInteraction(): void {
 
   document.addEventListener('submit', holdSubmit);
 
-  // What was begun in this tab goes on where it was, and nobody has to touch it for that.
+  // Work begun in this tab resumes without a touch.
   const resume = () =>
     document.querySelectorAll<HTMLElement>('[data-resume]').forEach((one) => isKept(one) && touch(one));
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', resume);
@@ -60,25 +62,25 @@ function holdSubmit(event: SubmitEvent): void {
       form.removeAttribute('aria-busy');
       again();
     };
-    // A click, not a submit: React hydrates a form at once for it, and knows which button it was.
+    // A click, not a submit: React hydrates the form immediately for it, and gets the pressed button.
     const replay = release(() => (submitter ? submitter.click() : form.requestSubmit()));
     const post = release(() => {
       const name = submitter?.getAttribute('name');
       if (name) form.append(hidden(name, submitter?.getAttribute('value') ?? ''));
-      // Not requestSubmit, which would come by here again.
+      // Not `requestSubmit`, which would run this handler again.
       form.submit();
     });
     const timer = setTimeout(post, HELD_MS_MAX);
     part.addEventListener(HYDRATED, replay);
     part.addEventListener(NOT_HYDRATED, post);
     form.setAttribute('aria-busy', 'true');
-    // A screen reader's click sends neither pointer nor key: whatever waits for a touch gets one.
+    // A screen reader's click fires no pointer or key event. This event replaces the missing touch.
     form.dispatchEvent(new Event('focusin', { bubbles: true }));
   }
   event.preventDefault();
 }
 
-/** The button's own entry, which `submit()` leaves out. */
+/** Returns a hidden input with the button's entry, which `submit()` omits. */
 function hidden(name: string, value: string): HTMLInputElement {
   const input = document.createElement('input');
   Object.assign(input, { type: 'hidden', name, value });
@@ -89,7 +91,7 @@ function isKept({ dataset }: HTMLElement): boolean {
   try {
     return sessionStorage.getItem(dataset.resume ?? '') !== null;
   } catch {
-    // Forbidden (policies, private windows): then nothing was kept.
+    // Storage is forbidden (policies, private windows), so nothing was stored.
     return false;
   }
 }

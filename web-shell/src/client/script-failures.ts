@@ -1,9 +1,9 @@
 import { recordFailure } from '@hospital/api/telemetry';
 import { placeOf } from './place.ts';
 
-/** Reports what no part of the page catches: scripts that do not come, errors in them, promises that nobody looks at. */
+/** Reports failures that the page does not catch: scripts that do not load, script errors, unhandled rejections. */
 export function reportScriptFailures(): void {
-  // Captured: an element that did not load sends an event that does not bubble.
+  // In the capture phase: the error event of an element that failed to load does not bubble.
   addEventListener('error', onError, true);
   addEventListener('unhandledrejection', ({ reason }: PromiseRejectionEvent) => {
     const place = placeOf(String((reason as Error | null)?.stack));
@@ -15,10 +15,10 @@ function onError(event: Event): void {
   const { target } = event;
   if (target instanceof HTMLScriptElement) {
     const place = placeOf(target.src);
-    // A remote that does not come is reported by who wanted it.
+    // The caller reports a remote that does not load.
     if (place.team === 'shell') recordFailure({ ...place, kind: 'load' });
   } else if (event instanceof ErrorEvent && event.filename.startsWith(location.origin)) {
-    // Not what a browser's extensions do. Lines in the document itself have no place.
+    // Excludes errors of browser extensions. Inline scripts have no published file and are not reported.
     recordFailure({ ...placeOf(event.filename), kind: 'script' });
   }
 }

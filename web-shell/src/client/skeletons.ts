@@ -1,9 +1,9 @@
 import styles from '../skeleton.module.css';
 import { isDataDear } from './when-quiet.ts';
 
-/** A page that answers sooner needs no skeleton. */
+/** Delay before a skeleton appears, in milliseconds. A page that responds sooner needs no skeleton. */
 const WAIT_MS = 300;
-/** Longer than a document may take. The page comes back then, and its links can be followed again. */
+/** Longer than a document may take, in milliseconds. The old page then reappears, with usable links. */
 const SHOWN_MS_MAX = 15_000;
 
 interface Skeleton {
@@ -13,12 +13,12 @@ interface Skeleton {
   label: string;
 }
 
-/** The one skeleton of the document: takes it away again. */
+/** Removes the skeleton, of which a document has at most one. */
 let remove: () => void = () => undefined;
 
 /**
- * Shows what a page will look like when its link was followed and it has not answered yet. The body names the skeletons of all pages.
- * Never where data is scarce.
+ * Shows a skeleton of the page whose link was followed, until the page responds. The body lists the skeletons of all
+ * pages. Skipped if the visitor saves data.
  */
 export function showSkeletons(): void {
   const skeletons = (document.body.dataset.skeletons ?? '').split('|').filter(Boolean).map(parsed);
@@ -28,7 +28,7 @@ export function showSkeletons(): void {
     clearTimeout(timer);
     remove();
   };
-  // On the window: by then every other listener has had its say.
+  // On the window, so every other listener has run before.
   addEventListener('click', (event) => {
     const link = followed(event);
     const skeleton = link && skeletons.find(({ route }) => route.test(link.pathname));
@@ -38,21 +38,21 @@ export function showSkeletons(): void {
   });
   addEventListener('keydown', ({ key }) => key === 'Escape' && stop());
   addEventListener('pagehide', () => clearTimeout(timer));
-  // From the back-forward cache the page comes as it was left.
+  // A page restored from the back/forward cache still shows its skeleton.
   addEventListener('pageshow', stop);
-  // The visitor has stopped the navigation. Safari and Firefox before 147 have no such event.
+  // Fires when the visitor stops the navigation. Safari and Firefox before 147 lack this event.
   (globalThis as { navigation?: EventTarget }).navigation?.addEventListener('navigateerror', stop);
 }
 
-/** `/blogs/{slug} text 1 Loading the post` */
+/** Parses a skeleton, such as `/blogs/{slug} text 1 Loading the post`. */
 function parsed(text: string): Skeleton {
   const [route = '', shape = '', count = '', ...label] = text.split(' ');
-  // Routes hold letters, digits, hyphens, dots and parameters.
+  // Routes contain only letters, digits, hyphens, dots, slashes and parameters.
   const pattern = route.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
   return { route: new RegExp(`^${pattern}$`), shape, count: Number(count), label: label.join(' ') };
 }
 
-/** The link to another page of this site that a click follows in this tab. */
+/** Returns the link to a page of this site that a click follows in this tab, or null. */
 function followed(event: MouseEvent): HTMLAnchorElement | null {
   const { target, defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey } = event;
   if (defaultPrevented || button || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element))

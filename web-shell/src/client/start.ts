@@ -1,6 +1,6 @@
 /**
- * Client start-up, loaded only where something hydrates: federation host, React for everybody,
- * and each fragment made interactive when it asked for it. The page works before and without it.
+ * Client start-up, loaded only on pages that hydrate: creates the federation host, provides React to all remotes, and
+ * hydrates each fragment when it is due. The page works before and without it.
  */
 import { recordFailure, recordPageLoad } from '@hospital/api/telemetry';
 import { CONTRACT_VERSION, type PageDocumentData } from '@hospital/page';
@@ -15,7 +15,7 @@ function start(): void {
   const text = document.getElementById('page-data')?.textContent;
   if (!text) return;
   const { contract, remotes, fragments } = JSON.parse(text) as PageDocumentData;
-  // The number is that of the shell of the document, so another one is a document of another shell.
+  // The number is the contract version of the document's shell. A different number means a document of another shell.
   if (contract !== CONTRACT_VERSION) {
     console.error(`page data of contract ${contract}, this shell speaks ${CONTRACT_VERSION}`);
     const file = document.querySelector<HTMLScriptElement>('script[src*="/remotes/shell/"]');
@@ -29,7 +29,7 @@ function start(): void {
   }
 }
 
-/** Nothing that a visitor waits for: the browser keeps what it has measured until somebody asks. */
+/** Loads the measuring of Web Vitals when the browser is idle. Until then, the browser buffers the measurements. */
 function observeVitals(): void {
   const load = async () => {
     const { reportVitals } = await import(/* webpackChunkName: "vitals" */ './vitals.ts');

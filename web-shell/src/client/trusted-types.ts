@@ -3,8 +3,9 @@ interface TrustedTypes {
 }
 
 /**
- * The one Trusted Types policy of a document: what is published on this site may be the address of a script, and no text may become
- * HTML or script. Its name `default` makes the browser ask it wherever a plain string is set, in the federation runtime too.
+ * Creates the only Trusted Types policy of a document. It accepts script URLs published on this site. It accepts no
+ * text as HTML or script. The browser applies a policy named `default` to every plain string, in the federation runtime
+ * too.
  */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

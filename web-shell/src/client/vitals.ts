@@ -1,15 +1,15 @@
 /**
- * Web Vitals of this page load: how soon it came, showed itself, and answered a touch, and whose part of the page decided that.
- * Loaded when everything else is done. Sent once, when the page goes away or out of sight; losing it is fine.
+ * Web Vitals of this page load: its load, paint, layout shift and response to input, and the team of the fragment that
+ * determined each. Loaded after everything else. Sent once, when the page is hidden or left. Losing them is fine.
  */
 import { onCLS, onFCP, onINP, onLCP, onTTFB, type MetricType } from 'web-vitals';
 
-/** As `POST /telemetry` takes it. */
+/** A metric in the format of `POST /telemetry`. */
 interface Vital {
   name: MetricType['name'];
-  /** Milliseconds; CLS has no unit. */
+  /** In milliseconds, except for CLS, which has no unit. */
   value: number;
-  /** Whose fragment holds the element that decided; `shell` where none does. */
+  /** Team of the fragment with the element that determined the value. `shell` if there is none. */
   team: string;
 }
 
@@ -20,21 +20,21 @@ let path = '';
 export function reportVitals(): void {
   path = location.pathname;
   for (const observe of [onTTFB, onFCP, onLCP, onCLS, onINP]) observe(record);
-  // The library listens to the same in the capturing phase, so it has said by now what it knows.
+  // The library handles the same events in the capture phase, so it has already reported its metrics.
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') send();
   });
   addEventListener('pagehide', send);
 }
 
-/** The first of each name: a page that comes back into sight is not loaded again. */
+/** Records the first value of each metric: a page that becomes visible again was not loaded again. */
 function record(metric: MetricType): void {
   if (recorded.has(metric.name)) return;
   recorded.add(metric.name);
   waiting.push({ name: metric.name, value: metric.value, team: teamOf(nodeOf(metric)) });
 }
 
-/** What was painted, moved or touched. */
+/** Returns the node that was painted, shifted or touched. */
 function nodeOf(metric: MetricType): Node | null | undefined {
   if (metric.name === 'LCP') return metric.entries.at(-1)?.element;
   if (metric.name === 'INP') return metric.entries.find(({ target }) => target)?.target;
@@ -61,7 +61,7 @@ function send(): void {
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch' },
     body: JSON.stringify({ vitals: { path, traceparent, values } }),
   })
-    // An answer that nobody reads is shown as a cancelled request.
+    // Reads the body: browsers show an unread response as a cancelled request.
     .then((answer) => answer.arrayBuffer())
     .catch((cause: unknown) => console.debug('beacon lost', cause));
 }

@@ -22,7 +22,7 @@ function visible(element: Element, task: () => void): void {
       observer.disconnect();
       task();
     },
-    // A little ahead, so that it is ready when it is read.
+    // A little early, so the fragment is ready when it scrolls into view.
     { rootMargin: '200px' },
   );
   observer.observe(element);

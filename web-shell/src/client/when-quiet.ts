@@ -1,4 +1,4 @@
-/** Runs `task` when the page is there and looked at, and the browser is idle. */
+/** Runs `task` when the page has loaded, is not being prerendered, and the browser is idle. */
 export function whenQuiet(task: () => void): void {
   // Safari has no requestIdleCallback.
   const whenIdle = () => (globalThis.requestIdleCallback ?? setTimeout)(task);
@@ -6,18 +6,18 @@ export function whenQuiet(task: () => void): void {
     if (document.readyState === 'complete') whenIdle();
     else addEventListener('load', whenIdle, { once: true });
   };
-  // A page that is drawn ahead may never be looked at.
+  // A prerendered page may never be shown.
   if ((document as { prerendering?: boolean }).prerendering)
     document.addEventListener('prerenderingchange', whenLoaded, { once: true });
   else whenLoaded();
 }
 
-/** The visitor has asked for little data. */
+/** Returns whether the visitor asked to save data. */
 export function isDataDear(): boolean {
   return Boolean(connection().saveData) || matchMedia('(prefers-reduced-data: reduce)').matches;
 }
 
-/** What browsers say of the way to them; Chromium alone does. */
+/** Part of the Network Information API, which only Chromium has. */
 interface Connection {
   saveData?: boolean;
   effectiveType?: string;

@@ -1,2 +1,2 @@
-// Pages that declare `bare` have this in place of style.ts.
+// Pages that declare `bare` use this instead of style.ts.
 import './bare.css';

@@ -1,4 +1,4 @@
-// The order of the layers is the first rule of the document, so tokens come first.
+// Tokens come first: they start with the order of the layers, which must be the document's first rule.
 import './tokens.css';
 import './base.css';
 import '../skeleton.module.css';
