@@ -21,7 +21,7 @@ function press(key: string, init: KeyboardEventInit = {}): KeyboardEvent {
   return event;
 }
 
-/** A document of its own for each test: the script listens on it for good. */
+/** Renders a new page for each test. Listeners of earlier tests stay on the document. */
 beforeEach(() => {
   document.body.innerHTML = `${renderToString(<Header site={siteOf(undefined)} path="/" />)}<main><a href="/x">Text</a></main>`;
   everyDocument();
@@ -84,7 +84,7 @@ it('W13: Go Back is the step back of the browser, where there is one', () => {
   const length = vi.spyOn(history, 'length', 'get').mockReturnValue(2);
   document.body.insertAdjacentHTML('beforeend', '<a href="/doctors" data-go-back>Go Back</a>');
   const link = document.querySelector('[data-go-back]') as HTMLElement;
-  // Nothing is followed here.
+  // Prevents navigation in the test.
   link.addEventListener('click', (event) => event.preventDefault());
   link.click();
   expect(back).toHaveBeenCalled();

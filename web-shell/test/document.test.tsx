@@ -192,7 +192,7 @@ describe('header and footer', () => {
       const [emergency, aid, book, directions] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
       expect([emergency?.textContent, emergency?.getAttribute('href')]).toEqual(['Emergency', 'tel:+918000000108']);
       expect(emergency?.querySelector('svg[aria-hidden=true]')).not.toBeNull();
-      // U3: what to do until help is there is one tap away, too.
+      // U3: first aid advice is one tap away, too.
       expect([aid?.textContent, aid?.getAttribute('href')]).toEqual(['First aid', '/emergency']);
       const here = path === '/appointment';
       expect([emergency?.tagName, book?.tagName]).toEqual(['A', here ? 'SPAN' : 'A']);
@@ -215,7 +215,7 @@ describe('header and footer', () => {
     const legal = [...document.querySelectorAll('footer li a')].map((link) => link.getAttribute('href'));
     expect(legal).toEqual(expect.arrayContaining(['/privacy', '/terms', '/cookies', '/#about']));
     const words = (path: string) => document.querySelector(`footer a[href="${path}"]`)?.textContent;
-    // W13: as specified. U3, U7: what people look for at the foot of a page.
+    // W13: the wording is as specified. U3, U7: links that visitors look for in a footer.
     expect(words('/cookies')).toBe('Cookie');
     expect([words('/emergency'), words('/appointment/manage')]).toEqual(['In an emergency', 'Change or cancel']);
   });
@@ -262,7 +262,7 @@ describe('header and footer', () => {
 
   it.each(['/doctors', '/appointment'])('have no accessibility violation on %s', async (path) => {
     open({ ok: true, status: 200, body: SITE }, path);
-    // Colours need a real browser; the end-to-end tests look at them.
+    // Contrast needs a real browser; the end-to-end tests check it.
     const { violations } = await axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
   });

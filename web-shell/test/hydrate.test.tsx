@@ -27,7 +27,7 @@ const fragment: HydratedFragment = {
   props,
 };
 
-/** A form as a team would write it; throws where and when a test says so. */
+/** A form as a team would write it. Throws when `broken` requests it. */
 function Form({ path }: PageProps) {
   const [count, setCount] = useState(0);
   if (broken === 'at once' || (broken === 'on click' && count > 0)) throw new Error('broken');

@@ -31,7 +31,7 @@ const routes = configs.flatMap(({ pages = [], compositions = [] }) =>
   [...pages, ...compositions].map(({ route }) => route),
 );
 
-/** Whether a declared page answers this path: exactly, or one whose parameters it fills. */
+/** Returns whether the route of a declared page matches this path, exactly or with parameters. */
 function isDeclared(path: string): boolean {
   const segments = path.split('/');
   return routes.some((route) => {

@@ -21,7 +21,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'connection');
 });
 
-/** Addresses of the scripts that come when the browser is idle. */
+/** Returns the addresses of the scripts that are loaded when the browser is idle. */
 function loaded(chance: number): (string | null)[] {
   vi.spyOn(Math, 'random').mockReturnValue(chance);
   measureSome();

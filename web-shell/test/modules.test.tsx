@@ -32,7 +32,7 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
   expect(screen.getByRole('link', { name: 'Virtual Consultation' }).getAttribute('href')).toBe('/virtual-consultation');
   expect(screen.getByRole('link', { name: 'Book Appointment' }).getAttribute('href')).toBe('/appointment');
   expect(screen.getByRole('link', { name: 'Scroll to see more' }).getAttribute('href')).toBe('#check');
-  // The gateway looks for exactly this in the text.
+  // The gateway searches the HTML for exactly this.
   expect(document.getElementById('check')?.innerHTML).toBe('<div data-slot="assessment"></div>');
   expect([...document.querySelectorAll('dd')].map((value) => value.textContent)).toEqual(['46+', '50+', '10M+']);
   expect(await violations()).toEqual([]);
@@ -41,7 +41,7 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
 const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
 
 it('404: both ways out work as links', async () => {
-  // What the gateway gives for an address of no section.
+  // The path that the gateway passes for an address without a section.
   render(<NotFound {...props('/404')} />);
   expect(status()).toBe(404);
   expect(head(props('/404')).robots).toBe('noindex');

@@ -30,7 +30,7 @@ function open() {
 
 beforeEach(() => {
   sessionStorage.clear();
-  // It loads nothing, and without this says that it failed.
+  // The environment loads no scripts, and reports each as failed without this setting.
   Object.assign((window as unknown as { happyDOM: { settings: object } }).happyDOM.settings, {
     handleDisabledFileLoadingAsSuccess: true,
   });
@@ -94,7 +94,7 @@ it('is due at once when it was touched before, else at the first touch, once', (
   expect(late).toHaveBeenCalledOnce();
 });
 
-/** S2: `Next` as the very first thing that happens to a form. */
+/** S2: presses `Next` as the first interaction with a form. */
 function press() {
   const [form, submitter] = ['form', 'button'].map((name) => part().querySelector(name) as HTMLElement);
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true, submitter: submitter as HTMLElement });
@@ -120,13 +120,13 @@ it('S2: a form that is sent before its script is there waits for it, and is pres
     true,
     'true',
   ]);
-  // An impatient second press is the same press.
+  // An impatient second press counts as the same press.
   expect(press()).toBe(true);
   part().setAttribute('data-hydrated', '');
   come(HYDRATED);
   come(HYDRATED);
   expect([clicked.mock.calls.length, native.mock.calls.length, form().getAttribute('aria-busy')]).toEqual([1, 0, null]);
-  // From now on it is the module's.
+  // From now on, the module handles the form.
   expect(press()).toBe(false);
 });
 

@@ -8,7 +8,7 @@ import { SITE } from './site-example.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const BUILD_TIMEOUT_MS = 180_000;
-/** The interactive page may weigh 105 KB in all; this is the part that every team shares. */
+/** Maximum size of the script that all teams share. An interactive page may have 105 KB in total. */
 const SCRIPT_BYTES_MAX = 90 * 1024;
 
 describe('the published shell', () => {
@@ -59,7 +59,7 @@ describe('the published shell', () => {
   });
 
   it('has the layers in their order', () => {
-    // The minifier may fold the statement into the first block of each layer.
+    // The minifier may merge the statement into the first block of each layer.
     const names = [...read('shell.css').matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(
       ([, list]) => list?.split(/, */) ?? [],
     );
@@ -74,7 +74,7 @@ describe('the published shell', () => {
     const { measure } = description as any;
     expect(measure).toMatch(/^measure\.[0-9a-f]{8}\.js$/);
     expect(readFileSync(join(folder, `${measure}.br`)).length).toBeLessThan(5 * 1024);
-    // It needs nothing of the start-up script.
+    // It must not contain the start-up script's libraries.
     expect(read(measure)).not.toMatch(/react/i);
   });
 
@@ -85,7 +85,7 @@ describe('the published shell', () => {
       'content:home-ticker',
       'content:home-stats',
       'content:home-services', 'content:home-specialties', // the quick links belong to the services
-      'content:home-about', 'content:home-carousel', // the banners are the pictures of it
+      'content:home-about', 'content:home-carousel', // the banners are its pictures
       'content:home-doctors',
       'content:home-reviews',
       'booking:home-appointment',

@@ -1,23 +1,24 @@
 /**
- * Checks structured data against schema.org's own vocabulary, read from the type declarations that schema-dts is generated
- * with: every type exists, every property belongs to its type, every value is of a kind that the property takes.
+ * Checks structured data against schema.org's own vocabulary, read from the generated type declarations of schema-dts.
+ * Every type must exist, every property must belong to its type, and every value must be of a kind that the property
+ * accepts.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 interface Vocabulary {
-  /** Name of an interface to those that it extends. */
+  /** Name of an interface to the interfaces that it extends. */
   parents: Map<string, string[]>;
-  /** Name of an interface to its own properties, each with what it takes. */
+  /** Name of an interface to its own properties, each with the kinds of values it accepts. */
   properties: Map<string, Map<string, string[]>>;
-  /** Name of a class or data type to what it consists of: leaf, subclasses, literals. */
+  /** Name of a class or data type to its members: leaf, subclasses, literals. */
   unions: Map<string, string[]>;
 }
 
 const vocabulary = readVocabulary();
 
-/** Sentences about what is wrong with one object and the objects in it; empty when nothing is. */
+/** Returns a sentence for each problem of an object and of the objects in it. Empty if there are none. */
 export function schemaOrgProblems(value: object, path = ''): string[] {
   if (path === '' && (value as Record<string, unknown>)['@context'] !== 'https://schema.org')
     return ['@context is not https://schema.org'];
@@ -56,7 +57,7 @@ function problemsOfValue(value: unknown, range: string[], here: string): string[
 }
 
 const FORMATS: Record<string, RegExp> = {
-  // ISO 8601, which may stop after the year.
+  // ISO 8601. Month and day may be omitted.
   Date: /^\d{4}(-\d\d(-\d\d)?)?$/,
   DateTime: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/,
   Time: /^\d\d:\d\d(:\d\d)?$/,
@@ -70,7 +71,7 @@ function takes(kind: string, value: unknown): boolean {
   if (kind === 'Number' || kind === 'Integer' || kind === 'Float')
     return typeof value === 'number' && Number.isFinite(value);
   if (kind === 'Boolean') return typeof value === 'boolean';
-  // A thing may be named by its address; otherwise only the members of an enumeration are written as text.
+  // A thing may be referenced by its URL. Any other text must be a member of an enumeration.
   if (kind === 'IdReference') return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
   return typeof value === 'string' && contains(kind, JSON.stringify(value));
 }

@@ -52,7 +52,7 @@ it("the shell's own script, when it does not come, and no picture", () => {
   ] as const) {
     const element = document.createElement(tag);
     element.setAttribute('src', src);
-    // Known to the document, but nothing is fetched in a test.
+    // A type that keeps the test from fetching the script.
     if (tag === 'script') element.setAttribute('type', 'text/plain');
     document.body.append(element);
     element.dispatchEvent(new Event('error'));

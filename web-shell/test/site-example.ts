@@ -1,4 +1,4 @@
-/** An answer of `/site`. */
+/** Example response of `/site`. */
 export const SITE = {
   name: 'Sampige Hospital',
   tagline: 'Excellence in Healthcare',

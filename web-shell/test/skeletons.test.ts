@@ -24,7 +24,7 @@ function open({ skeletons = SKELETONS, saveData = false } = {}) {
   stop = () => calls.forEach(([kind, listener]) => removeEventListener(kind, listener as EventListener));
 }
 
-/** Nothing is followed here: only what the script sees as prevented is prevented. */
+/** Clicks a link. The environment does not navigate, so `preventDefault` is left to the cases that test it. */
 function follow(href: string, init: MouseEventInit = {}) {
   link(href).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...init }));
 }

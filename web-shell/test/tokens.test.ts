@@ -1,4 +1,7 @@
-/** Tokens and layers are a contract with every team's style sheets: the shell defines what the contract names, teams use nothing else. */
+/**
+ * Tokens and layers are a contract with every team's style sheets: the shell defines the tokens of the contract, and
+ * teams use no others.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
