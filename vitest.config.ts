@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Matches `import.meta.webpackContext`, which lists a folder's files in the build. Vite needs its own form instead. */
+/** Matches `import.meta.webpackContext`, which lists a folder's files. Tests use Vite's `import.meta.glob` instead. */
 const FOLDER = /import\.meta\.webpackContext\('([^'?]+)(\?raw|\?share)?', \{\s*regExp: (\/.+\/),\s*\}\)/g;
 
 function folders(): Plugin {

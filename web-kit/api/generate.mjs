@@ -92,7 +92,7 @@ function queryInterface(name, parameters, types) {
 
 /**
  * Collects the interfaces that one operation's file needs. Request fields are optional unless the contract requires
- * them. Response fields are always present, except optional ones whose description in the contract says `Absent`.
+ * them. Response fields are always present, except optional ones whose description in the contract contains `Absent`.
  */
 class TypeWriter {
   declarations = [];
@@ -135,7 +135,7 @@ class TypeWriter {
     const plain = schemaName.split('.').pop();
     const known = this.#names.get(`${schemaName} ${use}`);
     if (known) return known;
-    // Request types differ from response types, hence the suffix: only fields required by the contract are required.
+    // Request types get a separate name: only the fields that the contract requires are required.
     const name = use === 'write' && !plain.endsWith('Input') ? `${plain}Input` : plain;
     this.#names.set(`${schemaName} ${use}`, name);
     if (!Object.values(schema.properties ?? {}).some((value) => use === 'read' || !value.readOnly)) {

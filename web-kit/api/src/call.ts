@@ -6,7 +6,7 @@ import { sendSpans, startSpan } from './telemetry.ts';
 
 /** Maximum duration of a call in milliseconds, including retries and pauses. The gateway times out after 5 s. */
 const BUDGET_MS = 8000;
-/** Maximum retries. A visitor waits for a write, so a write has one retry, and only with an idempotency key. */
+/** Maximum retries. A visitor waits for a write, so a write has at most one retry, only with an idempotency key. */
 const RETRIES = { read: 3, keyed: 1, write: 0 };
 const RETRY_DELAY_MS = 1000;
 const CALLS_MAX = 10;
@@ -19,7 +19,7 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** Additional headers, for example `If-Match`. A name ending in `-secret` makes the call omit credentials. */
   headers?: Record<string, string>;
-  /** Completes the request after the visitor leaves the page. The body is limited to 64 KiB. */
+  /** Completes the request even after the visitor leaves the page. The body is limited to 64 KiB. */
   keepalive?: boolean;
   signal?: AbortSignal;
   /** Marks a write that the visitor did not request, such as a hold. Like a read, it cannot use the reserved call. */
@@ -121,7 +121,7 @@ async function once(request: Call, msMax: number): Promise<unknown> {
   }
 }
 
-/** Parses a response. Every API response is a JSON object; any other text comes from an intermediary and throws. */
+/** Parses a response. Every API response is a JSON object. Throws on any other text: it comes from an intermediary. */
 function objectIn(text: string): object {
   const answer: unknown = JSON.parse(text);
   if (typeof answer !== 'object' || !answer) throw new TypeError('no JSON object');

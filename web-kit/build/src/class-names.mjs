@@ -62,7 +62,7 @@ function packageRoot(path) {
   }
 }
 
-/** Returns capital letters only, which cannot be confused with the base-36 number that follows. */
+/** Encodes bytes as capital letters, which cannot be confused with the base-36 number that follows. */
 function letters(bytes, count) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   return Array.from({ length: count }, (_, index) => alphabet[bytes[index] % alphabet.length]).join('');

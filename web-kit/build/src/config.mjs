@@ -62,7 +62,7 @@ function* checkShape(config) {
   }
 }
 
-/** Every page declares `siteMap` and `search`, and `walk` if its route has parameters. None of them has a default. */
+/** Checks that a page declares `siteMap` and `search`, and `walk` if its route has parameters. There is no default. */
 function* checkFindable(label, { route, siteMap, search, walk }) {
   const hasParameters = route.includes('{');
   const isList = typeof siteMap?.data === 'string' && typeof siteMap.list === 'string';
@@ -74,7 +74,7 @@ function* checkFindable(label, { route, siteMap, search, walk }) {
   if (hasParameters && !walk?.length) yield `${label}: walk names an address at least, for the tests`;
 }
 
-/** Checks a skeleton. Limits are tight because every document carries the skeletons of all pages in one string. */
+/** Checks a skeleton. It must be short: every document carries the skeletons of all pages in one string. */
 function* checkSkeleton(label, { shape, count, label: words }) {
   if (!SKELETON_SHAPES.includes(shape)) yield `${label}: skeleton.shape is one of ${SKELETON_SHAPES.join(', ')}`;
   if (!Number.isInteger(count) || count < 1 || count > SKELETON_COUNT_MAX)

@@ -1,4 +1,4 @@
-/** Generates the entry of a small script. Calls its function with each element of its module; without one, once. */
+/** Generates the entry of a small script, which runs for each element of its module, or once without a module. */
 export default function scriptEntry() {
   const query = new URLSearchParams(this.resourceQuery);
   const file = JSON.stringify(this.utils.contextify(this.context, query.get('file')));

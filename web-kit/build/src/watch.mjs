@@ -51,7 +51,7 @@ function start({ packageDir, workDir, next, notify, again }) {
     notify(() => {
       if (error) throw error;
       if (declaration(packageDir) !== declared) {
-        // Throws if the new configuration is invalid: reported, and the watch continues with the old one.
+        // Throws if the new configuration is invalid. The error is reported, and the current watch continues.
         readConfig(packageDir);
         again();
         return null;

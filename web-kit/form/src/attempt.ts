@@ -5,7 +5,7 @@ import type { AnyForm, FormRequest } from './declaration.ts';
 import { type Outcome, REUSED, outcomeOfAnswer, outcomeOfProblem } from './outcome.ts';
 
 export interface Attempt {
-  /** Idempotency key. Empty before the visitor types anything. */
+  /** Idempotency key. Empty until the visitor types or sends something. */
   requestId: string;
   /** Last request sent with this key, as JSON. Empty before the first request, and if it must not be stored. */
   sent: string;
@@ -35,7 +35,7 @@ export function attemptFor(sent: string, last: Attempt): Attempt {
   return { requestId, sent, state: 'sending', at: Date.now() };
 }
 
-/** Returns whether a status settles if a request was stored. No response (0), 5xx and 429 do not. */
+/** Returns true if a status settles whether the request was stored. No response (0), 5xx and 429 do not. */
 function isCertain(status: number): boolean {
   return status >= 200 && status < 500 && status !== 429;
 }
@@ -79,7 +79,7 @@ export async function deliver({ form, request, last, fleeting, keep, signal }: S
         keep(NO_ATTEMPT);
         return earlier.kind === 'success' ? { ...earlier, earlier: true } : earlier;
       }
-      // Neither outcome is known: keeps the key and leaves the decision to a person.
+      // The earlier outcome stays unknown: keeps the key and leaves the decision to a person.
       if (!earlier || !isReused(earlier)) return (keep({ ...last, state: 'unknown' }), outcome);
     }
     attempt = attemptFor(attempt.sent, NO_ATTEMPT);

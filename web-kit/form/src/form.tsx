@@ -75,7 +75,7 @@ interface FormAlertProps<Form extends AnyForm> {
   children?: ReactNode;
 }
 
-/** Renders the alert after a refused, failed or received form, with what to do next. Takes the focus on appearing. */
+/** Renders the alert for a refused, failed or received form, with the next step. Takes the focus when it appears. */
 export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
   const { outcome, served, declaration, yieldsFocus, round } = form;
   const box = useRef<HTMLDivElement>(null);

@@ -20,7 +20,7 @@ export function nativeAction(form: AnyForm): (posted: FormFields, now: string) =
   };
 }
 
-/** Returns the `status` export of a form's module: 400 for a broken rule, the call's own after a failure, else 200. */
+/** Returns the `status` export of a form's module: 400 for a broken rule, a failed call's own status, else 200. */
 export function nativeStatus(form: AnyForm): (props: Pick<PageProps, 'action' | 'now'>) => number {
   return ({ action, now }) => statusOf(outcomeOfAction(form, action, { now }), action);
 }

@@ -110,7 +110,7 @@ function detailOf(form: AnyForm, status: number, problem: Partial<Problem> | nul
   return status === 429 ? limitOf(problem) : ruleOf(form, problem);
 }
 
-/** Returns the message for status 429. A limit of a service has its own message; the rate limit has ours. */
+/** Returns the message for status 429: the service's own for its limits, the catalogue's for the rate limit. */
 function limitOf(problem: Partial<Problem> | null): string {
   const isOfCalls = !problem?.reason || problem.reason === RATE_LIMITED;
   return (!isOfCalls && problem.detail) || RATE_LIMIT_TEXT;
@@ -126,7 +126,7 @@ export function outcomeOfAction<Form extends AnyForm>(
   const { status, body } = action.result;
   const values = valuesFrom(form, action.form);
   const intent = intentOf(form, action.form);
-  // Time-dependent rules may fail by now. They cannot undo a created resource (201, which no read returns).
+  // Time-dependent rules may fail by now, but a created resource stays created. Status 201 never comes from a read.
   const violations = status === 201 ? [] : unsentOf(form, intent, values, context);
   if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
   const sent = requestOf(form, intent, values, context);

@@ -99,7 +99,7 @@ export function parseName(text: string): Parsed {
 
 function nameProblem(name: string): string {
   if (!/[\p{Alphabetic}\p{Cn}]/u.test(name)) return NAME;
-  // Spreadsheets of staff would evaluate a formula, and mail programs would turn an address into a link.
+  // Staff's spreadsheets would evaluate a formula, and mail programs would link a web address.
   if (/^[=+@＝＋＠－-]/.test(name)) return FORMULA;
   if (/:\/\/|(?:^|\p{White_Space})www\./iu.test(name)) return LINK;
   return /\p{M}{5}/u.test(name) ? MARKS : '';

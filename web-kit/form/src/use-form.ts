@@ -99,7 +99,7 @@ export function useForm<Form extends AnyForm>(
     setOutcome((shown) => corrected(shown, now, refused.current));
   }
 
-  // A layout effect runs before the effects of the form's children, which read the fields.
+  // A layout effect, so it runs before the passive effects of the form's children, which read the fields.
   useLayoutEffect(() => {
     if (isDone(served)) clearDraft(declaration);
     const draft = action ? null : loadDraft(declaration);
@@ -160,7 +160,7 @@ export function useForm<Form extends AnyForm>(
 interface Refused<Form extends AnyForm> {
   /** Field values at the time of the refusal. */
   values: ValuesOf<Form>;
-  /** Rules that apply to these values, whether they or the API refused them. */
+  /** Rules for checking corrected values, also after a refusal by the API. */
   rules: Rules<Form>;
 }
 

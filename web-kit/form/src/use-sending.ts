@@ -51,7 +51,7 @@ export function useSending(
       const request = JSON.parse(sent) as FormRequest;
       outcome = await deliver({ form, request, last: attempt.current, fleeting, keep, signal: abort.signal });
     } catch (error) {
-      // A bug of ours: the visitor sees a failure, and the browser reports the error.
+      // A bug in our code: the visitor sees a failure, and `reportError` reports the bug.
       reportError(error);
     }
     if (!isCurrent()) return;

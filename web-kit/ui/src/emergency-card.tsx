@@ -11,7 +11,7 @@ interface EmergencyCardProps {
   signs?: string[];
 }
 
-/** Renders the way to immediate help beside lists and forms that give none. The first action is always a call. */
+/** Renders the way to immediate help, where a list or form could be mistaken for it. The first action is a call. */
 export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
   return (
     <section className={styles.emergency} aria-labelledby="emergency">

@@ -30,7 +30,7 @@ export function controlProps({ id, hint, error, required }: FieldProps): Control
     id,
     required,
     ...(describedBy && { 'aria-describedby': describedBy }),
-    // False is set on required fields too: browsers expose an empty required field as invalid otherwise.
+    // Also set to false on required fields: otherwise, browsers expose an empty required field as invalid.
     ...((error || required) && { 'aria-invalid': Boolean(error) }),
   };
 }

@@ -14,7 +14,7 @@ const toaster = typeof document === 'undefined' ? null : toasterIn(document, { .
 
 /**
  * Shows a temporary message in the corner. Messages that require action belong beside their form instead. Messages of a
- * modal dialog belong into the dialog, because everything else is inert. Does nothing on the server.
+ * modal dialog belong in the dialog, because everything else is inert. Does nothing on the server.
  */
 export function showToast(toast: Toast): void {
   toaster?.show(toast);

@@ -5,7 +5,7 @@
 import type { Toast } from './toast.tsx';
 
 const VISIBLE_MAX = 3;
-/** Maximum toasts, for the time in which none expires because the timers are paused. The oldest is dropped. */
+/** Maximum toasts while paused timers keep them from expiring. Beyond it, the oldest is dropped. */
 const KEPT_MAX = 20;
 const DURATION_MS = 4000;
 const DURATION_ERROR_MS = 5000;
@@ -29,13 +29,13 @@ class Stack implements Toaster {
   readonly #document: Document;
   readonly #styles: ClassNames;
   readonly #section: HTMLElement;
-  /** Live regions, separate from the visible toasts, which may move and disappear. Each keeps its politeness. */
+  /** Live regions, separate from the visible toasts, which may move and disappear. Their politeness never changes. */
   readonly #polite: HTMLElement;
   readonly #assertive: HTMLElement;
   readonly #durations = new WeakMap<Element, number>();
   readonly #timers = new Map<Element, ReturnType<typeof setTimeout>>();
   #isPointedAt = false;
-  /** Element that had the focus before the stack. */
+  /** Element that had the focus before it moved into the stack. */
   #cameFrom: HTMLElement | null = null;
 
   constructor(document: Document, styles: ClassNames) {

@@ -3,7 +3,7 @@ import { isDataDear } from './when-quiet.ts';
 
 /** Delay before a skeleton appears, in milliseconds. A page that responds sooner needs no skeleton. */
 const WAIT_MS = 300;
-/** Longer than a document may take, in milliseconds. The old page then reappears, with usable links. */
+/** Maximum display time in milliseconds, longer than a document may take. The page and its links are then restored. */
 const SHOWN_MS_MAX = 15_000;
 
 interface Skeleton {
@@ -28,7 +28,7 @@ export function showSkeletons(): void {
     clearTimeout(timer);
     remove();
   };
-  // On the window, so every other listener has run before.
+  // On the window, so all other listeners have run first.
   addEventListener('click', (event) => {
     const link = followed(event);
     const skeleton = link && skeletons.find(({ route }) => route.test(link.pathname));

@@ -29,7 +29,7 @@ function start(): void {
   }
 }
 
-/** Loads the measuring of Web Vitals when the browser is idle. Until then, the browser buffers the measurements. */
+/** Loads the Web Vitals script when the browser is idle. Until then, the browser buffers the measurements. */
 function observeVitals(): void {
   const load = async () => {
     const { reportVitals } = await import(/* webpackChunkName: "vitals" */ './vitals.ts');
