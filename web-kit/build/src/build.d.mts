@@ -6,11 +6,11 @@ export interface BuiltPackage {
 export interface Build {
   name: string;
   version: string;
-  /** Publishable; whoever is told of it removes it. */
+  /** Publishable folder. The receiver removes it. */
   folder: string;
-  /** Files that were saved since the build before, the first time of all: none. */
+  /** Files saved since the previous build. Empty for the first build. */
   changed: string[];
-  /** Milliseconds from when the last of them was saved, or the watch began, until the folder was complete. */
+  /** Milliseconds from the last save, or the start of the watch, until the folder was complete. */
   ms: number;
 }
 export function buildPackage(options: { packageDir: string; outDir?: string }): Promise<BuiltPackage>;
