@@ -178,7 +178,7 @@ describe('with script', () => {
     await chooseTime('9:30 AM');
     await book();
     const heading = await screen.findByRole('heading', { name: 'Your appointment is booked' });
-    expect(document.activeElement).toBe(heading);
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(document.title).toBe('Your appointment is booked | Sampige Hospital');
     expect(screen.getAllByRole('heading', { level: 1 })).toEqual([heading]);
     expect(main.textContent).toContain('PatientAsha Rao');

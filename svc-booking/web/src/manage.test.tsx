@@ -163,7 +163,7 @@ describe('with script', () => {
     expect(document.title).toBe(`Error: ${TITLE}`);
     await press('Tue 24 Nov, 9:30 AM');
     const time = await screen.findByRole('radio', { name: '9:30 AM', checked: true });
-    expect(document.activeElement).toBe(time);
+    await waitFor(() => expect(document.activeElement).toBe(time));
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Move to this time');
     await waitFor(() => expect(server.seen.at(-1)?.body).toMatchObject({ date: '2026-11-24', time: '9:30 AM' }));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** Results of the form (confirmation and refusal), and the attendants. */
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { nativeAction } from '@hospital/form/native';
 import { inEngine, posted } from '@hospital/form/testing';
@@ -186,8 +186,8 @@ describe('W1, S4: a booking that failed', () => {
     const alert = await screen.findByRole('alert', {}, { timeout: 5000 });
     expect(alert.textContent).toContain(FAILED);
     expect(alert.textContent).toContain(words);
-    expect(document.activeElement).toBe(alert);
-    expect(document.title).toMatch(/^Error: /);
+    await waitFor(() => expect(document.activeElement).toBe(alert));
+    await waitFor(() => expect(document.title).toMatch(/^Error: /));
     expect(await brokenRules(main)).toEqual([]);
   });
 

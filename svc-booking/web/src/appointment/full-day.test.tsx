@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** A day without free times: the waitlist. */
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { nativeAction } from '@hospital/form/native';
 import { inEngine, posted } from '@hospital/form/testing';
@@ -34,7 +34,7 @@ describe('a day without free times', () => {
     expect(await brokenRules(main)).toEqual([]);
     await join();
     const heading = await screen.findByRole('heading', { name: 'You are on the waitlist' });
-    expect(document.activeElement).toBe(heading);
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(document.title).toMatch(/^You are on the waitlist/);
     expect(api.posts).toHaveLength(1);
     expect(api.posts[0]).toMatchObject({
@@ -69,14 +69,14 @@ describe('a day without free times', () => {
     await chooseFullDay();
     await join();
     expect((await screen.findByRole('alert')).textContent).toContain('Your form was received');
-    expect(document.activeElement).toBe(screen.getByRole('alert'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('alert')));
   });
 
   it('asks for the person first', async () => {
     await open();
     await chooseFullDay();
     await join();
-    expect(document.activeElement).toBe(screen.getByRole('alert'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('alert')));
     expect(field('phone').getAttribute('aria-invalid')).toBe('true');
     expect(api.posts).toEqual([]);
   });

@@ -287,7 +287,7 @@ describe('a time that somebody else has taken', () => {
     await pass(400);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('9:30 AM on Monday 23 November 2026 was just taken');
-    expect(document.activeElement).toBe(field('email'));
+    await waitFor(() => expect(document.activeElement).toBe(field('email')));
     expect([field('firstName').value, chosenTime()]).toEqual(['Asha', '']);
     expect(screen.getByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('link', { name: 'Choose another time' }).getAttribute('href')).toBe('#time');

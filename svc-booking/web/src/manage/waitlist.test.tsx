@@ -75,7 +75,7 @@ describe('the waitlist, with script', () => {
     await come(SECRET, ENTRY.reference);
     await screen.findByText(/This time is kept for you/);
     expect(await screen.findByText('The time is no longer kept for you')).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
   it.each([
