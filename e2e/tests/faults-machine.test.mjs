@@ -1,6 +1,6 @@
 /**
- * The machine fails a program: a full disk, a clock that is ahead, an unread log pipe. `deploy/faults.md` has the same
- * rows.
+ * The machine fails a program: a full disk, a clock that is ahead, an unread log pipe. `docs/reference/faults.md` has the
+ * same rows.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
  * A service or its network fails in several ways. People keep what they typed and see the emergency number; programs
  * get a problem document in bounded time. The rest of the site continues, the gateway's metrics show the fault, and the
- * site recovers on its own. `deploy/faults.md` has the same rows.
+ * site recovers on its own. `docs/reference/faults.md` has the same rows.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
