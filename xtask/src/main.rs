@@ -1,6 +1,7 @@
 //! The developer's commands: `cargo xtask up` runs the whole site, `cargo xtask test` runs every test.
 
 mod bench;
+mod configuration;
 mod debian;
 mod dev;
 mod fuzz_api;
@@ -68,7 +69,8 @@ enum Action {
     Token(token::Options),
     /// Show the traces of an appointment's reference, or a trace with its references.
     Trace(trace::Options),
-    /// Regenerate the checked-in TypeScript client from the contracts.
+    /// Regenerate checked-in files: the TypeScript client from the contracts, and the reference of settings from
+    /// `--help`.
     Gen,
 }
 
@@ -99,7 +101,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
         Action::Token(options) => token::run(&project, &options),
-        Action::Gen => gen_client::run(&project),
+        Action::Gen => gen_client::run(&project).and_then(|()| configuration::run(&project)),
     }
     .map(|()| ExitCode::SUCCESS)
 }
