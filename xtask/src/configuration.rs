@@ -55,13 +55,16 @@ fn section(program: &str, help: &str) -> String {
     let mut text = format!("\n## `{program}`\n\n| command | effect |\n|---|---|\n");
     let (_, commands) = before.split_once("\nCommands:\n").unwrap_or_default();
     // Writing to a String cannot fail.
-    for (name, effect) in commands.lines().filter_map(|line| line.trim().split_once(' ')) {
+    for (name, effect) in commands
+        .lines()
+        .filter_map(|line| line.trim().split_once(' '))
+    {
         if name != "help" {
             let _ = writeln!(text, "| `{name}` | {} |", cell(effect.trim()));
         }
     }
     text += "\n| variable | flag | default | meaning |\n|---|---|---|---|\n";
-    let (settings, _) = options.split_once("\n  -h, --help").unwrap_or((options, ""));
+    let settings = options.split("\n  -h").next().unwrap_or_default();
     for setting in settings.split("\n      --").skip(1) {
         text += &row(setting);
     }
@@ -70,27 +73,32 @@ fn section(program: &str, help: &str) -> String {
 
 /// Converts one setting: its flag, its meaning, then variable and default in brackets.
 fn row(setting: &str) -> String {
-    let mut lines = setting.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut lines = setting.lines().map(str::trim);
     let usage = lines.next().unwrap_or_default();
     let (flag, value) = usage.split_once(' ').unwrap_or((usage, ""));
     let (mut variable, mut meaning) = (String::new(), String::new());
     let mut default = if value.is_empty() { "`false`" } else { "–" }.to_owned();
     for line in lines {
-        let bracket = |name| line.strip_prefix(name)?.strip_suffix(']');
+        let bracket = |name: &str| line.strip_prefix(name)?.strip_suffix(']');
         if let Some(name) = bracket("[env: ") {
             variable = format!("`{}`", name.trim_end_matches('='));
         } else if let Some(value) = bracket("[default: ") {
             default = format!("`{}`", value.trim_matches('"'));
         } else if line == "Possible values:" {
             meaning += ". Values:";
-        } else if let Some((value, effect)) = line.strip_prefix("- ").and_then(|of| of.split_once(':')) {
+        } else if let Some((value, effect)) =
+            line.strip_prefix("- ").and_then(|of| of.split_once(':'))
+        {
             let _ = write!(meaning, " `{value}` ({});", effect.trim());
         } else {
             meaning += line;
         }
     }
     let meaning = meaning.trim_end_matches(';');
-    format!("| {variable} | `--{flag}` | {default} | {} |\n", cell(meaning))
+    format!(
+        "| {variable} | `--{flag}` | {default} | {} |\n",
+        cell(meaning)
+    )
 }
 
 fn cell(text: &str) -> String {

@@ -65,7 +65,9 @@ fn the_linters_of_the_web_need_nothing_that_is_built() {
 #[test]
 fn the_reference_of_commands_names_the_steps() {
     let text = include_str!("../../../../docs/reference/commands.md");
-    let named = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let named = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let named: Vec<_> = named.map(|(name, _)| name).collect();
     let all: Vec<_> = STEPS.iter().map(|step| step.name).collect();
     let listed = named.windows(all.len()).any(|names| names == all);
