@@ -59,15 +59,7 @@ What is next:
 - `cargo xtask up` shows it at http://127.0.0.1:8080/{name}.
 Then make it yours: proto/hospital/{name}/v1/{name}.proto says what it is, svc-{name}/src/domain.rs what is allowed.
 deploy/ runs and watches it as it does its neighbours: `cargo xtask test --only deploy --only observability` checks that.
-<<<<<<< HEAD
-<<<<<<< HEAD
 docs/how-to/new-team.md describes the rest: making it yours, and the first deployment."
-=======
-docs/how-to/new-team.md describes the way to production."
->>>>>>> 2b21775d (xtask: generate the reference of settings; point new teams to the guide)
-=======
-ARCHITECTURE.md walks the rest of the way: \"A new team\"."
->>>>>>> 2a3d631c (xtask: leave new-team's last line to the guide's branch)
     )
 }
 
