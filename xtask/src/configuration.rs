@@ -55,13 +55,11 @@ fn section(program: &str, help: &str) -> String {
     let mut text = format!("\n## `{program}`\n\n| command | effect |\n|---|---|\n");
     let (_, commands) = before.split_once("\nCommands:\n").unwrap_or_default();
     // Writing to a String cannot fail.
-    for (name, effect) in commands
+    let commands = commands
         .lines()
-        .filter_map(|line| line.trim().split_once(' '))
-    {
-        if name != "help" {
-            let _ = writeln!(text, "| `{name}` | {} |", cell(effect.trim()));
-        }
+        .filter_map(|line| line.trim().split_once(' '));
+    for (name, effect) in commands.filter(|(name, _)| *name != "help") {
+        let _ = writeln!(text, "| `{name}` | {} |", cell(effect.trim()));
     }
     text += "\n| variable | flag | default | meaning |\n|---|---|---|---|\n";
     let settings = options.split("\n  -h").next().unwrap_or_default();
