@@ -18,12 +18,14 @@ import { Site } from './site.mjs';
  * Services go forward under the old gateway. Under the new one they first go back, on data that new services wrote, and
  * then forward again.
  */
-const SYSTEMS = [
+const ALL_SYSTEMS = [
   { gateway: OLD, services: OLD },
   { gateway: OLD, services: NEW },
   { gateway: NEW, services: OLD },
   { gateway: NEW, services: NEW },
 ];
+/** `both` combines programs as well as pages; `new` needs no programs of the last release. */
+const SYSTEMS = process.env.SKEW_PROGRAMS === 'both' ? ALL_SYSTEMS : ALL_SYSTEMS.slice(-1);
 /** Each step moves the shell's pointer or all teams' pointers together. */
 const PAGES = [
   { shell: OLD, remotes: OLD },

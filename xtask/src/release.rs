@@ -80,10 +80,13 @@ impl Release {
         self.folder.join("source")
     }
 
-    /// Unpacks the release's sources and builds its programs and page modules, each unless already done.
-    pub(crate) fn build(&self, project: &Project) -> Result<()> {
-        self.check_out(project)?;
-        programs::build(self, project)?;
+    /// Builds the release's programs, unless they are up to date. Its sources must be unpacked.
+    pub(crate) fn build_programs(&self, project: &Project) -> Result<()> {
+        programs::build(self, project)
+    }
+
+    /// Builds the release's page modules, unless they are up to date. Its sources must be unpacked.
+    pub(crate) fn build_pages(&self, project: &Project) -> Result<()> {
         pages::build(self, project)
     }
 

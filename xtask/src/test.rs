@@ -1,7 +1,9 @@
 //! `test`: runs every test of the project in one command, and prints the totals in one line.
 
-mod again;
 mod alert_tools;
+mod binaries;
+mod browser;
+mod changes;
 mod deploy;
 mod new_team;
 mod observatory;
@@ -11,6 +13,7 @@ mod previous_suite;
 mod released;
 mod skew;
 mod steps;
+mod times;
 mod totals;
 
 use std::{
@@ -22,7 +25,8 @@ use std::{
 use anyhow::Result;
 
 use crate::{project::Project, shell};
-use steps::Run;
+use changes::Changes;
+use steps::{Run, Scope};
 use totals::Totals;
 
 #[derive(Debug, clap::Args)]
@@ -31,6 +35,14 @@ pub(crate) struct Options {
     /// need.
     #[arg(long = "only", value_name = "STEP", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     only: Vec<String>,
+    /// Test only what a change concerns: the packages with files that differ from this revision, and those that depend
+    /// on them. Without a value: the uncommitted changes. Leaves out the tests of the whole system.
+    #[arg(long, value_name = "REVISION", num_args = 0..=1, default_missing_value = "HEAD", conflicts_with = "only")]
+    changed: Option<String>,
+    /// Run the long forms: the last release's programs beside this tree's in every combination, all checks of a new
+    /// team. Without it, these steps run in a short form.
+    #[arg(long, conflicts_with = "changed")]
+    full: bool,
     /// Run this step only, on the existing results of the steps that it needs.
     #[arg(long, value_name = "STEP", conflicts_with = "only", hide = true)]
     alone: Option<String>,
@@ -39,17 +51,27 @@ pub(crate) struct Options {
 /// Runs the selected steps. The exit code is 0 if all passed. A run without any test has not passed.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
+    let scope = match &options.changed {
+        Some(base) => Scope::Changed(Changes::since(project, base)?),
+        None if options.full => Scope::Full,
+        None => Scope::Short,
+    };
     if let Some(name) = &options.alone {
         let step = plan::named(name)?;
-        let run = Run::new(project, &[step]);
+        let run = Run::new(project, &[step], scope);
         run.alone(step);
         return Ok(ExitCode::from(u8::from(run.totals().failed > 0)));
     }
-    let steps = plan::wanted(&options.only)?;
-    let run = Run::new(project, &steps);
+    let steps = match &scope {
+        Scope::Changed(changes) => plan::exactly(&changes.steps())?,
+        Scope::Short | Scope::Full => plan::wanted(&options.only)?,
+    };
+    let run = Run::new(project, &steps, scope);
     run.all(&steps);
     let totals = run.totals();
     println!("\n{}", table(&run, started.elapsed()));
+    let file = times::write(&run, started.elapsed())?;
+    println!("written: {}", file.display());
     if !totals.has_passed() && totals.failed == 0 {
         eprintln!("error: no test ran");
     }
@@ -82,5 +104,9 @@ fn table(run: &Run<'_>, elapsed: Duration) -> String {
         );
     }
     row(["all", &shell::seconds(elapsed), "", "", ""], "");
+    let _ = writeln!(text, "\nslowest tests");
+    for (name, time) in times::slowest(run) {
+        let _ = writeln!(text, "{:>9}  {name}", shell::seconds(time));
+    }
     text
 }

@@ -1,5 +1,6 @@
 //! Creates a new team in a copy of the tree. The files that `new-team` writes must be tidy, their tests must pass, and
-//! the API must respond through a real gateway. The checks of `deploy/` must pass with the new team.
+//! the API must respond through a real gateway. In the full form, lints and the checks of `deploy/` must pass with the
+//! new team.
 //!
 //! Each run recreates the copy in `target/new-team`. Unchanged files keep their modification times, so Cargo compiles
 //! only what has changed. The copy shares the build folder of this tree, so third-party crates are compiled once. The
@@ -22,7 +23,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     deploy, postgres,
-    steps::{Outcome, Run},
+    steps::{Outcome, Run, Scope},
     totals::{Reader, Totals, cargo_test, vitest},
 };
 use crate::{new_team, page_packages::PagePackage, project::Project, publish, shell, tidy};
@@ -38,14 +39,20 @@ pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
     ensure!(found.is_empty(), "not tidy:\n{}", found.join("\n"));
     step(&mut cargo(run, &copy, "fmt --check -p svc-pharmacy"))?;
     step(&mut cargo(run, &copy, "build -p gateway -p svc-pharmacy"))?;
+    let is_full = run.scope == Scope::Full;
     // Only two lanes in parallel: the service's tests have time limits of seconds, and there are few processors.
     let (service, page) = thread::scope(|scope| {
-        let service = scope.spawn(|| {
+        let service = scope.spawn(|| -> Result<Totals> {
             let totals = service(run, &copy)?;
-            observability(run, &copy).map(|()| totals)
+            if is_full {
+                observability(run, &copy)?;
+            }
+            Ok(totals)
         });
         let page = page(run, &copy).and_then(|totals| {
-            deployment(run, &copy)?;
+            if is_full {
+                deployment(run, &copy)?;
+            }
             Ok(totals)
         });
         (service.join(), page)
@@ -53,6 +60,11 @@ pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
     let mut outcome = Outcome::passed();
     outcome.totals += service.ok().context("the lane of the service panicked")??;
     outcome.totals += page?;
+    if !is_full {
+        outcome = outcome.with_note(
+            "short: no lints, no checks of its deployment; `--full` has them".to_owned(),
+        );
+    }
     Ok(outcome)
 }
 
@@ -75,8 +87,10 @@ fn service(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     let tests = timed("its tests", || {
         run.run(&mut tests, Reader::Runner(cargo_test))
     })?;
-    let clippy = "clippy -p svc-pharmacy --all-targets -- -D warnings";
-    step(&mut cargo(run, copy, clippy))?;
+    if run.scope == Scope::Full {
+        let clippy = "clippy -p svc-pharmacy --all-targets -- -D warnings";
+        step(&mut cargo(run, copy, clippy))?;
+    }
     Ok(tests.totals)
 }
 
@@ -89,13 +103,14 @@ fn page(run: &Run<'_>, copy: &Project) -> Result<Totals> {
     fs::write(&file, description)?;
     let generate = ["run", "--silent", "generate:api", "--"];
     step(shell::command(root, "npm", generate).arg(&file))?;
-    for line in [
+    let lints = [
         "prettier --check svc-pharmacy/web deploy/compose deploy/k8s deploy/observability",
         "eslint svc-pharmacy/web",
         "stylelint svc-pharmacy/**/*.css",
         "buf lint proto",
-        "tsc --noEmit",
-    ] {
+    ];
+    let lints = lints.iter().filter(|_| run.scope == Scope::Full);
+    for line in lints.chain(&["tsc --noEmit"]) {
         step(&mut program(root, line))?;
     }
     let mut tests = program(root, "vitest run svc-pharmacy");

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail};
 
 use super::{
-    again, alert_tools, deploy, new_team, observatory, postgres, previous_suite, released, skew,
-    steps::{Outcome, Run},
+    alert_tools, binaries, browser, deploy, new_team, observatory, postgres, previous_suite,
+    released, skew,
+    steps::{Outcome, Run, Scope},
     totals::{Reader, node_test, vitest},
 };
 use crate::{
@@ -46,7 +47,7 @@ const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/alertmanager.test.mjs",
 ];
 
-pub(crate) const STEPS: [Step; 35] = [
+pub(crate) const STEPS: [Step; 36] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -159,15 +160,24 @@ pub(crate) const STEPS: [Step; 35] = [
         name: "web tests",
         needs: PAGES,
         is_beside: false,
-        act: |run| run.command(&["npm", "test"], Reader::Runner(vitest)),
+        act: |run| {
+            let mut line = vec!["npm", "test"];
+            if let Scope::Changed(changes) = &run.scope {
+                line.extend(["--", "--changed", &changes.base, "--passWithNoTests"]);
+            }
+            run.command(&line, Reader::Runner(vitest))
+        },
     },
     Step {
         name: CLIPPY,
         needs: &["protoc"],
         is_beside: true,
         act: |run| {
-            let line = "cargo clippy --workspace --all-targets -- -D warnings";
-            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
+            let packages = run.packages();
+            let line = ["cargo", "clippy", "--all-targets"].into_iter();
+            let line = line.chain(packages.iter().map(String::as_str));
+            let line: Vec<_> = line.chain(["--", "-D", "warnings"]).collect();
+            run.command(&line, Reader::ExitCode)
         },
     },
     Step {
@@ -192,9 +202,15 @@ pub(crate) const STEPS: [Step; 35] = [
             "rust build",
         ],
         is_beside: false,
+        act: |run| binaries::test(run, &run.packages()),
+    },
+    Step {
+        name: "doc tests",
+        needs: &["protoc"],
+        is_beside: true,
         act: |run| {
-            let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
-            again::run(run, &line, &again::CARGO)
+            let line = "cargo test --workspace --doc --quiet";
+            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
         },
     },
     Step {
@@ -277,10 +293,7 @@ pub(crate) const STEPS: [Step; 35] = [
             "programs",
         ],
         is_beside: false,
-        act: |run| {
-            let line = ["npm", "test", "-w", "e2e"];
-            again::run(run, &line, &again::E2E)
-        },
+        act: browser::test,
     },
     Step {
         name: "skew",
@@ -380,6 +393,15 @@ impl Step {
 pub(crate) fn named(name: &str) -> Result<&'static Step> {
     let found = STEPS.iter().find(|step| step.name == name);
     found.with_context(|| format!("there is no step `{name}`"))
+}
+
+/// Returns the steps of exactly these names, in execution order.
+pub(crate) fn exactly(names: &[&str]) -> Result<Vec<&'static Step>> {
+    for name in names {
+        named(name)?;
+    }
+    let is_wanted = |step: &&Step| names.contains(&step.name);
+    Ok(STEPS.iter().filter(is_wanted).collect())
 }
 
 /// Returns the steps whose names start with one of `only`, and the steps that they need; all steps if `only` is empty.

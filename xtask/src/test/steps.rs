@@ -12,8 +12,9 @@ use std::{
 use anyhow::{Context, Result};
 
 use super::{
+    changes::Changes,
     plan::{self, Step},
-    postgres,
+    postgres, times,
     totals::{Reader, Totals},
 };
 use crate::{project::Project, shell};
@@ -114,13 +115,29 @@ pub(crate) struct Run<'a> {
     ahead: Mutex<Option<Child>>,
     /// Server that the store tests use, stopped when the run is dropped.
     pub(crate) postgres: OnceLock<postgres::Server>,
+    /// Durations of single tests.
+    durations: Mutex<Vec<(String, Duration)>>,
+    pub(crate) scope: Scope,
+}
+
+/// Part of the tests that a run includes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Everything, with the short forms of the longest steps.
+    Short,
+    /// Everything in its longest form.
+    Full,
+    /// What a change concerns.
+    Changed(Changes),
 }
 
 impl<'a> Run<'a> {
     /// Creates a run of these steps.
-    pub(crate) fn new(project: &'a Project, steps: &[&Step]) -> Self {
+    pub(crate) fn new(project: &'a Project, steps: &[&Step], scope: Scope) -> Self {
         Self {
             project,
+            scope,
+            durations: Mutex::default(),
             done: Mutex::default(),
             ended: Condvar::new(),
             wanted: steps.iter().map(|step| step.name).collect(),
@@ -129,9 +146,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs all steps. Those that may run in parallel with others form a second sequence.
+    /// Runs all steps. Those that may run in parallel with others form a second sequence, except in a run of a change,
+    /// which is short.
     pub(crate) fn all(&self, steps: &[&'static Step]) {
-        let (beside, alone): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.is_beside);
+        let is_short = matches!(self.scope, Scope::Changed(_));
+        let (beside, alone): (Vec<_>, Vec<_>) =
+            steps.iter().partition(|step| step.is_beside && !is_short);
         thread::scope(|scope| {
             scope.spawn(|| {
                 for step in beside {
@@ -247,17 +267,32 @@ impl<'a> Run<'a> {
 
     /// Like [`Self::command`], for a command with its own settings.
     pub(crate) fn run(&self, command: &mut Command, reader: Reader) -> Result<Outcome> {
-        self.run_and_print(command, reader)
+        self.run_and_output(command, reader)
             .map(|(outcome, _)| outcome)
     }
 
-    /// Like [`Self::run`], and also returns the output.
-    pub(crate) fn run_and_print(
+    /// Like [`Self::command`], and also returns the output.
+    pub(crate) fn command_and_output(
         &self,
-        command: &mut Command,
+        line: &[&str],
         reader: Reader,
     ) -> Result<(Outcome, String)> {
+        let mut command = shell::command(&self.project.root, line[0], &line[1..]);
+        self.run_and_output(&mut command, reader)
+    }
+
+    /// Like [`Self::run`], and also returns the output.
+    fn run_and_output(&self, command: &mut Command, reader: Reader) -> Result<(Outcome, String)> {
         println!("{}", shell::line(command));
+        self.set_variables(command);
+        let (status, output) = tee(command)?;
+        self.record(times::of_node(&output));
+        let (totals, note) = reader.read(&output, status.success(), &status.to_string());
+        Ok((Outcome { totals, note }, output))
+    }
+
+    /// Sets the environment variables of every command of a run: no colours, and the address of PostgreSQL.
+    pub(crate) fn set_variables(&self, command: &mut Command) {
         command
             .env("NO_COLOR", "1")
             .env("CARGO_TERM_COLOR", "never")
@@ -265,9 +300,19 @@ impl<'a> Run<'a> {
         if let Some(server) = self.postgres.get() {
             command.env(postgres::URL_VARIABLE, server.url());
         }
-        let (status, output) = tee(command)?;
-        let (totals, note) = reader.read(&output, status.success(), &status.to_string());
-        Ok((Outcome { totals, note }, output))
+    }
+
+    /// Stores the durations of single tests for the list of the slowest.
+    pub(crate) fn record(&self, tests: impl IntoIterator<Item = (String, Duration)>) {
+        let durations = self.durations.lock();
+        durations
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(tests);
+    }
+
+    pub(crate) fn durations(&self) -> Vec<(String, Duration)> {
+        let durations = self.durations.lock();
+        durations.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Checks the npm packages that reach visitors for known vulnerabilities. Skipped if the registry offers no audit.
@@ -285,6 +330,15 @@ impl<'a> Run<'a> {
             )),
             None => Outcome::skipped("the package registry offers no audit"),
         })
+    }
+
+    /// Returns Cargo's arguments for the packages to test.
+    pub(crate) fn packages(&self) -> Vec<String> {
+        let Scope::Changed(changes) = &self.scope else {
+            return vec!["--workspace".to_owned()];
+        };
+        let packages = changes.packages.iter();
+        packages.map(|name| format!("--package={name}")).collect()
     }
 
     pub(crate) fn totals(&self) -> Totals {
@@ -369,11 +423,11 @@ mod tests {
     use crate::test::plan::STEPS;
 
     #[test]
-    fn a_step_does_not_run_on_what_a_failed_one_left() {
+    fn a_step_is_not_run_after_a_needed_step_failed() {
         let project = Project::find().unwrap();
         let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
         let (programs, e2e) = (step("programs"), step("e2e"));
-        let run = Run::new(&project, &[programs, e2e]);
+        let run = Run::new(&project, &[programs, e2e], Scope::Short);
         run.take(programs, || Ok(Outcome::failed("")));
         run.take(e2e, || panic!("it runs"));
         let [_, done] = &run.report()[..] else {
@@ -388,12 +442,12 @@ mod tests {
     }
 
     #[test]
-    fn a_step_waits_for_those_that_run_beside_it() {
+    fn a_step_waits_for_parallel_steps() {
         let project = Project::find().unwrap();
         let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
         let (clippy, e2e) = (step("clippy"), step("e2e"));
         assert!(clippy.is_beside && e2e.waits_for().any(|name| name == "clippy"));
-        let run = Run::new(&project, &[clippy, e2e]);
+        let run = Run::new(&project, &[clippy, e2e], Scope::Short);
         thread::scope(|scope| {
             let waiting = scope.spawn(|| run.take(e2e, || Ok(Outcome::passed())));
             run.take(clippy, || {
@@ -414,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_says_of_its_step_is_read() {
+    fn parses_the_result_line_of_a_step() {
         let outcome = Outcome::skipped("no network");
         let line = outcome.line("npm audit", Duration::from_millis(1_250));
         let output = format!("much in 3.0 s\n{line}\n1 skipped");

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_cargo_are_summed_over_binaries() {
+    fn sums_results_of_cargo_over_binaries() {
         let output = "running 5 tests\ntest result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\
             test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
         assert_eq!(cargo_test(output), Some(totals(7, 3, 1)));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_vitest_are_read() {
+    fn parses_results_of_vitest() {
         let output =
             " Test Files  2 passed (2)\n      Tests  1 failed | 12 passed | 2 skipped (15)\n";
         assert_eq!(vitest(output), Some(totals(12, 1, 2)));
@@ -185,14 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn results_of_node_are_read_in_both_forms() {
+    fn parses_both_forms_of_node_results() {
         let output = "ℹ tests 7\nℹ suites 0\nℹ pass 5\nℹ fail 1\nℹ cancelled 1\nℹ skipped 2\nℹ todo 0\nℹ duration_ms 9.3\n";
         assert_eq!(node_test(output), Some(totals(5, 2, 2)));
         assert_eq!(node_test("# pass 3\n# fail 0\n"), Some(totals(3, 0, 0)));
     }
 
     #[test]
-    fn a_runner_that_tested_nothing_has_failed() {
+    fn a_runner_without_tests_fails() {
         let read =
             |output, success| Reader::Runner(cargo_test).read(output, success, "exit status: 1");
         let none = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out\n";
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_good_when_something_passed_and_nothing_failed() {
+    fn a_run_passes_if_a_test_passed_and_none_failed() {
         assert!(totals(1, 0, 1).has_passed());
         assert!(!totals(1, 1, 0).has_passed());
         assert!(!totals(0, 0, 3).has_passed());

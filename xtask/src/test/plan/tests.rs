@@ -10,13 +10,13 @@ fn names(only: &[&str]) -> Vec<&'static str> {
 }
 
 #[test]
-fn everything_is_wanted_unless_something_is_asked_for() {
+fn selects_all_steps_by_default() {
     assert_eq!(names(&[]).len(), STEPS.len());
     assert_eq!(names(&["tidy", "format"]), ["tidy", "format"]);
 }
 
 #[test]
-fn what_a_step_needs_comes_before_it() {
+fn orders_steps_after_the_steps_they_need() {
     assert_eq!(
         names(&["rust"]),
         [
@@ -45,7 +45,7 @@ fn what_a_step_needs_comes_before_it() {
 }
 
 #[test]
-fn nobody_who_compiles_or_waits_for_it_needs_what_runs_beside() {
+fn no_compiling_step_waits_for_a_parallel_one() {
     for step in &STEPS {
         for name in step
             .waits_for()
@@ -57,13 +57,13 @@ fn nobody_who_compiles_or_waits_for_it_needs_what_runs_beside() {
 }
 
 #[test]
-fn the_linters_of_the_web_need_nothing_that_is_built() {
+fn web_linters_need_no_build() {
     assert_eq!(names(&["web lint"]), ["web install", "web lint"]);
     assert_eq!(names(&["web format"]), ["web install", "web format"]);
 }
 
 #[test]
-fn the_reference_of_commands_names_the_steps() {
+fn the_reference_of_commands_lists_every_step() {
     let text = include_str!("../../../../docs/reference/commands.md");
     let named = text
         .lines()
@@ -75,7 +75,7 @@ fn the_reference_of_commands_names_the_steps() {
 }
 
 #[test]
-fn an_unknown_step_is_an_error_that_names_the_known_ones() {
+fn an_unknown_step_is_an_error_that_lists_the_known_ones() {
     let error = wanted(&["nonsense".to_owned()]).unwrap_err().to_string();
     for step in &STEPS {
         assert!(error.contains(step.name), "{error}");

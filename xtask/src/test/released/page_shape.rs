@@ -174,7 +174,7 @@ const inner = 1;
     }
 
     #[test]
-    fn other_comments_and_what_is_added_as_optional_break_nothing() {
+    fn comments_and_optional_fields_are_compatible() {
         assert_eq!(broken(SOURCE), Vec::<String>::new());
         assert_eq!(broken(&SOURCE.replace("Words.", "Other words.")), [""; 0]);
         let more = SOURCE.replace("  image?", "  robots?: string;\n  image?");
@@ -185,7 +185,7 @@ const inner = 1;
     }
 
     #[test]
-    fn what_a_released_module_relies_on_may_not_go_change_or_be_demanded() {
+    fn removing_changing_or_requiring_a_field_is_incompatible() {
         for (from, to, complaint) in [
             ("  image?: string;\n", "", "lost `image?: string;`"),
             ("title: string", "title: number", "lost `title: string;`"),
@@ -212,7 +212,7 @@ const inner = 1;
     }
 
     #[test]
-    fn a_new_version_may_change_everything_but_serves_the_released_one() {
+    fn a_new_contract_version_may_change_fields_and_still_serves_the_released_one() {
         let old = contract(2, SOURCE);
         let other = contract(3, "export interface Other {\n  a: string;\n}\n");
         assert_eq!(old.broken_by(&other), [""; 0]);
@@ -224,7 +224,7 @@ const inner = 1;
     }
 
     #[test]
-    fn a_custom_property_stays() {
+    fn removing_a_custom_property_is_incompatible() {
         let mut new = contract(2, SOURCE);
         new.tokens.clear();
         let found = contract(2, SOURCE).broken_by(&new).join("\n");

@@ -77,7 +77,7 @@ fn contracts_of(project: &Project) -> Outcome {
 }
 
 #[test]
-fn without_the_commit_of_the_release_it_is_skipped_and_says_so() {
+fn is_skipped_with_a_reason_without_the_release_commit() {
     let folder = repository();
     let commit = "0".repeat(40);
     let outcome = contracts_of(&named(folder.path(), &commit));
@@ -86,7 +86,7 @@ fn without_the_commit_of_the_release_it_is_skipped_and_says_so() {
 }
 
 #[test]
-fn a_contract_may_grow_and_may_not_break() {
+fn a_contract_may_grow_but_not_break() {
     let folder = repository();
     let root = folder.path();
     let project = released(root);
@@ -106,7 +106,7 @@ fn a_contract_may_grow_and_may_not_break() {
 }
 
 #[test]
-fn what_buf_cannot_read_is_no_success() {
+fn a_contract_that_buf_cannot_parse_fails() {
     let folder = repository();
     let root = folder.path();
     let project = released(root);
