@@ -7,6 +7,7 @@ mod changes;
 mod deploy;
 mod new_team;
 mod observatory;
+mod outcome;
 mod plan;
 pub(crate) mod postgres;
 mod previous_suite;

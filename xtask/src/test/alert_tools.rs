@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 
-use super::steps::{Outcome, Run};
+use super::{outcome::Outcome, steps::Run};
 use crate::{debian, shell};
 
 /// Packages, each with the programs to take from it.

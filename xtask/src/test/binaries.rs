@@ -14,7 +14,8 @@ use anyhow::{Context as _, Result, ensure};
 use cargo_metadata::Message;
 
 use super::{
-    steps::{Outcome, Run},
+    outcome::Outcome,
+    steps::Run,
     totals::{Totals, cargo_test},
 };
 use crate::shell;

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use super::{
-    steps::{Outcome, Run},
+    outcome::Outcome,
+    steps::Run,
     totals::{Reader, Totals, node_test},
 };
 

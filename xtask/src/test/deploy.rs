@@ -3,7 +3,8 @@
 use anyhow::Result;
 
 use super::{
-    steps::{Outcome, Run},
+    outcome::Outcome,
+    steps::Run,
     totals::{Reader, node_test},
 };
 use crate::{debian, project::Project, venv};

@@ -22,8 +22,10 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
-    deploy, postgres,
-    steps::{Outcome, Run, Scope},
+    deploy,
+    outcome::Outcome,
+    postgres,
+    steps::{Run, Scope},
     totals::{Reader, Totals, cargo_test, vitest},
 };
 use crate::{new_team, page_packages::PagePackage, project::Project, publish, shell, tidy};

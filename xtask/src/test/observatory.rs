@@ -4,7 +4,7 @@
 
 use anyhow::Result;
 
-use super::steps::{Outcome, Run};
+use super::{outcome::Outcome, steps::Run};
 use crate::shell;
 
 const PACKAGE: &str = "@mdn/mdn-http-observatory";

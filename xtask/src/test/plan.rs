@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail};
 
 use super::{
-    alert_tools, binaries, browser, deploy, new_team, observatory, postgres, previous_suite,
-    released, skew,
-    steps::{Outcome, Run, Scope},
+    alert_tools, binaries, browser, deploy, new_team, observatory,
+    outcome::Outcome,
+    postgres, previous_suite, released, skew,
+    steps::{Run, Scope},
     totals::{Reader, node_test, vitest},
 };
 use crate::{

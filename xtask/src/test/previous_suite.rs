@@ -3,7 +3,8 @@
 use anyhow::Result;
 
 use super::{
-    steps::{Outcome, Run},
+    outcome::Outcome,
+    steps::Run,
     totals::{Reader, cargo_test},
 };
 use crate::release::Release;

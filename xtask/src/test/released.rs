@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use super::steps::{Outcome, Run};
+use super::{outcome::Outcome, steps::Run};
 use crate::{page_packages::read_json, project::Project, release::Release, shell};
 use page_shape::PageContract;
 

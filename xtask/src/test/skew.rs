@@ -3,7 +3,8 @@
 use anyhow::Result;
 
 use super::{
-    steps::{Outcome, Run, Scope},
+    outcome::Outcome,
+    steps::{Run, Scope},
     totals::{Reader, node_test},
 };
 use crate::release::Release;
