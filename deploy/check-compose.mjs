@@ -41,7 +41,7 @@ export function violations(file, compose, variables) {
     }
     for (const [network, members] of Object.entries(WAYS_OUT)) {
       const isMember = members.includes(name) || (members.includes('svc-*') && name.startsWith('svc-'));
-      if (networksOf(service).includes(network) && !isMember) say('networks', `${network} leads out`);
+      if (networksOf(service).includes(network) && !isMember) say('networks', `${network} is not internal`);
     }
   }
   found.push(...connections(compose.services).map((what) => `${file}: services.postgres.command: ${what}`));
@@ -69,7 +69,7 @@ export function dashboardViolations(service, { providers }, list) {
     const mount = holding.sort((a, b) => b.to.length - a.to.length)[0];
     const isBound = mount?.from.startsWith('.') && mount.to === path;
     if (isBound && list(mount.from).some((name) => name.endsWith('.json'))) return [];
-    return [`services.grafana.volumes: dashboards are read from ${path}, where none are mounted`];
+    return [`services.grafana.volumes: no dashboards are mounted at ${path}`];
   });
 }
 
@@ -82,11 +82,11 @@ function containment(name, service) {
   const image = imageViolation(service.image);
   const rules = [
     [!image, 'image', image],
-    [user && (Number(user[1]) > 0 || isRootOnce), 'user', 'is not the number of a user'],
+    [user && (Number(user[1]) > 0 || isRootOnce), 'user', 'is not a numeric user id'],
     [service.read_only === true, 'read_only', 'is not true'],
     [service.cap_drop?.includes('ALL'), 'cap_drop', 'is not ALL'],
-    [!service.cap_add || isRootOnce, 'cap_add', 'gives back what was dropped'],
-    [service.security_opt?.includes('no-new-privileges:true'), 'security_opt', 'new privileges are possible'],
+    [!service.cap_add || isRootOnce, 'cap_add', 'adds capabilities back'],
+    [service.security_opt?.includes('no-new-privileges:true'), 'security_opt', 'no-new-privileges is not set'],
     [!service.privileged, 'privileged', 'is true'],
     [service.mem_limit, 'mem_limit', 'is not set'],
     [service.cpus, 'cpus', 'is not set'],
@@ -95,7 +95,7 @@ function containment(name, service) {
     [
       networksOf(service).length || service.network_mode === 'none',
       'networks',
-      'are not named: it would be in the default one',
+      'are not set: the service would join the default network',
     ],
   ];
   return rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
@@ -129,7 +129,7 @@ function environment(name, service, variables) {
     if (wrong) found.push(['environment', wrong]);
     const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
     if (SECRET_FILE_VARIABLES.includes(variable) && !(service.secrets ?? []).includes(secret)) {
-      found.push(['environment', `${variable} (${value}) is no secret of this service`]);
+      found.push(['environment', `${variable} (${value}) is not a secret of this service`]);
     }
   }
   const stop = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
@@ -138,7 +138,7 @@ function environment(name, service, variables) {
     const staff = staffViolation(known, new Set(Object.keys(literals)));
     if (staff) found.push(['environment', staff]);
     const leadsOut = Object.keys(WAYS_OUT).some((network) => networksOf(service).includes(network));
-    if (literals.JWKS_URL && !leadsOut) found.push(['networks', 'no way out to the keys of JWKS_URL']);
+    if (literals.JWKS_URL && !leadsOut) found.push(['networks', 'no network to fetch the keys of JWKS_URL']);
     const lameDuck = known.has('LAME_DUCK_MS') ? Number(literals.LAME_DUCK_MS ?? 5000) : 0;
     const needed = (lameDuck + Number(literals.SHUTDOWN_DRAIN_MS_MAX ?? 10_000)) / 1000 + TELEMETRY_S;
     if (!(stop >= needed))

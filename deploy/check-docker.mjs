@@ -22,9 +22,8 @@ export function violations(file, text, known) {
     const wrong = imageViolation(stage);
     if (wrong) say('FROM', wrong);
   }
-  if (!/^[1-9]\d*(:[1-9]\d*)?$/.test(of('USER').at(-1) ?? ''))
-    say('USER', 'is not the number of a user other than root');
-  if (!of('HEALTHCHECK').length) say('HEALTHCHECK', 'is not said, not even NONE');
+  if (!/^[1-9]\d*(:[1-9]\d*)?$/.test(of('USER').at(-1) ?? '')) say('USER', 'is not the numeric id of a non-root user');
+  if (!of('HEALTHCHECK').length) say('HEALTHCHECK', 'is missing: declare one, or NONE');
   for (const label of ['version', 'revision', 'title', 'licenses']) {
     if (!of('LABEL').join(' ').includes(`org.opencontainers.image.${label}=`))
       say('LABEL', `org.opencontainers.image.${label} is missing`);
@@ -42,12 +41,12 @@ export function violations(file, text, known) {
           .join(' '),
     )
   )
-    say('RUN', 'fetches what has no checksum');
+    say('RUN', 'downloads a file without a checksum');
   if (
     /cargo (auditable )?build/.test(text) &&
     !/--locked/.test(of('RUN', lines).find((line) => /cargo auditable build/.test(line)) ?? '')
   ) {
-    say('RUN', 'cargo auditable build --locked is how programs are built');
+    say('RUN', 'programs must be built by cargo auditable build --locked');
   }
   return found;
 }

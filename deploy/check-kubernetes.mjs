@@ -20,7 +20,7 @@ export function violations(objects, variables) {
   const cluster = new Cluster(objects, variables);
   const found = objects.filter(({ kind }) => WORKLOADS.includes(kind)).flatMap((object) => workload(object, cluster));
   const secrets = objects.filter(({ kind }) => kind === 'Secret');
-  found.push(...secrets.map((object) => `${nameOf(object)}: data: a secret's content stands in the manifests`));
+  found.push(...secrets.map((object) => `${nameOf(object)}: data: the manifest contains secret data`));
   return [...found, ...edgeViolations(cluster)];
 }
 
@@ -100,8 +100,8 @@ function podViolations(pod) {
     ],
     [context.seccompProfile?.type === 'RuntimeDefault', 'securityContext.seccompProfile.type', 'is not RuntimeDefault'],
     [pod.automountServiceAccountToken === false, 'automountServiceAccountToken', 'is not false'],
-    [!pod.hostNetwork && !pod.hostPID && !pod.hostIPC, 'hostNetwork', 'the host is shared'],
-    [!(pod.volumes ?? []).some(({ hostPath }) => hostPath), 'volumes', 'a folder of the host is mounted'],
+    [!pod.hostNetwork && !pod.hostPID && !pod.hostIPC, 'hostNetwork', 'shares namespaces of the host'],
+    [!(pod.volumes ?? []).some(({ hostPath }) => hostPath), 'volumes', 'mounts a folder of the host'],
   ];
   return rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
 }
@@ -123,7 +123,7 @@ function containerViolations(container, needsProbes) {
     [
       container.livenessProbe?.httpGet?.path !== '/readyz',
       'livenessProbe.httpGet.path',
-      'restarts the process when its database is away',
+      'restarts the process when its database is unavailable',
     ],
   ];
   const found = rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
@@ -142,7 +142,7 @@ function environmentViolations(container, pod, cluster) {
   const unknown = [...names].filter((name) => known && !known.has(name));
   found.push(...unknown.map((name) => ['env', `${programOf(container.image)} does not know ${name}`]));
   for (const { configMapRef } of container.envFrom ?? []) {
-    if (!configMapRef) found.push(['envFrom', 'takes whatever a Secret holds: name each variable']);
+    if (!configMapRef) found.push(['envFrom', 'imports a whole Secret: name each variable']);
     else if (!cluster.find('ConfigMap', configMapRef.name))
       found.push(['envFrom', `there is no ConfigMap ${configMapRef.name}`]);
   }
@@ -173,14 +173,14 @@ function neededViolations(container, cluster) {
   if (!known?.has('DEVELOPMENT') || container.args?.length || environment.DEVELOPMENT === 'true') return [];
   const set = new Map((container.env ?? []).map((entry) => [entry.name, entry]));
   const found = NEEDED.filter((name) => known.has(name) && !(name in environment) && !set.has(name)).map(
-    (name) => `${name} is not set: the program does not start without`,
+    (name) => `${name} is not set: the program does not start without it`,
   );
   for (const name of NEEDED) {
-    if (set.get(name)?.valueFrom?.secretKeyRef?.optional) found.push(`${name} is of an optional Secret`);
+    if (set.get(name)?.valueFrom?.secretKeyRef?.optional) found.push(`${name} comes from an optional Secret`);
   }
   if ('MESSAGING_URL' in environment && !set.has('MESSAGING_TOKEN_FILE'))
     found.push('MESSAGING_TOKEN_FILE is not set: svc-messaging refuses notices without a token');
-  if ('MAIL_DIR' in environment) found.push('MAIL_DIR is set: mails go into a folder with DEVELOPMENT=true alone');
+  if ('MAIL_DIR' in environment) found.push('MAIL_DIR is set: it is only for DEVELOPMENT=true');
   return found.map((what) => ['env', what]);
 }
 
@@ -210,7 +210,7 @@ function oneReplica(object, cluster) {
   const mount = mounts.find(({ mountPath }) => mountPath === folder);
   const volume = (pod.volumes ?? []).find(({ name }) => name === mount?.name);
   if (!volume?.persistentVolumeClaim)
-    found.push(['spec.template.spec.volumes', `${folder} is on no claim: a new pod would begin with nothing`]);
+    found.push(['spec.template.spec.volumes', `${folder} is not on a claim: a new pod would lose the data`]);
   return found;
 }
 

@@ -117,7 +117,7 @@ function after(change) {
   return kubernetes.violations(objects, VARIABLES);
 }
 
-test('manifests that keep every rule have no violation', () =>
+test('accepts manifests that follow every rule', () =>
   assert.deepEqual(
     after(() => {}),
     [],
@@ -131,7 +131,7 @@ function onSqlite({ find, pod, one }) {
   Object.assign(find('Deployment', 'svc-booking').spec, { replicas: 1, strategy: { type: 'Recreate' } });
 }
 
-test('SQLite with one replica, Recreate and a claim is allowed', () => assert.deepEqual(after(onSqlite), []));
+test('allows SQLite with one replica, Recreate and a claim', () => assert.deepEqual(after(onSqlite), []));
 
 const scaler = {
   kind: 'HorizontalPodAutoscaler',
@@ -158,7 +158,7 @@ for (const [what, change, expected] of [
   [
     'no claim',
     ({ pod }) => (pod('svc-booking').volumes.at(-1).persistentVolumeClaim = undefined),
-    /volumes: \/data is on no claim/,
+    /volumes: \/data is not on a claim/,
   ],
   [
     'its address in a ConfigMap and two replicas',
@@ -170,7 +170,7 @@ for (const [what, change, expected] of [
     /spec\.replicas: is 2/,
   ],
 ]) {
-  test(`SQLite is refused with ${what}`, () => {
+  test(`refuses SQLite with ${what}`, () => {
     const found = after((all) => (onSqlite(all), change(all)));
     assert.equal(found.length, 1, found.join('\n'));
     assert.match(found[0], /^Deployment\/svc-booking: /);
@@ -185,7 +185,11 @@ for (const [what, change, expected] of [
     /Deployment\/gateway: spec\.template\.spec\.securityContext\.runAsUser/,
   ],
   ['a token', ({ pod }) => delete pod('gateway').automountServiceAccountToken, /automountServiceAccountToken/],
-  ['a folder of the host', ({ pod }) => pod('gateway').volumes.push({ hostPath: {} }), /volumes: a folder of the host/],
+  [
+    'a folder of the host',
+    ({ pod }) => pod('gateway').volumes.push({ hostPath: {} }),
+    /volumes: mounts a folder of the host/,
+  ],
   [
     'a file system that can be written',
     ({ one }) => delete one.securityContext.readOnlyRootFilesystem,
@@ -199,8 +203,8 @@ for (const [what, change, expected] of [
   ['no limit of memory', ({ one }) => delete one.resources.limits.memory, /resources\.limits\.memory/],
   ['no readiness probe', ({ one }) => delete one.readinessProbe, /readinessProbe: is not set/],
   ['liveness by readiness', ({ one }) => (one.livenessProbe.httpGet.path = '/readyz'), /livenessProbe\.httpGet\.path/],
-  ['latest', ({ one }) => (one.image = 'registry.example/hospital/svc-booking:latest'), /image: .*whatever is newest/],
-  ['no version', ({ one }) => (one.image = 'registry.example:5000/svc-booking'), /image: .*names no version/],
+  ['latest', ({ one }) => (one.image = 'registry.example/hospital/svc-booking:latest'), /image: .*moving tag/],
+  ['no version', ({ one }) => (one.image = 'registry.example:5000/svc-booking'), /image: .*has no version/],
   [
     'a variable nobody knows',
     ({ one }) => one.env.push({ name: 'LISTN', value: 'x' }),
@@ -216,11 +220,7 @@ for (const [what, change, expected] of [
     ({ one }) => (one.envFrom[0].configMapRef.name = 'other'),
     /envFrom: there is no ConfigMap other/,
   ],
-  [
-    'all of a Secret',
-    ({ one }) => one.envFrom.push({ secretRef: { name: 'all' } }),
-    /envFrom: takes whatever a Secret holds/,
-  ],
+  ['all of a Secret', ({ one }) => one.envFrom.push({ secretRef: { name: 'all' } }), /envFrom: imports a whole Secret/],
   [
     'a password',
     ({ one }) => (one.env[0] = { name: 'DATABASE_URL', value: 'postgres://a:b@c/d' }),
@@ -261,12 +261,12 @@ for (const [what, change, expected] of [
   [
     'a policy for everybody',
     ({ find }) => (find('NetworkPolicy', 'svc-booking').spec.podSelector = {}),
-    /NetworkPolicy\/svc-booking: spec\.podSelector: is for every pod/,
+    /NetworkPolicy\/svc-booking: spec\.podSelector: selects every pod/,
   ],
   [
     'everybody let in',
     ({ find }) => find('NetworkPolicy', 'svc-booking').spec.ingress.push({}),
-    /spec\.ingress\[1\]\.from: lets everybody in/,
+    /spec\.ingress\[1\]\.from: allows every source/,
   ],
   [
     'the wrong peer',
@@ -286,10 +286,10 @@ for (const [what, change, expected] of [
   [
     'clear text to TLS',
     ({ find }) => (find('ConfigMap', 'svc-booking-config').data.TLS_CERTIFICATE = '/x'),
-    /svc-booking speaks TLS only/,
+    /svc-booking requires TLS/,
   ],
 ]) {
-  test(`manifests are refused for ${what}`, () => {
+  test(`refuses manifests with ${what}`, () => {
     const found = after(change);
     assert.ok(
       found.some((line) => expected.test(line)),
@@ -313,7 +313,7 @@ for (const [what, literals, mail, expected] of [
     'an optional Secret',
     { SITE_ORIGIN: 'https://site.example' },
     { secretKeyRef: { ...url.secretKeyRef, optional: true } },
-    [/SMTP_URL is of an optional Secret/],
+    [/SMTP_URL comes from an optional Secret/],
   ],
   [
     'a folder beside a mail server',
@@ -328,7 +328,7 @@ for (const [what, literals, mail, expected] of [
     [/MESSAGING_TOKEN_FILE is not set/],
   ],
 ]) {
-  test(`what a program does not start without: ${what}`, () => {
+  test(`checks the settings that a program needs to start: ${what}`, () => {
     const objects = cluster();
     const find = (kind, name) => objects.find((object) => object.kind === kind && object.metadata.name === name);
     Object.assign(find('ConfigMap', 'svc-booking-config').data, literals);

@@ -22,11 +22,11 @@ export function edgeViolations(cluster) {
   const found = [];
   const isDenial = ({ spec }) =>
     isEveryone(spec.podSelector) && !spec.ingress?.length && !spec.egress?.length && spec.policyTypes?.length === 2;
-  if (!policies.some(isDenial)) found.push('NetworkPolicy/default-deny: spec: nothing is forbidden by default');
+  if (!policies.some(isDenial)) found.push('NetworkPolicy/default-deny: spec: does not deny by default');
   for (const policy of policies.filter((policy) => !isDenial(policy))) {
-    if (isEveryone(policy.spec.podSelector)) found.push(`${nameOf(policy)}: spec.podSelector: is for every pod`);
+    if (isEveryone(policy.spec.podSelector)) found.push(`${nameOf(policy)}: spec.podSelector: selects every pod`);
     for (const [index, { from }] of (policy.spec.ingress ?? []).entries()) {
-      if (!from?.length) found.push(`${nameOf(policy)}: spec.ingress[${index}].from: lets everybody in`);
+      if (!from?.length) found.push(`${nameOf(policy)}: spec.ingress[${index}].from: allows every source`);
     }
   }
   const wanted = calls(cluster, found);
@@ -102,7 +102,7 @@ function calls(cluster, found) {
         }
         const speaksTls = to.spec.template.spec.containers.some((one) => 'TLS_CERTIFICATE' in cluster.environment(one));
         if (speaksTls !== (scheme === 'https'))
-          found.push(`${at}: ${host} speaks ${speaksTls ? 'TLS only' : 'no TLS'}`);
+          found.push(`${at}: ${host} ${speaksTls ? 'requires' : 'does not support'} TLS`);
         wanted.push(edge(from, to, Number(port)));
       }
       const redis = cluster.find('Deployment', 'redis');

@@ -59,7 +59,7 @@ export function violations(file, text, known) {
     if (wrong) say('Environment', wrong);
     const credential = /^%d\/(.+)$/.exec(value)?.[1];
     if (SECRET_FILE_VARIABLES.includes(name) && !credentials.includes(credential))
-      say('LoadCredential', `${name} (${value}) is no credential`);
+      say('LoadCredential', `${name} (${value}) is not a credential`);
   }
   if (known?.has('JWT_ISSUER') && !isOnce && !service.EnvironmentFile?.some((name) => name.endsWith(STAFF_FILE)))
     say('EnvironmentFile', `${STAFF_FILE} is not read: staff cannot sign in`);

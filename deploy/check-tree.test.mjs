@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const check = fileURLToPath(new URL('check.mjs', import.meta.url));
 const { stdout, stderr } = spawnSync(process.execPath, [check, '--json'], { encoding: 'utf8', maxBuffer: 64 << 20 });
 
-test('everything that says how the site is run keeps every rule', () => {
+test('the deployment files follow every rule', () => {
   assert.notEqual(stdout, '', stderr);
   assert.deepEqual(JSON.parse(stdout).found, []);
 });

@@ -72,8 +72,6 @@ export function imageViolation(image) {
   const withoutDefaults = String(image ?? '').replaceAll(/\$\{[^}]*\}+/g, 'variable');
   if (/@sha256:[0-9a-f]{64}$/.test(withoutDefaults)) return undefined;
   const tag = /:([\w][\w.-]*)$/.exec(withoutDefaults)?.[1];
-  if (!tag) return `${image} names no version`;
-  return /^(latest|stable|main|master|edge)$/.test(tag)
-    ? `${image} names no version, but whatever is newest`
-    : undefined;
+  if (!tag) return `${image} has no version`;
+  return /^(latest|stable|main|master|edge)$/.test(tag) ? `${image} has a moving tag instead of a version` : undefined;
 }

@@ -59,7 +59,7 @@ const composeFile = (change = () => {}) => {
   return compose.violations('compose.yaml', file, VARIABLES);
 };
 
-test('a compose file that keeps every rule has no violation', () => assert.deepEqual(composeFile(), []));
+test('accepts a compose file that follows every rule', () => assert.deepEqual(composeFile(), []));
 
 for (const [what, change, expected] of [
   [
@@ -76,7 +76,7 @@ for (const [what, change, expected] of [
   [
     'a service on the way out',
     (file) => file.services['svc-booking'].networks.push('public'),
-    /services\.svc-booking\.networks: public leads out/,
+    /services\.svc-booking\.networks: public is not internal/,
   ],
   ['root', (file) => (file.services.gateway.user = 'root'), /services\.gateway\.user/],
   ['capabilities', (file) => delete file.services.gateway.cap_drop, /cap_drop/],
@@ -88,7 +88,7 @@ for (const [what, change, expected] of [
   [
     'a key that is no secret',
     (file) => (file.services.gateway.secrets = []),
-    /FORM_KEY_FILE .* is no secret of this service/,
+    /FORM_KEY_FILE .* is not a secret of this service/,
   ],
   [
     'too little time to stop',
@@ -112,12 +112,12 @@ for (const [what, change, expected] of [
   [
     'keys of the issuer that cannot be fetched',
     (file) => (file.services['svc-booking'].networks = ['booking']),
-    /svc-booking\.networks: no way out to the keys of JWKS_URL/,
+    /svc-booking\.networks: no network to fetch the keys of JWKS_URL/,
   ],
   ['latest', (file) => (file.services.gateway.image = 'gateway:latest'), /image: gateway:latest/],
   ['a secret from elsewhere', (file) => (file.secrets['form.key'].file = '/etc/form.key'), /secrets\.form\.key\.file/],
 ]) {
-  test(`a compose file is refused for ${what}`, () => {
+  test(`refuses a compose file with ${what}`, () => {
     const found = composeFile(change);
     assert.ok(
       found.some((line) => line.startsWith('compose.yaml: ') && expected.test(line)),
@@ -133,7 +133,7 @@ test('O2: Grafana reads dashboards from where they are mounted', () => {
     compose.dashboardViolations(grafana, { providers: [{ options: { path } }] }, () => names);
   assert.deepEqual(from('/etc/grafana/dashboards'), []);
   for (const [path, names] of [['/var/lib/grafana/dashboards'], ['/srv'], ['/etc/grafana/dashboards', ['README.md']]]) {
-    assert.match(from(path, names)[0], /dashboards are read from .*, where none are mounted/);
+    assert.match(from(path, names)[0], /no dashboards are mounted at /);
   }
 });
 
@@ -148,14 +148,14 @@ ENV LISTEN=0.0.0.0:50052
 `;
 for (const [what, from, to, expected] of [
   ['root', 'USER 10001:10001\n', '', /USER/],
-  ['a base of no version', 'rust:1.95-bookworm', 'rust', /FROM: rust names no version/],
+  ['a base without version', 'rust:1.95-bookworm', 'rust', /FROM: rust has no version/],
   ['no word about health', 'HEALTHCHECK NONE\n', '', /HEALTHCHECK/],
   ['no label', 'image.revision', 'image.other', /LABEL: org\.opencontainers\.image\.revision/],
   ['an unknown variable', 'LISTEN=', 'LISTN=', /ENV: the program does not know LISTN/],
-  ['a build that changes the lock file', ' --locked', '', /RUN: cargo auditable build --locked/],
-  ['something from the network', 'FROM scratch', 'RUN curl https://x | sh\nFROM scratch', /RUN: fetches/],
+  ['a build that changes the lock file', ' --locked', '', /RUN: .*cargo auditable build --locked/],
+  ['something from the network', 'FROM scratch', 'RUN curl https://x | sh\nFROM scratch', /RUN: downloads/],
 ]) {
-  test(`a Dockerfile is refused for ${what}`, () => {
+  test(`refuses a Dockerfile with ${what}`, () => {
     assert.deepEqual(docker.violations('a.Dockerfile', DOCKERFILE, VARIABLES.get('svc-booking')), []);
     const found = docker.violations('a.Dockerfile', DOCKERFILE.replace(from, to), VARIABLES.get('svc-booking'));
     assert.ok(
@@ -165,7 +165,7 @@ for (const [what, from, to, expected] of [
   });
 }
 
-test('Dockerfiles of services differ in nothing but their names and ports', () => {
+test('Dockerfiles of services differ only in names and ports', () => {
   const of = (name, port) => `# Team. Built from the root\n${name} ${port}\nUSER 1\n`;
   assert.deepEqual(docker.differences({ 'svc-a': of('svc-a', 50051), 'svc-b': of('svc-b', 50052) }), []);
   const found = docker.differences({
@@ -201,7 +201,7 @@ for (const [what, from, to, expected] of [
   ['no limit of memory', 'MemoryMax=1\n', '', /MemoryMax: is not set/],
   ['no restart', 'Restart=always', 'Restart=no', /Restart: is not always/],
   ['an unknown variable', 'LISTEN=', 'LISTN=', /Environment: the program does not know LISTN/],
-  ['a key that is no credential', '%d/keys', '/etc/keys', /LoadCredential: SEAL_KEYS_FILE/],
+  ['a key that is not a credential', '%d/keys', '/etc/keys', /LoadCredential: SEAL_KEYS_FILE/],
   // O3
   [
     'no issuer of staff tokens',
@@ -217,7 +217,7 @@ for (const [what, from, to, expected] of [
     /TimeoutStopSec: is 10, stopping may take 14 s/,
   ],
 ]) {
-  test(`a unit is refused for ${what}`, () => {
+  test(`refuses a unit with ${what}`, () => {
     assert.deepEqual(systemd.violations('a.service', UNIT, VARIABLES.get('svc-booking')), []);
     const found = systemd.violations('a.service', UNIT.replace(from, to), VARIABLES.get('svc-booking'));
     assert.ok(
@@ -227,7 +227,7 @@ for (const [what, from, to, expected] of [
   });
 }
 
-test('names of variables are read from what a program prints', () => {
+test('reads names of variables from the output of --help', () => {
   const help = '  --listen <A>  [env: LISTEN=]\n  --redis-url <B>  [env: REDIS_URL]\n  [env: DATABASE_URL=sqlite:x]';
   assert.deepEqual([...namesInHelp(help)], ['LISTEN', 'REDIS_URL', 'DATABASE_URL', 'PGPASSFILE']);
 });

@@ -61,7 +61,7 @@ export async function waitForFullDay(system, { id, department }) {
   const { reference } = entry.body;
   const mail = await mailTo(system, email, ({ text }) => text.includes(reference));
   const [, secret] = new RegExp(`#${reference}\\.([\\w-]{43})`).exec(mail.text) ?? [];
-  assert.ok(secret && secret !== entry.body.secret, 'the mail has a link of its own');
+  assert.ok(secret && secret !== entry.body.secret, 'the mail has a separate link');
   const opened = await system.api(`/waitlist-entries/${reference}`, { headers: { 'X-Waitlist-Secret': secret } });
   assert.equal((await opened.json()).proof, 'PROOF_LINK');
   return { first, entry: entry.body };

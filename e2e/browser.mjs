@@ -127,7 +127,7 @@ export async function screenshot(page, name) {
       );
     return (await Promise.all(pictures.map(failed))).flat();
   });
-  assert.deepEqual(missing, [], 'pictures that did not come');
+  assert.deepEqual(missing, [], 'pictures that failed to load');
   const folder = join(ROOT, 'e2e/screenshots');
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });

@@ -35,7 +35,7 @@ export async function book(system, who, slot, key = randomUUID()) {
     body: JSON.stringify(payload(who, slot)),
   });
   const body = await answer.json();
-  assert.ok(Date.now() - started < ANSWER_MS_MAX, `an answer after ${Date.now() - started} ms`);
+  assert.ok(Date.now() - started < ANSWER_MS_MAX, `response after ${Date.now() - started} ms`);
   return { status: answer.status, headers: answer.headers, body };
 }
 
@@ -64,12 +64,12 @@ export function assertProblem({ status, headers, body }, statuses) {
   assert.match(headers.get('content-type'), /^application\/problem\+json/);
   assert.equal(body.status, status);
   assert.ok(body.reason && body.traceId, JSON.stringify(body));
-  if (status === 503) assert.ok(Number(headers.get('retry-after')) > 0, 'says when to come again');
+  if (status === 503) assert.ok(Number(headers.get('retry-after')) > 0, 'has Retry-After');
 }
 
 /** Checks a refusal for people: a page with the emergency number and everything that was typed. */
 export function assertGivesBack(page, who) {
-  assert.ok(page.includes(EMERGENCY), 'the emergency number');
+  assert.ok(page.includes(EMERGENCY), 'has the emergency number');
   for (const value of [who.firstName, who.lastName, who.email, who.message]) {
     assert.ok(page.includes(value), `${value} is kept`);
   }

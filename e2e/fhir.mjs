@@ -20,7 +20,7 @@ export function problemsOf(resource) {
 function ofBundle({ entry = [] }) {
   const addresses = entry.map(({ fullUrl }) => fullUrl);
   const problems = entry.flatMap(({ resource }) => ofResource(resource));
-  if (new Set(addresses).size !== addresses.length) problems.push('bdl-7: an address stands twice');
+  if (new Set(addresses).size !== addresses.length) problems.push('bdl-7: duplicate fullUrl');
   for (const { fullUrl, resource } of entry)
     if (!fullUrl?.endsWith(`/${resource.resourceType}/${resource.id}`)) problems.push(`${fullUrl} is another resource`);
   return problems;
@@ -30,20 +30,21 @@ function ofResource(resource) {
   const { resourceType, id, contained = [] } = resource;
   const text = JSON.stringify(resource);
   const problems = [];
-  if (!ID.test(id)) problems.push(`${resourceType}: ${id} is no id`);
-  if (/null|\[\]|""/.test(text)) problems.push(`${resourceType}/${id}: ele-1: something is empty`);
+  if (!ID.test(id)) problems.push(`${resourceType}: ${id} is not an id`);
+  if (/null|\[\]|""/.test(text)) problems.push(`${resourceType}/${id}: ele-1: an element is empty`);
   for (const own of contained)
-    if (!text.includes(`"reference":"#${own.id}"`)) problems.push(`dom-3: nobody refers to #${own.id}`);
+    if (!text.includes(`"reference":"#${own.id}"`)) problems.push(`dom-3: no reference to #${own.id}`);
   for (const field of ['start', 'end'])
-    if (resource[field] !== undefined && !INSTANT.test(resource[field])) problems.push(`${field}: no instant`);
+    if (resource[field] !== undefined && !INSTANT.test(resource[field])) problems.push(`${field}: not an instant`);
   if (resourceType === 'Appointment') problems.push(...ofAppointment(resource));
   return problems;
 }
 
 function ofAppointment({ status, start, end, participant = [] }) {
   const problems = [];
-  if (!start !== !end) problems.push('app-2: start and end belong together');
+  if (!start !== !end) problems.push('app-2: start without end, or end without start');
   if (!start && !['proposed', 'cancelled', 'waitlist'].includes(status)) problems.push('app-3: start is missing');
-  if (!participant.every(({ actor, type }) => actor || type)) problems.push('app-1: a participant is nobody');
+  if (!participant.every(({ actor, type }) => actor || type))
+    problems.push('app-1: a participant has neither type nor actor');
   return problems;
 }

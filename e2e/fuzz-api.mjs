@@ -57,7 +57,7 @@ async function main() {
     const file = join(OUT, 'openapi.json');
     writeFileSync(file, JSON.stringify(description));
     const valid = await run('openapi-spec-validator', ['--schema', '3.1', file]);
-    if (valid !== 0) throw new Error('/api/openapi.json is no OpenAPI 3.1');
+    if (valid !== 0) throw new Error('/api/openapi.json is not valid OpenAPI 3.1');
     const args = [
       ...[
         '--config-file',

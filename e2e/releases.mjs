@@ -54,7 +54,7 @@ export class Releases {
     }
     for (const { file, from, to } of changes) {
       const text = readFileSync(join(copy, file), 'utf8');
-      assert.equal(text.split(from).length, 2, `${file} of ${team} has this text once: ${from}`);
+      assert.equal(text.split(from).length, 2, `${file} of ${team} must contain exactly once: ${from}`);
       writeFileSync(
         join(copy, file),
         text.replace(from, () => to),

@@ -77,7 +77,7 @@ export class Visitors {
   }
 
   #visit() {
-    if (this.#now.size >= VISITS_MAX) return this.#fail('visit', `${VISITS_MAX} visitors wait`);
+    if (this.#now.size >= VISITS_MAX) return this.#fail('visit', `${VISITS_MAX} visits in progress`);
     let dice = randomInt(100);
     const [what] = MIX.find(([, share]) => (dice -= share) < 0);
     const visit = this.attempt(what).finally(() => this.#now.delete(visit));
@@ -158,12 +158,12 @@ export class Visitors {
     const versions = {};
     for (const [, team, version] of named) {
       versions[team] ??= version;
-      if (versions[team] !== version) throw new Error(`${path} is of ${team} ${versions[team]} and ${version}`);
+      if (versions[team] !== version) throw new Error(`${path} mixes ${team} ${versions[team]} and ${version}`);
     }
     for (const { team, version, marker, path: own } of this.#watched) {
       if (path.split('?')[0] !== own) continue;
       const [says, has] = [versions[team] === version, text.includes(marker)];
-      if (says !== has) throw new Error(`${path} names ${team} ${versions[team]}, but its words are another version's`);
+      if (says !== has) throw new Error(`${path} names ${team} ${versions[team]}, but has the text of another version`);
     }
     return versions;
   }

@@ -29,7 +29,7 @@ function made(t) {
 const contents = (folder) =>
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')]);
 
-test('each secret belongs to its reader, and is made once', { skip: root }, (t) => {
+test('creates each secret once, owned by its reader', { skip: root }, (t) => {
   const folder = made(t);
   const first = contents(folder);
   const used = [
@@ -48,7 +48,7 @@ test('each secret belongs to its reader, and is made once', { skip: root }, (t) 
 });
 
 const skip = root || (POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set');
-test('roles and databases are made for each service, and a service gets in with its password', { skip }, async (t) => {
+test('creates a role and a database for each service, which connects with its password', { skip }, async (t) => {
   const folder = made(t);
   const psql = (statement) =>
     execFileSync('psql', ['-qXtA', '-v', 'ON_ERROR_STOP=1', '-d', POSTGRES_URL, '-c', statement], { encoding: 'utf8' });

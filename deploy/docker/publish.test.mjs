@@ -29,7 +29,7 @@ async function scratch(t) {
   return { remotes, build, registry };
 }
 
-test('a version becomes a folder and the pointer names it; twice is once', async (t) => {
+test('publishes a version as a folder and a pointer; repeating it changes nothing', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const pages = await build('booking', '1.0.0');
   for (let time = 0; time < 2; time += 1) assert.equal(await publish({ pages, remotes, name: 'booking' }), '1.0.0');
@@ -42,7 +42,7 @@ test('a version becomes a folder and the pointer names it; twice is once', async
   assert.deepEqual((await readdir(remotes)).sort(), ['booking', 'remotes.json', 'shell']);
 });
 
-test('a published version does not change', async (t) => {
+test('never changes a published version', async (t) => {
   const { remotes, build } = await scratch(t);
   await publish({ pages: await build('booking', '1.0.0'), remotes, name: 'booking' });
   const other = await build('booking', '1.0.0', 'other bytes');
@@ -53,7 +53,7 @@ test('a published version does not change', async (t) => {
   assert.equal(await readFile(join(remotes, 'booking/1.0.0/chunks/a.js'), 'utf8'), 'page');
 });
 
-test('rolling back moves the pointer, keeps what else stands there, and refuses what was never here', async (t) => {
+test('a rollback moves the pointer, keeps other entries, and refuses an unpublished version', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   for (const version of ['1', '2']) await publish({ pages: await build('booking', version), remotes, name: 'booking' });
   const file = join(remotes, 'remotes.json');
@@ -86,7 +86,7 @@ async function keyOf(t, algorithm = 'ed25519', options = {}) {
 const MANIFEST_LINE = 'hospital page modules, integrity 1\n';
 const POINTER_LINE = 'hospital page modules, pointer 1\n';
 
-test('with a key the version and the pointer are signed, rolled back too', async (t) => {
+test('with a key, signs the version and the pointer, also on rollback', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const key = await keyOf(t);
   // The first version was published without a key.
@@ -113,7 +113,7 @@ test('with a key the version and the pointer are signed, rolled back too', async
   assert.deepEqual({ signed, signature }, { signed: undefined, signature: undefined }, 'it says what was before');
 });
 
-test('what somebody wrote beside the signed entry is not signed, and a strange statement stops', async (t) => {
+test('does not sign foreign fields beside the signed entry, and stops at a foreign statement', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const key = await keyOf(t);
   const name = 'booking';
@@ -138,7 +138,7 @@ test('what somebody wrote beside the signed entry is not signed, and a strange s
   }
 });
 
-test('a key that cannot sign publishes nothing', async (t) => {
+test('publishes nothing with a key that cannot sign', async (t) => {
   const { remotes, build } = await scratch(t);
   const other = await keyOf(t, 'ec', { namedCurve: 'P-256' });
   const pages = await build('booking', '1');
@@ -148,7 +148,7 @@ test('a key that cannot sign publishes nothing', async (t) => {
 });
 
 test(
-  'the user of the image signs what nobody may write in the image',
+  'the image user signs files that are read-only in the image',
   {
     skip: process.getuid() !== 0 && 'only root starts a process as another user',
   },
@@ -175,7 +175,7 @@ test(
   },
 );
 
-test('a name or a version that leaves the folder is refused', async (t) => {
+test('refuses a name or version that leads out of the folder', async (t) => {
   const { remotes, build } = await scratch(t);
   const pages = await build('booking', '1');
   await assert.rejects(publish({ pages, remotes, name: '../booking' }), /PAGES is not the name/);
@@ -185,7 +185,7 @@ test('a name or a version that leaves the folder is refused', async (t) => {
   assert.deepEqual(await readdir(remotes), []);
 });
 
-test('twelve processes that publish at once lose no pointer', async (t) => {
+test('keeps every pointer of twelve concurrent publications', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const names = Array.from({ length: 12 }, (_, index) => `team-${index}`);
   const module = new URL('publish.mjs', import.meta.url).href;
@@ -201,7 +201,7 @@ test('twelve processes that publish at once lose no pointer', async (t) => {
   assert.deepEqual(Object.keys((await registry()).teams).sort(), [...names].sort());
 });
 
-test('the lock of a job that died does not stop the next one', async (t) => {
+test('takes over the lock of a dead job', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const lock = join(remotes, 'remotes.json.lock');
   await writeFile(lock, '');

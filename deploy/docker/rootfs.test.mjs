@@ -25,7 +25,7 @@ const skip = process.getuid?.() === 0 ? false : 'only root can give a process an
 const target = process.env.PROGRAMS_DIR ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug');
 const script = fileURLToPath(new URL('rootfs.sh', import.meta.url));
 
-test('svc-booking serves from a file system of its own', { skip, timeout: 60_000 }, async (t) => {
+test('svc-booking runs from the extracted file system', { skip, timeout: 60_000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'rootfs-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const rootfs = join(folder, 'rootfs');
@@ -69,7 +69,7 @@ test('svc-booking serves from a file system of its own', { skip, timeout: 60_000
   assert.deepEqual(await ended, [0, null], 'it ends by itself after SIGTERM');
 });
 
-test('a program whose library is missing is no image', { skip }, (t) => {
+test('refuses a program with a missing library', { skip }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'rootfs-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const ldd = join(folder, 'ldd');

@@ -104,7 +104,7 @@ describe('Alertmanager', () => {
     return result;
   }
 
-  test('the site down silences its parts, and not what is apart from it', { skip }, async () => {
+  test('SiteDown inhibits alerts of its parts only', { skip }, async () => {
     const page = { severity: 'page', team: 'platform' };
     const seen = await silenced([
       ['SiteDown', page],
@@ -122,7 +122,7 @@ describe('Alertmanager', () => {
     });
   });
 
-  test('a service down silences what follows for itself, not for others', { skip }, async () => {
+  test('ServiceDown inhibits alerts that follow from it, not those of other services', { skip }, async () => {
     const of = (service, team) => ({ severity: 'page', team, service });
     const seen = await silenced([
       ['ServiceDown', of('svc-booking', 'booking')],
@@ -133,7 +133,7 @@ describe('Alertmanager', () => {
     assert.deepEqual(seen, { ServiceDown: false, OutboxLate: true, ServiceFailing: false, BreakerOpen: true });
   });
 
-  test('counts what it could not send, by the name that an alert asks for', { skip }, async () => {
+  test('counts failed notifications under the name that an alert queries', { skip }, async () => {
     const text = await (await fetch(`${origin}/metrics`)).text();
     assert.match(text, /^alertmanager_notifications_failed_total\{/m);
   });

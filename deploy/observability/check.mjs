@@ -127,7 +127,7 @@ async function main() {
   else skipped.push('names of metrics: neither --metrics nor --url is given');
   for (const reason of skipped) console.log(`skipped: ${reason}`);
   for (const problem of problems) console.error(problem);
-  console.log(problems.length ? `${problems.length} problems` : 'the observability stack is sound');
+  console.log(problems.length ? `${problems.length} problems` : 'the observability stack has no problems');
   process.exitCode = problems.length ? 1 : 0;
 }
 

@@ -34,14 +34,14 @@ const changeJson = (folder, name, act) => {
 const panel = (dashboard, type) => dashboard.panels.find((one) => one.type === type);
 
 describe('the folder', () => {
-  test('is sound', () => assert.deepEqual(textProblems(FOLDER), []));
+  test('passes the check', () => assert.deepEqual(textProblems(FOLDER), []));
 
-  test('is accepted by promtool with every case of its rules, and by amtool', () => {
+  test('passes promtool, with every rule test, and amtool', () => {
     assert.deepEqual(toolProblems(FOLDER), []);
   });
 
   const collector = validateCollector(FOLDER);
-  test('is accepted by the collector', { skip: collector.skipped[0] ?? false }, () =>
+  test('passes the validation of the collector', { skip: collector.skipped[0] ?? false }, () =>
     assert.deepEqual(collector.problems, []),
   );
 });
@@ -77,7 +77,7 @@ describe('the check refuses', () => {
     [
       'an alert that nobody would hear of',
       (at) => change(at, 'prometheus/rules/alerts-site.yml', 'severity: page', 'severity: shout'),
-      /severity is none of page, ticket, heartbeat/,
+      /severity is not one of page, ticket, heartbeat/,
     ],
     [
       'an alert without a case in which it fires',
@@ -87,7 +87,7 @@ describe('the check refuses', () => {
     [
       'an inhibition of an alert that is not there',
       (at) => change(at, 'alertmanager/alertmanager.yml', 'alertname = OutboxStuck', 'alertname = OutboxGone'),
-      /an inhibition names OutboxGone, which is no alert/,
+      /an inhibition names OutboxGone, which is not an alert/,
     ],
     [
       'a team that nobody is told for',
@@ -98,12 +98,12 @@ describe('the check refuses', () => {
       // O4: over HTTP there is no certificate whose expiry could be seen.
       'a public page that is probed over HTTP',
       (at) => change(at, 'prometheus/targets/pages.yml', 'https://www.example.org/emergency', 'http://gateway:8080/x'),
-      /http:\/\/gateway:8080\/x is public and not https/,
+      /http:\/\/gateway:8080\/x is public but not https/,
     ],
     [
       'a test of a rule about a page that is not probed',
       (at) => change(at, 'prometheus/tests/gateway.yml', 'https://www.example.org/"', 'https://example.org/"'),
-      /probe_ssl_earliest_cert_expiry\{.*is no target/,
+      /probe_ssl_earliest_cert_expiry\{.*is not a target/,
     ],
     [
       'a dashboard that is no JSON',
@@ -128,7 +128,7 @@ describe('the check refuses', () => {
     [
       'a datasource by its name',
       (at) => changeJson(at, 'site.json', (page) => (panel(page, 'stat').datasource.uid = 'prometheus')),
-      /datasource prometheus is no variable/,
+      /datasource prometheus is not a variable/,
     ],
     [
       'a latency without exemplars',
@@ -139,7 +139,7 @@ describe('the check refuses', () => {
       /Time to answer: a latency without exemplars/,
     ],
     [
-      'a collector that samples before it drops',
+      'a collector that samples before it filters',
       (at) =>
         change(
           at,
@@ -147,7 +147,7 @@ describe('the check refuses', () => {
           '[memory_limiter, transform/allowed, tail_sampling, batch]',
           '[memory_limiter, tail_sampling, transform/allowed, batch]',
         ),
-      /samples before it drops what must not pass/,
+      /samples before it filters attributes/,
     ],
     [
       'a queue without a bound',
@@ -173,7 +173,7 @@ describe('the check refuses', () => {
     assert.match(toolProblems(folder).join('\n'), /check rules[\s\S]*could not parse expression/);
   });
 
-  test('a metric that no program has', () => {
+  test('a metric that no program exports', () => {
     const text = '# TYPE up gauge\nupstream_breaker_state{upstream="x"} 0\n';
     const problems = unknownMetrics(folder, [text]);
     assert.ok(problems.includes('OutboxLate: no program has a metric outbox_oldest_age_seconds'), problems.join('\n'));
@@ -192,7 +192,7 @@ describe('the check refuses', () => {
     assert.ok(unknownMetrics(folder, [other]).some((problem) => problem.endsWith('has no label route')));
   });
 
-  test('a label that a metric has not', () => {
+  test('a label that a metric lacks', () => {
     change(
       folder,
       'prometheus/rules/alerts-parts.yml',
@@ -204,7 +204,7 @@ describe('the check refuses', () => {
   });
 });
 
-test('without tools it names their packages', () => {
+test('names the packages of missing tools', () => {
   assert.deepEqual(
     toolProblems(FOLDER, () => undefined),
     [
@@ -217,7 +217,7 @@ test('without tools it names their packages', () => {
 describe('PromQL', () => {
   const names = (expression) => selectors(expression).map(({ name }) => name);
 
-  test('functions, groupings, strings and ranges are no metrics', () => {
+  test('does not take functions, groupings, strings and ranges for metrics', () => {
     assert.deepEqual(names('sum by (team, le) (rate(a_bucket{x="b_total",y=~"c|d"}[5m])) > on (slo) 3 * e:f'), [
       'a_bucket',
       'e:f',
@@ -230,11 +230,11 @@ describe('PromQL', () => {
     assert.deepEqual(names('count(up{job="x"}[$__range])'), ['up']);
   });
 
-  test('labels are those by which series are chosen', () => {
+  test('finds the labels that select series', () => {
     assert.deepEqual(selectors('a{x="1", y!~"2"}')[0], { name: 'a', labels: ['x', 'y'] });
   });
 
-  test('a page of metrics is read in either format', () => {
+  test('reads metrics in either exposition format', () => {
     const series = seriesOf('# HELP a b\na_total{x="1\\"",y="{}"} 1 # {trace_id="f"} 0.5\nb 2\n# EOF\n');
     assert.deepEqual([...series.keys()], ['a_total', 'b']);
     assert.deepEqual([...series.get('a_total')], ['x', 'y']);

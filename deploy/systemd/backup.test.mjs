@@ -195,10 +195,10 @@ async function backsUpAndRestores(t, kind, url, elsewhere) {
   await assert.rejects(restore(copies[0], place('broken')), /FAILED|did NOT match/);
 }
 
-test('SQLite, while it is written to', { timeout: RESTORED_MS_MAX }, (t) => backsUpAndRestores(t, 'sqlite'));
+test('backs up SQLite during writes', { timeout: RESTORED_MS_MAX }, (t) => backsUpAndRestores(t, 'sqlite'));
 
 test(
-  'PostgreSQL, while it is written to',
+  'backs up PostgreSQL during writes',
   { timeout: RESTORED_MS_MAX, skip: POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set' },
   async (t) => {
     const psql = (statement) =>
@@ -215,7 +215,7 @@ test(
   },
 );
 
-test('old copies go, the newest stay, and what was cut off is no copy', async (t) => {
+test('deletes old copies, keeps the newest, and does not count a partial copy', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const source = join(folder, 'source.db');
@@ -237,7 +237,7 @@ test('old copies go, the newest stay, and what was cut off is no copy', async (t
   assert.equal(statSync(newest).mode & 0o777, 0o600);
 });
 
-test('what cannot be copied is an error that says why', async (t) => {
+test('fails with the reason if a database cannot be copied', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   t.after(() => rmSync(folder, { recursive: true }));
   await assert.rejects(backup(`sqlite:${join(folder, 'nothing.db')}`, folder), /there is no .*nothing\.db/);

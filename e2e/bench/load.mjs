@@ -53,7 +53,7 @@ function one(host, port, request, end) {
         const bodyAt = head.indexOf('\r\n\r\n') + 4;
         if (bodyAt < 4) return;
         const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);
-        if (!Number.isFinite(length)) return socket.destroy(new Error(`no content-length in\n${head.slice(0, 400)}`));
+        if (!Number.isFinite(length)) return socket.destroy(new Error(`no Content-Length in\n${head.slice(0, 400)}`));
         missing = length - (head.length - bodyAt);
         if (!head.startsWith('HTTP/1.1 200')) counts.failures += 1;
         head = '';

@@ -64,7 +64,7 @@ function complete(openapi) {
   assert.deepEqual(
     missing.map(({ operationId }) => operationId),
     [],
-    'calls that were not made',
+    'missing calls',
   );
 }
 

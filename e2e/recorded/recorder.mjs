@@ -85,7 +85,7 @@ export class Recorder {
 function message(chunks) {
   const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return '';
-  if (bytes[0] !== 0) throw new Error('a compressed message');
-  if (bytes.readUInt32BE(1) !== bytes.length - PREFIX_BYTES) throw new Error('more or less than one message');
+  if (bytes[0] !== 0) throw new Error('unexpected compressed message');
+  if (bytes.readUInt32BE(1) !== bytes.length - PREFIX_BYTES) throw new Error('not exactly one message');
   return bytes.subarray(PREFIX_BYTES).toString('base64');
 }

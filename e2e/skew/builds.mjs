@@ -10,7 +10,7 @@ import { PROGRAMS, ROOT } from '../processes.mjs';
 
 /** Checkout of the last release, with its build results. */
 const RELEASE = process.env.RELEASE_DIR;
-assert.ok(RELEASE, 'RELEASE_DIR names the last release: cargo xtask test --only skew');
+assert.ok(RELEASE, 'RELEASE_DIR must be the folder of the last release: cargo xtask test --only skew');
 const SOURCE = join(RELEASE, 'source');
 
 export const SHELL = 'shell';

@@ -70,7 +70,7 @@ for (const { gateway, services } of SYSTEMS) {
     });
     after(() => site?.stop());
 
-    test('what earlier builds kept is known', async () => {
+    test('reads the data of earlier builds', async () => {
       for (const { key, body, reference } of booked) {
         const again = await book(site, key, body);
         assert.equal(again.reference, reference);
@@ -84,7 +84,7 @@ for (const { gateway, services } of SYSTEMS) {
           await shown(site, remotes.versions());
         });
 
-        test('every page is whole, and so are its files and those of the pages before', async () => {
+        test('serves every page with its files, and the files of the previous pages', async () => {
           const found = await walk(site, remotes.pages());
           assert.ok(found.size > 10, `${found.size} files`);
           const faults = await statuses(site, [...new Set([...found, ...assets])]);
@@ -92,7 +92,7 @@ for (const { gateway, services } of SYSTEMS) {
           assets = found;
         });
 
-        test('a booking by the API, one by a form, and an enquiry', async () => {
+        test('takes a booking by API, one by form, and an enquiry', async () => {
           const department = DEPARTMENTS[index];
           const [key, body] = [crypto.randomUUID(), payload(person(), await freeSlot(site, { department }))];
           const { reference } = await book(site, key, body);
@@ -108,13 +108,13 @@ for (const { gateway, services } of SYSTEMS) {
           assert.match(await landed(site, await site.form('/contact', enquiry)), MESSAGE_REFERENCE);
         });
 
-        test('the booking page comes to life in a browser', () => looksAlive(site));
+        test('the booking page hydrates in a browser', () => looksAlive(site));
 
-        test('nobody logged a failure', () => assert.deepEqual(site.failures(), []));
+        test('no process has logged a failure', () => assert.deepEqual(site.failures(), []));
       });
     }
 
-    test('a visitor books with script', async () => {
+    test('books with script', async () => {
       const { context, page, problems } = await visitor(browser);
       await openHeldForm(page, site);
       await submitButton(page).click();
@@ -125,7 +125,7 @@ for (const { gateway, services } of SYSTEMS) {
   });
 }
 
-describe("one team stays with the last release's kit", () => {
+describe('one team keeps the kit of the last release', () => {
   const remotes = new Remotes(mkdtempSync(join(folder, 'remotes-')));
   const pages = modules({ shell: NEW, remotes: NEW });
   let site;
@@ -140,7 +140,7 @@ describe("one team stays with the last release's kit", () => {
   });
   after(() => site?.stop());
 
-  test('both kits are in one document, each with its own looks', async () => {
+  test('one document contains both kits, each with its own styles', async () => {
     const { context, page, problems } = await visitor(browser);
     await page.goto(`${site.origin}/`, { waitUntil: 'networkidle' });
     const looks = (folder) =>
@@ -158,7 +158,7 @@ describe("one team stays with the last release's kit", () => {
     await context.close();
   });
 
-  test('the page comes to life with the one React that the shell brings', async () => {
+  test('the page hydrates with the single React of the shell', async () => {
     const { context, page, problems } = await visitor(browser);
     await openHeldForm(page, site);
     const shared = await page.evaluate(() => {
@@ -176,7 +176,7 @@ describe("one team stays with the last release's kit", () => {
     await context.close();
   });
 
-  test('it costs a document little', async (t) => {
+  test('adds little to the size of a document', async (t) => {
     const own = moduleOf(NEW.modules.booking);
     assert.notEqual(moduleOf(OTHER_KIT).version, own.version);
     const mixed = await sizes(site);

@@ -20,7 +20,7 @@ describe('the page of the API', () => {
     ['a phone, everything open', PHONE, 'light', true],
     ['a desktop in the dark', DESKTOP, 'dark', false],
   ]) {
-    test(`fits, reflows and has no barrier: ${name}`, async () => {
+    test(`fits, reflows and is accessible: ${name}`, async () => {
       const { context, page } = await visitor(browser, { viewport });
       await page.emulateMedia({ colorScheme });
       const links = await (await system.api('')).json();
@@ -35,7 +35,7 @@ describe('the page of the API', () => {
     });
   }
 
-  test('a link of the contents opens its operation, without script', async () => {
+  test('a link in the contents opens its operation, without script', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(`${system.origin}/api/docs#op-CreateAppointment`);
     const operation = page.locator('#op-CreateAppointment');

@@ -17,7 +17,7 @@ describe('the API and its processes', () => {
   });
   after(() => system?.stop());
 
-  test('the contract is served and describes what exists', async () => {
+  test('serves the contract, which describes the existing operations', async () => {
     const openapi = await (await system.api('/openapi.json')).json();
     assert.match(openapi.openapi, /^3\.1/);
     for (const path of [
@@ -33,7 +33,7 @@ describe('the API and its processes', () => {
     }
   });
 
-  test('the checked-in client was made from this contract (cargo xtask gen)', async () => {
+  test('the checked-in client is generated from this contract (cargo xtask gen)', async () => {
     const served = await (await system.api('/openapi.json')).json();
     assert.deepEqual(JSON.parse(readFileSync(join(ROOT, 'web-kit/api/openapi.json'), 'utf8')), served);
   });
@@ -69,7 +69,7 @@ describe('the API and its processes', () => {
   });
 
   // U2: every bookable department has at least one attendant.
-  test('every bookable department names who sees patients, where, for what fee and when', async () => {
+  test('every bookable department lists its attendants with place, fee and hours', async () => {
     const { departments } = await (await system.api('/departments')).json();
     for (const { id, bookable, attendants } of departments) {
       assert.equal(attendants.length > 0, bookable, id);
@@ -95,7 +95,7 @@ describe('the API and its processes', () => {
       if (typeof line === 'string' && /\d/.test(line)) assert.ok(unfolded.includes(line), `${line} in ${unfolded}`);
   });
 
-  test('all violations come at once, by field', async () => {
+  test('reports all violations at once, by field', async () => {
     const body = JSON.stringify({
       ...payload(person(), { department: 'ENT', date: '2020-01-01', time: '9:07 AM' }),
       email: 'x',
@@ -114,7 +114,7 @@ describe('the API and its processes', () => {
     assert.match(problem.traceId, /^[0-9a-f]{32}$/);
   });
 
-  test('a write from another site or without the header is refused', async () => {
+  test('refuses a write from another site or without the header', async () => {
     const body = JSON.stringify(payload(person(), await freeSlot(system)));
     const send = (headers) =>
       fetch(`${system.origin}/api/appointments`, {
@@ -139,7 +139,7 @@ describe('the API and its processes', () => {
     assert.equal(native.status, 403);
   });
 
-  test('the eleventh call of a visitor within a minute is told to wait', async () => {
+  test('answers the eleventh call of a visitor within a minute with 429', async () => {
     const headers = { 'X-Client-Id': crypto.randomUUID() };
     const statuses = [];
     for (let call = 0; call < 10; call += 1) statuses.push((await system.api('/departments', { headers })).status);
@@ -151,7 +151,7 @@ describe('the API and its processes', () => {
     assert.equal((await system.api('/departments')).status, 200, 'another visitor is not concerned');
   });
 
-  test('assessment and message are stored', async () => {
+  test('stores an assessment and a message', async () => {
     const assessment = {
       personalInfo: { age: 40, gender: 'female', height: 165, weight: 60 },
       diabetesRisk: { familyHistory: 'no', bloodPressure: 'normal', activityLevel: 'moderate' },
@@ -178,7 +178,7 @@ describe('the API and its processes', () => {
     }
   });
 
-  test('a cached read answers 304 to its own ETag', async () => {
+  test('answers a cached read with 304 to its own ETag', async () => {
     const first = await system.api('/doctors');
     const etag = first.headers.get('etag');
     assert.match(etag, /^(W\/)?"/);
@@ -207,7 +207,7 @@ describe('the API and its processes', () => {
     await system.programs['svc-booking'].ready();
   });
 
-  test('every process is healthy and ready, and has counted what it did above', async () => {
+  test('every process is healthy and ready, and has counted the calls above', async () => {
     for (const program of Object.values(system.programs).filter(({ name }) => name !== 'ops-traces')) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
         const answer = await fetch(program.operatorsOrigin + path);

@@ -69,7 +69,7 @@ describe('health assessment', () => {
   const results = (page) => page.getByRole('heading', { name: 'Your results' });
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`at ${viewport.width} px every step is accessible and fits, and without consent nothing is sent`, async () => {
+    test(`at ${viewport.width} px every step is accessible and fits; sends nothing without consent`, async () => {
       const { context, page, problems, sent } = await open({ viewport });
       await hydrated(page);
       for (const name of ['Diabetes risk', 'Sleep and stress', 'Coping strategies', 'Your results']) {
@@ -81,14 +81,14 @@ describe('health assessment', () => {
       await page.getByText('Indian Diabetes Risk Score and Indian BMI cut-offs').click();
       assert.deepEqual(await axe(page), []);
       await assertReflows(page);
-      await page.getByText('Nothing was sent.').waitFor();
+      await page.getByText('We haven’t sent anything.').waitFor();
       assert.deepEqual(sent, []);
       assert.deepEqual(problems, []);
       await context.close();
     });
   }
 
-  test('by keyboard alone, with a reload in the middle; saved once, removed again', async () => {
+  test('works by keyboard alone, with a reload in the middle; saves once and removes', async () => {
     const { context, page, problems, sent } = await open();
     await hydrated(page);
     await tabTo(page, '#age');
@@ -125,11 +125,11 @@ describe('health assessment', () => {
     await tabTo(page, 'form[data-live] button[type=submit]');
     assert.deepEqual(sent, []);
     await page.keyboard.press('Enter');
-    await page.getByText('Your answers are kept, without your name.').waitFor();
+    await page.getByText('We’ve kept your answers, without your name.').waitFor();
     await page.getByText('Assessment saved!').first().waitFor();
     await page.reload();
     await hydrated(page);
-    await page.getByText('Your answers are kept, without your name.').waitFor();
+    await page.getByText('We’ve kept your answers, without your name.').waitFor();
     assert.deepEqual(
       sent.map(([method, path]) => [method, path]),
       [['POST', '/api/assessments']],
@@ -137,13 +137,13 @@ describe('health assessment', () => {
     assert.equal(JSON.parse(sent[0][2]).consent, true);
     await tabTo(page, 'main [role=status] button');
     await page.keyboard.press('Enter');
-    await page.getByText('Your saved answers are removed.').waitFor();
+    await page.getByText('We’ve removed your saved answers.').waitFor();
     assert.match(sent[1].slice(0, 2).join(' '), /^DELETE \/api\/assessments\/[\w-]+$/);
     assert.deepEqual(problems, []);
     await context.close();
   });
 
-  test('offline once it is there', async () => {
+  test('works offline once it has loaded', async () => {
     const { context, page } = await open();
     await hydrated(page);
     await context.setOffline(true);
@@ -153,7 +153,7 @@ describe('health assessment', () => {
     await context.close();
   });
 
-  test('without script: the same questions, answered by the service, from the home page too', async () => {
+  test('without script, asks the same questions and shows the results of the service, from the home page too', async () => {
     const { context, page, problems } = await open({ javaScriptEnabled: false });
     await page.goto(`${system.origin}/`);
     await page.fill('#age', '52');
@@ -163,12 +163,12 @@ describe('health assessment', () => {
     await page.fill('#height', '170');
     await page.fill('#weight', '60');
     await page.getByRole('button', { name: 'See my results' }).click();
-    assert.match(await page.locator('main').innerText(), /Nothing was kept[^]*20\.7\s+Normal/);
+    assert.match(await page.locator('main').innerText(), /We haven’t kept your answers[^]*20\.7\s+Normal/);
     assert.deepEqual(problems, []);
     await context.close();
   });
 
-  test('on the home page no script comes before the first touch, which loses nothing', async () => {
+  test('on the home page, loads no script before the first touch, and keeps that touch', async () => {
     const { context, page, problems } = await visitor(browser);
     const scripts = [];
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
@@ -192,7 +192,7 @@ describe('health assessment', () => {
     ['Enter', DESKTOP],
     ['a click that a screen reader makes', PHONE],
   ]) {
-    test(`S2: Next on the home page is the first that is touched, by ${how} at ${viewport.width} px: the next step comes in the page`, async () => {
+    test(`S2: on the home page, Next as the first touch shows the next step in the page, by ${how} at ${viewport.width} px`, async () => {
       const { context, page, problems } = await visitor(browser, { viewport });
       await page.goto(`${system.origin}/`, { waitUntil: 'networkidle' });
       const button = page.getByRole('button', { name: /^Next(?! Banner)/ });
@@ -206,7 +206,7 @@ describe('health assessment', () => {
     });
   }
 
-  test('S2: where the script of the wizard does not come, Next posts the form', async () => {
+  test('S2: Next posts the form if the script of the wizard does not load', async () => {
     const { context, page } = await visitor(browser);
     await page.route(/\/remotes\/.*\.js$/, (route) => route.abort());
     await page.goto(`${system.origin}/`, { waitUntil: 'networkidle' });
@@ -215,7 +215,7 @@ describe('health assessment', () => {
     await context.close();
   });
 
-  test('with its service stopped: the results stand, and the failure is said', async () => {
+  test('shows the results and reports the failure while its service is stopped', async () => {
     await system.programs['svc-assessment'].stop();
     const { context, page, sent } = await open();
     await hydrated(page);
@@ -228,7 +228,7 @@ describe('health assessment', () => {
     await system.programs['svc-assessment'].start();
     await system.programs['svc-assessment'].ready();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Your answers are kept, without your name.').waitFor();
+    await page.getByText('We’ve kept your answers, without your name.').waitFor();
     assert.deepEqual(new Set(sent.map(([, , body]) => body)).size, 1, 'the same body each time');
     await context.close();
   });

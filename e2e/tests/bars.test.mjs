@@ -45,7 +45,7 @@ describe('bars', () => {
     }, place);
 
   for (const viewport of [NARROW, PHONE, DESKTOP])
-    test(`emergency is one tap away wherever one has scrolled, at ${viewport.width} px`, async () => {
+    test(`emergency is one tap away at every scroll position, at ${viewport.width} px`, async () => {
       const place = viewport === DESKTOP ? 'aside a' : 'nav[aria-label=Shortcuts] a';
       for (const path of PATHS) {
         const { context, page } = await open(path, viewport);
@@ -66,7 +66,7 @@ describe('bars', () => {
 
   for (const viewport of [PHONE, DESKTOP])
     for (const size of LETTERS)
-      test(`what has the focus is not behind a bar, at ${viewport.width} px with letters of ${size}`, async () => {
+      test(`bars never cover the focused element, at ${viewport.width} px with a font size of ${size}`, async () => {
         const { context, page } = await open('/appointment', viewport);
         await letters(page, size);
         let inMain = 0;
@@ -107,7 +107,7 @@ describe('bars', () => {
     ['menu', PHONE, 'header summary:has-text("Menu")'],
     ['search', DESKTOP, 'header summary[aria-label="Search"]'],
   ])
-    test(`${name}: closes on Escape, on a tap outside and when the focus leaves`, async () => {
+    test(`${name} closes on Escape, on a tap outside and when the focus leaves`, async () => {
       const { context, page } = await open('/doctors', viewport);
       const button = page.locator(summary);
       const isOpen = () => button.evaluate((element) => element.parentElement.open);
@@ -126,7 +126,7 @@ describe('bars', () => {
       await context.close();
     });
 
-  test('the place one is at is no way to it', async () => {
+  test('marks the current page and does not link to it', async () => {
     const { context, page } = await open('/appointment', PHONE);
     const bar = page.getByRole('navigation', { name: 'Shortcuts' });
     assert.equal(await bar.getByRole('link', { name: 'Book' }).count(), 0);

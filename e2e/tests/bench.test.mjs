@@ -12,7 +12,7 @@ const BENCH = fileURLToPath(new URL('../bench/pages.mjs', import.meta.url));
 /** The page whose form hydrates on interaction, the page whose form is ready at once, and the list with a filter. */
 const PATHS = ['/', '/appointment', '/doctors'];
 
-describe('the bench of pages', () => {
+describe('the page benchmark', () => {
   let system;
   const folder = mkdtempSync(join(tmpdir(), 'hospital-bench-'));
   before(async () => {

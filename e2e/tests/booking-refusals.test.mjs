@@ -82,7 +82,7 @@ describe('a booking that fails', () => {
   }
 
   for (const look of LOOKS) {
-    test(`because its time was taken says which, ${named(look)}`, async () => {
+    test(`names the time that was taken, ${named(look)}`, async () => {
       const { context, page, slot, who } = await filled(look);
       await takeSeats(system, slot);
       await submitButton(page).click();
@@ -92,12 +92,12 @@ describe('a booking that fails', () => {
       await context.close();
     });
 
-    test(`because the service is away says so, ${named(look)}`, async () => {
+    test(`reports that the service is unavailable, ${named(look)}`, async () => {
       const { context, page, who } = await filled(look);
       system.networks[SERVICE].break('reset');
       try {
         await submitButton(page).click();
-        await assertSaid(page, ['This does not work right now. Everything you typed is still here.'], look);
+        await assertSaid(page, ['This isn’t working right now. Everything you typed is still here.'], look);
         await screenshot(page, `refused-away-${look.viewport.width}-${look.javaScriptEnabled}`);
         await assertKept(page, who);
       } finally {
@@ -108,12 +108,12 @@ describe('a booking that fails', () => {
   }
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`because its answer was cut says so, and is one booking when it is sent again, at ${viewport.width} px`, async () => {
+    test(`reports a cut response, and books once when it is sent again, at ${viewport.width} px`, async () => {
       const look = { viewport, javaScriptEnabled: true };
       const { context, page } = await filled(look);
       await page.route('**/api/appointments', (route) => route.abort('connectionreset'));
       await submitButton(page).click();
-      await assertSaid(page, ['We got no answer.', 'Everything you typed is still here.'], look);
+      await assertSaid(page, ['We didn’t get a reply.', 'Everything you typed is still here.'], look);
       await screenshot(page, `refused-cut-${viewport.width}`);
       await page.unroute('**/api/appointments');
       await submitButton(page).click();
@@ -124,12 +124,12 @@ describe('a booking that fails', () => {
   }
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`W2: a time that is chosen while another one is on its way is not called taken, at ${viewport.width} px`, async () => {
+    test(`W2: does not report a time as taken that was chosen while another one was being sent, at ${viewport.width} px`, async () => {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: (index += 1) });
       const { context, page } = await visitor(browser, { viewport });
       await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
-      await page.getByText('We keep this time for you').waitFor();
+      await page.getByText('We’re holding this time').waitFor();
       let answer;
       const asked = new Promise((resolve) => (answer = resolve));
       await page.route('**/api/appointments', async (route) => {
@@ -146,7 +146,7 @@ describe('a booking that fails', () => {
       await page.locator('label', { has: page.locator(`input[name=time][value="${time}"]`) }).click();
       answer();
       await page.getByText(`${slot.time} on `).filter({ hasText: 'was just taken by someone else' }).waitFor();
-      await page.getByText(`You have chosen ${time} since`).waitFor();
+      await page.getByText(`You’ve since chosen ${time}`).waitFor();
       assert.equal(await page.locator('input[name=time]:checked').inputValue(), time);
       assert.ok(!(await page.getByRole('alert').first().innerText()).includes(`${time} on`));
       await page.unroute('**/api/appointments');
@@ -158,7 +158,7 @@ describe('a booking that fails', () => {
     });
   }
 
-  test('W12: the button keeps the focus while it sends', async () => {
+  test('W12: the button keeps the focus while sending', async () => {
     const { context, page } = await filled({ viewport: PHONE, javaScriptEnabled: true });
     let answer;
     const asked = new Promise((resolve) => (answer = resolve));
@@ -174,7 +174,7 @@ describe('a booking that fails', () => {
     await context.close();
   });
 
-  test('U10: a field that nobody has touched is not called wrong', async () => {
+  test('U10: does not report an untouched field as wrong', async () => {
     const { context, page } = await visitor(browser);
     await page.goto(`${system.origin}/appointment`);
     await hydrated(page);
@@ -191,7 +191,7 @@ describe('a booking that fails', () => {
   });
 });
 
-describe('a booking that was one too many', () => {
+describe('a booking over the limit', () => {
   let system;
   let browser;
   before(async () => {
@@ -206,7 +206,7 @@ describe('a booking that was one too many', () => {
   });
 
   for (const look of LOOKS) {
-    test(`says so, ${named(look)}`, async () => {
+    test(`names the limit, ${named(look)}`, async () => {
       const [slot, who] = [await freeSlot(system, { index: 1 }), person()];
       const { context, page } = await visitor(browser, look);
       await page.route('**/api/holds', (route) => route.abort());

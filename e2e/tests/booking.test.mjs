@@ -83,7 +83,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('times that arrive while the day is typed leave it alone', async () => {
+    test('free times that arrive late do not change a day being typed', async () => {
       const { context, page, problems } = await visitor(browser);
       const { department, date } = await freeSlot(system, { department: 'Dermatology', index: 2 });
       let release;
@@ -105,7 +105,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('a day of another month is typed over the first free one: its times are asked for once', async () => {
+    test('requests the times once for a typed day of another month', async () => {
       const { context, page, problems } = await visitor(browser);
       const { department, date } = await freeSlot(system, { department: 'Dermatology', index: 2, days: 35 });
       await page.goto(`${system.origin}/appointment`);
@@ -125,7 +125,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('violations are shown at their fields, typed data stays', async () => {
+    test('shows violations at their fields and keeps typed data', async () => {
       const { context, page, problems } = await visitor(browser, { viewport: PHONE });
       const who = person();
       await page.goto(`${system.origin}/appointment`);
@@ -156,7 +156,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('the server refuses with fields, and a page without script shows them', async () => {
+    test('shows the violations of the server at their fields, without script', async () => {
       const { context, page } = await visitor(browser, { javaScriptEnabled: false });
       const [slot, who] = [await freeSlot(system, { index: 3 }), person()];
       await page.goto(`${system.origin}/appointment`);
@@ -179,7 +179,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('U1: a link with day and time keeps no time before the visitor has chosen one here', async () => {
+    test('U1: a link with day and time holds nothing before the visitor has chosen a time here', async () => {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 6 });
       const { context, page, problems } = await visitor(browser, { viewport: PHONE });
@@ -190,7 +190,7 @@ for (const { database, skip } of DATABASES) {
       await page.locator(`input[name=time][value="${slot.time}"]:checked`).waitFor({ state: 'attached' });
       const time = await page.locator('input[type=radio][name=time]:enabled:not(:checked)').last().inputValue();
       await page.getByRole('radio', { name: time, exact: true }).check();
-      await page.getByText('We keep this time for you').waitFor();
+      await page.getByText('We’re holding this time').waitFor();
       assert.deepEqual(
         holds.map((hold) => hold.time),
         [time],
@@ -199,7 +199,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('two visitors race for the last seat: one has it, one is told', async () => {
+    test('gives the last seat to one of two racing visitors, and tells the other', async () => {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 4 });
       const racers = await Promise.all([visitor(browser, { viewport: PHONE }), visitor(browser, { viewport: PHONE })]);
@@ -214,7 +214,7 @@ for (const { database, skip } of DATABASES) {
       for (const { context } of racers) await context.close();
     });
 
-    test('a time is kept for who chose it first; the other is told at once, and books another one', async () => {
+    test('holds a time for the first visitor; the second one books another time', async () => {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 8 });
       const query = new URLSearchParams({ doctor: doctor.id, date: slot.date });
@@ -229,7 +229,7 @@ for (const { database, skip } of DATABASES) {
         await page.getByRole('radio', { name: slot.time, exact: true }).waitFor();
       }
       await first.getByRole('radio', { name: slot.time, exact: true }).check();
-      await first.getByText('We keep this time for you').waitFor();
+      await first.getByText('We’re holding this time').waitFor();
       const who = person();
       await fillPerson(second, who);
       await second.getByRole('radio', { name: slot.time, exact: true }).check();
@@ -238,7 +238,7 @@ for (const { database, skip } of DATABASES) {
       assert.ok(await alert.evaluate((element) => element === document.activeElement), 'the focus is not lost');
       assert.equal(await second.locator('[name=email]').inputValue(), who.email);
       await alert.getByRole('button').first().click();
-      await second.getByText('We keep this time for you').waitFor();
+      await second.getByText('We’re holding this time').waitFor();
       await submitButton(second).click();
       assert.match(await confirmation(second), REFERENCE);
 
@@ -254,7 +254,7 @@ for (const { database, skip } of DATABASES) {
       for (const { context } of visitors) await context.close();
     });
 
-    test('a time that was kept is free again when the page is left', async () => {
+    test('releases a held time when the page is left', async () => {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 10 });
       const isFree = async () => {
@@ -267,7 +267,7 @@ for (const { database, skip } of DATABASES) {
       await page.goto(`${system.origin}/appointment?${query}`);
       await hydrated(page);
       await page.getByRole('radio', { name: slot.time, exact: true }).check();
-      await page.getByText('We keep this time for you').waitFor();
+      await page.getByText('We’re holding this time').waitFor();
       assert.equal(await isFree(), false);
       await page.goto(`${system.origin}/doctors`);
       const end = Date.now() + 15_000;
@@ -276,7 +276,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('a full day offers the waitlist, with and without script', async () => {
+    test('offers the waitlist on a full day, with and without script', async () => {
       const doctor = await bookableDoctor(system, 1);
       const { date } = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 20 });
       const span = new URLSearchParams({ department: doctor.department, doctor: doctor.id, from: date });
@@ -295,19 +295,19 @@ for (const { database, skip } of DATABASES) {
           await page.locator(`[name=${name}]`).fill(value);
         }
         if (!javaScriptEnabled) await page.locator('button[name=intent][value=times]').click();
-        await page.getByRole('button', { name: /^Tell me when/ }).click();
+        await page.getByRole('button', { name: /^Tell me if/ }).click();
         await page
           .getByText(/\bWL-[0-9A-Z]{4}-[0-9A-Z]{4}\b/)
           .first()
           .waitFor();
-        const link = await page.getByRole('link', { name: 'See or leave the waitlist' }).getAttribute('href');
+        const link = await page.getByRole('link', { name: 'See or leave the waiting list' }).getAttribute('href');
         assert.match(link, /^\/appointment\/manage#WL-[^.]+\.[\w-]{43}$/);
         assert.deepEqual(problems, []);
         await context.close();
       }
     });
 
-    test('the same key twice is one booking, another body under it is refused', async () => {
+    test('books once per key, and refuses another body under the same key', async () => {
       const [slot, who] = [await freeSlot(system, { department: 'ENT', index: 5 }), person()];
       const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
       const send = (change = {}) =>

@@ -35,7 +35,7 @@ const WEIGHT = Number(`71.${randomInt(1e6, 1e7 - 1)}`);
 const CANARIES = [WORD, NUMBER, `${NUMBER.slice(0, 5)} ${NUMBER.slice(5)}`, `${WEIGHT}`];
 
 for (const { database, skip: away } of DATABASES) {
-  describe(`words of patients on ${database}`, { skip: away }, () => {
+  describe(`patient data on ${database}`, { skip: away }, () => {
     let system;
     let mail;
     let secrets;
@@ -70,14 +70,14 @@ for (const { database, skip: away } of DATABASES) {
       }
     }
 
-    test('are in no log', () => {
+    test('is in no log', () => {
       const { programs } = system;
       // Permitted text is found, so the search covers the right place.
       assert.ok(programs['svc-booking'].log().includes(reference));
       for (const { name } of Object.values(programs)) assertNone(`the log of ${name}`, programs[name].log());
     });
 
-    test('are in no trace', async () => {
+    test('is in no trace', async () => {
       const services = ['browser', ...Object.keys(system.programs)];
       const all = await until('the traces are there', async () => {
         const texts = services.map(async (service) => {
@@ -91,7 +91,7 @@ for (const { database, skip: away } of DATABASES) {
       assertNone('the traces', all);
     });
 
-    test('are in no metric, and not on the page of the site', async () => {
+    test('is in no metric, and not on the status page', async () => {
       const metrics = await Promise.all(
         targets(system).map(async ({ operatorsOrigin }) => (await fetch(`${operatorsOrigin}/metrics`)).text()),
       );
@@ -127,7 +127,7 @@ for (const { database, skip: away } of DATABASES) {
       }
     });
 
-    test('are in no answer that a dashboard gets', { skip: NO_PROMETHEUS }, async () => {
+    test('is in no response to a dashboard', { skip: NO_PROMETHEUS }, async () => {
       const prometheus = await Prometheus.start(system);
       try {
         const expressions = readDashboards(FOLDER).dashboards.flatMap(expressionsOf);

@@ -32,7 +32,7 @@ describe('comfort', () => {
   }
 
   for (const path of ['/', '/emergency', '/service/emergency-services', '/appointment', '/doctors', '/no-such-page']) {
-    test(`the emergency number is one tap away wherever one stands on ${path}`, async () => {
+    test(`the emergency number is one tap away at every scroll position of ${path}`, async () => {
       const { context, page } = await open(path, { viewport: PHONE });
       const expected = await emergencyNumber();
       for (const share of [0, 0.5, 1]) {
@@ -53,7 +53,7 @@ describe('comfort', () => {
     });
   }
 
-  test('every telephone link on the pages without data is the one fall-back or a declared number', async () => {
+  test('every telephone link on pages without data has the fallback or a declared number', async () => {
     const numbers = [...NATIONAL, ...(await site()).phones.map(({ e164 }) => e164)].map((number) => `tel:${number}`);
     for (const { route } of declaredPages().filter(({ route }) => !route.includes('{'))) {
       const html = await (await fetch(`${system.origin}${route}`)).text();
@@ -65,7 +65,7 @@ describe('comfort', () => {
 
   for (const path of ['/appointment', '/doctors', '/contact', '/health-assessment', '/']) {
     for (const viewport of [PHONE, DESKTOP]) {
-      test(`what has the focus is in sight on ${path} at ${viewport.width} px`, async () => {
+      test(`the focused element is visible on ${path} at ${viewport.width} px`, async () => {
         const { context, page } = await open(path, { viewport });
         const hidden = [];
         let last = '';
@@ -83,7 +83,7 @@ describe('comfort', () => {
     }
   }
 
-  test('a form field that is chosen from the error summary is in sight', async () => {
+  test('a form field selected in the error summary is visible', async () => {
     const { context, page } = await open('/appointment', { viewport: PHONE });
     await page.locator('main form button[type=submit]:not([name=intent])').last().click();
     for (const link of await page.locator('main form [role=alert] a, main form [tabindex="-1"] a').all()) {
@@ -98,7 +98,7 @@ describe('comfort', () => {
     ['menu', 'summary:has-text("Menu")', PHONE],
     ['search', 'summary[aria-label=Search]', DESKTOP],
   ]) {
-    test(`the ${what} closes with Escape and with a tap outside, and gives the focus back`, async () => {
+    test(`the ${what} closes on Escape and on a tap outside, and returns the focus`, async () => {
       const { context, page, problems } = await open('/doctors', { viewport });
       const button = page.locator('header').locator(opener);
       const isOpen = () => button.evaluate((summary) => summary.parentElement.open);
@@ -117,7 +117,7 @@ describe('comfort', () => {
     });
   }
 
-  test('words stay whole', async () => {
+  test('never splits words', async () => {
     const { context, page } = await open('/', { viewport: NARROW });
     for (const path of ['/', '/doctors', '/appointment', '/specialties', '/privacy']) {
       await page.goto(`${system.origin}${path}`);
@@ -126,13 +126,13 @@ describe('comfort', () => {
     await context.close();
   });
 
-  test('an address with a slash at its end keeps its query', async () => {
+  test('the redirect of a trailing slash keeps the query', async () => {
     const answer = await fetch(`${system.origin}/doctors/?specialty=Cardiology`, { redirect: 'manual' });
     assert.equal(answer.status, 308);
     assert.equal(answer.headers.get('location'), '/doctors?specialty=Cardiology');
   });
 
-  test('a stranger cannot put words under the name of the hospital', async () => {
+  test('an outsider cannot put text under the name of the hospital', async () => {
     const words = 'For emergencies call +91 99999 99999';
     for (const path of ['/doctors?specialty=', '/doctors?q=', '/blogs?category=', '/search?q=']) {
       const html = await (await fetch(`${system.origin}${path}${encodeURIComponent(words)}`)).text();
@@ -142,7 +142,7 @@ describe('comfort', () => {
     }
   });
 
-  test('the page of an unknown address leads to the list that was meant', async () => {
+  test('the 404 page links to the related list', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(`${system.origin}/blogs/a/b/c`);
     assert.ok(await page.locator('main a[href^="/blogs"]').count(), 'the list of posts');

@@ -56,7 +56,7 @@ describe('contact', () => {
     [PHONE, false],
   ]) {
     const how = javaScriptEnabled ? 'with' : 'without';
-    test(`a message ${how} script at ${viewport.width} px is confirmed by name, and acknowledged`, async () => {
+    test(`confirms a message by name and acknowledges it, ${how} script at ${viewport.width} px`, async () => {
       const who = person();
       const { context, page } = await open('/contact', { viewport, javaScriptEnabled });
       if (javaScriptEnabled) await hydrated(page);
@@ -71,7 +71,7 @@ describe('contact', () => {
     });
   }
 
-  test('what is missing is named at its field, by script and without', async () => {
+  test('reports missing values at their fields, with and without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { context, page } = await open('/contact', { javaScriptEnabled });
       if (javaScriptEnabled) await hydrated(page);
@@ -91,7 +91,7 @@ describe('contact', () => {
     }
   });
 
-  test('its service is away: the catalogue says so, nothing typed is lost, and it goes when the service is back', async () => {
+  test('reports an unavailable service, keeps what was typed, and sends it once the service is back', async () => {
     const messaging = system.programs['svc-messaging'];
     const who = person();
     const scripted = await open();
@@ -115,7 +115,7 @@ describe('contact', () => {
     for (const { context } of [scripted, native, asked]) await context.close();
   });
 
-  test('what looks like spam is proved in the background: nobody solves a puzzle, nothing is lost', async () => {
+  test('sends suspected spam with a proof of work computed in the background', async () => {
     const who = person();
     const { context, page } = await open();
     await hydrated(page);
@@ -133,7 +133,7 @@ describe('contact', () => {
     await context.close();
   });
 
-  test('an event fills the subject in; what is no event does not', async () => {
+  test('an event fills in the subject; an unknown one does not', async () => {
     const { events } = await (await system.api('/events')).json();
     const event = events.find(({ registrationOpen, past }) => registrationOpen ?? !past);
     const { context, page } = await open('/events');
@@ -148,7 +148,7 @@ describe('contact', () => {
     await context.close();
   });
 
-  test("the newsletter's box of the blog needs no script, and the button of the mail's link confirms", async () => {
+  test('subscribes from the blog without script, and confirms from the e-mail', async () => {
     const { blogs } = await (await system.api('/blogs')).json();
     const who = person();
     const { context, page } = await open('/blogs', { viewport: PHONE, javaScriptEnabled: false });
@@ -157,7 +157,7 @@ describe('contact', () => {
     await box.getByRole('textbox').fill(who.email);
     await box.getByRole('button').click();
     await page
-      .getByText(/check your mail/i)
+      .getByText(/check your e-mail/i)
       .first()
       .waitFor();
     const mail = await mailTo(system, who.email);
@@ -165,7 +165,7 @@ describe('contact', () => {
     await page.goto(confirm);
     await page.locator('main').getByRole('button').click();
     await page
-      .getByText(/you are subscribed/i)
+      .getByText(/you’re subscribed/i)
       .first()
       .waitFor();
     await assertFits(page);

@@ -49,7 +49,7 @@ describe('a post', () => {
   };
   const has = (text) => (page) => page.status === 200 && page.text.includes(text);
 
-  test('is on the site as soon as it is written', async (t) => {
+  test('is on the site as soon as it is created', async (t) => {
     const created = await write('POST', '/blogs', { body: post, 'Idempotency-Key': randomUUID() });
     assert.equal(created.status, 201);
     written = { ...(await created.json()), etag: created.headers.get('etag') };
@@ -59,7 +59,7 @@ describe('a post', () => {
     await shows(t, 'search', '/search?q=monsoon%20fever', has(post.title));
   });
 
-  test('shows what it was changed to', async (t) => {
+  test('shows an update', async (t) => {
     const body = { ...post, content: 'Drink, rest, and come on the third day.' };
     const changed = await write('PUT', `/blogs/${written.id}`, { body, 'If-Match': written.etag });
     assert.equal(changed.status, 200);
@@ -69,13 +69,13 @@ describe('a post', () => {
     assert.ok(has(body.content)(await read(path)), 'the lost update changed nothing');
   });
 
-  test('is gone when it is removed', async (t) => {
+  test('is not found after its removal', async (t) => {
     assert.equal((await write('DELETE', `/blogs/${written.id}`)).status, 204);
     await shows(t, 'not found', path, ({ status, text }) => status === 404 && text.includes('Blog Not Found'));
     await shows(t, 'the list without it', '/blogs', ({ status, text }) => status === 200 && !text.includes(post.title));
   });
 
-  test('cannot be written without a token that allows it', async () => {
+  test('requires a token with the scope to write', async () => {
     for (const token of [undefined, system.token('events:write')]) {
       const response = await system.api('/blogs', {
         method: 'POST',
@@ -90,28 +90,28 @@ describe('a post', () => {
 /** Section 8: page contents if svc-content has not responded since the gateway started. */
 const WITHOUT = [
   { path: '/', status: 200, texts: [/Failed to load news/i, /24\/7/, /Health news/] },
-  { path: '/doctors', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/doctor/dr-nandini-iyengar', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/services', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/service/wards', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/specialties', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/specialty/cardiology', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/deluxe-surgeries', status: 503, texts: [/cannot be shown right now/] },
-  { path: '/deluxe-surgeries/1', status: 503, texts: [/cannot be shown right now/] },
+  { path: '/doctors', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/doctor/dr-nandini-iyengar', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/services', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/service/wards', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/specialties', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/specialty/cardiology', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/deluxe-surgeries', status: 503, texts: [/can’t be shown right now/] },
+  { path: '/deluxe-surgeries/1', status: 503, texts: [/can’t be shown right now/] },
   { path: '/blogs', status: 200, texts: [/The warning signs of a heart in trouble/] },
   { path: '/blogs/the-warning-signs-of-a-heart-in-trouble', status: 200, texts: [/In films, a man grips his chest/] },
   { path: '/blogs/some-other-post', status: 503, texts: [/Failed to load blog\. Please try again later\./] },
   { path: '/events', status: 503, texts: [/Failed to load news/] },
-  { path: '/event/1', status: 503, texts: [/cannot be shown right now/] },
+  { path: '/event/1', status: 503, texts: [/can’t be shown right now/] },
   { path: '/news/1', status: 503, texts: [/Failed to load article/] },
-  { path: '/search?q=heart', status: 503, texts: [/The search does not answer right now/] },
-  { path: '/privacy', status: 503, texts: [/cannot be shown right now/] },
+  { path: '/search?q=heart', status: 503, texts: [/Search isn’t working right now/] },
+  { path: '/privacy', status: 503, texts: [/can’t be shown right now/] },
   { path: '/emergency', status: 200, texts: [/Call us first/] },
   { path: '/robots.txt', status: 200, texts: [/User-agent/] },
 ];
 
 /** Text of a page part whose data could not be read. */
-const FAILURE = /cannot be shown right now|does not answer right now|Failed to load/;
+const FAILURE = /can’t be shown right now|can’t show events right now|isn’t working right now|Failed to load/;
 
 const retry = (page) => page.locator('main').getByRole('link', { name: /^Try again$/i });
 
@@ -131,7 +131,7 @@ describe('svc-content is down', () => {
   });
 
   for (const { path, status, texts } of WITHOUT) {
-    test(`${path} says so`, async () => {
+    test(`${path} reports the failure`, async () => {
       const { context, page } = await visitor(browser, { viewport: PHONE });
       try {
         const response = await page.goto(`${system.origin}${path}`);
@@ -151,7 +151,7 @@ describe('svc-content is down', () => {
     });
   }
 
-  test('started again, every page is whole without a restart of anything else', async () => {
+  test('after a restart, every page is complete without restarting anything else', async () => {
     const contexts = [];
     for (const path of [
       '/',
@@ -186,7 +186,7 @@ describe('svc-content is down', () => {
     }
   });
 
-  test('killed again, what was read stays readable', async () => {
+  test('killed again, pages in the cache stay readable', async () => {
     await system.programs['svc-content'].kill();
     for (const path of ['/', '/doctors', '/doctor/dr-nandini-iyengar', '/blogs', '/specialty/cardiology']) {
       const response = await fetch(`${system.origin}${path}`);

@@ -51,12 +51,12 @@ describe('rules, dashboards and runbooks', () => {
     assert.deepEqual(unknownMetrics(FOLDER, await metricsOf(system), RARE), []);
   });
 
-  test('have nothing of the person who booked', async () => {
+  test('contain no data of the patient', async () => {
     const text = (await metricsOf(system)).join('\n');
     for (const value of Object.values(who)) assert.ok(!text.includes(value));
   });
 
-  test('and the list of what the collector lets through has what the programs send', async () => {
+  test('the allow list of the collector covers the attributes that programs send', async () => {
     const sent = await attributes(system);
     assert.ok(sent.has('http.route') && sent.has('db.query.summary') && sent.has('rpc.method'), [...sent].join(' '));
     const allowed = allowedAttributes();

@@ -49,7 +49,7 @@ for (const { database, skip } of DATABASES) {
       return body;
     }
 
-    test('lists, finds and moves on what was booked, each version once', async () => {
+    test('lists and finds appointments, and changes their status once per version', async () => {
       const who = person();
       const { id, reference, date, secret } = await booked(0, who);
       const day = await staff('GET', `/appointments?date=${date}&department=${doctor.department}`);
@@ -76,7 +76,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal(own.body.status, 'APPOINTMENT_STATUS_COMPLETED');
     });
 
-    test('nobody else reads or writes', async () => {
+    test('refuses everyone else', async () => {
       const { id } = await booked(1);
       const foreign = generateKeyPairSync('ed25519').privateKey;
       const tokens = {
@@ -119,7 +119,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal((await staff('GET', `/appointments/${id}`)).body.etag, '1', 'nothing was changed');
     });
 
-    test('leave over booked appointments says who is affected; nobody is moved, and nobody else is booked there', async () => {
+    test('a leave lists the affected appointments, moves none, and blocks new bookings', async () => {
       const { reference, date, time } = await booked(30);
       const entered = await staff('POST', '/leaves', {
         resource: `doctor:${doctor.id}`,
@@ -143,7 +143,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal((await staff('GET', `/appointments/${reference}`)).body.uncovered, false);
     });
 
-    test('a burst of one network is a metric, is listed, and is cancelled but for those who are real', async () => {
+    test('counts and lists the burst of one network, and cancels it except for bookings to keep', async () => {
       const [real, script] = [await booked(40), await booked(41)];
       const { body } = await staff('GET', '/booking-bursts?bookingsMin=2');
       const [burst] = body.bursts;
@@ -162,7 +162,7 @@ for (const { database, skip } of DATABASES) {
       assert.match(await metrics.text(), /^booking_bursts \d+$/m);
     });
 
-    test('a second visitor sees a cancelled seat come free', async () => {
+    test('offers a cancelled seat to another visitor', async () => {
       const { reference, secret, date, time } = await booked(6);
       const { context, page, problems } = await visitor(browser, { viewport: PHONE });
       const address = `${system.origin}/appointment?${new URLSearchParams({ doctor: doctor.id, date })}`;
@@ -185,7 +185,7 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
-    test('what patients gave stands in no log, trace, metric or file in clear, and is erased on demand', async () => {
+    test('patient data is in no log, trace, metric or plain-text file, and is erased on demand', async () => {
       const who = person();
       const { reference, secret } = await booked(8, who);
       const key = { 'X-Appointment-Secret': secret, 'If-Match': '"1"' };

@@ -45,7 +45,7 @@ describe('help in an emergency', () => {
     return { response, html: await response.text() };
   };
 
-  test('is a document of at most 12 KB without script, picture or further request', async (t) => {
+  test('is a document of at most 12 KB without script, picture or other requests', async (t) => {
     const { response, html } = await read(PATH);
     const bytes = Buffer.byteLength(html);
     t.diagnostic(`${bytes} bytes`);
@@ -58,7 +58,7 @@ describe('help in an emergency', () => {
   });
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`can be read and dialled at ${viewport.width} px, also with letters of twice the size`, async () => {
+    test(`can be read and dialled at ${viewport.width} px, also at twice the text size`, async () => {
       const { context, page, problems } = await visitor(browser, { viewport });
       await page.goto(`${system.origin}${PATH}`);
       await screenshot(page, `emergency-topics-${viewport.width}`);
@@ -80,7 +80,7 @@ describe('help in an emergency', () => {
     });
   }
 
-  test('is linked from the menu, the foot and the bar of every page', async () => {
+  test('is linked from the menu, the footer and the bar of every page', async () => {
     const fixed = declaredPages().filter(({ route, bare }) => !route.includes('{') && !bare);
     assert.ok(fixed.length > 15);
     for (const { route } of fixed) {
@@ -97,7 +97,7 @@ describe('help in an emergency', () => {
     }
   });
 
-  test('is what a search for it finds first', async () => {
+  test('comes first in a search for it', async () => {
     for (const [typed, topic] of TYPED) {
       const { html } = await read(`/search?q=${encodeURIComponent(typed)}`);
       const main = html.slice(html.indexOf('<main'));

@@ -52,7 +52,7 @@ describe('the disk of svc-booking is full', { skip: withoutDisk() }, () => {
   const onDisk = (line) =>
     execFileSync('nsenter', ['-t', `${system.programs['svc-booking'].pid}`, '-m', 'sh', '-c', line], { stdio: 'pipe' });
 
-  test('nothing is half kept: the form comes back, reads go on, and the same form is one booking when there is room', async () => {
+  test('stores nothing partially: returns the form, serves reads, and books once when there is space', async () => {
     const [who, other] = [person(), person()];
     const slots = [await freeSlot(system, { index: 0 }), await freeSlot(system, { index: 1 })];
     const [key, statuses] = [randomUUID(), [500, 503]];
@@ -100,7 +100,7 @@ for (const { program, staff } of AHEAD) {
     });
     after(() => system?.stop());
 
-    test('visitors book; a token that is over by its clock is refused', async () => {
+    test('books, and refuses a token that has expired by its clock', async () => {
       const [who, slot] = [person(), await freeSlot(system, { index: 2 })];
       const key = randomUUID();
       const first = await book(system, who, slot, key);
@@ -116,7 +116,7 @@ for (const { program, staff } of AHEAD) {
   });
 }
 
-describe('nobody reads what the gateway logs', () => {
+describe('the log of the gateway is not read', () => {
   let system;
   before(async () => {
     // Each request logs many lines at this level.
@@ -129,7 +129,7 @@ describe('nobody reads what the gateway logs', () => {
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1024;
   };
 
-  test('the site answers as before, grows no further, and counts the lines that are lost', async () => {
+  test('responds as before, stops growing, and counts the dropped lines', async () => {
     const slot = await freeSlot(system, { index: 4 });
     const before = memoryMib();
     const ask = async () => {

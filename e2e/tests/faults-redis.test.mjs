@@ -80,7 +80,7 @@ describe('Redis fails', { skip }, () => {
     { name: 'frozen', begin: () => redis.kill('SIGSTOP'), end: () => redis.kill('SIGCONT') },
   ];
   for (const [index, { name, begin, end }] of FAULTS.entries()) {
-    test(`it is ${name}: the site goes on with limits of its own, and comes back by itself`, async () => {
+    test(`${name}: falls back to local limits, and recovers by itself`, async () => {
       await until('rates are counted in Redis', isConnected);
       const decided = await asked('decided');
       await assertLimits();

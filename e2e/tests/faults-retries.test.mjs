@@ -40,7 +40,7 @@ describe('a call is cut', () => {
       return result;
     };
 
-    test(`${name}: a program's create is kept once`, async () => {
+    test(`${name}: stores the create of a program once`, async () => {
       const [who, slot, key] = [person(), await freeSlot(system, { index: 4 * index }), randomUUID()];
       const first = await struckBy(() => book(system, who, slot, key));
       assert.equal(first.status, 201, JSON.stringify(first.body));
@@ -48,7 +48,7 @@ describe('a call is cut', () => {
       assert.equal(await bookingsOf(system, who), 1);
     });
 
-    test(`${name}: the page with script confirms`, async () => {
+    test(`${name}: confirms in the page with script`, async () => {
       const [who, slot] = [person(), await freeSlot(system, { index: 4 * index + 2 })];
       const { context, page } = await visitor(browser, { viewport: PHONE });
       await openFilledForm(page, system, slot, who);
@@ -60,7 +60,7 @@ describe('a call is cut', () => {
       await context.close();
     });
 
-    test(`${name}: a read is answered`, async () => {
+    test(`${name}: answers a read`, async () => {
       // A period in the next year, which no other test has requested.
       const query = `department=ENT&from=2027-0${index + 3}-01&to=2027-0${index + 3}-02`;
       const answer = await struckBy(() => system.api(`/availability?${query}`));
@@ -68,7 +68,7 @@ describe('a call is cut', () => {
     });
   }
 
-  test('the service is killed behind the network: nothing was sent, so it says to come again', async () => {
+  test('the service is killed behind the network: advises a retry, because nothing was sent', async () => {
     const [who, other] = [person(), person()];
     const slots = [await freeSlot(system, { index: 9 }), await freeSlot(system, { index: 10 })];
     const key = randomUUID();

@@ -61,7 +61,7 @@ describe('svc-booking fails', () => {
   };
 
   for (const [index, { name, begin, end, statuses }] of FAULTS.entries()) {
-    test(`it is ${name}`, async () => {
+    test(`by being ${name}`, async () => {
       const people = [person(), person(), person()];
       const slots = [];
       for (let at = 0; at < 3; at += 1) slots.push(await freeSlot(system, { index: 3 * index + at }));
@@ -103,7 +103,7 @@ describe('svc-booking fails', () => {
     });
   }
 
-  test('it answers 3 s late: nothing is lost and nobody is refused', async () => {
+  test('by answering 3 s late: loses nothing and refuses no one', async () => {
     const [who, slot] = [person(), await freeSlot(system, { department: 'Cardiology', index: 2 })];
     const { context, page } = await visitor(browser, { viewport: PHONE });
     await openFilledForm(page, system, slot, who);

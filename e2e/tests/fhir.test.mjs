@@ -6,7 +6,7 @@ import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
 import { problemsOf } from '../fhir.mjs';
 import { System } from '../system.mjs';
 
-describe('the diary', () => {
+describe('the FHIR diary', () => {
   let system;
   let read;
   const booked = [];
@@ -49,7 +49,7 @@ describe('the diary', () => {
     return { bundle, resources: (bundle.entry ?? []).map(({ resource }) => resource) };
   }
 
-  test('has every appointment of a day, and no reason', async () => {
+  test('lists every appointment of a day, without its reason', async () => {
     for (const { id, date } of booked) {
       const { bundle, resources } = await search(`/fhir/Appointment?from=${date}&to=${date}`);
       const found = resources.find((resource) => resource.id === id);
@@ -59,7 +59,7 @@ describe('the diary', () => {
     }
   });
 
-  test('is paged by its links', async () => {
+  test('has links to its pages', async () => {
     const dates = booked.map(({ date }) => date).sort();
     let path = `/fhir/Appointment?from=${dates[0]}&to=${dates.at(-1)}&pageSize=1`;
     const seen = [];
@@ -72,7 +72,7 @@ describe('the diary', () => {
     assert.deepEqual(seen.sort(), booked.map(({ id }) => id).sort());
   });
 
-  test('has a schedule of everybody, and their slots', async () => {
+  test('lists every schedule and its slots', async () => {
     const { resources: schedules } = await search('/fhir/Schedule');
     const { resources: practitioners } = await search('/fhir/Practitioner');
     const known = new Set(practitioners.map(({ id }) => `Practitioner/${id}`));
@@ -85,12 +85,12 @@ describe('the diary', () => {
     assert.ok(known.has(schedule.actor[0].reference));
   });
 
-  test('is for staff', async () => {
+  test('requires a token of staff', async () => {
     for (const kind of ['Appointment', 'Slot?schedule=doctor:doc-01', 'Schedule', 'Practitioner'])
       assert.equal((await system.api(`/fhir/${kind}`)).status, 401, kind);
   });
 
-  test('would be refused by the definitions if it were wrong', async () => {
+  test('a wrong resource fails the definitions', async () => {
     const { bundle } = await search(`/fhir/Appointment?from=${booked[2].date}&to=${booked[2].date}`);
     const wrong = {
       'another status': (resource) => (resource.status = 'lost'),

@@ -98,7 +98,7 @@ describe('Firefox', () => {
     await context.close();
   });
 
-  test('books before its script has come', async () => {
+  test('books before its script has loaded', async () => {
     const { context, page } = await open('/appointment', { isScripted: false });
     const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 4 }), person()];
     await fill(page, who, slot);
@@ -110,7 +110,7 @@ describe('Firefox', () => {
   });
 
   for (const isScripted of [true, false]) {
-    test(`writes to the hospital ${isScripted ? 'with script' : 'before its script has come'}`, async () => {
+    test(`writes to the hospital ${isScripted ? 'with script' : 'before its script has loaded'}`, async () => {
       const { context, page, problems } = await open('/contact', { isScripted });
       const who = person();
       if (isScripted) await page.waitForSelector('[data-hydrated]');
@@ -143,7 +143,7 @@ describe('Firefox', () => {
         (all, words) => all.find((one) => one.offsetParent && one.textContent.trim() === words).click(),
         text,
       );
-    await says('What is booked');
+    await says('Your booking');
     const calendar = await page.$eval('a[download$=".ics"]', (link) => decodeURIComponent(link.href));
     assert.match(calendar, new RegExp(`Reference: ${booked.reference}`));
     await press('Choose another time');
@@ -161,7 +161,7 @@ describe('Firefox', () => {
   });
 
   for (const path of ['/', '/doctors', '/appointment', '/blogs', '/emergency']) {
-    test(`${path} shows itself without an error`, async () => {
+    test(`shows ${path} without an error`, async () => {
       const { context, page, problems } = await open(path);
       assert.equal(await page.$$eval('h1', (headings) => headings.length), 1);
       const [content, width] = await page.evaluate(() => [

@@ -45,7 +45,7 @@ async function sendForm(page, address, fields) {
   );
 }
 
-describe('refused at the door', () => {
+describe('refused at the gateway', () => {
   let system;
   let browser;
   before(async () => {
@@ -63,7 +63,7 @@ describe('refused at the door', () => {
     return { context, page };
   }
 
-  test('over the ceiling of documents: 429, and the number', async () => {
+  test('answers 429 with the emergency number over the limit of documents', async () => {
     const { context, page } = await from('203.0.113.7');
     const before = await system.metric('http_server_rate_limited_total');
     const ask = () => fetch(`${system.origin}/no-such-page`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
@@ -86,7 +86,7 @@ describe('refused at the door', () => {
     { name: '413', path: '/appointment', fields: { message: 'x'.repeat(70_000) }, status: 413 },
   ];
   for (const { name, path, fields, status } of FORMS) {
-    test(`a form that is not taken: ${name}`, async () => {
+    test(`refuses a form: ${name}`, async () => {
       const { context, page } = await from('198.51.100.13');
       await page.goto(`${system.origin}/emergency`);
       const answer = page.waitForResponse((response) => response.request().method() === 'POST');
@@ -112,7 +112,7 @@ describe('a page that takes too long', () => {
     await system?.stop();
   });
 
-  test('504, and the number', async () => {
+  test('answers 504 with the emergency number', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     assert.equal((await page.goto(`${system.origin}/doctors?q=${randomUUID()}`)).status(), 504);
     await assertIsReadable(page, '504');
@@ -120,7 +120,7 @@ describe('a page that takes too long', () => {
   });
 });
 
-describe('all places are taken', () => {
+describe('no capacity left', () => {
   let system;
   let browser;
   before(async () => {
@@ -157,7 +157,7 @@ describe('all places are taken', () => {
     };
   }
 
-  test('503, and the number', async () => {
+  test('answers 503 with the emergency number', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     const shed = await system.metric('http_server_shed_total');
     const relieve = await full();
@@ -174,7 +174,7 @@ describe('all places are taken', () => {
     await context.close();
   });
 
-  test('a form comes back and is sent again by one button', async () => {
+  test('returns a form, which one button sends again', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
     const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 1 }), person()];
     await page.goto(`${system.origin}/appointment`);
@@ -200,7 +200,7 @@ describe('all places are taken', () => {
     await context.close();
   });
 
-  test('the page that gives a form back is readable', async () => {
+  test('the page with a returned form is accessible', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     await page.goto(`${system.origin}/emergency`);
     const relieve = await full();

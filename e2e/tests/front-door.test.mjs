@@ -60,7 +60,7 @@ async function assertServes(system, slot) {
   return who;
 }
 
-describe('strangers at the front door', () => {
+describe('attacks on the gateway', () => {
   let system;
   before(async () => {
     system = await System.start({ gateway: TIMES, special: { gateway: roomy() } });
@@ -139,7 +139,7 @@ describe('strangers at the front door', () => {
   }
 });
 
-describe('ten times the load', () => {
+describe('tenfold load', () => {
   const PLACES = 16;
   const LOAD_MS = 4_000;
   let system;
@@ -149,7 +149,7 @@ describe('ten times the load', () => {
   });
   after(() => system?.stop());
 
-  test('the emergency page and bookings stay answered', async () => {
+  test('still serves the emergency page and bookings', async () => {
     const slots = [];
     for (let index = 0; index < 5; index += 1) slots.push(await freeSlot(system, { index }));
     const statuses = new Map();

@@ -78,7 +78,7 @@ describe('teams ship alone', () => {
 
   const [, { database, skip }] = DATABASES;
   test(
-    'new pages and processes of two teams, and back: nobody loses a visit, nothing else moves',
+    'two teams release pages and processes, and roll back, without a lost visit or another change',
     { skip },
     async (t) => {
       const system = await System.start({
@@ -145,7 +145,7 @@ describe('teams ship alone', () => {
     },
   );
 
-  describe('and only as far as it is good', () => {
+  describe('releases only good versions', () => {
     let system;
     let visitors;
     const gateway = () => system.programs.gateway;
@@ -160,7 +160,7 @@ describe('teams ship alone', () => {
       await system?.stop();
     });
 
-    test('a publication that uses Intl is refused before anybody sees it', async () => {
+    test('refuses to publish a version that uses Intl', async () => {
       const [pointers, digests] = [releases.pointers(), releases.digests()];
       const refused = await releases.publish(international);
       assert.notEqual(refused.code, 0);
@@ -174,7 +174,7 @@ describe('teams ship alone', () => {
       assert.ok(!visitors.documents.some(({ versions }) => versions.booking === international.version));
     });
 
-    test('a canary makes its share of the documents, whoever asks', async (t) => {
+    test('a canary renders its share of the documents, for every client', async (t) => {
       const stable = releases.stable('booking');
       await published(releases.publish(booking, '--canary', `${SHARE}`));
       const shown = async () => (await shownBy(gateway(), 'booking')).canary?.version === booking.version;
@@ -205,7 +205,7 @@ describe('teams ship alone', () => {
       assert.deepEqual(visitors.takeFailures(), []);
     });
 
-    test('a version that throws for real data is gone within a minute, by itself', async (t) => {
+    test('rolls back a version that throws for real data within a minute', async (t) => {
       const stable = releases.stable('booking');
       const before = await system.metric('remote_rollbacks_total', { team: 'booking' });
       await published(releases.publish(throwing));
@@ -243,7 +243,7 @@ describe('teams ship alone', () => {
       await until('nothing is refused', async () => (await releases.whatRuns(gateway())).code === 0);
     });
 
-    test('gateways that disagree are seen', async () => {
+    test('reports gateways that disagree', async () => {
       const [stable, folder] = [releases.stable('booking'), releases.fetched('behind')];
       const { args, env, logFile } = gateway();
       const own = args.map((word) => (word === releases.remotes ? folder : word));

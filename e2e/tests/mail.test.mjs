@@ -54,7 +54,7 @@ for (const { database, skip } of DATABASES) {
       };
     }
 
-    test('a booking arrives with a calendar file, its link works, and a cancellation takes it out again', async () => {
+    test('mails a booking with a calendar file and a working link; a cancellation removes the event', async () => {
       const who = person();
       const appointment = await booked(who);
       const mail = await mailTo(system, who.email);
@@ -97,7 +97,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal((await mailsTo(system, who.email)).length, 2);
     });
 
-    test('messaging is away: bookings go on, and each is told once when it is back', async () => {
+    test('takes bookings while messaging is down, and sends one mail for each once it is back', async () => {
       const messaging = system.programs['svc-messaging'];
       await messaging.kill();
       const people = [person(), person(), person()];
@@ -113,7 +113,7 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(counts, [2, 1, 1]);
     });
 
-    test('B1: a move by staff is announced although the phone number changes before its delivery', async () => {
+    test('B1: mails a move by staff although the phone number changes before delivery', async () => {
       const who = person();
       const appointment = await booked(who);
       const { id, reference, etag } = appointment;
@@ -136,7 +136,7 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual([read.status, read.body.date, read.body.time], [200, date, time]);
     });
 
-    test('U7: a code by mail opens an appointment, and every wrong claim gets the same refusal', async () => {
+    test('U7: a mailed code opens an appointment, and every wrong claim gets the same refusal', async () => {
       const who = person();
       const { reference } = await booked(who);
       const claim = { reference, phone: who.phone };
@@ -175,7 +175,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal(again.status, refusals[0][0], 'a code is used once');
     });
 
-    test('what waited from before there was anybody to deliver it is delivered', async () => {
+    test('delivers notices that were queued before messaging was configured', async () => {
       const booking = system.programs['svc-booking'];
       const { MESSAGING_URL, ...without } = booking.env;
       await booking.kill();
@@ -200,7 +200,7 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(counts, [1, 1]);
     });
 
-    test('booking is away: a reminder waits and is told once', { skip: database !== 'postgres' }, async () => {
+    test('sends a reminder once although booking was down', { skip: database !== 'postgres' }, async () => {
       const who = person();
       const { id } = await booked(who);
       await mailTo(system, who.email);
@@ -224,7 +224,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal(reminders.length, 1);
     });
 
-    test('a message reaches its mailbox, its sender is answered, and staff take and close it', async () => {
+    test('delivers a message to its mailbox, acknowledges it, and lets staff take and close it', async () => {
       const who = person();
       const sent = await call('POST', '/messages', letter(who, { subject: 'Bill of last week and my insurance' }));
       assert.equal(sent.status, 201, JSON.stringify(sent.body));
@@ -261,7 +261,7 @@ for (const { database, skip } of DATABASES) {
       }
     });
 
-    test('what a robot sent waits apart, and nothing is sent until somebody lets it through', async () => {
+    test('quarantines a message of a robot, and sends nothing until staff release it', async () => {
       const who = person();
       const sent = await call('POST', '/messages', letter(who, { check: { website: 'https://spam.example' } }));
       assert.equal(sent.status, 201, 'answered like any other');
@@ -283,7 +283,7 @@ for (const { database, skip } of DATABASES) {
       await mailTo(system, who.email);
     });
 
-    test('nobody gets the newsletter who did not confirm it, and one click ends it', async () => {
+    test('sends the newsletter to confirmed addresses only, and unsubscribes with one click', async () => {
       const [keen, silent] = [person(), person()];
       for (const { email } of [keen, silent, keen]) {
         const asked = await call('POST', '/newsletter:subscribe', { email });
@@ -328,7 +328,7 @@ for (const { database, skip } of DATABASES) {
       assert.ok((await mailsTo(system, silent.email)).length === 1, 'only the question whether it was them');
     });
 
-    test('no log line, metric or stored byte names anybody', async () => {
+    test('no log line, metric or stored byte contains personal data', async () => {
       const who = person();
       await booked(who);
       const sent = await call('POST', '/messages', letter(who));

@@ -71,7 +71,7 @@ describe('the link of an appointment', () => {
   }
 
   for (const [index, look] of MANAGED.entries()) {
-    test(`U5: is looked at, moves and cancels at ${look.viewport.width} px ${look.way}`, async () => {
+    test(`U5: shows, moves and cancels at ${look.viewport.width} px ${look.way}`, async () => {
       const appointment = await booked(index);
       const { context, page, problems } = await visitor(browser, look);
       await follow(page, appointment, look);
@@ -123,13 +123,13 @@ describe('the link of an appointment', () => {
       await page.getByRole('heading', { level: 1, name: 'This appointment was moved' }).waitFor();
       await page.getByRole('button', { name: 'Send me the new link' }).waitFor();
       await follow(page, { ...appointment, secret: 'x'.repeat(43) }, look);
-      await page.getByText('We could not find an appointment with this link').waitFor();
+      await page.getByText('We couldn’t find an appointment with this link').waitFor();
       await context.close();
     });
   }
 
   for (const look of MANAGED) {
-    test(`U7: is not needed: reference, phone number and a code by mail, at ${look.viewport.width} px ${look.way}`, async () => {
+    test(`U7: is replaced by reference, phone number and a mailed code, at ${look.viewport.width} px ${look.way}`, async () => {
       const who = person();
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 12 });
       const { body } = await system.post('/appointments', payload(who, slot, doctor.id));
@@ -140,7 +140,7 @@ describe('the link of an appointment', () => {
       await page.locator('[name=reference]').fill(body.reference.toLowerCase());
       await page.locator('[name=phone]:visible').fill(who.phone);
       await page.getByRole('button', { name: 'Send me a code' }).click();
-      await assertDone(page, 'Enter the code from our mail', look);
+      await assertDone(page, 'Enter the code from our e-mail', look);
       const ofCode = /^Code: (\d{6})$/m;
       const mail = await mailTo(system, who.email, ({ text }) => ofCode.test(text));
       const [, code] = ofCode.exec(mail.text);
@@ -149,7 +149,7 @@ describe('the link of an appointment', () => {
       for (const typed of [wrong, code]) {
         await page.locator('[name=code]').fill(typed);
         await page.getByRole('button', { name: 'Open my appointment' }).click();
-        if (typed === wrong) await page.getByText('This code does not open an appointment').waitFor();
+        if (typed === wrong) await page.getByText('This code doesn’t match this reference').waitFor();
       }
       await assertDone(page, 'Your appointment', look);
       const panel = await page.locator('main').innerText();
@@ -164,7 +164,7 @@ describe('the link of an appointment', () => {
     });
   }
 
-  test('a document that answers a post is kept by nobody, and tells other sites nothing', async () => {
+  test('a document that responds to a post is not cached, and sends no referrer to other sites', async () => {
     const appointment = await booked(2);
     const answer = await fetch(`${system.origin}${MANAGE}`, {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('the link of an appointment', () => {
     assert.ok(!system.logs().includes(appointment.secret), 'no log has the secret');
   });
 
-  test('who waits takes the time that is offered', async () => {
+  test('accepts the offered time of a waitlist entry', async () => {
     const { first, entry } = await waitForFullDay(system, doctor);
     const { reference, secret } = entry;
     const cancelled = await system.post(
@@ -194,7 +194,7 @@ describe('the link of an appointment', () => {
     });
     const { context, page, problems } = await visitor(browser, { viewport: PHONE });
     await follow(page, { reference, secret }, { javaScriptEnabled: true });
-    await page.getByText(/This time is kept for you until \d+:\d\d [AP]M IST/).waitFor();
+    await page.getByText(/We’re holding this time for you until \d+:\d\d [AP]M IST/).waitFor();
     assert.deepEqual(await axe(page), []);
     await page.getByRole('button', { name: 'Take this time' }).click();
     await page.getByText('Your appointment is booked').waitFor();
@@ -205,7 +205,7 @@ describe('the link of an appointment', () => {
   });
 });
 
-describe('a consultation by video', () => {
+describe('a video consultation', () => {
   let system;
   let browser;
   before(async () => {
@@ -217,7 +217,7 @@ describe('a consultation by video', () => {
   });
 
   for (const look of WAYS) {
-    test(`is asked for ${look.way}`, async () => {
+    test(`is requested ${look.way}`, async () => {
       const { firstName, lastName, phone } = person();
       const { context, page, problems } = await visitor(browser, look);
       await page.goto(`${system.origin}/`);

@@ -5,7 +5,7 @@ import { DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
-describe('the home page moves', () => {
+describe('motion on the home page', () => {
   let system;
   let browser;
   before(async () => {
@@ -26,7 +26,7 @@ describe('the home page moves', () => {
     return { context, page };
   };
 
-  test('banners: 7, every 3500 ms, around the end, anew after a choice by hand, and not while paused', async () => {
+  test('the 7 banners advance every 3500 ms and wrap; a manual choice restarts the timer, a pause stops it', async () => {
     const { context, page } = await open();
     const carousel = page.locator('[data-carousel]');
     const position = () => carousel.locator('span').first().innerText();
@@ -53,7 +53,7 @@ describe('the home page moves', () => {
     await context.close();
   });
 
-  test('W8: a finger moves the banners: the place follows it, and the time begins anew where it has let go', async () => {
+  test('W8: a swipe moves the banners, updates the position and restarts the timer', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     await page.goto(system.origin);
     const carousel = page.locator('[data-carousel]');
@@ -90,7 +90,7 @@ describe('the home page moves', () => {
     await context.close();
   });
 
-  test('the figures count up in 2 seconds once they are seen, and end at what is true', async () => {
+  test('the figures count up within 2 seconds once visible, and end at the served values', async () => {
     const { context, page } = await open();
     const years = page.locator('[data-count]').first();
     const end = await years.innerText();
@@ -109,7 +109,7 @@ describe('the home page moves', () => {
     await context.close();
   });
 
-  test('the headlines run around in 30 seconds, and stop when asked to', async () => {
+  test('the headlines loop in 30 seconds, and can be paused', async () => {
     const { context, page } = await open();
     const pause = page.getByLabel('Pause headlines');
     const track = page.getByRole('group', { name: 'Headlines' }).locator('> *');
@@ -121,7 +121,7 @@ describe('the home page moves', () => {
     await context.close();
   });
 
-  test('nothing moves for those who asked for that', async () => {
+  test('nothing moves under reduced motion', async () => {
     const { context, page } = await open({ reducedMotion: 'reduce' });
     const position = page.locator('[data-carousel] span').first();
     await page.clock.runFor(20_000);

@@ -53,7 +53,7 @@ describe('mutual TLS between all processes', () => {
     assert.ok(mail.text.includes(booked.body.reference), mail.text);
   });
 
-  test('pages are made of every service behind it', async () => {
+  test('renders pages with the data of every service', async () => {
     for (const path of ['/', '/doctors', '/appointment', '/blogs', '/contact']) {
       const answer = await fetch(`${system.origin}${path}`);
       assert.equal(answer.status, 200, path);
@@ -61,7 +61,7 @@ describe('mutual TLS between all processes', () => {
   });
 
   for (const name of SERVICES) {
-    test(`${name} answers nobody without a certificate`, async () => {
+    test(`${name} refuses clients without a certificate`, async () => {
       const { port } = system.programs[name];
       const ca = readFileSync(file('servers.pem'));
       const ended = await new Promise((resolve) => {

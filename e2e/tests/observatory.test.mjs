@@ -94,7 +94,7 @@ describe('the HTTP Observatory', { skip }, () => {
 
   const PATHS = ['/', '/appointment', '/contact', '/blogs/{slug}'];
   for (const template of PATHS) {
-    test(`A+ with at least ${SCORE_MIN} on ${template}`, async (context) => {
+    test(`gives A+ with at least ${SCORE_MIN} to ${template}`, async (context) => {
       const slug = template.includes('{') ? (await json('/api/blogs')).blogs[0].slug : '';
       const found = await scan(template.replace('{slug}', slug));
       assert.equal(found.scan?.statusCode, 200, JSON.stringify(found));

@@ -79,7 +79,7 @@ describe('on call', () => {
       assert.deepEqual(await down(), [name]);
       await until('visitors read it, too', async () => {
         const page = await (await fetch(`${system.origin}/status`)).text();
-        return new RegExp(`<dt>${offers}</dt>.*?Does not work at the moment`, 's').test(page);
+        return new RegExp(`<dt>${offers}</dt>.*?Isn't working at the moment`, 's').test(page);
       });
       await until('the gateway says whom it cannot reach', async () => {
         return (await gateway('upstream_connect_failures_total', { upstream })) > before;
@@ -90,7 +90,7 @@ describe('on call', () => {
     });
   }
 
-  test('which one hangs, though its process lives? And whom does it concern?', async () => {
+  test('which service hangs although its process is alive, and who is affected?', async () => {
     system.programs['svc-booking'].freeze();
     try {
       assert.deepEqual(await down(), ['svc-booking']);
@@ -125,7 +125,7 @@ describe('on call', () => {
     assert.match(tags(longest)['db.query.summary'], /appointments|seats|requests/i);
   });
 
-  test('is Redis away, and what does it cost?', async () => {
+  test('is Redis down, and what does it affect?', async () => {
     assert.equal(await gateway('rate_limit_redis_connected'), 0);
     const visitor = { 'X-Client-Id': randomUUID() };
     const answers = [];
@@ -137,12 +137,12 @@ describe('on call', () => {
     );
   });
 
-  test('does somebody call too much?', async () => {
+  test('does a client exceed its limits?', async () => {
     assert.ok((await gateway('http_server_rate_limited_total', { class: 'read', limit: 'visitor' })) >= 1);
     assert.equal(await gateway('http_server_rate_limited_total', { class: 'create', limit: 'visitor' }), 0);
   });
 
-  test('is a time that somebody else took an error?', async () => {
+  test('is a time taken by someone else an error?', async () => {
     const { slot, doctor } = await sharedTime(system);
     const post = (who) =>
       system.api('/appointments', {
@@ -160,7 +160,7 @@ describe('on call', () => {
     assert.ok(spansOf(trace, 'svc-booking').some((s) => tags(s)['rpc.response.status_code'] === 'ALREADY_EXISTS'));
   });
 
-  test('did a client that tried again make two appointments?', async () => {
+  test('did a retry make two appointments?', async () => {
     const [who, slot, key] = [person(), await freeSlot(system, { index: 5 }), randomUUID()];
     const [booked, repeated] = await Promise.all(['booked', 'repeated'].map((outcome) => outcomes(outcome)));
     const first = await book(system, who, slot, key);
@@ -171,7 +171,7 @@ describe('on call', () => {
   });
   const outcomes = (outcome) => value('svc-booking', 'bookings_total', { outcome });
 
-  test('are mails late?', async () => {
+  test('are mails delayed?', async () => {
     system.programs['svc-messaging'].freeze();
     try {
       assert.equal((await book(system, person(), await freeSlot(system, { index: 7 }))).status, 201);
@@ -188,7 +188,7 @@ describe('on call', () => {
     assert.equal(await value('svc-booking', 'outbox_dead'), 0);
   });
 
-  test('which request was the slow one? An exemplar leads to its trace', async () => {
+  test('which request was slow? An exemplar leads to its trace', async () => {
     await system.api('/availability?department=ENT&from=2027-05-01&to=2027-05-02');
     const pattern = /^http_server_request_duration_seconds_bucket\{.*route="([^"]+)".* # \{trace_id="([0-9a-f]{32})"\}/;
     const lines = (await scraped('gateway')).split('\n');
@@ -204,7 +204,7 @@ describe('on call', () => {
     assert.ok(spans.some((span) => tags(span)['db.query.summary']?.startsWith('SELECT')));
   });
 
-  test('which team, and which of its versions, broke the page, and since when is it live?', async () => {
+  test('which version of which team broke the page, and since when is it live?', async () => {
     const [series] = (await scraped('gateway')).match(/^remote_version_info\{team="booking".*role="stable"\} 1$/m);
     const version = /version="([^"]+)"/.exec(series)[1];
     const since = await gateway('remote_version_start_time_seconds', { team: 'booking', version, role: 'stable' });
@@ -225,7 +225,7 @@ describe('on call', () => {
     assert.equal(await gateway('remote_reporting_networks_total', { team: 'booking', version }), 1);
   });
 
-  test('a browser in which a page module does not come reports it', async () => {
+  test('a browser reports a page module that does not load', async () => {
     const { context, page } = await visitor(browser);
     const module = /\/remotes\/booking\/[^/]+\/__federation_expose_appointment[^/]*\.js$/;
     await context.route(module, (route) => route.abort());
@@ -236,7 +236,7 @@ describe('on call', () => {
     await context.close();
   });
 
-  test('which build runs where, since when, and whom do I call?', async () => {
+  test('which build runs where, since when, and who is on call?', async () => {
     const start = await value('svc-assessment', 'process_start_time_seconds');
     for (const name of ['gateway', ...SERVICES]) {
       const [line] = (await scraped(name)).match(/^build_info\{.*\} 1$/m);
@@ -249,7 +249,7 @@ describe('on call', () => {
     assert.ok((await value('svc-assessment', 'process_start_time_seconds')) > start, 'a restart is seen');
   });
 
-  test('is the gateway turning people away for want of room?', async () => {
+  test('is the gateway refusing requests for lack of capacity?', async () => {
     assert.equal(await gateway('http_server_shed_total'), 0);
     const crowded = await System.start({ services: false, gateway: ['--requests-in-flight-max', '4'] });
     try {
@@ -265,7 +265,7 @@ describe('on call', () => {
     }
   });
 
-  test('does every program send what I look at?', async () => {
+  test('does every program export the metrics of the dashboards?', async () => {
     const { context, page } = await visitor(browser);
     await openFilledForm(page, system, await freeSlot(system, { index: 11 }), person());
     await submitButton(page).click();
@@ -298,7 +298,7 @@ describe('on call', () => {
     }
   });
 
-  test('is the site slower because nobody takes its traces?', async () => {
+  test('does a missing collector slow the site down?', async () => {
     assert.ok((await gateway('process_spans_total', { outcome: 'exported' })) > 0);
     assert.equal(await gateway('process_spans_total', { outcome: 'dropped' }), 0);
     await system.programs['ops-traces'].kill();

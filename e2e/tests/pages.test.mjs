@@ -59,7 +59,7 @@ describe('pages', () => {
 
     // Inline scripts may show controls that need script. Only the hydrated parts must be identical.
     if (hydrates)
-      test(`${name} is the same before and after hydration`, async () => {
+      test(`hydration does not change ${name}`, async () => {
         const [served, live] = [await visitor(browser, { javaScriptEnabled: false }), await visitor(browser)];
         await served.page.goto(`${system.origin}${path}`);
         await live.page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
@@ -77,7 +77,7 @@ describe('pages', () => {
       });
   }
 
-  test('a page that only shows runs no script file; those of the booking are there when they are needed', async () => {
+  test('a static page runs no script file, and prefetches those of the booking page', async () => {
     const { context, page, problems } = await visitor(browser);
     const loaded = [];
     page.on('request', (request) => request.resourceType() === 'script' && loaded.push(request.url()));
@@ -122,7 +122,7 @@ describe('pages', () => {
     await context.close();
   });
 
-  test('doctors are found without script', async () => {
+  test('finds doctors without script', async () => {
     const { context, page } = await visitor(browser, { javaScriptEnabled: false });
     await page.goto(`${system.origin}/doctors`);
     const all = await page.locator('[data-card]:visible').count();
@@ -133,7 +133,7 @@ describe('pages', () => {
     await context.close();
   });
 
-  test('an emergency is called, not booked', async () => {
+  test('offers a call instead of a booking in an emergency', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     await page.goto(`${system.origin}/appointment`);
     await hydrated(page);

@@ -46,7 +46,7 @@ describe('routes', () => {
     );
   }
 
-  test('no link leads nowhere, and every page says what it is', async () => {
+  test('no link is broken, and every page has its metadata', async () => {
     const seen = new Map([['/', '(start)']]);
     const queue = ['/'];
     const faults = [];
@@ -76,14 +76,14 @@ describe('routes', () => {
   });
 
   for (const [from, to] of REDIRECTS) {
-    test(`${from} has moved to ${to}`, async () => {
+    test(`redirects ${from} to ${to}`, async () => {
       const response = await fetch(`${system.origin}${from}`, { redirect: 'manual' });
       assert.equal(response.status, 301);
       assert.equal(response.headers.get('location'), to);
     });
   }
 
-  test('search engines find their files', async () => {
+  test('serves the files for search engines', async () => {
     const text = async (path, type) => {
       const response = await fetch(`${system.origin}${path}`);
       assert.equal(response.status, 200, path);

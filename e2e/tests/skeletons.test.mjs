@@ -8,7 +8,7 @@ import { System } from '../system.mjs';
 /** Long enough for axe to look at the page that waits. */
 const SLOW_MS = 8000;
 
-describe('a page that is slow', () => {
+describe('the skeleton of a slow page', () => {
   let system;
   let browser;
   before(async () => {
@@ -68,7 +68,7 @@ describe('a page that is slow', () => {
     page.evaluate(() => !document.querySelector('#main + main') && !document.getElementById('main').hidden);
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`shows its shape after 300 ms at ${viewport.width} px, and then itself`, async () => {
+    test(`appears after 300 ms at ${viewport.width} px, and gives way to the page`, async () => {
       const { context, page, problems } = await open({ viewport });
       await follow(page);
       await page.waitForURL('**/blogs');
@@ -85,7 +85,7 @@ describe('a page that is slow', () => {
     });
   }
 
-  test('gives the old page back when it is stopped', async () => {
+  test('is removed when loading is stopped', async () => {
     const { context, page } = await open();
     await follow(page, { isStopped: true });
     await until('the shape', async () => (await seen(page))?.words === 'Loading posts…');
@@ -94,7 +94,7 @@ describe('a page that is slow', () => {
     await context.close();
   });
 
-  test('shows nothing of the kind to those who save data, and none when it is quick', async () => {
+  test('is not shown with reduced data, or for a fast page', async () => {
     for (const how of [{ saveData: true }, { isSlow: false }]) {
       const { context, page } = await open(how);
       await follow(page);

@@ -8,12 +8,12 @@ import { until } from '../processes.mjs';
 import { LISTED, System } from '../system.mjs';
 
 const PARTS = LISTED.map(({ offers }) => offers);
-const [WORKS, AWAY] = ['Works', 'Does not work at the moment'];
+const [WORKS, AWAY] = ['Works', "Isn't working at the moment"];
 const SERVICES = LISTED.map(({ name }) => name);
 /** The gateway checks every five seconds, with a limit of two seconds per check. */
 const SEEN_MS_MAX = 15_000;
 
-describe('what works now', () => {
+describe('the status page', () => {
   let system;
   let browser;
   before(async () => {
@@ -45,16 +45,16 @@ describe('what works now', () => {
   };
   const all = (state) => Object.fromEntries(PARTS.map((part) => [part, state]));
 
-  test('everything works', async () => {
+  test('shows that everything works', async () => {
     const { context, page, problems } = await opened(all(WORKS));
     assert.match(await page.locator('main').textContent(), /Everything works\./);
-    await page.getByRole('link', { name: 'Look again' }).click();
+    await page.getByRole('link', { name: 'Check again' }).click();
     assert.deepEqual(await said(page), all(WORKS));
     assert.deepEqual(problems, []);
     await context.close();
   });
 
-  test('without svc-booking booking does not work, and the rest does', async () => {
+  test('shows booking alone as down without svc-booking', async () => {
     await system.programs['svc-booking'].kill();
     const expected = { ...all(WORKS), 'Booking an appointment': AWAY };
     for (const viewport of [PHONE, DESKTOP])
@@ -74,7 +74,7 @@ describe('what works now', () => {
     await context.close();
   });
 
-  test('a frozen service does not work, and is back when it is thawed', async () => {
+  test('shows a frozen service as down until it is thawed', async () => {
     system.programs['svc-messaging'].freeze();
     try {
       const { context } = await opened({ ...all(WORKS), 'Contact and newsletter': AWAY });
@@ -86,7 +86,7 @@ describe('what works now', () => {
     await context.close();
   });
 
-  test('without any service the page is there within a second', async () => {
+  test('responds within a second without any service', async () => {
     for (const name of SERVICES) await system.programs[name].kill();
     const { context } = await opened(all(AWAY));
     const began = performance.now();
@@ -95,7 +95,7 @@ describe('what works now', () => {
     assert.ok(performance.now() - began < 1000, 'within a second');
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.match(text, /In an emergency call <a href="tel:\+\d+">/);
+    assert.match(text, /In an emergency, call <a href="tel:\+\d+">/);
     await context.close();
   });
 });

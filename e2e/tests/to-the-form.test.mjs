@@ -12,7 +12,7 @@ const BOOKING = 'main a[href^="/appointment"]';
 /** Number of doctors on the home page. */
 const HOME_DOCTORS = 4;
 
-describe('the way to the form', () => {
+describe('links to the booking form', () => {
   let system;
   let browser;
   let departments;
@@ -86,7 +86,7 @@ describe('the way to the form', () => {
   ]) {
     const tab = hasDraft ? 'a tab in which another booking was begun' : 'a fresh tab';
     test(
-      `at ${viewport.width} px in ${tab}, each leads to the form for what it shows`,
+      `at ${viewport.width} px in ${tab}, each page links to the form for its subject`,
       { timeout: 900_000 },
       async () => {
         const { context, page, problems } = await visitor(browser, { viewport });
@@ -105,7 +105,7 @@ describe('the way to the form', () => {
           if (!hasDraft) continue;
           // Other typed data is kept, and the unfinished booking is still available.
           assert.equal(await page.locator('[name=firstName]').inputValue(), 'Kaveri', path);
-          assert.equal(await page.getByText('You began another booking in this tab').count(), 1, path);
+          assert.equal(await page.getByText('You started another booking in this tab').count(), 1, path);
         }
         assert.deepEqual(wrong, []);
         // Leaving a page aborts its idle fetches.
@@ -118,7 +118,7 @@ describe('the way to the form', () => {
     );
   }
 
-  test('every link of a page to the form names the same department and doctor', async () => {
+  test('all links of a page to the form name the same department and doctor', async () => {
     for (const { path, link, wanted } of ways().filter(({ path }) => path !== '/doctors')) {
       const found = await bookingLinks(path);
       assert.ok(found.length > 0, `${path} ${link ?? ''}`);
@@ -130,7 +130,7 @@ describe('the way to the form', () => {
     }
   });
 
-  test('without script the served form has chosen the same', async () => {
+  test('without script, the served form has the same choice', async () => {
     const targets = new Map();
     for (const { path, wanted } of ways().filter(({ path }) => path !== '/doctors'))
       for (const { pathname, search } of await bookingLinks(path)) targets.set(`${pathname}${search}`, wanted);
@@ -143,7 +143,7 @@ describe('the way to the form', () => {
     }
   });
 
-  test('the home page leads from each of its doctors to the next free time with them', async () => {
+  test('the home page links each of its doctors to their next free time', async () => {
     const times = await bookingLinks('/');
     const named = times.filter(({ searchParams }) => searchParams.get('doctor'));
     assert.ok(named.length > 0 && named.length <= HOME_DOCTORS, `${named.length} doctors`);
@@ -153,7 +153,7 @@ describe('the way to the form', () => {
     }
   });
 
-  test('who takes no new patients, and what has neither doctor nor clinic, has no way to the form', async () => {
+  test('has no links to the form for a doctor without new patients, or a specialty without doctor and clinic', async () => {
     const closed = doctors.filter(({ closedToNewPatients }) => closedToNewPatients);
     assert.ok(closed.length > 0, 'one doctor takes no new patients');
     for (const { slug } of closed) assert.deepEqual(await bookingLinks(`/doctor/${slug}`), [], slug);
@@ -168,7 +168,7 @@ describe('the way to the form', () => {
     }
   });
 
-  test('S6: the doctors of a specialty without doctors are its clinics', async () => {
+  test('S6: shows the clinics of a specialty without doctors', async () => {
     const clinics = specialties.filter(
       ({ slug, doctors: names }) => !names.length && inSpecialty({ slug, doctors: [] }),
     );

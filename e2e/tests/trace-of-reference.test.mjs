@@ -61,7 +61,7 @@ for (const { database, skip } of DATABASES) {
         .filter((line) => line.includes(reference))
         .map((line) => JSON.parse(line));
 
-    test('leads to every trace that made or changed it, and each of them back', async () => {
+    test('leads to every trace that created or changed it, and each trace leads back', async () => {
       const made = (await book(system, person(), await freeSlot(system))).body;
       const other = await freeSlot(system, { index: 4 });
       const moved = await system.post(
@@ -115,7 +115,7 @@ for (const { database, skip } of DATABASES) {
       );
     });
 
-    test('is on the span once, beside nothing else of the patient', async () => {
+    test('is on one span, without any other patient data', async () => {
       const who = person();
       const key = randomUUID();
       const slot = await freeSlot(system, { index: 8 });
@@ -140,7 +140,7 @@ for (const { database, skip } of DATABASES) {
       for (const value of [...Object.values(who), made.secret]) assert.ok(!told.includes(value), value);
     });
 
-    test('of a place on the waitlist leads to the appointment that came of it', async () => {
+    test('of a waitlist entry leads to its appointment', async () => {
       const doctor = await bookableDoctor(system, 1);
       const { first, entry } = await waitForFullDay(system, doctor);
       const { reference, secret } = entry;
@@ -168,7 +168,7 @@ for (const { database, skip } of DATABASES) {
       );
     });
 
-    test('is named for each of those that staff change at once', async () => {
+    test('is recorded for each appointment of a bulk change by staff', async () => {
       const headers = { Authorization: `Bearer ${system.token('appointments:read appointments:write')}` };
       const staff = (path, body, further) => system.post(path, body, { ...headers, ...further });
       const made = [];
@@ -203,7 +203,7 @@ for (const { database, skip } of DATABASES) {
       assert.equal(lines(other.reference)[1]['hospital.appointment.change'], 'status_set');
     });
 
-    test('that nothing has, and a trace that is nowhere, are one line each', async () => {
+    test('reports an unknown reference, and an unknown trace, in one line', async () => {
       for (const [name, expected] of [
         [
           'SH-0000-0000',
@@ -219,7 +219,7 @@ for (const { database, skip } of DATABASES) {
   });
 }
 
-describe('cargo xtask trace says in one line', () => {
+describe('cargo xtask trace reports in one line', () => {
   const REFERENCE = 'SH-7K3M-9QXD';
 
   /** Runs `act` against a faulty trace server. */
@@ -240,7 +240,7 @@ describe('cargo xtask trace says in one line', () => {
     assert.equal(problem.split('\n').length, 2, problem);
   };
 
-  test('what is no name, without asking anybody', async () => {
+  test('an invalid name, without a request', async () => {
     for (const name of [
       '',
       'SH-7K3M',
@@ -257,12 +257,12 @@ describe('cargo xtask trace says in one line', () => {
       );
   });
 
-  test('what is no address', async () => {
+  test('an invalid address', async () => {
     for (const url of ['', 'localhost:16686', 'ftp://a/', 'file:///etc/passwd', 'http://a/?b', 'http://me:word@a/'])
       assertTold(await trace(REFERENCE, url), /^error: --traces-url .+ is no address/);
   });
 
-  test('that nobody answers, or not in time, or cuts the answer', async () => {
+  test('a missing, late or cut response', async () => {
     const gone = await serving(
       (url) => url,
       () => {},
@@ -281,7 +281,7 @@ describe('cargo xtask trace says in one line', () => {
     assertTold(await serving((url) => trace(REFERENCE, url), cut), /cannot be asked for traces/);
   });
 
-  test('that something else answers', async () => {
+  test('an unexpected response', async () => {
     for (const [status, body, expected] of [
       [200, '<!doctype html>', /something else than Jaeger's query API/],
       [200, '{"data":null}', /something else than Jaeger's query API/],
@@ -300,7 +300,7 @@ describe('cargo xtask trace says in one line', () => {
     assertTold(await serving((url) => trace(REFERENCE, url), endless), /more than 64 MiB is not read/);
   });
 
-  test('nothing, and shows what a broken trace has', async () => {
+  test('nothing for a broken trace, and shows its spans', async () => {
     let asked;
     const span = (spanID, parent, further) => ({
       spanID,

@@ -41,7 +41,7 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(order, line, describeTrace(trace));
     });
 
-    test('goes on to the mail that tells the patient', async () => {
+    test('continues to the mail to the patient', async () => {
       const named = (whole, service, name) =>
         whole.spans.find((span) => serviceOf(whole, span) === service && name.test(span.operationName));
       const sent = await until('the mail is sent', async () => {
@@ -57,7 +57,7 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(order, ['browser', 'gateway', 'svc-booking', 'svc-messaging'], describeTrace(sent.whole));
     });
 
-    test('names the routes, never the raw values', () => {
+    test('contains routes, never raw values', () => {
       const names = trace.spans.map((span) => span.operationName);
       assert.ok(
         names.some((name) => /^POST .*\/appointments$/.test(name)),
@@ -69,7 +69,7 @@ for (const { database, skip } of DATABASES) {
       );
     });
 
-    test('holds nothing of the patient, and neither do logs and metrics', async () => {
+    test('contains no patient data, like logs and metrics', async () => {
       const metrics = await Promise.all(
         Object.values(system.programs).map(async (program) => {
           const answer = await fetch(

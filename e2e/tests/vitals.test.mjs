@@ -59,7 +59,7 @@ describe('web vitals of a visit', () => {
     assert.equal(tags['http.route'], '/appointment');
   });
 
-  test('of a page without scripts are those of a tenth of the page loads, with the page load itself', async () => {
+  test('of a page without scripts are sampled for a tenth of the page loads, together with the page load', async () => {
     const route = '/doctors';
     const counted = () => system.metric('browser_web_vital_seconds_count', { vital: 'fcp', route });
     const files = [];

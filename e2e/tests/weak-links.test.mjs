@@ -60,7 +60,7 @@ describe('booking over a poor connection', () => {
   }
 
   for (const fault of ['cut', 'lose', 'late', 'portal']) {
-    test(`an answer that is ${fault} once ends in the confirmation of the one booking`, async () => {
+    test(`confirms a single booking after one response that is ${fault}`, async () => {
       await openFilled();
       link.break(CREATE, fault);
       await submitButton(page).click();
@@ -70,7 +70,7 @@ describe('booking over a poor connection', () => {
   }
 
   for (const fault of ['cut', 'lose', 'portal']) {
-    test(`answers that are ${fault} again and again end in words, and the next try finds the booking`, async () => {
+    test(`reports responses that are ${fault} repeatedly, and finds the booking on the next try`, async () => {
       const who = await openFilled();
       link.break(CREATE, fault, 10);
       await submitButton(page).click();
@@ -84,7 +84,7 @@ describe('booking over a poor connection', () => {
   }
 
   for (const fault of ['cut', 'hang', 'lose', 'portal']) {
-    test(`times whose answer is ${fault} leave a list of times that can be used`, async () => {
+    test(`offers a plain list of times if the response of free times is ${fault}`, async () => {
       await open();
       link.break(FREE_TIMES, fault, 10);
       await page.locator('select[name=department]').selectOption('Cardiology');
@@ -92,14 +92,14 @@ describe('booking over a poor connection', () => {
       await times.waitFor();
       await times.selectOption('10:00 AM');
       await page
-        .getByText(/free times (cannot|could not) be/i)
+        .getByText(/couldn’t load the free times/i)
         .first()
         .waitFor({ timeout: READ_MS_MAX });
       assert.equal(await times.inputValue(), '10:00 AM', 'what was chosen meanwhile stays');
     });
   }
 
-  test('a page that is left while it sends and opened again asks under the same key first', async () => {
+  test('a page reopened after it was left while sending retries under the same key', async () => {
     await openFilled();
     link.break(CREATE, 'hang', 10);
     const sent = page.waitForRequest(
@@ -120,7 +120,7 @@ describe('booking over a poor connection', () => {
     assert.equal(await booked(), 1);
   });
 
-  test('a reload keeps what was typed and chosen', async () => {
+  test('a reload keeps typed and chosen values', async () => {
     const who = await openFilled();
     await page.reload();
     await hydrated(page);
@@ -132,7 +132,7 @@ describe('booking over a poor connection', () => {
     assert.equal(await booked(), 1);
   });
 
-  test('a duplicated tab never makes two bookings of one intention, and books another person as one more', async () => {
+  test('a duplicated tab never repeats a booking, but books another person', async () => {
     const who = await openFilled();
     const other = person();
     // A tab opened by a page gets a copy of its session storage, as a duplicated tab does.
@@ -156,7 +156,7 @@ describe('booking over a poor connection', () => {
     assert.equal(await booked(), 1);
   });
 
-  test('what is typed while the page hydrates stays, and so does the focus', async () => {
+  test('hydration keeps typed values and the focus', async () => {
     ({ context, page } = await visitor(browser, { viewport: PHONE }));
     let release;
     const typed = new Promise((resolve) => (release = resolve));
@@ -172,7 +172,7 @@ describe('booking over a poor connection', () => {
     assert.equal(await page.locator('[name=lastName]').inputValue(), 'Rao');
   });
 
-  test('after a refused native post late hydration leaves the focus where somebody types', async () => {
+  test('late hydration after a refused native post does not move the focus from a field', async () => {
     ({ context, page } = await visitor(browser, { viewport: PHONE }));
     let release;
     const typed = new Promise((resolve) => (release = resolve));
@@ -195,7 +195,7 @@ describe('booking over a poor connection', () => {
     assert.equal(await page.locator('[name=lastName]').inputValue(), 'Rao');
   });
 
-  test('two taps in a hurry are one booking', async () => {
+  test('a double tap books once', async () => {
     await openFilled();
     await submitButton(page).dblclick();
     await confirmation(page);

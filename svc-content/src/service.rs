@@ -340,7 +340,7 @@ impl ContentService for Rpcs {
 fn search_query(request: &api::SearchRequest) -> Result<(String, PageRequest), AnswerError> {
     let mut violations = Violations::default();
     let query = Line::parse(&request.q, QUERY_CHARS_MAX)
-        .map_err(|problem| problem.if_empty("Enter what to look for"));
+        .map_err(|problem| problem.if_empty("Enter what you're looking for"));
     let query = violations.take("q", query);
     let query = query.map_or_else(String::new, |query| query.as_str().to_lowercase());
     let filter = ["search", &query];

@@ -14,7 +14,7 @@ export function head({ path }: PageProps): Head {
   return {
     title: 'Something went wrong',
     named: true,
-    description: 'This page could not be shown.',
+    description: 'We couldn’t show this page.',
     canonicalPath: path,
     robots: 'noindex',
   };
@@ -37,7 +37,7 @@ export default function ErrorPage(props: PageProps) {
       <p>
         <strong>{[code, message].filter(Boolean).join(' ')}</strong>
       </p>
-      <p>The fault is ours. Please try again in a minute, or call us.</p>
+      <p>Sorry, something went wrong on our side. Please try again in a minute, or call us.</p>
       <p className={styles.actions}>
         <a href={path}>Try Again</a>
         <a href="/">Go to Homepage</a>

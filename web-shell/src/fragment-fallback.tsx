@@ -5,8 +5,7 @@ export default function FragmentFallback() {
   return (
     <section className={styles.fallback} aria-label="Not available">
       <p>
-        This part of the page is not available at the moment. <a href="/contact">Contact us</a> or try again in a
-        minute.
+        This part of the page isn’t available at the moment. <a href="/contact">Contact us</a> or try again in a minute.
       </p>
     </section>
   );

@@ -61,7 +61,7 @@ export default function NotFound({ path }: PageProps) {
       <Mark size={64} />
       <p className={styles.code}>404</p>
       <h1>Page Not Found</h1>
-      <p>There is no page at this address. It may have moved, or the link may have a typing mistake.</p>
+      <p>There is no page at this address. It may have moved, or there may be a mistake in the link.</p>
       <p className={styles.actions}>
         <a href="/">Go to Homepage</a>
         <a href={section?.path ?? '/'} data-go-back="">
@@ -70,14 +70,14 @@ export default function NotFound({ path }: PageProps) {
       </p>
       {section && (
         <nav className={styles.suggestions} aria-labelledby="suggestions">
-          <h2 id="suggestions">Perhaps you were looking for</h2>
+          <h2 id="suggestions">You may be looking for</h2>
           <ul className={styles.places}>
             <li>
               <a href={section.path}>{section.label}</a>
             </li>
             {words && (
               <li>
-                <a href={`/search?q=${encodeURIComponent(words)}`}>Pages with the words of this address</a>
+                <a href={`/search?q=${encodeURIComponent(words)}`}>Pages with the words in this address</a>
               </li>
             )}
           </ul>

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => document.body.replaceChildren());
 
-it.each(['menu', 'search'])('%s: Escape closes it, keeps the words and gives the focus back', (name) => {
+it.each(['menu', 'search'])('%s: Escape closes it, keeps typed text and returns the focus', (name) => {
   panel(name).open = true;
   field(name).value = 'knee';
   field(name).focus();
@@ -39,7 +39,7 @@ it.each(['menu', 'search'])('%s: Escape closes it, keeps the words and gives the
   expect(field(name).value).toBe('knee');
 });
 
-it('Escape is left alone when nothing is open, and while a word is being composed', () => {
+it('ignores Escape when nothing is open, and during composition', () => {
   outside().focus();
   expect(press('Escape').defaultPrevented).toBe(false);
   expect(document.activeElement).toBe(outside());
@@ -49,7 +49,7 @@ it('Escape is left alone when nothing is open, and while a word is being compose
   expect(panel('menu').open).toBe(true);
 });
 
-it('a tap outside closes; a tap inside, and a press that only ends outside, do not', () => {
+it('a tap outside closes it; a tap inside, or a press that only ends outside, does not', () => {
   panel('menu').open = true;
   tap(field('menu'));
   tap(field('menu'), outside());
@@ -58,7 +58,7 @@ it('a tap outside closes; a tap inside, and a press that only ends outside, do n
   expect(panel('menu').open).toBe(false);
 });
 
-it('closes when the focus goes on, not when it moves inside or the window loses it', () => {
+it('closes when the focus leaves, not when it moves inside or the window loses it', () => {
   panel('menu').open = true;
   summary('menu').focus();
   field('menu').focus();
@@ -69,7 +69,7 @@ it('closes when the focus goes on, not when it moves inside or the window loses 
   expect(panel('menu').open).toBe(false);
 });
 
-it('S7: the search of the header has the cursor when it opens, the menu keeps its place', () => {
+it('S7: focuses the search field when the search opens; the menu does not move the focus', () => {
   panel('search').open = true;
   panel('search').dispatchEvent(new Event('toggle'));
   expect(document.activeElement).toBe(field('search'));
@@ -79,7 +79,7 @@ it('S7: the search of the header has the cursor when it opens, the menu keeps it
   expect(document.activeElement).toBe(summary('menu'));
 });
 
-it('W13: Go Back is the step back of the browser, where there is one', () => {
+it('W13: Go Back goes back in the history, if there is any', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   const length = vi.spyOn(history, 'length', 'get').mockReturnValue(2);
   document.body.insertAdjacentHTML('beforeend', '<a href="/doctors" data-go-back>Go Back</a>');
@@ -95,14 +95,14 @@ it('W13: Go Back is the step back of the browser, where there is one', () => {
   vi.restoreAllMocks();
 });
 
-it('S7: a picture that did not come is marked, and nothing else that failed', () => {
+it('S7: marks a picture that failed to load, and nothing else', () => {
   document.body.insertAdjacentHTML('beforeend', '<img src="/x.png" alt=""><script type="x"></script>');
   const [picture, other] = ['img', 'script'].map((name) => document.querySelector(`body > ${name}`) as HTMLElement);
   for (const element of [picture, other]) element?.dispatchEvent(new Event('error'));
   expect([picture?.dataset.broken, other?.dataset.broken]).toEqual(['', undefined]);
 });
 
-it('W12: of questions with one name one is open, also where the browser does not see to it', () => {
+it('W12: keeps one question of a name open, also in browsers without exclusive details', () => {
   const prototype = HTMLDetailsElement.prototype as { name?: string };
   const known = Object.getOwnPropertyDescriptor(prototype, 'name');
   delete prototype.name;

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('the frame of a bare page', () => {
-  it('has no script element, names the page and can be dialled and left', () => {
+  it('has no script element, names the page, and has telephone and navigation links', () => {
     const parts = renderDocument({ path: '/emergency', site: ABSENT, head: HEAD, now: '', bare: true });
     document.documentElement.setAttribute('lang', 'en-IN');
     document.head.innerHTML = parts.head;
@@ -40,7 +40,7 @@ describe('the frame of a bare page', () => {
 });
 
 describe('the head', () => {
-  it('says what the page is, escaped', () => {
+  it('has the metadata of the page, escaped', () => {
     const parts = open({ ok: true, status: 200, body: SITE });
     expect(parts.htmlAttributes).toBe('lang="en-IN"');
     expect(document.title).toBe('Doctors & "more"');
@@ -68,7 +68,7 @@ describe('the head', () => {
     );
   });
 
-  it('takes robots, image and structured data of the page', () => {
+  it('has robots, image and structured data of the page', () => {
     open({ ok: true, status: 200, body: SITE }, '/x', {
       ...HEAD,
       robots: 'noindex',
@@ -93,20 +93,20 @@ describe('the head', () => {
     expect(meta('twitter:image')).toBe('https://hospital.example/share.png');
   });
 
-  it('W10: gives the size of pictures that the build has made for sharing', () => {
+  it('W10: gives the size of share pictures made by the build', () => {
     const image = '/remotes/content/1/share-knee.12ab34cd.png';
     open({ ok: true, status: 200, body: SITE }, '/x', { ...HEAD, image });
     expect(meta('og:image')).toBe(`https://hospital.example${image}`);
     expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
   });
 
-  it("W13: puts the hospital's name to the titles of modules that read no data", () => {
+  it('W13: adds the name of the hospital to titles of modules without data', () => {
     open({ ok: true, status: 200, body: { ...SITE, name: 'Champaca Hospital' } }, '/x', { ...HEAD, named: true });
     expect(document.title).toBe('Doctors & "more" | Champaca Hospital');
     expect(meta('og:title')).toBe(document.title);
   });
 
-  it('names what an article and its feed are', () => {
+  it('has the metadata of an article and its feed', () => {
     const article = { publishedTime: '2026-11-12T00:00:00Z', section: 'Heart & mind', tags: ['sleep', 'a "b"'] };
     open({ ok: true, status: 200, body: SITE }, '/blogs/x', {
       ...HEAD,
@@ -126,7 +126,7 @@ describe('the head', () => {
     expect(document.head.querySelector('link[rel=alternate]')?.getAttribute('href')).toBe('/blogs/feed.xml');
   });
 
-  it('declares the hospital open round the clock', () => {
+  it('declares the hospital open at all hours', () => {
     open({ ok: true, status: 200, body: SITE });
     const hospital = JSON.parse(document.querySelector('script')?.textContent ?? '');
     expect(hospital).toMatchObject({
@@ -141,7 +141,7 @@ describe('the head', () => {
 describe('telephone numbers in structured data', () => {
   const hospital = () => JSON.parse(document.querySelector('script')?.textContent ?? '');
 
-  it("W9: are the reception's for enquiries, and the emergency line as a contact point of its own", () => {
+  it('W9: list reception for enquiries, and the emergency line as a separate contact point', () => {
     open({ ok: true, status: 200, body: SITE });
     expect(hospital().telephone).toBe('+918000000100');
     expect(hospital().contactPoint).toContainEqual({
@@ -152,14 +152,14 @@ describe('telephone numbers in structured data', () => {
     });
   });
 
-  it('W9: are never the emergency line for enquiries', () => {
+  it('W9: never list the emergency line for enquiries', () => {
     open(ABSENT);
     expect(hospital().telephone).toBeUndefined();
   });
 });
 
 describe('header and footer', () => {
-  it('show the way, the current page and the emergency number', () => {
+  it('show the navigation, the current page and the emergency number', () => {
     open({ ok: true, status: 200, body: SITE });
     const entries = [...document.querySelectorAll('nav[aria-label=Main] a')];
     expect(entries.map((entry) => `${entry.textContent} ${entry.getAttribute('href')}`)).toEqual([
@@ -186,7 +186,7 @@ describe('header and footer', () => {
   });
 
   it.each(['/', '/emergency', '/service/emergency-services', '/appointment'])(
-    'have emergency, first aid, booking and directions in the bar at the foot of %s',
+    'have emergency, first aid, booking and directions in the bottom bar of %s',
     (path) => {
       open({ ok: true, status: 200, body: SITE }, path);
       const [emergency, aid, book, directions] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
@@ -205,7 +205,7 @@ describe('header and footer', () => {
     },
   );
 
-  it('find things on the whole site, and hold the legal pages', () => {
+  it('have the search of the site and the legal pages', () => {
     open({ ok: true, status: 200, body: SITE });
     const forms = [...document.querySelectorAll('header form')];
     expect(forms.map((form) => [form.getAttribute('action'), form.querySelector('input')?.name])).toEqual([
@@ -220,7 +220,7 @@ describe('header and footer', () => {
     expect([words('/emergency'), words('/appointment/manage')]).toEqual(['In an emergency', 'Change or cancel']);
   });
 
-  it('U3: lead to first aid from the bar at the top and from the menu', () => {
+  it('U3: link to first aid from the top bar and the menu', () => {
     open({ ok: true, status: 200, body: SITE });
     expect(document.querySelector('aside a[href="/emergency"]')?.textContent).toBe('What to do');
     const [first] = document.querySelectorAll('nav[aria-label=Menu] a');
@@ -234,14 +234,14 @@ describe('header and footer', () => {
     );
   });
 
-  it('mark the list as current for one of its things', () => {
+  it('mark the list as current for one of its items', () => {
     open({ ok: true, status: 200, body: SITE }, '/doctor/asha-rao');
     const current = document.querySelector('nav[aria-label=Main] [aria-current]');
     expect(current?.textContent).toBe('Doctors');
     expect(current?.getAttribute('aria-current')).toBe('true');
   });
 
-  it('stand with the emergency number when the site data is absent or broken', () => {
+  it('show the emergency number if the site data is missing or invalid', () => {
     for (const site of [
       ABSENT,
       { ok: true, status: 200, body: { phones: [], name: '' } },

@@ -51,7 +51,7 @@ it('waits for the page', () => {
   expect(addresses()).toEqual(SCRIPTS);
 });
 
-it('waits until a page that is drawn ahead is looked at', () => {
+it('waits until a prerendered page is visible', () => {
   set(document, 'prerendering', true);
   fetchAhead();
   becomeIdle();
@@ -63,7 +63,7 @@ it('waits until a page that is drawn ahead is looked at', () => {
 });
 
 it.each([{ saveData: true, effectiveType: '4g' }, { effectiveType: 'slow-2g' }, { effectiveType: '2g' }])(
-  'leaves a visitor with %o alone',
+  'fetches nothing with %o',
   (connection) => {
     set(navigator, 'connection', connection);
     fetchAhead();
@@ -79,7 +79,7 @@ it.each([{ saveData: false, effectiveType: '4g' }, { effectiveType: '3g' }, {}])
   expect(addresses()).toEqual(SCRIPTS);
 });
 
-it('needs no requestIdleCallback', () => {
+it('works without requestIdleCallback', () => {
   vi.stubGlobal('requestIdleCallback', undefined);
   vi.useFakeTimers();
   fetchAhead();
@@ -87,13 +87,13 @@ it('needs no requestIdleCallback', () => {
   expect(addresses()).toEqual(SCRIPTS);
 });
 
-it('does nothing where no page is named', () => {
+it('does nothing if no page is named', () => {
   delete document.body.dataset.ahead;
   fetchAhead();
   expect(idle).toEqual([]);
 });
 
-it('leaves a script that does not come to the page that needs it', async () => {
+it('ignores a script that fails to load', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   fetched.mockRejectedValue(new TypeError('offline'));

@@ -87,7 +87,7 @@ describe('hydration', () => {
   it.each([
     ['does not load', () => Promise.reject(new Error('RUNTIME-008'))],
     ['has no such module', () => Promise.resolve(null)],
-  ])('leaves the HTML when the remote %s, and says so', async (_, loadRemote) => {
+  ])('keeps the HTML and reports it if the remote %s', async (_, loadRemote) => {
     const html = element.innerHTML;
     await hydrate(hostOf(loadRemote));
     expect(element.innerHTML).toBe(html);
@@ -95,13 +95,13 @@ describe('hydration', () => {
     expect(recorded).toEqual([failed('load')]);
   });
 
-  it('says so when the browser renders something else than the server', async () => {
+  it('reports a hydration mismatch', async () => {
     element.querySelector('button')?.replaceChildren('7');
     await hydrate(hostOf(async () => ({ default: Form })));
     expect(recorded).toEqual([failed('hydrate')]);
   });
 
-  it.each(['at once', 'on click'] as const)('keeps what was typed when a component fails %s', async (moment) => {
+  it.each(['at once', 'on click'] as const)('keeps typed values when a component fails %s', async (moment) => {
     (element.querySelector('input') as HTMLInputElement).value = 'Asha';
     (element.querySelector('select') as HTMLSelectElement).value = 'Tuesday';
     broken = moment;
@@ -115,8 +115,8 @@ describe('hydration', () => {
   });
 });
 
-describe('the moment of hydration', () => {
-  it('is now for load and never for none', () => {
+describe('the time of hydration', () => {
+  it('is immediate for load, and never for none', () => {
     const task = vi.fn();
     whenDue('none', element, task);
     expect(task).not.toHaveBeenCalled();
@@ -124,7 +124,7 @@ describe('the moment of hydration', () => {
     expect(task).toHaveBeenCalledOnce();
   });
 
-  it('is the first sight for visible', () => {
+  it('is the first visibility for visible', () => {
     let seen: (entries: { isIntersecting: boolean }[]) => void = () => {};
     const disconnect = vi.fn();
     vi.stubGlobal(

@@ -35,12 +35,12 @@ it('measures a tenth of the page loads', () => {
   expect(loaded(0.099)).toEqual([SCRIPT]);
 });
 
-it('measures nothing where data is scarce', () => {
+it('measures nothing with reduced data', () => {
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
   expect(loaded(0)).toEqual([]);
 });
 
-it('leaves a document alone that measures itself, or whose gateway names no script', () => {
+it('ignores a document that measures itself, or whose gateway names no script', () => {
   delete document.body.dataset.measure;
   expect(loaded(0)).toEqual([]);
 });

@@ -67,7 +67,7 @@ it.each([
   expect(await violations()).toEqual([]);
 });
 
-it('404: suggests nothing for the names of other things, and never the page itself', () => {
+it('404: suggests nothing for unknown names, and never the page itself', () => {
   for (const path of ['/constructor/x', '/__proto__/x', '/doctors']) {
     render(<NotFound {...props(path)} />);
     expect(hrefs(), path).toEqual(['/', '/']);
@@ -75,7 +75,7 @@ it('404: suggests nothing for the names of other things, and never the page itse
   }
 });
 
-it('404: shows no word of an address, which anybody can write, and leads to no long search', () => {
+it('404: shows no text of the address, and limits the search', () => {
   render(<NotFound {...props(`/doctors/for-emergencies-call-+91-98-${'a'.repeat(4000)}`)} />);
   expect(document.body.textContent).not.toMatch(/emergencies|91/);
   const search = new URL(hrefs().at(-1) ?? '', 'http://x').searchParams.get('q') ?? '';
@@ -89,7 +89,7 @@ it.each([
   [{ status: '429' }, 429, '429'],
   [{ status: '200', message: 'Service Unavailable' }, 500, '500 Service Unavailable'],
   [{}, 500, '500 Internal Server Error'],
-])('error: %j is sent and shown as the same status, with a way to try again', async (params, sent, shown) => {
+])('error: %j is sent and shown as the same status, with a retry link', async (params, sent, shown) => {
   render(<ErrorPage {...props('/events', params)} />);
   expect(errorStatus(props('/events', params))).toBe(sent);
   expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeDefined();
@@ -98,8 +98,8 @@ it.each([
   expect(await violations()).toEqual([]);
 });
 
-it('fallback: says that a part is missing', async () => {
+it('fallback: shows that a part is missing', async () => {
   render(<FragmentFallback />);
-  expect(screen.getByText(/not available at the moment/)).toBeDefined();
+  expect(screen.getByText(/isn’t available at the moment/)).toBeDefined();
   expect(await violations()).toEqual([]);
 });

@@ -52,13 +52,13 @@ it.each(['pointerdown', 'focusin', 'keydown'])(
   },
 );
 
-it('what is touched elsewhere fetches nothing', () => {
+it('a touch elsewhere fetches nothing', () => {
   open();
   for (const kind of ['pointerdown', 'focusin', 'keydown']) fire(other(), kind);
   expect(scripts()).toEqual([]);
 });
 
-it('a script that did not come is asked for again by the next touch', () => {
+it('the next touch retries a script that failed to load', () => {
   open();
   fire(field(), 'pointerdown');
   fire(document.querySelector('script[src]') as Element, 'error');
@@ -67,13 +67,13 @@ it('a script that did not come is asked for again by the next touch', () => {
   expect(scripts()).toEqual([ADDRESS]);
 });
 
-it('what this tab has begun goes on without a touch', () => {
+it('a draft of this tab loads the script without a touch', () => {
   sessionStorage.setItem('begun', '{}');
   open();
   expect(scripts()).toEqual([ADDRESS]);
 });
 
-it('a document whose script has come anyway fetches nothing', () => {
+it('a document that has its script fetches nothing', () => {
   open();
   delete document.getElementById('page-data')?.dataset.script;
   fire(field(), 'pointerdown');
@@ -81,7 +81,7 @@ it('a document whose script has come anyway fetches nothing', () => {
   expect(part().hasAttribute('data-touched')).toBe(true);
 });
 
-it('is due at once when it was touched before, else at the first touch, once', () => {
+it('is due immediately after an earlier touch, else at the first touch, once', () => {
   open();
   const task = vi.fn();
   whenDue('interaction', part(), task);
@@ -105,7 +105,7 @@ function press() {
 const form = () => part().querySelector('form') as HTMLFormElement;
 const come = (name: string) => part().dispatchEvent(new Event(name));
 
-it('S2: a form that is sent before its script is there waits for it, and is pressed again then', () => {
+it('S2: a form submitted before its script waits for it, and is then submitted again', () => {
   open();
   const [native, clicked] = [vi.spyOn(form(), 'submit').mockReturnValue(), vi.fn()];
   part()
@@ -130,7 +130,7 @@ it('S2: a form that is sent before its script is there waits for it, and is pres
   expect(press()).toBe(false);
 });
 
-it('S2: it is posted as without script when the script does not come, with the button that was pressed', () => {
+it('S2: posts natively, with the pressed button, if the script fails to load', () => {
   open();
   const native = vi.spyOn(form(), 'submit').mockReturnValue();
   press();
@@ -139,7 +139,7 @@ it('S2: it is posted as without script when the script does not come, with the b
   expect(new FormData(form()).get('step')).toBe('1');
 });
 
-it('S2: it waits no longer than five seconds', () => {
+it('S2: waits at most five seconds', () => {
   vi.useFakeTimers();
   open();
   const native = vi.spyOn(form(), 'submit').mockReturnValue();
@@ -151,7 +151,7 @@ it('S2: it waits no longer than five seconds', () => {
   vi.useRealTimers();
 });
 
-it('S2: forms of other parts are sent at once', () => {
+it('S2: submits forms of other parts immediately', () => {
   open();
   const sent = new Event('submit', { bubbles: true, cancelable: true });
   other().dispatchEvent(sent);

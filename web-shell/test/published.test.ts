@@ -58,7 +58,7 @@ describe('the published shell', () => {
     expect(render({ kind: 'fragment', module: './not-found', identifierPrefix: 'f0-', props }).status).toBe(404);
   });
 
-  it('has the layers in their order', () => {
+  it('has the layers in order', () => {
     // The minifier may merge the statement into the first block of each layer.
     const names = [...read('shell.css').matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(
       ([, list]) => list?.split(/, */) ?? [],
@@ -66,11 +66,11 @@ describe('the published shell', () => {
     expect([...new Set(names)]).toEqual(['reset', 'tokens', 'kit', 'page']);
   });
 
-  it('keeps its script within its weight', () => {
+  it('keeps its script within the size budget', () => {
     expect(readFileSync(join(folder, `${description.script}.br`)).length).toBeLessThan(SCRIPT_BYTES_MAX);
   });
 
-  it('measures pages without scripts with a file of its own, which a phone hardly notices', () => {
+  it('measures pages without scripts with a small separate file', () => {
     const { measure } = description as any;
     expect(measure).toMatch(/^measure\.[0-9a-f]{8}\.js$/);
     expect(readFileSync(join(folder, `${measure}.br`)).length).toBeLessThan(5 * 1024);
@@ -78,7 +78,7 @@ describe('the published shell', () => {
     expect(read(measure)).not.toMatch(/react/i);
   });
 
-  it('composes the home page of its eleven sections, in order, each declared once', () => {
+  it('composes the home page from its eleven sections, in order, each declared once', () => {
     const [home] = (description as any).compositions;
     expect(home.fragments).toEqual([
       { fragment: 'shell:home-hero', slots: { assessment: 'assessment:home-assessment' } },
@@ -100,7 +100,7 @@ describe('the published shell', () => {
     expect((description as any).fragments.map(({ id }: { id: string }) => id)).toEqual(own);
   });
 
-  it('has every file that it names', () => {
+  it('contains every file that it names', () => {
     const { root, styles, script, modules } = description as any;
     const named = [
       ...Object.values(root),

@@ -17,14 +17,14 @@ function structuredData(site: unknown): object[] {
 }
 
 describe("schema.org's vocabulary", () => {
-  it('knows everything that the hospital says about itself', () => {
+  it('accepts the structured data of the hospital', () => {
     for (const site of [SITE, {}]) {
       const [hospital] = structuredData(site);
       expect(schemaOrgProblems(hospital as object)).toEqual([]);
     }
   });
 
-  it('finds what it does not know', () => {
+  it('refuses unknown terms', () => {
     const problems = (value: object) => schemaOrgProblems({ ...CONTEXT, ...value });
     expect(schemaOrgProblems({ '@type': 'Hospital' })).toEqual(['@context is not https://schema.org']);
     expect(problems({ '@type': 'Clinicc' })).toEqual(['the object: no such type Clinicc']);
@@ -50,7 +50,7 @@ describe("schema.org's vocabulary", () => {
     ).toEqual([]);
   });
 
-  it('takes a trail of breadcrumbs', () => {
+  it('accepts breadcrumbs', () => {
     const trail = {
       '@type': 'BreadcrumbList',
       itemListElement: [{ '@type': 'ListItem', position: 1, name: 'Home', item: 'https://x.example/' }],

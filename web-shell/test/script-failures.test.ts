@@ -17,7 +17,7 @@ function rejected(reason: unknown) {
   window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
 }
 
-it('an address or a stack says whose file it is', () => {
+it('finds the owner of a file by address or stack', () => {
   const place = { team: 'booking', version: '0.1.0-dde68c7b', module: 'appointment' };
   expect(placeOf(`https://hospital.example${FILE}`)).toEqual(place);
   expect(placeOf(`Error: x\n    at f (https://hospital.example${FILE}:1:22)`)).toEqual(place);
@@ -28,7 +28,7 @@ it('an address or a stack says whose file it is', () => {
   expect(placeOf('')).toEqual(UNKNOWN);
 });
 
-it('errors of the site are reported by place, those of lines in the document without one, those of others not', () => {
+it('reports errors of site files with their position, of inline scripts without, and no others', () => {
   for (const filename of [`${location.origin}${FILE}`, location.href, 'chrome-extension://abc/x.js', ''])
     window.dispatchEvent(new ErrorEvent('error', { filename, message: 'name of a patient' }));
   expect(recorded).toEqual([
@@ -37,14 +37,14 @@ it('errors of the site are reported by place, those of lines in the document wit
   ]);
 });
 
-it('promises that nobody looks at are reported when they are of the site', () => {
+it('reports unhandled rejections of the site', () => {
   rejected(Object.assign(new Error('x'), { stack: `Error: x\n at ${location.origin}${FILE}:1:1` }));
   rejected('x');
   rejected(undefined);
   expect(recorded).toEqual([{ ...placeOf(FILE), kind: 'script' }]);
 });
 
-it("the shell's own script, when it does not come, and no picture", () => {
+it('reports a shell script that fails to load, and no picture', () => {
   for (const [tag, src] of [
     ['script', '/remotes/shell/0.1.0-eaf31adc/shell.0a1b2c3d.js'],
     ['script', FILE],

@@ -38,7 +38,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it('S3: after 300 ms the page shows what the next one will look like, and takes it away when it is shown again', () => {
+it('S3: shows the skeleton of the next page after 300 ms, and removes it when shown again', () => {
   open();
   link('/blogs?page=2').focus();
   follow('/blogs?page=2');
@@ -59,7 +59,7 @@ it('S3: parameters of a route fit any segment', () => {
   expect([skeleton()?.textContent, skeleton()?.querySelectorAll('span').length]).toEqual(['Loading the post…', 2]);
 });
 
-it.each(['Escape', 'too long'])('S3: the page comes back: %s', (how) => {
+it.each(['Escape', 'too long'])('S3: restores the page: %s', (how) => {
   open();
   follow('/blogs/sleep');
   vi.advanceTimersByTime(300);
@@ -68,7 +68,7 @@ it.each(['Escape', 'too long'])('S3: the page comes back: %s', (how) => {
   expect([skeleton(), main().hidden]).toEqual([null, false]);
 });
 
-it('S3: a page that answers sooner needs none', () => {
+it('S3: shows none for a fast page', () => {
   open();
   follow('/blogs/sleep');
   dispatchEvent(new Event('pagehide'));
@@ -76,7 +76,7 @@ it('S3: a page that answers sooner needs none', () => {
   expect(skeleton()).toBeNull();
 });
 
-it('S3: none for what declares none, for new tabs, for places of this page and for clicks that lead nowhere', () => {
+it('S3: shows none for undeclared pages, new tabs, fragments and cancelled clicks', () => {
   open();
   for (const href of ['/contact', '#main']) follow(href);
   link('/blogs/sleep').addEventListener('click', (event) => event.preventDefault());
@@ -87,7 +87,7 @@ it('S3: none for what declares none, for new tabs, for places of this page and f
   expect([skeleton(), main().hidden]).toEqual([null, false]);
 });
 
-it.each([{ saveData: true }, { skeletons: '' }])('S3: none with %j', (how) => {
+it.each([{ saveData: true }, { skeletons: '' }])('S3: shows none with %j', (how) => {
   open(how);
   follow('/blogs/sleep');
   vi.advanceTimersByTime(1000);

@@ -28,13 +28,13 @@ beforeEach(() => {
   hydrated.length = 0;
 });
 
-it('page data of the number that this shell was built with hydrates', async () => {
+it('hydrates page data of its own contract version', async () => {
   await open(contract.version);
   expect(hydrated).toEqual(['f0']);
   expect(recorded).toEqual([]);
 });
 
-it('page data of another number stays as it was served, and is reported', async () => {
+it('keeps the HTML of another contract version, and reports it', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
   await open(contract.version + 1);
   expect(hydrated).toEqual([]);

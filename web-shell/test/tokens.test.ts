@@ -14,12 +14,12 @@ const TOKENS = readFileSync(join(ROOT, 'web-shell/src/style/tokens.css'), 'utf8'
 const matches = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name as string));
 
-it('defines the properties and the order of layers that the contract names', () => {
+it('defines the properties and the layer order of the contract', () => {
   expect([...matches(TOKENS, /^\s*(--[a-z][\w-]*):/gm)].sort()).toEqual(contract.properties);
   expect(/@layer ([^;]+);/.exec(TOKENS)?.[1]?.split(', ')).toEqual(contract.layers);
 });
 
-it('gives every style sheet what it uses', () => {
+it('defines every property that a style sheet uses', () => {
   const files = execFileSync('git', ['ls-files', '*.css'], { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
   expect(files.length).toBeGreaterThan(40);
   const unknown = files.flatMap((file) => {

@@ -4,7 +4,7 @@ import { trustOwnScripts } from '../src/client/trusted-types.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('takes published files of this site as scripts and nothing else', () => {
+it('accepts only published files of this site as scripts', () => {
   const createPolicy = vi.fn();
   vi.stubGlobal('trustedTypes', { createPolicy });
   trustOwnScripts();
@@ -23,7 +23,7 @@ it('takes published files of this site as scripts and nothing else', () => {
     expect(() => take(foreign)).toThrow(TypeError);
 });
 
-it('asks nothing of a browser without them', () => {
+it('does nothing in a browser without Trusted Types', () => {
   vi.stubGlobal('trustedTypes', undefined);
   expect(trustOwnScripts).not.toThrow();
 });

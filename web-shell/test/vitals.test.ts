@@ -36,7 +36,7 @@ function element(selector: string): Element {
   return document.querySelector(selector)!;
 }
 
-it('the innermost fragment of what decided names the team', () => {
+it('takes the team from the innermost fragment of the decisive element', () => {
   observers.TTFB?.({ name: 'TTFB', value: 80, entries: [] });
   observers.LCP?.({ name: 'LCP', value: 1200, entries: [{ element: element('h1') }, { element: element('img') }] });
   const [small, large] = [element('h1'), element('p')].map((node) => ({ node: node.firstChild }));
@@ -62,7 +62,7 @@ it('the innermost fragment of what decided names the team', () => {
   expect(JSON.stringify(bodies)).not.toContain('asha');
 });
 
-it('each is sent once in a page load, and nothing when there is nothing', () => {
+it('sends each once per page load, and nothing without values', () => {
   dispatchEvent(new Event('pagehide'));
   expect(bodies).toEqual([]);
   observers.LCP?.({ name: 'LCP', value: 1200, entries: [] });

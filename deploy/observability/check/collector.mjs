@@ -17,7 +17,7 @@ function unbounded(exporter) {
   const problems = [];
   if (!own.sending_queue?.queue_size) problems.push('no queue_size');
   if (!own.retry_on_failure?.max_elapsed_time || own.retry_on_failure.max_elapsed_time === '0s')
-    problems.push('no end of retries');
+    problems.push('no limit of retries');
   if (!own.timeout) problems.push('no timeout');
   return problems;
 }
@@ -40,7 +40,7 @@ export function collectorProblems(folder) {
       const allowed = parts.processors?.indexOf('transform/allowed') ?? -1;
       const sampled = parts.processors?.indexOf('tail_sampling') ?? -1;
       if (sampled >= 0 && (allowed < 0 || allowed > sampled))
-        problems.push(`${name}: ${pipeline} samples before it drops what must not pass`);
+        problems.push(`${name}: ${pipeline} samples before it filters attributes`);
     }
     for (const [exporter, parts] of Object.entries(config.exporters ?? {})) {
       problems.push(...unbounded(parts).map((problem) => `${name}: ${exporter} has ${problem}`));

@@ -50,11 +50,11 @@ function panelProblems(file, panel, variables) {
   if (!panel.description) problems.push(`${where}: no description`);
   const isUnitFree = panel.type === 'alertlist';
   if (!isUnitFree && !panel.fieldConfig?.defaults?.unit) problems.push(`${where}: no unit`);
-  if (!isUnitFree && !panel.targets?.length) problems.push(`${where}: asks for nothing`);
+  if (!isUnitFree && !panel.targets?.length) problems.push(`${where}: no query`);
   for (const source of [panel.datasource, ...(panel.targets ?? []).map((target) => target.datasource)]) {
     const [, variable] = VARIABLE.exec(source?.uid ?? '') ?? [];
     if (!isUnitFree && !variables.has(variable))
-      problems.push(`${where}: datasource ${source?.uid} is no variable of the page`);
+      problems.push(`${where}: datasource ${source?.uid} is not a variable of the dashboard`);
   }
   for (const { expr, exemplar } of panel.targets ?? []) {
     const isLatency = /histogram_quantile|latency_seconds/.test(expr ?? '');
@@ -97,14 +97,14 @@ export function dashboardProblems(folder, alerts) {
     const variables = new Set(sources.map(({ name }) => name));
     const panels = panelsOf(dashboard);
     const ids = panels.map(({ id }) => id);
-    if (new Set(ids).size !== ids.length) problems.push(`${file}: two panels have one id`);
+    if (new Set(ids).size !== ids.length) problems.push(`${file}: two panels have the same id`);
     problems.push(...panels.flatMap((panel) => panelProblems(file, panel, variables)));
     problems.push(...gridProblems(file, dashboard.panels ?? []));
     for (const { title, url } of panels.flatMap((panel) => panel.links ?? [])) {
       if (!pages.includes(url))
-        problems.push(`${file}: the link ${title} leads to ${url}, which is no alert's runbook`);
+        problems.push(`${file}: the link ${title} leads to ${url}, which is not the runbook of an alert`);
     }
   }
-  if (!dashboards.length) problems.push('grafana/dashboards has no dashboard');
+  if (!dashboards.length) problems.push('grafana/dashboards contains no dashboard');
   return problems;
 }

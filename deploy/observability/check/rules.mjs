@@ -54,7 +54,8 @@ export function runbookProblems(folder, alerts) {
 export function alertProblems(alerts) {
   return alerts.flatMap(({ alert, labels = {}, annotations = {} }) => {
     const problems = [];
-    if (!SEVERITIES.includes(labels.severity)) problems.push(`${alert}: severity is none of ${SEVERITIES.join(', ')}`);
+    if (!SEVERITIES.includes(labels.severity))
+      problems.push(`${alert}: severity is not one of ${SEVERITIES.join(', ')}`);
     for (const name of ['summary', 'description']) {
       if (!annotations[name]) problems.push(`${alert}: no ${name}`);
     }
@@ -104,10 +105,10 @@ export function probeProblems(folder) {
     targets.some((target) => JSON.stringify(Object.entries(target).sort()) === JSON.stringify([...labels].sort()));
   return [
     ...(publicOnes.length ? [] : ['targets/pages.yml: no target has the label way: public']),
-    ...clear.map(({ instance }) => `targets/pages.yml: ${instance} is public and not https`),
+    ...clear.map(({ instance }) => `targets/pages.yml: ${instance} is public but not https`),
     ...fed
       .filter(({ series }) => !isTarget(labelsOf(series)))
-      .map(({ where, series }) => `${where}: ${series} is no target of targets/`),
+      .map(({ where, series }) => `${where}: ${series} is not a target in targets/`),
   ];
 }
 
@@ -121,7 +122,7 @@ export function routeProblems(folder, alerts) {
     return (pattern ?? '')
       .split('|')
       .filter((part) => part && !names.some((name) => new RegExp(`^(?:${part})$`).test(name)))
-      .map((part) => `alertmanager.yml: an inhibition names ${part}, which is no alert`);
+      .map((part) => `alertmanager.yml: an inhibition names ${part}, which is not an alert`);
   });
   const routed = JSON.stringify(route.routes);
   const teams = new Set(yaml(join(folder, 'prometheus/targets/site.yml')).map(({ labels }) => labels.team));

@@ -45,10 +45,10 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
             "Please open the page again and send the form from there.",
         ),
         404 => (
-            "There is no such page",
+            "There is no page at this address",
             "The address may be mistyped, or the page may have moved.",
         ),
-        405 => ("This page takes no forms", "Please go back."),
+        405 => ("This page doesn't accept forms", "Please go back."),
         408 => (
             "Sending the form took too long",
             "Please go back and try again.",
@@ -63,16 +63,16 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
             "Please send it from the page itself.",
         ),
         429 => (
-            "Too many pages in a short time",
+            "You've opened too many pages in a short time",
             "Many people may share your network's address. Please wait a minute, then try again.",
         ),
         503 => (
-            "Very many people are here at the moment",
+            "Our website is very busy at the moment",
             "Please try again in a few seconds.",
         ),
         504 => ("This page took too long", "Please try again in a moment."),
         _ => (
-            "This page cannot be shown right now",
+            "We can't show this page right now",
             "Please try again in a few minutes.",
         ),
     };
@@ -118,7 +118,7 @@ fn whole(title: &str, content: &str, way_back: &str) -> String {
 /// Returns the fallback for one fragment.
 pub(super) fn fragment(emergency_phone: &str) -> String {
     format!(
-        "<p>This part of the page cannot be shown right now.</p>{SEE_STATUS}{}",
+        "<p>We can't show this part of the page right now.</p>{SEE_STATUS}{}",
         emergency(emergency_phone, "")
     )
 }
@@ -129,7 +129,7 @@ fn emergency(phone: &str, attributes: &str) -> String {
         .filter(|c| c.is_ascii_digit() || *c == '+')
         .collect();
     format!(
-        "<p{attributes}>In an emergency call <a href=\"tel:{dialled}\">{}</a></p>",
+        "<p{attributes}>In an emergency, call <a href=\"tel:{dialled}\">{}</a></p>",
         attribute(phone)
     )
 }

@@ -74,7 +74,7 @@ pub(super) struct Receipt {
 impl Default for Receipt {
     fn default() -> Self {
         Self {
-            title: "Your form was received".to_owned(),
+            title: "We have your form".to_owned(),
             text: None,
             facts: Vec::new(),
         }

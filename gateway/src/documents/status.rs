@@ -102,7 +102,7 @@ fn html(sights: &[(&str, Sight)], offset: FixedOffset, emergency_phone: &str) ->
         format!("<dl>{rows}</dl>")
     };
     let content = format!(
-        "<p>{}</p>{list}<p>{}</p><p class=\"ways\"><a href=\"{PATH}\">Look again</a></p>",
+        "<p>{}</p>{list}<p>{}</p><p class=\"ways\"><a href=\"{PATH}\">Check again</a></p>",
         summary(sights),
         last_look(sights, offset),
     );
@@ -114,7 +114,7 @@ fn said(state: State) -> (&'static str, &'static str, &'static str) {
     match state {
         State::Works => ("\u{2713}", "works", "Works"),
         State::Late => ("!", "late", "Works with delays"),
-        State::Away => ("\u{2715}", "away", "Does not work at the moment"),
+        State::Away => ("\u{2715}", "away", "Isn't working at the moment"),
         State::Unknown => ("?", "unknown", "Not known yet"),
     }
 }
@@ -124,11 +124,11 @@ fn summary(sights: &[(&str, Sight)]) -> &'static str {
     if sights.iter().all(is(State::Works)) {
         "Everything works."
     } else if sights.iter().any(is(State::Away)) {
-        "Not everything works at the moment. What works can be used as ever; please try the rest again in a few minutes."
+        "Not everything works at the moment. You can use what works as usual. Please try the rest again in a few minutes."
     } else if sights.iter().any(is(State::Late)) {
-        "Everything works, but some of it takes longer than usual."
+        "Everything works, but some things take longer than usual."
     } else {
-        "We are just looking. Please look again in a few seconds."
+        "We're checking now. Please check again in a few seconds."
     }
 }
 
@@ -136,11 +136,11 @@ fn summary(sights: &[(&str, Sight)]) -> &'static str {
 fn last_look(sights: &[(&str, Sight)], offset: FixedOffset) -> String {
     let oldest: Option<DateTime<Utc>> = sights.iter().filter_map(|(_, s)| s.seen_at).min();
     oldest.map_or_else(
-        || "Nobody has looked yet.".to_owned(),
+        || "Not checked yet.".to_owned(),
         |at| {
             let local = at.with_timezone(&offset);
             format!(
-                "Last look at <time datetime=\"{}\">{}</time> (UTC{offset}).",
+                "Last checked at <time datetime=\"{}\">{}</time> (UTC{offset}).",
                 at.to_rfc3339_opts(SecondsFormat::Secs, true),
                 local.format("%H:%M:%S"),
             )
@@ -202,7 +202,7 @@ mod tests {
             state: State::Unknown,
             seen_at: None,
         };
-        assert!(page(&[("A", never)]).contains("Nobody has looked yet."));
+        assert!(page(&[("A", never)]).contains("Not checked yet."));
     }
 
     #[test]

@@ -89,7 +89,7 @@ async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
     let plain = site.post("/fragile", "name=C&confirm=throws").await;
     assert_eq!(plain.status, StatusCode::CREATED);
     assert!(
-        plain.text().contains("<h1>Your form was received</h1>"),
+        plain.text().contains("<h1>We have your form</h1>"),
         "{}",
         plain.text()
     );
@@ -99,7 +99,7 @@ async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
         .await;
     assert_eq!(gone.status, StatusCode::OK);
     assert!(
-        gone.text().contains("<h1>Your form was received</h1>"),
+        gone.text().contains("<h1>We have your form</h1>"),
         "{}",
         gone.text()
     );
@@ -158,7 +158,7 @@ async fn refusals_and_failures_are_told_apart_without_a_page() {
     assert!(!failed.header("retry-after").is_empty());
     let text = failed.text();
     assert!(
-        text.contains("<h1>We do not know whether your form was received</h1>"),
+        text.contains("<h1>We don't know if your form reached us</h1>"),
         "{text}"
     );
     // A form that only reads has nothing to confirm.

@@ -21,7 +21,7 @@ async fn send_from(site: &Site, address: &str, form: &str) -> Reply {
 
 fn shows_details(reply: &Reply) -> bool {
     let text = reply.text();
-    let is_neutral = text.contains("<h1>This form was received already</h1>");
+    let is_neutral = text.contains("<h1>We already have this form</h1>");
     assert_eq!(reply.status, StatusCode::OK, "{text}");
     assert_ne!(
         is_neutral,

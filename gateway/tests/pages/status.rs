@@ -11,7 +11,7 @@ use crate::site::{Reply, Site, point_to, publish, refusal, remotes};
 /// Health and ledger share one upstream; the third has none.
 const OFFERS: &str = "--offer=grpc.health.v1=Check-ups,ledger.v1=Ledgers,nowhere.v1=Moon <flights>";
 const WORKS: &str = "Works</dd>";
-const AWAY: &str = "Does not work at the moment</dd>";
+const AWAY: &str = "Isn't working at the moment</dd>";
 
 /// Returns the state that the page shows for a part.
 fn said<'a>(reply: &'a Reply, part: &str) -> &'a str {

@@ -38,8 +38,8 @@ export default function HealthAssessment(props: AssessmentProps) {
     <>
       <PageHero title="Check your health risk" trail={TRAIL}>
         <p className={styles.lead}>
-          Four short steps about your body, sugar, sleep and stress. It takes about two minutes; the result comes at
-          once, with what it means and what you can do.
+          Four short steps about your body, blood sugar, sleep and stress. It takes about two minutes. You’ll see your
+          results straight away, what they mean and what you can do.
         </p>
       </PageHero>
       <div className={layout.page}>
@@ -60,7 +60,7 @@ export function head({ data: { site }, action: posted, now }: AssessmentProps): 
   return {
     title: titleFor(assessmentForm, titled(TITLE, site), { kind }),
     description:
-      'A private self-check in two minutes: body mass index, diabetes risk and stress, explained in plain words, with the Indian Diabetes Risk Score.',
+      'Check your body mass index, diabetes risk and stress privately in two minutes. Clear results in plain English, with the Indian Diabetes Risk Score.',
     keywords: 'health risk assessment, BMI calculator, diabetes risk score, stress test, health check Bangalore',
     canonicalPath: PAGE,
     ...(posted && { robots: 'noindex' }),

@@ -18,12 +18,12 @@ export default function HomeAssessment(props: PageProps<{ site: Site }>) {
             Check your health risk
           </h2>
           <p>
-            Sugar, blood pressure and poor sleep give no warning for years. Four short steps show where you stand, in
-            two minutes.
+            High blood sugar, high blood pressure and poor sleep can go unnoticed for years. Four short steps show where
+            you stand, in two minutes.
           </p>
-          <p className={styles.note}>No name, no number. Nothing is kept unless you say so.</p>
+          <p className={styles.note}>No name or number needed. We keep nothing unless you agree.</p>
           <p>
-            <a href={PAGE}>Take it on a page of its own</a>
+            <a href={PAGE}>Take it on a separate page</a>
           </p>
         </div>
         <div className={styles.wizard}>

@@ -45,19 +45,19 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe('what a post stands for', () => {
-  it('the payload, without a word of consent that was not given', () => {
+describe('the request of a post', () => {
+  it('is the payload, without consent that was not given', () => {
     expect(native(FORM)).toMatchObject({ method: 'POST', path: '/assessments', body: HIGH_BODY });
     expect(Object.keys(native(FORM)?.body ?? {})).toEqual(Object.keys(HIGH_BODY));
   });
 
-  it('consent, and the extra questions as far as they are answered', () => {
+  it('contains the consent, and the answered extra questions', () => {
     const { body } = native({ ...FORM, consent: 'yes', waist: '92,5', parents: 'one' }) ?? {};
     expect(body).toMatchObject({ ...HIGH_BODY, consent: true, indianMeasures: { waist: 92.5, parents: 'one' } });
   });
 
   it.each<Parameters<typeof posted>[0]>([{}, { step: '9', age: '', strategies: [] }])(
-    'nothing answered is sent as such: %o',
+    'sends unanswered questions as empty: %o',
     (form) => {
       const { body } = native(form) ?? {};
       expect(body).toMatchObject({ personalInfo: { gender: '' }, copingStrategies: { strategies: [] } });
@@ -65,12 +65,12 @@ describe('what a post stands for', () => {
     },
   );
 
-  it('a step, and a number that cannot be, call nothing', () => {
+  it('calls nothing for a step or an impossible number', () => {
     expect(native({ ...FORM, intent: 'next' })).toBeNull();
     expect(native({ ...FORM, age: '121' })).toBeNull();
   });
 
-  it('a removal', () => {
+  it('is a removal', () => {
     expect(native({ intent: 'remove', savedId: 'a1/b2' })).toEqual({
       method: 'DELETE', path: '/assessments/a1%2Fb2', body: null,
     }); // prettier-ignore
@@ -92,7 +92,7 @@ describe('as served', () => {
     ['not removed', answered({ intent: 'remove', savedId: 'a1b2' }, 503, null), 503],
   ];
 
-  it.each(pages)('%s: breaks no rule, renders in the engine, hydrates without a difference', async (_, given, code) => {
+  it.each(pages)('%s: is accessible, renders in the engine, hydrates without a mismatch', async (_, given, code) => {
     expect(status(given)).toBe(code);
     expect(head(given).robots).toBe(given.action ? 'noindex' : undefined);
     // W11: an error comes first in the title.
@@ -104,7 +104,7 @@ describe('as served', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('has all questions in one form, the extra ones too', () => {
+  it('has all questions in one form, including the extra ones', () => {
     serve(HealthAssessment, props());
     const names = [...document.querySelectorAll('main form [name]')].map((control) => control.getAttribute('name'));
     expect([...new Set(names)]).toEqual([
@@ -113,24 +113,24 @@ describe('as served', () => {
     expect(document.querySelectorAll('main fieldset[data-of]')).toHaveLength(4);
     expect(document.querySelector('main [hidden]')).toBeNull();
     expect(screen.getByRole('button', { name: 'See my results' })).toBeTruthy();
-    expect(text()).toContain('Leave the box empty, and nothing is kept.');
+    expect(text()).toContain('If you leave the box empty, we keep nothing.');
   });
 
-  it('answers with the results of the service, and says that nothing was kept', () => {
+  it('shows the results of the service, and that nothing was kept', () => {
     serve(HealthAssessment, answered(FORM, 200, { ...SCORED, result: { ...RESULT, stressLevel: 'Moderate Stress' } }));
     expect(step()).toBe('5');
     expect(text()).toContain('6 of 6 points Moderate Stress');
-    expect(text()).toContain('Nothing was kept.');
+    expect(text()).toContain('We haven’t kept your answers.');
     expect(field('age').value).toBe('52');
   });
 
-  it('shows the results when the service does not answer, and that keeping them failed', () => {
+  it('shows the results, and that saving failed, if the service does not respond', () => {
     serve(HealthAssessment, answered({ ...FORM, consent: 'yes' }, 503, null));
     expect(text()).toContain('High Stress');
     expect(text()).toContain('Could not save assessment. Please try again later.');
   });
 
-  it('offers to remove what was kept, and does not ask for it to be kept twice', () => {
+  it('offers to remove saved answers, and does not save them twice', () => {
     serve(HealthAssessment, answered({ ...FORM, consent: 'yes' }, 201, KEPT));
     const removal = screen.getByRole('button', { name: 'Remove my saved answers' }).closest('form');
     expect(Object.fromEntries(new FormData(removal as HTMLFormElement))).toEqual({
@@ -139,16 +139,16 @@ describe('as served', () => {
     expect((document.getElementById('consent') as HTMLInputElement).checked).toBe(false);
   });
 
-  it('the answer to a removal says what has become of it', () => {
+  it('shows the result of a removal', () => {
     serve(HealthAssessment, answered({ intent: 'remove', savedId: 'a1b2' }, 200, {}));
-    expect(text()).toContain('Your saved answers are removed.');
+    expect(text()).toContain('We’ve removed your saved answers.');
     document.querySelector('main')?.remove();
     serve(HealthAssessment, answered({ intent: 'remove', savedId: 'a1b2' }, 503, null));
-    expect(text()).toContain('could not be removed just now');
+    expect(text()).toContain('couldn’t remove them just now');
     expect(field('savedId').value).toBe('a1b2');
   });
 
-  it('names what is wrong at its field, and keeps it', () => {
+  it('shows a violation at its field, and keeps the value', () => {
     serve(HealthAssessment, answered({ ...FORM, age: '0' }, 204, null));
     expect(document.getElementById('age-error')?.textContent).toContain('from 1 to 120');
     expect(document.querySelector('main [role=alert] a')?.getAttribute('href')).toBe('#age');
@@ -160,7 +160,7 @@ describe('on the home page', () => {
   const home = () => props({ path: '/', part: 'assessment:home-assessment' });
   const form = () => document.querySelector('main form') as HTMLFormElement;
 
-  it('is the first step, posted to the page that goes on with it', async () => {
+  it('is the first step, posted to the page with the next one', async () => {
     const main = serve(HomeAssessment, home());
     expect(await brokenRules(main)).toEqual([]);
     expect(form().getAttribute('action')).toBe('/health-assessment');
@@ -176,11 +176,11 @@ describe('on the home page', () => {
     expect(document.querySelector<HTMLInputElement>('[name=gender]:checked')?.value).toBe('female');
   });
 
-  it('is small as long as nobody touches it', () => {
+  it('is small until it is touched', () => {
     expect(serve(HomeAssessment, home()).innerHTML.length).toBeLessThan(6144);
   });
 
-  it('keeps what was typed and chosen before its script, and the focus', async () => {
+  it('keeps values from before its script loaded, and the focus', async () => {
     const main = serve(HomeAssessment, home());
     field('age').focus();
     fireEvent.input(field('age'), { target: { value: '4' } });
@@ -195,7 +195,7 @@ describe('on the home page', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('goes on on the page where it was left here, and the other way round', async () => {
+  it('continues on the page where it was left here, and vice versa', async () => {
     await open(HomeAssessment, home());
     fireEvent.input(field('age'), { target: { value: '52' } });
     fireEvent.click(screen.getByRole('button', { name: 'Next' }));

@@ -85,17 +85,17 @@ const FIELDS = {
   weight: { ...DECIMAL, label: 'Weight', hint: 'In kilograms.', payload: ['personalInfo.weight'] },
   familyHistory: {
     label: 'Family history of diabetes',
-    hint: 'Has a parent, brother or sister diabetes?',
+    hint: 'Does a parent, brother or sister have diabetes?',
     payload: ['diabetesRisk.familyHistory'],
   },
   bloodPressure: {
     label: 'Blood pressure',
-    hint: 'High is 140/90 or more, or when you take medicine for it.',
+    hint: 'Choose High if it’s 140/90 or more, or if you take medicine for it.',
     payload: ['diabetesRisk.bloodPressure'],
   },
   activityLevel: {
     label: 'Activity level',
-    hint: 'Low means sitting for most of the day; high means exercise or hard work on most days.',
+    hint: 'Low means sitting for most of the day. High means exercise or hard work on most days.',
     payload: ['diabetesRisk.activityLevel'],
   },
   sleepHours: {
@@ -107,28 +107,28 @@ const FIELDS = {
   sleepQuality: { label: 'Sleep quality', payload: ['stressEvaluation.sleepQuality'] },
   workStress: {
     label: 'Stress at work',
-    hint: 'Or at home or in your studies.',
+    hint: 'Include stress at home or in your studies.',
     payload: ['stressEvaluation.workStress'],
   },
   strategies: {
     label: 'What helps you when things are hard?',
-    hint: 'Choose all that you do. They do not change the results.',
+    hint: 'Select all that apply. They don’t change your results.',
     several: true,
     payload: ['copingStrategies.strategies'],
   },
   waist: {
     ...DECIMAL,
     label: 'Waist',
-    hint: 'In centimetres, at the height of the navel, after breathing out.',
+    hint: 'In centimetres, measured at your navel after breathing out.',
     payload: ['indianMeasures.waist'],
   },
   activity: {
     label: 'Regular exercise, and strenuous work',
-    hint: 'How many of the two are part of your week?',
+    hint: 'How many of these are part of your week?',
     payload: ['indianMeasures.activity'],
   },
   parents: { label: 'Parents who have or had diabetes', payload: ['indianMeasures.parents'] },
-  consent: { label: 'Keep my answers, so that the hospital learns what its visitors need' },
+  consent: { label: 'Keep my answers to help the hospital understand what its visitors need' },
   step: { label: '' },
   savedId: { label: '' },
 } as const satisfies FieldDeclarations;
@@ -180,7 +180,7 @@ export const assessmentForm = defineForm({
       ...(values.consent === 'yes' && { consent: true }),
       ...indianOf(values),
     } satisfies AssessmentInput,
-    receipt: { title: 'Your answers have reached us', text: 'The page with your results cannot be shown right now.' },
+    receipt: { title: 'We have your answers', text: 'We can’t show your results right now.' },
   }),
   intents: {
     next: { rules: problemsIn, request: () => null },

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe('steps', () => {
-  it('shows one at a time, says which, and moves the focus to its heading', async () => {
+  it('shows one at a time with its number, and focuses its heading', async () => {
     await open(HealthAssessment);
     expect(text()).toContain('Step 1 of 5');
     expect(button('Previous').disabled).toBe(true);
@@ -53,7 +53,7 @@ describe('steps', () => {
     expect([step(), document.activeElement?.textContent]).toEqual(['4', 'Coping strategies']);
   });
 
-  it('Enter goes on, as by keyboard alone, and never past the results', async () => {
+  it('Enter leads to the next step, and never past the results', async () => {
     await open(HealthAssessment);
     const submit = () => act(async () => fireEvent.submit(document.querySelector('main form') as HTMLFormElement));
     for (const expected of ['2', '3', '4', '5', '5']) {
@@ -65,7 +65,7 @@ describe('steps', () => {
   it.each([
     ['age', '0', 1], ['age', '121', 1], ['age', '41.5', 1], ['age', 'forty', 1], ['height', '5.5', 1], ['height', '251', 1],
     ['weight', '1', 1], ['weight', '-70', 1], ['sleepHours', '25', 3],
-  ] as const)('%s of %s is refused at its field with a reason, and kept', async (name, value, at) => {
+  ] as const)('refuses %s of %s at its field with a reason, and keeps it', async (name, value, at) => {
     await open(HealthAssessment);
     for (let one = 1; one < at; one += 1) await press('Next');
     answer(name, value);
@@ -84,7 +84,7 @@ describe('steps', () => {
     expect(field(name).hasAttribute('aria-invalid')).toBe(false);
   }); // prettier-ignore
 
-  it('U9, W11: an error goes when its field is corrected, and the title follows', async () => {
+  it('U9, W11: an error disappears from field and title when its field is corrected', async () => {
     const title = 'Health assessment | Sampige Hospital';
     document.title = title;
     await open(HealthAssessment);
@@ -104,7 +104,7 @@ describe('steps', () => {
     expect(document.title).toBe('Your results | Sampige Hospital');
   });
 
-  it('nothing answered is no result: never a number, never low', async () => {
+  it('no answers give no result: never a number, never low', async () => {
     await open(HealthAssessment);
     await goToResults();
     expect(text()).toContain('Missing results: body mass index, diabetes risk, stress.');
@@ -115,7 +115,7 @@ describe('steps', () => {
 });
 
 describe('results', () => {
-  it('says each in words and on a scale, what counted, and where to go', async () => {
+  it('shows each in words and on a scale, with what counted and where to go', async () => {
     await open(HealthAssessment);
     answerAll();
     await goToResults();
@@ -135,19 +135,19 @@ describe('results', () => {
       ]),
     ); // prettier-ignore
     // Stress is high, so its helpline comes first.
-    expect(text().indexOf('You do not have to carry this alone')).toBeLessThan(text().indexOf('When to get help now'));
+    expect(text().indexOf('You don’t have to cope alone')).toBeLessThan(text().indexOf('When to get help now'));
     expect(await brokenRules(document.querySelector('main') as HTMLElement)).toEqual([]);
   });
 
-  it('lists the helpline when stress is low too, after the signs of an emergency', async () => {
+  it('lists the helpline after the signs of an emergency when stress is low', async () => {
     await open(HealthAssessment);
     answerAll({ sleepHours: '8', sleepQuality: 'good', workStress: 'low' });
     await goToResults();
     expect(text()).toContain('Low Stress');
-    expect(text().indexOf('When to get help now')).toBeLessThan(text().indexOf('When everything is too much'));
+    expect(text().indexOf('When to get help now')).toBeLessThan(text().indexOf('If everything feels too much'));
   });
 
-  it('counts the extra questions here alone, as soon as they are answered', async () => {
+  it('scores the extra questions in the browser, as soon as they are answered', async () => {
     await open(HealthAssessment);
     answerAll();
     await goToResults();
@@ -165,7 +165,7 @@ describe('results', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('a file has the same, made here', async () => {
+  it('offers the same as a file made in the browser', async () => {
     const blobs: Blob[] = [];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => (blobs.push(blob), 'blob:x') }));
     await open(HealthAssessment);
@@ -187,7 +187,7 @@ describe('results', () => {
 });
 
 describe('consent', () => {
-  it('without it nothing leaves the browser, on whatever way', async () => {
+  it('without it, nothing leaves the browser', async () => {
     await open(HealthAssessment);
     answerAll();
     await goToResults();
@@ -196,28 +196,28 @@ describe('consent', () => {
     await leave();
     await open(HealthAssessment);
     expect(step()).toBe('5');
-    expect(text()).toContain('Nothing was sent.');
+    expect(text()).toContain('We haven’t sent anything.');
     await press('Take Assessment Again');
     expect(fetch).not.toHaveBeenCalled();
     expect(toasts()).not.toContain('Assessment saved!');
   });
 
-  it('is not given by itself, and says what it means', async () => {
+  it('is not ticked by default, and explains what it means', async () => {
     await open(HealthAssessment);
     expect(consent().checked).toBe(false);
     const said = document.getElementById(consent().getAttribute('aria-describedby') ?? '')?.textContent ?? '';
-    for (const words of ['Kept', 'Not kept', 'exact time', 'Two years', 'removes them', 'do not leave this browser'])
+    for (const words of ['Kept', 'Not kept', 'exact time', 'Two years', 'remove them', 'stay in this browser'])
       expect(said).toContain(words);
   });
 
-  it('with it the answers are sent once, on entering the results, and nothing else is', async () => {
+  it('with it, sends the answers once, on entering the results, and nothing else', async () => {
     await open(HealthAssessment);
     answerAll();
     answer('waist', '92');
     fireEvent.click(consent());
     expect(api.seen).toEqual([]);
     await goToResults();
-    await waitFor(() => expect(text()).toContain('Your answers are kept, without your name.'));
+    await waitFor(() => expect(text()).toContain('We’ve kept your answers, without your name.'));
     expect(api.seen.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
       { method: 'POST', path: '/assessments', body: { ...HIGH_BODY, consent: true } },
     ]);
@@ -228,25 +228,25 @@ describe('consent', () => {
     await press('Next: your results');
     await leave();
     await open(HealthAssessment);
-    expect(text()).toContain('Your answers are kept, without your name.');
+    expect(text()).toContain('We’ve kept your answers, without your name.');
     expect(api.seen).toHaveLength(1);
     expect(await brokenRules(document.querySelector('main') as HTMLElement)).toEqual([]);
   });
 
-  it('says so when what is kept is of before a change', async () => {
+  it('tells when the saved answers predate a change', async () => {
     await open(HealthAssessment);
     answerAll();
     fireEvent.click(consent());
     await goToResults();
-    await waitFor(() => expect(text()).toContain('are kept'));
+    await waitFor(() => expect(text()).toContain('We’ve kept'));
     await press('Previous');
     fireEvent.click(screen.getByLabelText('Social support'));
     await press('Next: your results');
-    expect(text()).toContain('The answers of before your change are kept');
+    expect(text()).toContain('We’ve kept your earlier answers');
     expect(api.seen).toHaveLength(1);
   });
 
-  it('a failure is said, the results stand, and the next try is the same one', async () => {
+  it('reports a failure, keeps the results, and retries under the same key', async () => {
     given = reply.json(500, { title: 'Down', status: 500 });
     await open(HealthAssessment);
     answerAll();
@@ -261,13 +261,13 @@ describe('consent', () => {
     fireEvent.click(screen.getByLabelText('Social support'));
     given = reply.json(201, KEPT);
     await press('Next: your results');
-    await waitFor(() => expect(text()).toContain('The answers of before your change are kept'));
+    await waitFor(() => expect(text()).toContain('We’ve kept your earlier answers'));
     const [first, second] = api.seen;
     expect(api.seen).toHaveLength(2);
     expect([second?.key, second?.body]).toEqual([first?.key, first?.body]);
   });
 
-  it('a reload before the answer asks again under the same key', async () => {
+  it('a reload before the response retries under the same key', async () => {
     given = reply.stalled;
     await open(HealthAssessment);
     answerAll();
@@ -278,12 +278,12 @@ describe('consent', () => {
     await leave();
     given = reply.json(201, KEPT);
     await open(HealthAssessment);
-    await waitFor(() => expect(text()).toContain('Your answers are kept'));
+    await waitFor(() => expect(text()).toContain('We’ve kept your answers'));
     const [first, second] = api.seen;
     expect([second?.key, second?.body]).toEqual([first?.key, first?.body]);
   });
 
-  it('a refusal for certain gives the next try a key of its own', async () => {
+  it('the next try after a refusal has a new key', async () => {
     given = reply.json(400, { title: 'No', status: 400 });
     await open(HealthAssessment);
     fireEvent.click(consent());
@@ -291,18 +291,18 @@ describe('consent', () => {
     await waitFor(() => expect(text()).toContain(FAILURE));
     given = reply.json(201, KEPT);
     await press('Try again');
-    await waitFor(() => expect(text()).toContain('Your answers are kept'));
+    await waitFor(() => expect(text()).toContain('We’ve kept your answers'));
     expect(new Set(api.seen.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('is taken back with one button, for good', async () => {
+  it('is withdrawn with one button, permanently', async () => {
     await open(HealthAssessment);
     answerAll();
     fireEvent.click(consent());
     await goToResults();
     await waitFor(() => button('Remove my saved answers'));
     await press('Remove my saved answers');
-    await waitFor(() => expect(text()).toContain('Your saved answers are removed.'));
+    await waitFor(() => expect(text()).toContain('We’ve removed your saved answers.'));
     expect(api.seen.at(-1)).toMatchObject({ method: 'DELETE', path: '/assessments/a1b2' });
     expect(consent().checked).toBe(false);
     expect(text()).toContain('High Stress');
@@ -310,12 +310,12 @@ describe('consent', () => {
     await leave();
     await open(HealthAssessment);
     expect(api.seen).toHaveLength(sent);
-    expect(text()).toContain('Your saved answers are removed.');
+    expect(text()).toContain('We’ve removed your saved answers.');
   });
 });
 
 describe('the tab', () => {
-  it('keeps answers and step over a reload', async () => {
+  it('keeps answers and step across a reload', async () => {
     await open(HealthAssessment);
     answerAll();
     await press('Next');
@@ -347,12 +347,12 @@ describe('the tab', () => {
     expect(text()).toContain('High Stress');
   });
 
-  it('begins anew with everything cleared', async () => {
+  it('starts again with everything cleared', async () => {
     await open(HealthAssessment);
     answerAll();
     fireEvent.click(consent());
     await goToResults();
-    await waitFor(() => expect(text()).toContain('are kept'));
+    await waitFor(() => expect(text()).toContain('We’ve kept'));
     await press('Take Assessment Again');
     expect(step()).toBe('1');
     expect(document.activeElement?.textContent).toBe('About you');

@@ -244,7 +244,10 @@ pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Depa
     match roster.department(wanted) {
         Some(department) if department.bookable => Ok(department),
         Some(_) => Err(Closed::CallInstead.into()),
-        None => Err(Rejection::new("UNKNOWN", "Choose a department of the list")),
+        None => Err(Rejection::new(
+            "UNKNOWN",
+            "Choose a department from the list",
+        )),
     }
 }
 
@@ -349,7 +352,7 @@ fn parse_slot(
                     format!("This doctor does not see patients at {time}. Choose another time.")
                 }
                 None => format!(
-                    "Nobody sees patients in {} at {time}. Choose another time.",
+                    "No one sees patients in {} at {time}. Choose another time.",
                     department.name
                 ),
             };

@@ -273,7 +273,7 @@ fn days_obey_the_calendar() {
     for (date, words) in [
         ("", "Choose a day from Monday to Saturday"),
         ("23/11/2026", "Give the day as YYYY-MM-DD"),
-        ("2026-11-20", "This day is past"),
+        ("2026-11-20", "This day has passed"),
         ("2026-11-22", "Closed on Sundays"),
         ("2027-01-21", "Choose a day up to 20 January 2027"),
     ] {
@@ -367,7 +367,7 @@ fn holidays_leave_and_hours_are_kept() {
             "",
             Some((
                 "time",
-                "Nobody sees patients in ENT at 2:00 PM",
+                "No one sees patients in ENT at 2:00 PM",
                 "NOT_STAFFED",
             )),
         ),
@@ -377,7 +377,7 @@ fn holidays_leave_and_hours_are_kept() {
             "",
             Some((
                 "date",
-                "Nobody sees patients in ENT on this day",
+                "No one sees patients in ENT on this day",
                 "NOBODY_ON_DUTY",
             )),
         ),

@@ -72,7 +72,7 @@ impl From<Closed> for Rejection {
 impl fmt::Display for Closed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Past => formatter.write_str("This day is past. Choose today or a later day."),
+            Self::Past => formatter.write_str("This day has passed. Choose today or a later day."),
             Self::TooFar { last } => write!(
                 formatter,
                 "Booking opens {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
@@ -84,7 +84,7 @@ impl fmt::Display for Closed {
             Self::Holiday(name) => write!(formatter, "Closed for {name}. Choose another day."),
             Self::NobodyOnDuty { department } => write!(
                 formatter,
-                "Nobody sees patients in {department} on this day. Choose another day or a doctor."
+                "No one sees patients in {department} on this day. Choose another day or a doctor."
             ),
             Self::NoSitting(weekday) => write!(
                 formatter,
@@ -95,11 +95,11 @@ impl fmt::Display for Closed {
                 "This doctor is on leave on this day. Choose another day or another doctor.",
             ),
             Self::CallInstead => formatter.write_str(
-                "Emergency care is not booked online. Call the 24/7 emergency number now \
+                "You can't book emergency care online. Call the 24/7 emergency number now \
                  or come straight to the hospital.",
             ),
             Self::Full => {
-                formatter.write_str("Every time of this day is taken. Choose another day.")
+                formatter.write_str("All times on this day are taken. Choose another day.")
             }
             Self::Ended => {
                 formatter.write_str("Online booking for this day has ended. Choose a later day.")

@@ -148,7 +148,7 @@ impl NewConsultation {
         let email = violations.take("patientEmail", optional(EmailAddress::parse(&form.email)));
         let phone = violations.take("phone", optional(PhoneNumber::parse(&form.phone)));
         if let (Some(None), Some(None)) = (&email, &phone) {
-            let wanted = "Enter an e-mail address or a phone number, so that we can reach you";
+            let wanted = "Enter an e-mail address or a phone number so we can reach you";
             violations.add("patientEmail", wanted);
         }
         let description = optional(Paragraphs::parse(&form.description, DESCRIPTION_CHARS_MAX));
@@ -186,10 +186,10 @@ fn parse_day(text: &str, now: DateTime<Utc>) -> Result<NaiveDate, String> {
     }
     let date = parse_date(text).ok_or("Give the day as YYYY-MM-DD")?;
     if date < today(now) {
-        Err("This day is past. Choose today or a later day.".to_owned())
+        Err("This day has passed. Choose today or a later day.".to_owned())
     } else if date > last_day(now) {
         Err(format!(
-            "Consultations can be asked for {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
+            "You can request a consultation up to {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
             date_label(last_day(now))
         ))
     } else {

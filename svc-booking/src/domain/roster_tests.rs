@@ -324,7 +324,7 @@ fn a_day_without_anybody_is_closed_and_says_why() {
     };
     let last = day("2027-01-20");
     for (date, doctor, expected, words) in [
-        ("2026-11-20", None, Closed::Past, "This day is past"),
+        ("2026-11-20", None, Closed::Past, "This day has passed"),
         (
             "2027-01-21",
             None,
@@ -333,9 +333,9 @@ fn a_day_without_anybody_is_closed_and_says_why() {
         ),
         ("2026-11-22", None, Closed::Sunday, "Closed on Sundays"),
         ("2026-11-25", None, holiday(), "Closed for Founders' Day"),
-        ("2026-11-24", None, nobody(), "Nobody sees patients in ENT"),
+        ("2026-11-24", None, nobody(), "No one sees patients in ENT"),
         // A doctor who must be requested by name does not open the department.
-        ("2026-11-26", None, nobody(), "Nobody sees patients in ENT"),
+        ("2026-11-26", None, nobody(), "No one sees patients in ENT"),
         (
             "2026-11-24",
             Some("d"),

@@ -104,7 +104,7 @@ impl AccessService for AccessRpcs {
         let claim = self.claim(&reference, &phone, client, &mut violations);
         let code = typed(&code);
         let code = if code.is_empty() {
-            Err("Enter the 6 digits of the mail")
+            Err("Enter the 6 digits from our e-mail")
         } else {
             Ok(code)
         };
@@ -129,7 +129,7 @@ impl AccessService for AccessRpcs {
                 Err(with_reason(
                     Code::FailedPrecondition,
                     "CODE_WRONG",
-                    "This code does not open an appointment with this reference and phone number. Check all three, or ask for a new code.",
+                    "This code doesn't match this reference and phone number. Check all three, or ask for a new code.",
                 ))
             }
             CodeOutcome::TooMany(until) => {

@@ -108,6 +108,6 @@ pub(super) fn unknown() -> Status {
     service_kit::status::with_reason(
         Code::NotFound,
         "NOT_FOUND",
-        "There is nothing under this reference and link.",
+        "We couldn't find anything with this reference and link.",
     )
 }

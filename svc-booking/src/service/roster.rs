@@ -196,7 +196,7 @@ impl RosterService for RosterRpcs {
         let mut sessions = roster.sessions.clone();
         if !request.department.trim().is_empty() {
             let department = roster.department(&request.department).ok_or_else(|| {
-                let words = "Choose a department of the list";
+                let words = "Choose a department from the list";
                 invalid_argument(&[Violation::new("department", words)])
             })?;
             sessions.retain(|session| session.department_id == department.id);

@@ -57,7 +57,7 @@ describe('as served', () => {
     expect(await brokenRules(serve(props))).toEqual([]);
   });
 
-  it.each(pages)('%s: hydrates without a difference', async (_, props) => {
+  it.each(pages)('%s: hydrates without a mismatch', async (_, props) => {
     await open(props);
   });
 
@@ -80,7 +80,7 @@ describe('as served', () => {
     expect(field('requestId').value).toBe('');
   });
 
-  it('shows what was posted and what is wrong with it', () => {
+  it('shows posted values with their violations', () => {
     serve(
       acted(400, {
         fields: [
@@ -98,7 +98,7 @@ describe('as served', () => {
     expect(chosen).toEqual(['Cardiology', '9:30 AM']);
   });
 
-  it('offers asked times as choices of the same form, full ones not', () => {
+  it('offers the requested free times as choices of the same form', () => {
     serve(acted(200, { days: days('2026-11-23', '2026-11-29', ['2026-11-23 9:00 AM']) }, { intent: 'times' }));
     const radios = [...document.querySelectorAll<HTMLInputElement>('input[name=time]')];
     expect(radios).toHaveLength(18);
@@ -106,27 +106,27 @@ describe('as served', () => {
     expect(radios.find(({ checked }) => checked)?.value).toBe('9:30 AM');
   });
 
-  it('has one emergency number, also when the hospital’s facts do not answer', () => {
+  it('has one emergency number, also without site data', () => {
     const down = { ok: false as const, status: 503, body: null };
     serve(pageProps({ data: { ...pageProps().data, site: down } }));
     const numbers = [...document.querySelectorAll('a[href^="tel:"]')].map((link) => link.getAttribute('href'));
     expect(new Set(numbers)).toEqual(new Set(['tel:+918000000108']));
   });
 
-  it('W11: has a title that says what has become of it, without the visitor', () => {
+  it('W11: has a title with the outcome, without the name of the visitor', () => {
     expect(head(pageProps())).toMatchObject({ title: TITLE, canonicalPath: '/appointment' });
     const titleOf = (...answered: Parameters<typeof acted>) => head(acted(...answered)).title;
     expect(titleOf(201, BOOKED)).toBe('Your appointment is booked | Sampige Hospital');
     expect(titleOf(503, null)).toBe(`Error: ${TITLE}`);
     expect(titleOf(204, null, { lastName: '' })).toBe(`Error: ${TITLE}`);
     const entry = { reference: 'WL-7K3M-9QXD', date: '2026-11-23', department: 'cardiology', secret: '' };
-    expect(titleOf(201, entry, { intent: 'waitlist' })).toBe('You are on the waitlist | Sampige Hospital');
+    expect(titleOf(201, entry, { intent: 'waitlist' })).toBe('You’re on the waiting list | Sampige Hospital');
     expect({ ...head(acted(201, BOOKED)), title: TITLE }).toEqual(head(pageProps()));
   });
 });
 
 describe('with script', () => {
-  it('changes nothing of the page by itself', async () => {
+  it('does not change the page by itself', async () => {
     const main = serve(pageProps());
     const before = main.innerHTML;
     await hydrate(main, pageProps());
@@ -134,7 +134,7 @@ describe('with script', () => {
     expect(api.reads).toEqual([]);
   });
 
-  it('keeps what was typed before it came', async () => {
+  it('keeps what was typed before it loaded', async () => {
     const main = serve(pageProps());
     field('firstName').value = 'Asha';
     field('department').value = 'Cardiology';
@@ -143,7 +143,7 @@ describe('with script', () => {
     expect(await screen.findByRole('radio', { name: /^Mon 23 Nov/ })).toBeTruthy();
   });
 
-  it('shows every violation without asking the server, and focuses the summary', async () => {
+  it('shows every violation without a request, and focuses the summary', async () => {
     await open();
     await book();
     const summary = screen.getByRole('alert');
@@ -195,7 +195,7 @@ describe('with script', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('says Processing... once and ignores a second press', async () => {
+  it('shows Processing... and ignores a second press', async () => {
     let release = (_: Response) => {};
     vi.stubGlobal(
       'fetch',
@@ -214,7 +214,7 @@ describe('with script', () => {
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
   });
 
-  it('keeps the form and its key when it fails, and books with the next press', async () => {
+  it('keeps the form and its key after a failure, and books with the next press', async () => {
     api.answers = [
       { status: 500, body: { status: 500, title: 'Internal' } },
       { status: 201, body: BOOKED },
@@ -253,7 +253,7 @@ describe('with script', () => {
     expect(document.querySelector('#department-error')?.textContent).toContain('Unknown department');
   });
 
-  it('restores what was typed after a reload, with its key while the answer is unknown', async () => {
+  it('restores typed values after a reload, with the key while the outcome is unknown', async () => {
     api.answers = [{ status: 500, body: {} }];
     await open();
     fillPatient();
@@ -274,7 +274,7 @@ describe('with script', () => {
     expect(api.posts[1]).toEqual(api.posts[0]);
   });
 
-  it('sends no field but those that it has without script', async () => {
+  it('sends only the fields that it has without script', async () => {
     const main = await open();
     await chooseTime('9:30 AM');
     const own = [...main.querySelectorAll('form [name]:not([form])')].map((element) => element.getAttribute('name'));

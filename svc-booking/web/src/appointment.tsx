@@ -38,7 +38,8 @@ export default function AppointmentPage(props: AppointmentProps) {
         <header className={styles.intro}>
           <h1 className={styles.title}>Book an appointment</h1>
           <p className={styles.lead}>
-            Choose a department, a day and a free time. It takes about two minutes, and you get your reference at once.
+            Choose a department, a day and a free time. It takes about two minutes, and you get your reference straight
+            away.
           </p>
         </header>
       )}
@@ -75,7 +76,7 @@ export function head(props: AppointmentProps): Head {
   return {
     title: nativeTitle(form, site.ok ? `Book an appointment | ${site.body.name}` : 'Book an appointment', props),
     description:
-      'Book a visit online: choose one of twelve departments, see the free times of the next days and get your reference at once.',
+      'Book a visit online: choose one of twelve departments, see free times for the next few days and get your reference straight away.',
     keywords: 'book appointment, hospital Jayanagar, doctor appointment Bangalore',
     canonicalPath: '/appointment',
   };

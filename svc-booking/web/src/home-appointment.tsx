@@ -11,9 +11,12 @@ import { TimeOptions } from './appointment/time-options.tsx';
 import styles from './home/home-appointment.module.css';
 
 const STEPS = [
-  ['Tell us about your visit', 'Who comes, and which service you need. Fill in what you know; the rest can wait.'],
-  ['Choose a free time', 'On the next page you see which times are free, in Indian Standard Time.'],
-  ['Come with your reference', 'You get it at once. Say it at the front desk, 15 minutes before your time.'],
+  ['Tell us about your visit', 'Who it’s for, and which service you need. Fill in what you know. The rest can wait.'],
+  ['Choose a free time', 'On the next page you’ll see which times are free, in Indian Standard Time.'],
+  [
+    'Come with your reference',
+    'You get it straight away. Give it at the front desk, 15 minutes before your appointment.',
+  ],
 ] as const;
 
 /**

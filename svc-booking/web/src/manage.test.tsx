@@ -24,7 +24,7 @@ import {
 aPageForEachCase();
 
 describe('with script', () => {
-  it('opens the link without typing, and keeps it in the address', async () => {
+  it('opens the link without typing, and keeps it in the URL', async () => {
     const main = await come();
     expect(await screen.findByText('Monday 23 November 2026')).toBeTruthy();
     expect(server.seen).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('with script', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('opens a link that is pasted, and puts it into the address', async () => {
+  it('opens a pasted link, and puts it into the URL', async () => {
     await open();
     const field = form('find').elements.namedItem('link') as HTMLInputElement;
     fireEvent.input(field, { target: { value: `https://hospital.example/appointment/manage#SH-7K3M-9QXD.${SECRET}` } });
@@ -45,35 +45,35 @@ describe('with script', () => {
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${SECRET}`);
   });
 
-  it('says of a link that is unknown what to do', async () => {
+  it('explains what to do about an unknown link', async () => {
     server.answer = () => reply.json(404, { reason: 'NOT_FOUND' });
     const main = await come();
-    expect((await alert()).textContent).toContain('We could not find an appointment with this link');
+    expect((await alert()).textContent).toContain('We couldn’t find an appointment with this link');
     expect(main.textContent).not.toContain('Asha');
     expect(form('find').closest('details')?.open).toBe(true);
     await waitFor(() => expect(document.title).toBe(`Error: ${START}`));
   });
 
-  it('U7: shows an old link that the appointment was moved, and has the new one mailed', async () => {
+  it('U7: tells that the appointment was moved, and mails the new link', async () => {
     server.answer = ({ method }) =>
       method === 'POST' ? reply.json(200, {}) : reply.json(400, { reason: 'LINK_REPLACED' });
     const main = await come();
     await isSaid('This appointment was moved');
     expect(await brokenRules(main)).toEqual([]);
     await press('Send me the new link');
-    await isSaid('We have sent you the new link');
+    await isSaid('We’ve sent you the new link');
     expect(server.seen[1]).toMatchObject({ method: 'POST', path: '/appointments/SH-7K3M-9QXD:sendLink', body: {} });
     expect(server.seen[1]?.headers['x-appointment-secret']).toBe(SECRET);
   });
 
-  it('U7: opens by reference, phone number and the code of a mail', async () => {
+  it('U7: opens by reference, phone number and mailed code', async () => {
     const main = await open();
     for (const [name, value] of Object.entries(KNOWN)) {
       fireEvent.input(form('code').elements.namedItem(name) as HTMLInputElement, { target: { value } });
     }
     server.answer = () => reply.json(200, {});
     await press('Send me a code');
-    await isSaid('Enter the code from our mail');
+    await isSaid('Enter the code from our e-mail');
     expect(server.seen[0]).toMatchObject({ path: '/appointments:requestCode', body: KNOWN });
     const code = () => form('open').elements.namedItem('code') as HTMLInputElement;
     expect(code().autocomplete).toBe('one-time-code');
@@ -83,7 +83,7 @@ describe('with script', () => {
     server.answer = ({ path }) =>
       path.endsWith(':requestCode') ? reply.json(200, {}) : reply.json(400, { reason: 'CODE_WRONG' });
     await press('Open my appointment');
-    expect((await alert()).textContent).toContain('This code does not open an appointment');
+    expect((await alert()).textContent).toContain('This code doesn’t match this reference');
     await press('Send another code');
     expect(await screen.findByText(/Only the newest one works/)).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -100,7 +100,7 @@ describe('with script', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('does not act on anything but a whole link', async () => {
+  it('only acts on a whole link', async () => {
     history.replaceState(null, '', '/appointment/manage#main');
     await open();
     expect(server.seen).toEqual([]);
@@ -148,7 +148,7 @@ describe('with script', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('stays as it is when the time was just taken', async () => {
+  it('stays unchanged if the time was just taken', async () => {
     site({
       'POST /appointments/SH-7K3M-9QXD:move': reply.json(409, {
         reason: 'SLOT_TAKEN',
@@ -170,7 +170,7 @@ describe('with script', () => {
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${SECRET}`);
   });
 
-  it('reads it again when it was changed meanwhile, and keeps what was typed', async () => {
+  it('reloads it after a concurrent change, and keeps what was typed', async () => {
     const theirs = { ...APPOINTMENT, patientName: 'Asha R. Rao', etag: 'v2' };
     let now = APPOINTMENT;
     server.answer = ({ method }) => {
@@ -182,19 +182,19 @@ describe('with script', () => {
     await screen.findByText('Monday 23 November 2026');
     const reason = () => form('change').elements.namedItem('reason') as HTMLTextAreaElement;
     fireEvent.input(reason(), { target: { value: 'Pain' } });
-    await press('Save the changes');
-    expect(await screen.findByText('This was changed meanwhile')).toBeTruthy();
+    await press('Save changes');
+    expect(await screen.findByText('This has changed since you opened it')).toBeTruthy();
     expect(reason().value).toBe('Pain');
     // The concurrent change is not overwritten by the form's old values.
     expect((form('change').elements.namedItem('patientName') as HTMLInputElement).value).toBe('Asha R. Rao');
     expect(hidden('change')).toMatchObject({ etag: 'v2' });
     server.answer = () => reply.json(200, { ...theirs, reason: 'Pain', etag: 'v3' });
-    await press('Save the changes');
-    expect(await screen.findByText('Your changes are saved')).toBeTruthy();
+    await press('Save changes');
+    expect(await screen.findByText('We’ve saved your changes')).toBeTruthy();
     expect(server.seen.at(-1)?.body).toMatchObject({ reason: 'Pain', patientName: 'Asha R. Rao', date: '2026-11-23' });
   });
 
-  it('cancels after it was confirmed', async () => {
+  it('cancels after a confirmation', async () => {
     server.answer = ({ method }) => reply.json(200, method === 'POST' ? CANCELLED : APPOINTMENT);
     await come();
     await screen.findByText('Monday 23 November 2026');

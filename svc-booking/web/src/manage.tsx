@@ -119,7 +119,7 @@ function headingOf(view: Shown | null): string {
   if (view.kind === 'code') return codeForm.done ?? '';
   if (view.kind === 'moved') return 'This appointment was moved';
   if (view.kind === 'sent') return linkForm.done ?? '';
-  return newsTitle(view.news) || (view.kind === 'waitlist' ? 'Your place on the waitlist' : 'Your appointment');
+  return newsTitle(view.news) || (view.kind === 'waitlist' ? 'Your place on the waiting list' : 'Your appointment');
 }
 
 /**

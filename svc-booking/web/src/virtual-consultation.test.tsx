@@ -92,7 +92,7 @@ describe('as served', () => {
     ['requested', acted(201, MADE)],
   ];
 
-  it.each(pages)('%s: breaks no accessibility rule and hydrates without a difference', async (_, given) => {
+  it.each(pages)('%s: breaks no accessibility rule and hydrates without a mismatch', async (_, given) => {
     const main = await open(given);
     expect(await brokenRules(main)).toEqual([]);
   });
@@ -110,20 +110,20 @@ describe('as served', () => {
     expect(head(props()).canonicalPath).toBe('/virtual-consultation');
   });
 
-  it('says in the page what failed, and keeps what was typed', () => {
+  it('reports the failure in the page, and keeps what was typed', () => {
     serve(acted(503, null));
     expect(alert().textContent).toContain(FAILURE);
     expect(field('description').value).toBe('Cough');
     expect(status(acted(503, null))).toBe(503);
   });
 
-  it('names reception when four are open already', () => {
+  it('names reception if four requests are open', () => {
     serve(acted(400, { reason: 'CONSULTATIONS_MAX', detail: 'There are four open ones.' }));
     expect(alert().textContent).toContain('There are four open ones.');
     expect(alert().querySelector('a[href="tel:+918000000141"]')).toBeTruthy();
   });
 
-  it('confirms, with nothing that a stranger at the printer should not read', () => {
+  it('confirms without sensitive details in print', () => {
     const main = serve(acted(201, MADE));
     expect(screen.getByRole('heading', { name: 'Your consultation is requested' })).toBeTruthy();
     expect(main.textContent).toContain('VC-7K3M-9QXD');
@@ -141,7 +141,7 @@ describe('as served', () => {
 describe('a native post', () => {
   const native = (change = {}) => inEngine(() => action(posted({ ...FORM, ...change }), NOW));
 
-  it('is the call, on a Sunday too', () => {
+  it('calls the API, on a Sunday too', () => {
     expect(native({ patientName: ' Asha Rao ' })).toMatchObject({
       method: 'POST',
       path: '/consultations',
@@ -155,11 +155,7 @@ describe('a native post', () => {
 
   it.each([
     ['patientName', { patientName: ' ' }, 'Enter the name of the patient'],
-    [
-      'patientEmail',
-      { patientEmail: '' },
-      'Enter an e-mail address or a phone number, so that we can send you the link',
-    ],
+    ['patientEmail', { patientEmail: '' }, 'Enter an e-mail address or a phone number so we can send you the link'],
     [
       'patientEmail',
       { patientEmail: 'asha', phone: '98450 12345' },
@@ -171,7 +167,7 @@ describe('a native post', () => {
     ['date', { date: '2027-01-21' }, 'Choose a day in the next 60 days'],
     ['date', { date: '2026-02-30' }, 'Choose today or a later day'],
     ['description', { description: 'x'.repeat(2001) }, 'Shorten this to 2000 characters'],
-  ])('calls nothing when %s is wrong: %o', (name, change, words) => {
+  ])('calls nothing if %s is wrong: %o', (name, change, words) => {
     expect(native(change)).toBeNull();
     serve(acted(204, null, change));
     expect(document.getElementById(`${name}-error`)?.textContent).toBe(`Error: ${words}`);
@@ -180,7 +176,7 @@ describe('a native post', () => {
 });
 
 describe('with script', () => {
-  it('says Processing..., sends once under a key, and shows the reference in place of the form', async () => {
+  it('shows Processing..., sends once under a key, and replaces the form by the reference', async () => {
     await open();
     fill();
     fireEvent.click(button());
@@ -196,7 +192,7 @@ describe('with script', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('says a failure in a toast and beside the button, and keeps what was typed', async () => {
+  it('reports a failure in a toast and beside the button, and keeps what was typed', async () => {
     answer = reply.json(500, {});
     await open();
     fill();
@@ -215,14 +211,14 @@ describe('with script', () => {
     expect(new Set(api.seen.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('S7: says so after 8 s when no answer comes, and the next press is the same request', async () => {
+  it('S7: reports a missing response after 8 s, and the next press is the same request', async () => {
     answer = reply.stalled;
     document.title = TITLE;
     await open();
     fill();
     const start = performance.now();
     fireEvent.click(button());
-    await screen.findByText(/^We got no answer/, {}, { timeout: 12_000 });
+    await screen.findByText(/^We didn’t get a reply/, {}, { timeout: 12_000 });
     expect(performance.now() - start).toBeLessThan(9_500);
     expect(button().textContent).toBe('Book consultation');
     expect(document.title).toBe(`Error: ${TITLE}`);
@@ -234,7 +230,7 @@ describe('with script', () => {
     expect(document.title).toBe('Your consultation is requested | Sampige Hospital');
   });
 
-  it('shows at its field what the service refuses', async () => {
+  it('shows refusals of the service at their fields', async () => {
     answer = reply.json(400, { fields: [{ field: 'date', message: 'The hospital is closed' }] });
     await open();
     fill();

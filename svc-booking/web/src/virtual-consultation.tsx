@@ -49,7 +49,7 @@ export default function VirtualConsultation(props: ConsultationProps) {
       <PageHero
         title="See a doctor by video"
         trail={TRAIL}
-        lead="Talk with one of our doctors from home. Choose a day; we choose the time and send you the link."
+        lead="Talk to one of our doctors from home. Choose a day, and we’ll choose the time and send you the link."
         media={<VideoScene />}
       />
       <div className={layout.page}>
@@ -71,7 +71,7 @@ export function head(props: ConsultationProps): Head {
   return {
     title: nativeTitle(consultationForm, titled(TITLE, site), props),
     description:
-      'Ask for a consultation by video: say who it is for and choose a day. You get a reference at once, then the time and the link.',
+      'Ask for a video consultation: tell us who it’s for and choose a day. You get a reference straight away, then the time and the link.',
     keywords: 'video consultation, online doctor Bangalore, virtual consultation Jayanagar',
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),

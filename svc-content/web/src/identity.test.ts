@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const RECORD = parse(read('svc-content/content/site.toml')) as Record<string, any>;
 
-it('the facts that are built in are those of the record', () => {
+it('the built-in facts match the record', () => {
   const { name, tagline, foundedYear, beds, latitude, longitude, accreditations, statistics, address } =
     siteOf(undefined);
   const { street: _, postalCode, ...rest } = address;
@@ -31,12 +31,12 @@ it('the facts that are built in are those of the record', () => {
   expect(emergencyPhone(siteOf(undefined)).display).toBe(emergency.display);
 });
 
-it('the manifest of the site names it as the record does', () => {
+it('the web manifest has the name of the record', () => {
   const { name, description } = JSON.parse(read('web-shell/root/site.webmanifest'));
   expect([name, description]).toEqual([RECORD.name, RECORD.tagline]);
 });
 
-it('no page module, nor the shell, writes the name itself', () => {
+it('no page module, nor the shell, hard-codes the name', () => {
   const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
   const sources = listed.filter((path) => /^(web-shell|web-kit\/[^/]+|svc-[^/]+\/web)\/src\//.test(path));
   expect(sources.length).toBeGreaterThan(200);

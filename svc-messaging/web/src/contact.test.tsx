@@ -114,7 +114,7 @@ describe('as served', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('has six required inputs, a field that people do not see, and what the native post needs', () => {
+  it('has six required inputs, the honeypot and the fields of a native post', () => {
     serve(props());
     const fields = [...document.querySelectorAll<HTMLInputElement>('form [name]')];
     expect(fields.map(({ name }) => name)).toEqual([
@@ -127,7 +127,7 @@ describe('as served', () => {
     expect(document.querySelector('h1')?.textContent).toBe('Get in Touch');
   });
 
-  it('has address, numbers, addresses and hours, and says what is open', () => {
+  it('has address, numbers, e-mail addresses and hours, and shows what is open', () => {
     const main = serve(props());
     expect(words(main)).toContain('27 Champaca Road, Jayanagar, Bengaluru 560041');
     const card = screen.getByRole('region', { name: 'Sampige Hospital' });
@@ -145,14 +145,14 @@ describe('as served', () => {
     ]);
   });
 
-  it('names the emergency number, also without data', () => {
+  it('has the emergency number, also without data', () => {
     serve(props({ data: { site: absent(), event: absent() } }));
     const emergency = screen.getByRole('region', { name: 'In an emergency, call' });
     expect(emergency.querySelector('a')?.getAttribute('href')).toBe('tel:+918000000108');
     expect(document.querySelector('form')).toBeTruthy();
   });
 
-  it('says in the page what failed, and keeps what was typed', () => {
+  it('reports the failure in the page, and keeps what was typed', () => {
     serve(acted(503, null));
     expect(alert().textContent).toContain(FAILURE);
     expect(alert().querySelector('a[href="tel:+918000000100"]')).toBeTruthy();
@@ -160,7 +160,7 @@ describe('as served', () => {
     expect(status(acted(503, null))).toBe(503);
   });
 
-  it('says what to do when a network sent too many', () => {
+  it('explains what to do if a network sent too many messages', () => {
     serve(acted(429, { reason: 'MESSAGES_MAX', detail: 'Please call reception.' }));
     expect(alert().textContent).toContain('Please call reception.');
   });
@@ -180,12 +180,14 @@ describe('as served', () => {
   });
 });
 
-describe('an address with a subject or an event', () => {
+describe('a URL with a subject or an event', () => {
   const message = () => words(document.querySelector('form'));
 
-  it('registers for an event that the API knows, and the message names it', () => {
+  it('registers for an existing event, named in the message', () => {
     serve(registering());
-    expect(message()).toContain('You are registering forTalk about knees (and hips), Saturday 12 December 2026. Say');
+    expect(message()).toContain(
+      'You are registering forTalk about knees (and hips), Saturday 12 December 2026. In your message',
+    );
     expect(field('subject').value).toBe('Registration: Talk about knees (and hips), Saturday 12 December 2026');
     const event = field('event').value;
     const sent = inEngine(() => action(posted({ ...FORM, event }), NOW));
@@ -216,18 +218,18 @@ describe('an address with a subject or an event', () => {
     }
   });
 
-  it('says nothing of it in title and description, which others read as ours', () => {
+  it('keeps it out of title and description', () => {
     expect(head(registering())).toEqual(head(props()));
     expect(head(props()).canonicalPath).toBe('/contact');
   });
 
-  it('stays with what was posted', () => {
+  it('keeps posted values', () => {
     const form = { ...FORM, subject: 'Mine', event: '' };
     serve({ ...registering(), action: { form: posted(form), result: { status: 503, body: null } } });
     expect([field('event').value, field('subject').value]).toEqual(['', 'Mine']);
   });
 
-  it('gives way, after a reload, to the subject that was typed instead', async () => {
+  it('gives way to the typed subject after a reload', async () => {
     await open(registering());
     fill({ subject: 'Registration for two' });
     await leave();
@@ -261,7 +263,7 @@ describe('a native post', () => {
     });
   });
 
-  it('says what stands in the field that people do not see', () => {
+  it('sends the value of the honeypot', () => {
     expect(native({ website: 'https://buy.example' })?.body).toEqual({
       ...PAYLOAD,
       check: { website: 'https://buy.example' },
@@ -276,7 +278,7 @@ describe('a native post', () => {
     ['subject', { subject: ' ' }, 'Enter a subject'],
     ['message', { message: '' }, 'Write your message'],
     ['message', { message: 'x'.repeat(4501) }, 'Shorten this to 4500 characters'],
-  ])('calls nothing when %s is wrong: %o', (name, change, said) => {
+  ])('calls nothing if %s is wrong: %o', (name, change, said) => {
     expect(native(change)).toBeNull();
     serve(acted(204, null, change));
     expect(document.getElementById(`${name}-error`)?.textContent).toBe(`Error: ${said}`);
@@ -285,7 +287,7 @@ describe('a native post', () => {
 });
 
 describe('with script', () => {
-  it('says Sending..., sends once with the check, and thanks in place of the form', async () => {
+  it('shows Sending..., sends once with the check, and replaces the form by thanks', async () => {
     await open();
     fill();
     fireEvent.click(button());
@@ -300,7 +302,7 @@ describe('with script', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('fetches a token when somebody begins, once, and sends it when it is old enough', async () => {
+  it('fetches a token once at the first focus, and sends it when it is old enough', async () => {
     await open();
     expect(api.seen).toEqual([]);
     await act(async () => field('firstName').focus());
@@ -325,7 +327,7 @@ describe('with script', () => {
     expect(await screen.findByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
   });
 
-  it('computes the proof that is asked for, under the same key, without a word', async () => {
+  it('computes the requested proof silently, under the same key', async () => {
     const asks = { status: 400, title: 'x', reason: 'PROOF_REQUIRED', metadata: { challenge: 'c1.x', bits: '10' } };
     answer = (request: Seen) => {
       const { check } = request.body as { check: { proof?: string } };
@@ -343,7 +345,7 @@ describe('with script', () => {
     expect(new Set(posts().map(({ key }) => key)).size).toBe(1);
   });
 
-  it('goes without a proof when none is good, as nobody is to lose a message by it', async () => {
+  it('sends without a proof if none is found', async () => {
     const asks = { status: 400, title: 'x', reason: 'PROOF_REQUIRED', metadata: { challenge: 'c', bits: '1' } };
     answer = (request: Seen) =>
       (request.body as { check: { canProve: boolean } }).check.canProve ? reply.json(400, asks) : reply.json(201, MADE);
@@ -369,7 +371,7 @@ describe('with script', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  it('says a failure beside the form and keeps what was typed; the next press goes under the same key', async () => {
+  it('reports a failure beside the form, keeps what was typed, and retries under the same key', async () => {
     answer = () => reply.json(500, {});
     await open();
     fill();
@@ -383,7 +385,7 @@ describe('with script', () => {
     expect(new Set(posts().map(({ key }) => key)).size).toBe(1);
   });
 
-  it('keeps the statement about being open right', async () => {
+  it('updates the opening state', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval'], now: Date.parse('2026-11-21T14:29:45Z') });
     await open();
     const booking = () => words(screen.getByText('Booking').closest('div'));

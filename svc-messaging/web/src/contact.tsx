@@ -47,7 +47,7 @@ export default function Contact(props: ContactProps) {
           <div className={styles.aside}>
             <Emergency site={site} />
             <AsideCard title="For an appointment">
-              <p>You need no message: choose a free time, and the confirmation comes at once.</p>
+              <p>You don’t need to write to us. Choose a free time and get your confirmation straight away.</p>
               <LinkButton tone="secondary" wide href="/appointment">
                 Book Appointment
               </LinkButton>
@@ -67,7 +67,7 @@ function Hero({ site }: { site: Site }) {
     <PageHero
       title="Get in Touch"
       trail={TRAIL}
-      lead="Ask us anything, tell us what was good and what was not, or come by. We read every message."
+      lead="Ask us anything, tell us what went well or badly, or visit us. We read every message."
     >
       {reception && (
         <div className={layout.actions}>
@@ -90,7 +90,10 @@ function Emergency({ site }: { site: Site }) {
       <h2 className={styles.title} id="emergency">
         In an emergency, call
       </h2>
-      <p>Chest pain, trouble breathing, heavy bleeding, signs of a stroke: do not write. We answer at any hour.</p>
+      <p>
+        Chest pain, trouble breathing, heavy bleeding or signs of a stroke: don’t write. We answer the phone day and
+        night.
+      </p>
       <TelephoneButton phone={emergencyPhone(site)} />
       {ambulance && (
         <p className={styles.ambulance}>
@@ -109,7 +112,7 @@ export function head(props: ContactProps): Head {
   return {
     title: nativeTitle(contactForm, titled(TITLE, site), props),
     description:
-      'Write to the hospital, call reception or the emergency number, see when we are open and find the way to Jayanagar, Bengaluru.',
+      'Write to the hospital, call reception or the emergency number, see when we’re open and find your way to Jayanagar, Bengaluru.',
     keywords: 'contact hospital Jayanagar, hospital phone number Bangalore, directions, opening hours',
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),

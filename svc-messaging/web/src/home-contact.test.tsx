@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('has the address, the ways to it, the numbers and what is open', async () => {
+it('has address, directions, numbers and opening state', async () => {
   const { container } = render(<HomeContact {...props()} />);
   expect(screen.getByText(/27 Champaca Road, Jayanagar, Bengaluru 560041/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Contact Us' }).getAttribute('href')).toBe('/contact');
@@ -34,12 +34,12 @@ it('has the address, the ways to it, the numbers and what is open', async () => 
   expect(await brokenRules(container)).toEqual([]);
 });
 
-it('has the emergency number also when the site data is absent', () => {
+it('has the emergency number without site data', () => {
   render(<HomeContact {...props(absent())} />);
   expect(screen.getAllByRole('link', { name: '+91 80 0000 0108' })).toHaveLength(2);
 });
 
-it('says what is true now, when it came from a cache and when it stays open', () => {
+it('updates the opening state after a cached response and while it stays open', () => {
   const { container } = render(<HomeContact {...props()} />);
   vi.setSystemTime(Date.parse(NOW) + 60_000);
   keepRight(container);

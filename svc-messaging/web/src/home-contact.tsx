@@ -17,9 +17,9 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
     <section id="contact" className={styles.section} aria-labelledby="contact-title">
       <div className={styles.inner}>
         <div className={styles.heading}>
-          <h2 id="contact-title">Find us, or talk to somebody</h2>
+          <h2 id="contact-title">Find us or talk to someone</h2>
           <p>
-            Our front desk books for you, finds the right doctor, and answers in Kannada, Hindi, Tamil, Telugu and
+            Our front desk can book for you and find the right doctor. We speak Kannada, Hindi, Tamil, Telugu and
             English.
           </p>
         </div>
@@ -54,7 +54,7 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
               ))}
             </dl>
             <p className={styles.urgent}>
-              Chest pain, trouble breathing, heavy bleeding, a stroke? Do not book: call{' '}
+              Chest pain, trouble breathing, heavy bleeding or a stroke? Don’t book. Call{' '}
               <a href={`tel:${emergency.e164}`}>{emergency.display}</a> now.
             </p>
           </div>

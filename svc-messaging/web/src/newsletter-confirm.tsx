@@ -5,21 +5,21 @@ import { type LinkProps, linkAction, linkHead, linkStatus } from './newsletter/l
 
 const TITLES = {
   asked: 'Confirm your subscription',
-  done: 'You are subscribed',
-  unknown: 'This link does not work any more',
-  incomplete: 'This link is not complete',
+  done: 'You’re subscribed',
+  unknown: 'This link no longer works',
+  incomplete: 'This link is incomplete',
   failed: 'Confirm your subscription',
 };
 
 const WORDS = {
-  asked: 'Press the button, and our newsletter comes to the address at which you got this link, about once a month.',
-  done: 'Thank you. The next newsletter comes to you. Each mail has a link that ends it at once.',
-  unknown: 'It is older than 7 days, or not one of ours. Enter your address again, and we send you a new one.',
-  incomplete: 'A part of its address is missing. Open it from the mail once more, or enter your address again.',
-  failed: 'We could not reach our list just now. Your link is still good.',
+  asked: 'Select Subscribe to get our newsletter, about once a month.',
+  done: 'Thank you. We’ll send you our next newsletter. You can unsubscribe with the link in every e-mail.',
+  unknown: 'It’s older than 7 days, or isn’t one of ours. Enter your address again and we’ll send you a new one.',
+  incomplete: 'Part of its address is missing. Open it from the e-mail again, or enter your address again.',
+  failed: 'We couldn’t update our list just now. Your link still works.',
 };
 
-export const action = linkAction('/newsletter:confirm', 'You are subscribed');
+export const action = linkAction('/newsletter:confirm', 'You’re subscribed');
 export const status = linkStatus;
 
 export default function NewsletterConfirm(props: LinkProps) {
@@ -35,5 +35,5 @@ export default function NewsletterConfirm(props: LinkProps) {
 }
 
 export function head(props: LinkProps): Head {
-  return linkHead('Confirm your subscription', 'Confirm that our newsletter may come to your e-mail address.', props);
+  return linkHead('Confirm your subscription', 'Confirm that you want our newsletter at your e-mail address.', props);
 }

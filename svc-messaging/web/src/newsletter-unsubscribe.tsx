@@ -7,22 +7,22 @@ import { LinkPage } from './newsletter/link-page.tsx';
 import { type LinkProps, linkAction, linkHead, linkStatus } from './newsletter/link.ts';
 
 const TITLES = {
-  asked: 'Leave the newsletter',
-  done: 'You have left the newsletter',
-  unknown: 'This link is not one of ours',
-  incomplete: 'This link is not complete',
-  failed: 'Leave the newsletter',
+  asked: 'Unsubscribe from our newsletter',
+  done: 'You’ve unsubscribed',
+  unknown: 'This link isn’t one of ours',
+  incomplete: 'This link is incomplete',
+  failed: 'Unsubscribe from our newsletter',
 };
 
 const WORDS = {
-  asked: 'Press the button, and no newsletter comes to the address at which you got this link any more.',
-  done: 'Nothing more is sent to you. Your address is erased in 30 days. You can come back whenever you like.',
-  unknown: 'Open the link from one of our mails once more, or write to us and we take your address from the list.',
-  incomplete: 'A part of its address is missing. Open it from the mail once more, or write to us.',
-  failed: 'We could not reach our list just now. Your link is still good.',
+  asked: 'Select the button to stop our newsletter to this address.',
+  done: 'We won’t send you any more newsletters. We’ll erase your address in 30 days. You can subscribe again whenever you like.',
+  unknown: 'Open the link from one of our e-mails again, or write to us and we’ll take your address off the list.',
+  incomplete: 'Part of its address is missing. Open it from the e-mail again, or write to us.',
+  failed: 'We couldn’t update our list just now. Your link still works.',
 };
 
-export const action = linkAction('/newsletter:unsubscribe', 'You have left the newsletter');
+export const action = linkAction('/newsletter:unsubscribe', 'You’ve unsubscribed');
 export const status = linkStatus;
 
 export default function NewsletterUnsubscribe(props: LinkProps) {
@@ -31,12 +31,12 @@ export default function NewsletterUnsubscribe(props: LinkProps) {
       {...props}
       titles={TITLES}
       words={WORDS}
-      button="Leave the newsletter"
+      button="Unsubscribe from our newsletter"
       next={{ label: 'Contact Us', href: '/contact' }}
     />
   );
 }
 
 export function head(props: LinkProps): Head {
-  return linkHead('Leave the newsletter', 'Take your e-mail address from the list of our newsletter.', props);
+  return linkHead('Unsubscribe from our newsletter', 'Take your e-mail address off our newsletter list.', props);
 }

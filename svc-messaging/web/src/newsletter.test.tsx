@@ -75,19 +75,19 @@ describe('subscribing', () => {
     expect(await brokenRules(await open(given))).toEqual([]);
   });
 
-  it('says what one gets, how often, and how to leave', () => {
+  it('explains contents, frequency and how to unsubscribe', () => {
     const main = serve(<Newsletter {...props()} />);
-    expect(words(main)).toMatch(/About one mail a month.*Each mail has a link that ends it at once/);
+    expect(words(main)).toMatch(/About one e-mail a month.*Every e-mail has an unsubscribe link/);
     expect(head(props())).not.toHaveProperty('robots');
   });
 
-  it('posts natively, from the box beside a blog post too', () => {
+  it('posts natively, also from the box beside a blog post', () => {
     const native = (email: string) => inEngine(() => action(posted({ email }), NOW));
     expect(native(' asha@example.com ')).toEqual({
       method: 'POST',
       path: '/newsletter:subscribe',
       body: { email: 'asha@example.com' },
-      receipt: expect.objectContaining({ title: 'Check your mail' }),
+      receipt: expect.objectContaining({ title: 'Check your e-mail' }),
     });
     expect(native('asha')).toBeNull();
     expect(inEngine(() => action(posted({ email: 'a@b.example', website: 'x' }), NOW))?.body).toEqual({
@@ -96,10 +96,10 @@ describe('subscribing', () => {
     });
   });
 
-  it('answers in the same words for everybody', () => {
+  it('shows the same answer to everyone', () => {
     const main = serve(<Newsletter {...props(acted(200, {}))} />);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check your mail');
-    expect(head(props(acted(200, {}))).title).toBe('Check your mail | Sampige Hospital');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check your e-mail');
+    expect(head(props(acted(200, {}))).title).toBe('Check your e-mail | Sampige Hospital');
     expect(head(props(acted(503, null))).title).toBe('Error: Newsletter | Sampige Hospital');
     expect(words(main)).not.toContain('asha@example.com');
     expect(
@@ -107,12 +107,12 @@ describe('subscribing', () => {
     ).toEqual([200, 400, 503]);
   });
 
-  it('sends by script with the check, and says to look for the mail', async () => {
+  it('sends by script with the check, and tells to check for the e-mail', async () => {
     await open();
     const email = document.querySelector('[name=email]') as HTMLInputElement;
     fireEvent.input(email, { target: { value: 'asha@example.com' } });
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
-    const heading = await screen.findByRole('heading', { name: 'Check your mail' });
+    const heading = await screen.findByRole('heading', { name: 'Check your e-mail' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(posts().map(({ path, body }) => [path, body])).toEqual([
       ['/newsletter:subscribe', { email: 'asha@example.com', check: { website: '', token: '', canProve: true } }],
@@ -121,8 +121,14 @@ describe('subscribing', () => {
 });
 
 describe.each([
-  ['confirm', confirm, 'Subscribe', 'Confirm your subscription', 'You are subscribed'],
-  ['unsubscribe', unsubscribe, 'Leave the newsletter', 'Leave the newsletter', 'You have left the newsletter'],
+  ['confirm', confirm, 'Subscribe', 'Confirm your subscription', 'You’re subscribed'],
+  [
+    'unsubscribe',
+    unsubscribe,
+    'Unsubscribe from our newsletter',
+    'Unsubscribe from our newsletter',
+    'You’ve unsubscribed',
+  ],
 ])('the link to %s', (name, page, button, asked, done) => {
   const path = `/newsletter/${name}`;
   const at = (change: Partial<Props> = {}) =>
@@ -141,7 +147,7 @@ describe.each([
     expect(await brokenRules(show(given))).toEqual([]);
   });
 
-  it('does nothing when it is opened, and offers the button that does', () => {
+  it('does nothing when opened, and offers the button', () => {
     show(at());
     expect(title()).toBe(asked);
     const form = document.querySelector('form') as HTMLFormElement;
@@ -154,12 +160,12 @@ describe.each([
     expect(api.seen).toEqual([]);
   });
 
-  it('is a call of the API when the button is pressed', () => {
+  it('calls the API when the button is pressed', () => {
     const call = inEngine(() => page.action(posted({ token: TOKEN }), NOW));
     expect(call).toMatchObject({ method: 'POST', path: `/newsletter:${name}`, body: { token: TOKEN } });
   });
 
-  it('takes one click of a mail program, which posts to the address of the link', () => {
+  it('accepts a one-click post of a mail program', () => {
     const form = posted({ 'List-Unsubscribe': 'One-Click' });
     const call = inEngine(() => page.action(form, NOW, { params: {}, query: { token: TOKEN } }));
     expect(call).toMatchObject({ path: `/newsletter:${name}`, body: { token: TOKEN } });
@@ -168,7 +174,7 @@ describe.each([
     expect(title()).toBe(done);
   });
 
-  it('says what has become of it, and how to go on', () => {
+  it('shows the outcome and the next step', () => {
     const posts = (code: number, body: unknown = {}) =>
       at({ query: {}, ...acted(code, body, { token: TOKEN } as never) });
     show(posts(200));
@@ -186,16 +192,16 @@ describe.each([
     expect([200, 204, 404, 503].map((code) => page.status(posts(code)))).toEqual([200, 400, 404, 503]);
   });
 
-  it('takes nothing for a token that cannot be one', () => {
+  it('refuses an invalid token', () => {
     for (const token of ['', ' ', 'x'.repeat(129), 'a b', 'a\u202eb']) {
       expect(page.action(posted({ token }), NOW), token).toBeNull();
       show(at({ query: { token } }));
-      expect(title()).toBe('This link is not complete');
+      expect(title()).toBe('This link is incomplete');
       document.body.replaceChildren();
     }
   });
 
-  it('is for nobody else: not for search engines, and no other site learns the address', () => {
+  it('is not indexed, and sends no referrer to other sites', () => {
     expect(page.head(at())).toMatchObject({ robots: 'noindex', referrer: 'same-origin', canonicalPath: path });
     expect(JSON.stringify(page.head(at()))).not.toContain(TOKEN);
   });

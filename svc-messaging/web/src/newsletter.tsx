@@ -31,8 +31,8 @@ const TRAIL = trailTo([TITLE, PATH]);
 
 const WHAT_ONE_GETS = [
   'New health articles by our doctors',
-  'Health camps, talks and vaccination days before they take place',
-  'About one mail a month, and never advertising of others',
+  'Health camps, talks and vaccination days before they happen',
+  'About one e-mail a month, with no advertising from anyone else',
 ];
 
 export const action = nativeAction(newsletterForm);
@@ -44,7 +44,7 @@ export default function Newsletter(props: NewsletterProps) {
   return (
     <>
       {form.outcome.kind !== 'success' && (
-        <PageHero title="Our newsletter" trail={TRAIL} lead={`What is new at ${name}, in plain words, by e-mail.`} />
+        <PageHero title="Our newsletter" trail={TRAIL} lead={`What’s new at ${name}, in plain English, by e-mail.`} />
       )}
       <div className={layout.page}>
         <div className={styles.columns}>
@@ -58,10 +58,10 @@ export default function Newsletter(props: NewsletterProps) {
               What you get
             </h2>
             <CheckList items={WHAT_ONE_GETS} />
-            <h2 className={styles.title}>How you leave</h2>
+            <h2 className={styles.title}>How to unsubscribe</h2>
             <p>
-              Each mail has a link that ends it at once. We keep your address for the newsletter alone and give it to
-              nobody. <a href="/privacy#newsletter">Privacy</a>
+              Every e-mail has an unsubscribe link. We keep your address only for the newsletter and don’t give it to
+              anyone. <a href="/privacy#newsletter">Privacy</a>
             </p>
           </section>
         </div>
@@ -82,7 +82,7 @@ function Subscribe({ form, now }: { form: FormState<typeof newsletterForm>; now:
         <FormAlert form={form} />
         <TextInput
           {...form.field('email')}
-          hint="We send one mail with a link. Nothing else comes before you open it and confirm."
+          hint="We’ll send you one e-mail with a link. We won’t send anything else until you open it and confirm."
         />
         <Honeypot />
         <div className={styles.send}>
@@ -103,14 +103,14 @@ function CheckYourMail({ focus }: { focus: boolean }) {
   return (
     <Card as="section" aria-labelledby="check">
       <h1 className={styles.title} id="check" tabIndex={-1} ref={heading}>
-        Check your mail
+        Check your e-mail
       </h1>
       <p>
-        If this address does not get the newsletter yet, a mail with a link is on its way. Open the link within 7 days
-        and confirm; nothing else is sent before.
+        If you aren’t subscribed yet, we’ve e-mailed you a link. Open it within 7 days to confirm. We won’t send
+        anything else until you do.
       </p>
       <p>
-        Nothing there after an hour? Look among your unwanted mail, then <a href={PATH}>try again</a>.
+        Nothing there after an hour? Check your spam folder, then <a href={PATH}>try again</a>.
       </p>
     </Card>
   );
@@ -121,7 +121,7 @@ export function head(props: NewsletterProps): Head {
   return {
     title: nativeTitle(newsletterForm, titled(TITLE, site), props),
     description:
-      'Health articles, camps and talks of the hospital, about once a month by e-mail. You confirm your address, and leave with one click.',
+      'Health articles, camps and talks from the hospital, about once a month by e-mail. Confirm your address to subscribe, and unsubscribe with one click.',
     keywords: 'hospital newsletter, health articles, health camps Jayanagar',
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),

@@ -83,20 +83,20 @@ describe.each([
   ['is empty', empty],
   ['is no object', scalar],
   ['breaks off in a refusal', half(closed, 409)],
-])('an answer that %s', (_, reply) => {
-  it('is none, and a write without key is not repeated', async () => {
+])('a response that %s', (_, reply) => {
+  it('counts as no answer; unkeyed writes are not retried', async () => {
     const template = answering(reply);
     expect(await problemOf(call({ method: 'PUT', template, body: {} }))).toMatchObject({ status: 0 });
     expect(requests(template)).toHaveLength(1);
   });
 
-  it('is asked for again by a read', async () => {
+  it('is retried by a read', async () => {
     const template = answering(reply, whole);
     expect(await call({ method: 'GET', template })).toEqual({ things: [1, 2, 3] });
     expect(requests(template)).toHaveLength(2);
   });
 
-  it('is asked for again by a create, once and under the same key', async () => {
+  it('is retried by a create, once and under the same key', async () => {
     const template = answering(reply, whole);
     expect(await call({ method: 'POST', template, body: {}, idempotencyKey: KEY })).toEqual({ things: [1, 2, 3] });
     expect(requests(template).map(({ key }) => key)).toEqual([KEY, KEY]);
@@ -106,11 +106,11 @@ describe.each([
   });
 });
 
-it('nothing is an answer where nothing was to come', async () => {
+it('accepts an empty response where none is expected', async () => {
   expect(await call({ method: 'DELETE', template: answering(removed) })).toBeUndefined();
 });
 
-describe.concurrent('the budget', { timeout: 30_000 }, () => {
+describe.concurrent('the time budget', { timeout: 30_000 }, () => {
   const took = async (promise: Promise<unknown>): Promise<number> => {
     const start = performance.now();
     await problemOf(promise);
@@ -120,13 +120,13 @@ describe.concurrent('the budget', { timeout: 30_000 }, () => {
   it.each([
     ['that never comes', stalled],
     ['that stops in its body', half(stalled)],
-  ])('of a read ends after 8 s with an answer %s', async (_, reply) => {
+  ])('of a read ends after 8 s with a response %s', async (_, reply) => {
     const ms = await took(call({ method: 'GET', template: answering(reply) }));
     expect(ms).toBeGreaterThan(7_900);
     expect(ms).toBeLessThan(8_500);
   });
 
-  it('of a read is one for all its attempts', async () => {
+  it('of a read covers all its attempts', async () => {
     const template = answering(closed, half(closed), stalled);
     const ms = await took(call({ method: 'GET', template }));
     expect(ms).toBeGreaterThan(7_900);
@@ -134,7 +134,7 @@ describe.concurrent('the budget', { timeout: 30_000 }, () => {
     expect(requests(template)).toHaveLength(3);
   });
 
-  it('S7: of a keyed create is 8 s too, its retry included', async () => {
+  it('S7: of a keyed create is 8 s, including its retry', async () => {
     const create = (template: string) => call({ method: 'POST', template, body: {}, idempotencyKey: KEY });
     const never = answering(stalled);
     const [alone, retried] = await Promise.all([took(create(never)), took(create(answering(closed, stalled)))]);
@@ -146,13 +146,13 @@ describe.concurrent('the budget', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the caller who gives up', () => {
+describe('an aborted call', () => {
   it.each([
     ['before', 'none' as const, whole],
     ['while nothing comes', 'asked' as const, stalled],
     ['in the middle of the body', 'asked' as const, half(stalled)],
     ['in the pause before the next attempt', 'answered' as const, closed],
-  ])('%s, gets a problem at once', async (_, when, reply) => {
+  ])('%s, fails at once', async (_, when, reply) => {
     const abort = new AbortController();
     const template = answering(reply);
     if (when === 'none') abort.abort();
@@ -168,7 +168,7 @@ describe('the caller who gives up', () => {
   });
 });
 
-it('needs nothing younger than the browsers that are supported', async () => {
+it('uses only features of supported browsers', async () => {
   const any = vi.spyOn(AbortSignal, 'any').mockImplementation(() => expect.fail('Safari 16.4 has no AbortSignal.any'));
   await call({ method: 'GET', template: answering(whole), signal: new AbortController().signal });
   any.mockRestore();

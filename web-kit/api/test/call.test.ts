@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe('a call', () => {
-  it('reads without credentials and says who asks', async () => {
+  it('reads without credentials and sends its client id', async () => {
     network(json(200, { things: [] }));
     const answer = await call({
       ...READ,
@@ -73,7 +73,7 @@ describe('a call', () => {
     expect(header(0, 'Content-Type')).toBe('application/json');
   });
 
-  it('turns a problem into its fields and the message of the catalogue', async () => {
+  it('maps a problem to its fields and the message of the catalogue', async () => {
     const problem = {
       title: 'Invalid',
       status: 400,
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(error.message).toBe(`API call failed: 400 Bad Request - ${JSON.stringify(problem)}`);
   });
 
-  it('reads what a problem says about its reason', async () => {
+  it('reads reason and metadata of a problem', async () => {
     network(
       json(409, { reason: 'SLOT_TAKEN', metadata: { alternatives: '9:30 AM', odd: 1 } }),
       json(409, { metadata: 'x' }),
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect((await failure(call(CREATE))).metadata).toEqual({});
   });
 
-  it('with a secret has no credentials, and a write is not repeated', async () => {
+  it('with a secret sends no credentials, and does not retry a write', async () => {
     network(down);
     const secret = { headers: { 'X-Thing-Secret': 's', 'If-Match': '"1"' } };
     await failure(call({ method: 'PUT', template: '/things/1', body: {}, ...secret }));
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(calls.every(({ init }) => init.credentials === 'omit')).toBe(true);
   });
 
-  it('survives an error page that is no JSON', async () => {
+  it('accepts an error page that is not JSON', async () => {
     network(async () => new Response('<h1>no</h1>', { status: 500, statusText: 'Oops' }));
     expect(await failure(call(CREATE))).toMatchObject({
       message: 'API call failed: 500 Oops - <h1>no</h1>',
@@ -128,7 +128,7 @@ describe('a call', () => {
 });
 
 describe('retries', () => {
-  it('repeats a read three times, after 1, 2 and 4 s', async () => {
+  it('retries a read three times, after 1, 2 and 4 s', async () => {
     network(down);
     const error = failure(call(READ));
     await vi.advanceTimersByTimeAsync(6_999);
@@ -138,7 +138,7 @@ describe('retries', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('stops as soon as an answer comes', async () => {
+  it('stops at the first response', async () => {
     network(json(503, {}), json(200, { here: true }));
     const answer = call(READ);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -146,7 +146,7 @@ describe('retries', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('never repeats a create without a key, and one with it under the same key', async () => {
+  it('never retries a create without a key, and retries one with a key under the same key', async () => {
     network(down);
     await failure(call(CREATE));
     expect(calls).toHaveLength(1);
@@ -157,13 +157,13 @@ describe('retries', () => {
     expect(header(2, 'Idempotency-Key')).toBe(header(1, 'Idempotency-Key'));
   });
 
-  it('does not repeat what will not change', async () => {
+  it('does not retry permanent failures', async () => {
     network(json(404, {}));
     await failure(call(READ));
     expect(calls).toHaveLength(1);
   });
 
-  it('ends when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     network(down);
     const abort = new AbortController();
     const error = failure(call({ ...READ, signal: abort.signal }));
@@ -176,7 +176,7 @@ describe('retries', () => {
 });
 
 describe('limits', () => {
-  it('lets ten calls out in 60 s, and the next after that', async () => {
+  it('allows ten calls in 60 s, and the next one after that', async () => {
     network(json(200, {}));
     for (let index = 0; index < 10; index += 1) await call(CREATE);
     const error = await failure(call(CREATE));
@@ -187,7 +187,7 @@ describe('limits', () => {
     expect(calls).toHaveLength(11);
   });
 
-  it('W6: keeps the last call for a write, whatever failed reads and holds have used', async () => {
+  it('W6: reserves the last call for a write', async () => {
     network(down);
     const reads = [failure(call(READ)), failure(call(READ))];
     await vi.advanceTimersByTimeAsync(7_000);
@@ -201,7 +201,7 @@ describe('limits', () => {
     expect(await call(CREATE)).toEqual({ id: '1' });
   });
 
-  it('W6: does not turn a failure into a refusal of its own when no call is left for the retry', async () => {
+  it('W6: reports the failure, not its own limit, when no call is left for the retry', async () => {
     network(json(200, {}));
     for (let index = 0; index < 9; index += 1) await call(READ);
     network(json(503, { reason: 'AWAY' }));
@@ -217,7 +217,7 @@ describe('W5: the time', () => {
     return async () => new Response('{}', { status: 200, headers: { date: new Date(date).toUTCString() } });
   };
 
-  it('is the device’s before the first answer, and the server’s after it', async () => {
+  it('is that of the device before the first response, and of the server afterwards', async () => {
     vi.setSystemTime('2026-11-21T09:55:00Z');
     expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:55:00.000Z');
     network(dated('2026-11-21T09:30:00Z'));
@@ -227,7 +227,7 @@ describe('W5: the time', () => {
     expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:31:30.000Z');
   });
 
-  it('is not set back by an answer out of a cache, nor by one without a date', async () => {
+  it('ignores a cached response, and one without a date', async () => {
     vi.setSystemTime('2026-11-21T09:55:00Z');
     network(dated('2026-11-21T09:30:00Z'), dated('2026-11-21T09:10:00Z'), json(200, {}));
     for (let index = 0; index < 3; index += 1) await call(READ);
@@ -235,7 +235,7 @@ describe('W5: the time', () => {
   });
 });
 
-it('what the gateway does not count is not counted here', async () => {
+it('does not count calls that the gateway does not count', async () => {
   network(json(200, {}));
   for (let index = 0; index < 12; index += 1) await call({ ...READ, isRateExempt: true });
   for (let index = 0; index < 9; index += 1) await call(READ);
@@ -245,7 +245,7 @@ it('what the gateway does not count is not counted here', async () => {
 });
 
 describe('the trace', () => {
-  it('of a write is sent at once, with its outcome', async () => {
+  it('of a write is sent immediately, with its outcome', async () => {
     network(json(201, {}));
     await call({ ...CREATE, template: '/things/{id}', params: { id: 'secret' } });
     const [span] = beacons[0]?.spans ?? [];
@@ -263,7 +263,7 @@ describe('the trace', () => {
     expect(JSON.stringify(beacons)).not.toContain('secret');
   });
 
-  it('of a read waits, and at most sixteen wait', async () => {
+  it('of a read is buffered, at most sixteen', async () => {
     network(json(200, {}));
     await call(READ);
     expect(beacons).toEqual([]);
@@ -274,7 +274,7 @@ describe('the trace', () => {
     expect(pageState().spans).toHaveLength(16);
   });
 
-  it('marks a broken server, not a refused form', async () => {
+  it('marks a server error, not a refused form', async () => {
     network(json(500, {}), json(409, {}));
     await failure(call(CREATE));
     await failure(call(CREATE));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { generate, staleFiles } from '../generate.mjs';
 
-it('has operations as openapi.json describes them', () => {
+it('has the operations of openapi.json', () => {
   expect(staleFiles(), 'run `npm run generate:api`').toEqual([]);
 });
 
@@ -39,7 +39,7 @@ const DESCRIPTION = {
   },
 };
 
-it('writes what is sent apart from what comes back', () => {
+it('separates request types from response types', () => {
   const files = generate(DESCRIPTION);
   expect([...files.keys()]).toEqual(['update-thing.ts']);
   const text = files.get('update-thing.ts');
@@ -55,19 +55,19 @@ it('writes what is sent apart from what comes back', () => {
   expect(text).toContain("template: '/things/{id}', params: { id }, query, body, ...options");
 });
 
-it('leaves out what answers no JSON', () => {
+it('omits operations without a JSON response', () => {
   const get = { operationId: 'PrintThing', responses: { '200': { content: { '*/*': {} } } } };
   expect(generate({ paths: { '/things/{id}/print': { get } } }).size).toBe(0);
 });
 
-it('says which calls are not counted', () => {
+it('marks calls that are not counted', () => {
   const remove = { operationId: 'DeleteThing', responses: { '204': {} } };
   const text = (operation: object) => generate({ paths: { '/thing': { delete: operation } } }).get('delete-thing.ts');
   expect(text({ ...remove, 'x-rate-exempt': true })).toContain("template: '/thing', isRateExempt: true, ...options");
   expect(text(remove)).not.toContain('isRateExempt');
 });
 
-it('refuses two operations of one name', () => {
+it('refuses two operations of the same name', () => {
   const { put } = DESCRIPTION.paths['/things/{id}'];
   expect(() => generate({ ...DESCRIPTION, paths: { '/a': { put }, '/b': { put } } })).toThrow('two operations');
 });

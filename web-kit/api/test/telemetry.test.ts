@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('failures of one moment go in one beacon, beside the spans', () => {
+it('sends concurrent failures in one beacon, with the spans', () => {
   telemetry.recordFailure(failure('a'));
   telemetry.recordFailure(failure('b'));
   telemetry.startSpan('x', {}).end(false);
@@ -47,7 +47,7 @@ it('failures of one moment go in one beacon, beside the spans', () => {
   expect(bodies[0]?.token).toBe('a-token');
 });
 
-it('X3: failures are sent with the token of their document, or not at all', () => {
+it('X3: sends failures only with the token of their document', () => {
   sent(undefined);
   telemetry.recordFailure(failure('a'));
   vi.advanceTimersByTime(500);
@@ -57,20 +57,20 @@ it('X3: failures are sent with the token of their document, or not at all', () =
   expect(Object.keys(bodies[0] ?? {})).toEqual(['spans']);
 });
 
-it('X3: failures of a document that was sent an hour ago are not reported', () => {
+it('X3: does not report failures of an hour-old document', () => {
   vi.spyOn(performance, 'now').mockReturnValue(3_600_000);
   telemetry.recordFailure(failure('a'));
   vi.advanceTimersByTime(500);
   expect(bodies).toEqual([]);
 });
 
-it('what no published file caused is not reported', () => {
+it('does not report failures of unpublished files', () => {
   telemetry.recordFailure({ team: 'unknown', version: 'unknown', module: 'unknown', kind: 'script' });
   vi.advanceTimersByTime(500);
   expect(bodies).toEqual([]);
 });
 
-it('a page that goes away sends them at once', () => {
+it('sends failures immediately when the page is left', () => {
   telemetry.recordFailure(failure('a'));
   dispatchEvent(new Event('pagehide'));
   expect(bodies.map(({ failures }) => failures)).toEqual([[failure('a')]]);
@@ -78,7 +78,7 @@ it('a page that goes away sends them at once', () => {
   expect(bodies).toHaveLength(1);
 });
 
-it('the same failure counts once in a page load, and 8 different ones are enough', () => {
+it('reports the same failure once per page load, and at most 8 different ones', () => {
   for (let time = 0; time < 3; time += 1) {
     for (let number = 0; number < 20; number += 1) telemetry.recordFailure(failure(`m${number}`));
     vi.advanceTimersByTime(500);
@@ -88,13 +88,13 @@ it('the same failure counts once in a page load, and 8 different ones are enough
   );
 });
 
-it('nothing but the four fields is sent', () => {
+it('sends only the four fields', () => {
   telemetry.recordFailure({ ...failure('a'), message: 'name of a patient' } as Failure);
   vi.advanceTimersByTime(500);
   expect(JSON.stringify(bodies)).not.toContain('patient');
 });
 
-it('copies of the client in several remotes share the bound', async () => {
+it('copies of the client in several remotes share the limit', async () => {
   telemetry.recordFailure(failure('a'));
   vi.resetModules();
   const copy = await import('../src/telemetry.ts');
@@ -104,7 +104,7 @@ it('copies of the client in several remotes share the bound', async () => {
   expect(bodies.flatMap(({ failures }) => failures)).toEqual([failure('a'), failure('b')]);
 });
 
-it('without failures a beacon has spans only', () => {
+it('sends spans alone if there are no failures', () => {
   telemetry.startSpan('x', {}).end(false);
   telemetry.sendSpans();
   expect(Object.keys(bodies[0] ?? {})).toEqual(['spans']);

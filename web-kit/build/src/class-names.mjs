@@ -49,8 +49,7 @@ function describe(path) {
   if (owner) hash.update(text);
   const prefix = letters(hash.digest(), 4);
   for (const [other, known] of files) {
-    if (known.prefix === prefix)
-      throw new Error(`${path}: rename it, its classes would be called as those of ${other}`);
+    if (known.prefix === prefix) throw new Error(`${path}: rename it, its class names would equal those of ${other}`);
   }
   return { owner, prefix, names: [...new Set(names)] };
 }
@@ -58,7 +57,7 @@ function describe(path) {
 function packageRoot(path) {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
-    if (folder === dirname(folder)) throw new Error(`${path} is in no package`);
+    if (folder === dirname(folder)) throw new Error(`${path} is not in a package`);
   }
 }
 

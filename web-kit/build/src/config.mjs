@@ -33,8 +33,8 @@ export function readConfig(packageDir) {
 
 function* checkShape(config) {
   if (!/^[a-z][a-z0-9]*$/.test(config.name ?? ''))
-    yield 'name: lower-case letters and digits, it becomes a script global';
-  if (config.contract !== undefined) yield `contract: leave it out, this tool builds version ${CONTRACT_VERSION}`;
+    yield 'name: must be lower-case letters and digits, because it becomes a script global';
+  if (config.contract !== undefined) yield `contract: remove it, this tool builds version ${CONTRACT_VERSION}`;
   for (const name of Object.keys(config.modules ?? {})) {
     if (!/^\.\/[a-z0-9-]+$/.test(name)) yield `modules: '${name}' is not of the form './name'`;
   }
@@ -50,8 +50,9 @@ function* checkShape(config) {
     for (const entry of entries) {
       const label = `${kind} ${entry.route ?? entry.id}`;
       if (!config.modules?.[entry.module]) yield `${label}: module '${entry.module}' is not in modules`;
-      if (!HYDRATION_MODES.includes(entry.hydrate)) yield `${label}: hydrate is one of ${HYDRATION_MODES.join(', ')}`;
-      if (entry.slots && entry.hydrate !== 'none') yield `${label}: only a module that never hydrates has slots`;
+      if (!HYDRATION_MODES.includes(entry.hydrate))
+        yield `${label}: hydrate must be one of ${HYDRATION_MODES.join(', ')}`;
+      if (entry.slots && entry.hydrate !== 'none') yield `${label}: only a module that never hydrates may have slots`;
       if (entry.contentType !== undefined) yield* checkRaw(label, entry);
       if (entry.bare) yield* checkBare(label, entry, config.scripts);
     }
@@ -66,34 +67,35 @@ function* checkShape(config) {
 function* checkFindable(label, { route, siteMap, search, walk }) {
   const hasParameters = route.includes('{');
   const isList = typeof siteMap?.data === 'string' && typeof siteMap.list === 'string';
-  if (typeof siteMap !== 'boolean' && !isList) yield `${label}: siteMap is true, false or {data, list}`;
-  if (siteMap === true && hasParameters) yield `${label}: siteMap names the list that fills in its parameters`;
+  if (typeof siteMap !== 'boolean' && !isList) yield `${label}: siteMap must be true, false or {data, list}`;
+  if (siteMap === true && hasParameters) yield `${label}: siteMap must name the list that fills in its parameters`;
   const isEntry = ['title', 'summary', 'words'].every((key) => typeof search?.[key] === 'string');
-  if (search !== false && !isEntry) yield `${label}: search is false or {title, summary, words}`;
-  if (search && hasParameters) yield `${label}: search is false, as the address is not one page`;
-  if (hasParameters && !walk?.length) yield `${label}: walk names an address at least, for the tests`;
+  if (search !== false && !isEntry) yield `${label}: search must be false or {title, summary, words}`;
+  if (search && hasParameters) yield `${label}: search must be false, because the route is not one page`;
+  if (hasParameters && !walk?.length) yield `${label}: walk needs at least one URL, for the tests`;
 }
 
 /** Checks a skeleton. It must be short: every document carries the skeletons of all pages in one string. */
 function* checkSkeleton(label, { shape, count, label: words }) {
-  if (!SKELETON_SHAPES.includes(shape)) yield `${label}: skeleton.shape is one of ${SKELETON_SHAPES.join(', ')}`;
+  if (!SKELETON_SHAPES.includes(shape)) yield `${label}: skeleton.shape must be one of ${SKELETON_SHAPES.join(', ')}`;
   if (!Number.isInteger(count) || count < 1 || count > SKELETON_COUNT_MAX)
-    yield `${label}: skeleton.count is from 1 to ${SKELETON_COUNT_MAX}`;
+    yield `${label}: skeleton.count must be from 1 to ${SKELETON_COUNT_MAX}`;
   if (typeof words !== 'string' || !words || words.includes('|') || Buffer.byteLength(words) > SKELETON_LABEL_BYTES_MAX)
-    yield `${label}: skeleton.label is a text of at most ${SKELETON_LABEL_BYTES_MAX} bytes without '|'`;
+    yield `${label}: skeleton.label must be a text of at most ${SKELETON_LABEL_BYTES_MAX} bytes without '|'`;
 }
 
 /** Checks a response that is not an HTML document: it can neither hydrate nor take form posts. */
 function* checkRaw(label, { contentType, hydrate, action }) {
-  if (!/^[a-z]+\/[a-z0-9.+-]+$/.test(contentType)) yield `${label}: contentType is a media type without parameters`;
-  if (hydrate !== 'none' || action) yield `${label}: with contentType, hydrate is none and there is no action`;
+  if (!/^[a-z]+\/[a-z0-9.+-]+$/.test(contentType))
+    yield `${label}: contentType must be a media type without parameters`;
+  if (hydrate !== 'none' || action) yield `${label}: with contentType, hydrate must be none and action unset`;
 }
 
 /** Checks a bare page, a document without any script element. */
 function* checkBare(label, { module, hydrate, contentType, fragments, slots }, scripts) {
   const isAlone = hydrate === 'none' && contentType === undefined && !fragments?.length && !slots;
   if (!isAlone || scripts?.[module])
-    yield `${label}: with bare, hydrate is none and there are no scripts, contentType, fragments and slots`;
+    yield `${label}: with bare, hydrate must be none and scripts, contentType, fragments and slots unset`;
 }
 
 function* checkFiles(config, packageDir) {

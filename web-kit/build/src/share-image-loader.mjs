@@ -23,7 +23,7 @@ export default function shareImage(source) {
 
 /** Fits a drawing into the picture. A wide drawing fills it; a square one, such as a portrait, is centred. */
 export function framed(svg) {
-  if (/<text[\s>]/.test(svg)) throw new Error('a drawing with text needs a font, which the machine may lack');
+  if (/<text[\s>]/.test(svg)) throw new Error('drawings must not contain text: the machine may lack its font');
   const [, box] = /viewBox="([^"]+)"/.exec(svg) ?? [];
   const [, , width = 1, height = 1] = (box ?? '').split(/[\s,]+/).map(Number);
   const fit = width / height > 1.3 ? 'slice' : 'meet';

@@ -32,7 +32,7 @@ describe('a built package', () => {
   }, BUILD_TIMEOUT_MS);
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-  it('is the same, byte for byte, when built again', () => {
+  it('is reproducible byte for byte', () => {
     const names = readdirSync(first.outDir).sort();
     expect(readdirSync(second.outDir).sort()).toEqual(names);
     for (const name of names) {
@@ -40,7 +40,7 @@ describe('a built package', () => {
     }
   });
 
-  it('describes itself with a version of its content', () => {
+  it('has a version derived from its content', () => {
     const described = JSON.parse(text(first.outDir, 'module.json'));
     expect(described).toEqual(first.description);
     expect(described.version).toMatch(/^0\.1\.0-[0-9a-f]{8}$/);
@@ -53,7 +53,7 @@ describe('a built package', () => {
     expect(described.scripts).toEqual(['document.script.js']);
   });
 
-  it('renders where there is nothing of Node or a browser', () => {
+  it('renders without the APIs of Node or a browser', () => {
     const context = vm.createContext({});
     vm.runInContext(text(first.outDir, 'server.js'), context);
     const render = (input: object) => JSON.parse(vm.runInContext('hospitalRender', context)(JSON.stringify(input)));
@@ -103,13 +103,13 @@ describe('a built package', () => {
     expect(() => render({ kind: 'document' })).toThrow('renders no document');
   });
 
-  it('names classes after the team, the same in style sheet and HTML', () => {
+  it('prefixes classes with the team, consistently in style sheet and HTML', () => {
     const [, name] = /\.(fixture-[A-Z]{4}\w+)\{/.exec(text(first.outDir, 'still.css')) ?? [];
     expect(name).toBeDefined();
     expect(text(first.outDir, 'server.js')).toContain(name);
   });
 
-  it('has the design system in files of its own, with the same names in every bundle', () => {
+  it('has the design system in separate files, with the same names in every bundle', () => {
     const sheet = text(first.outDir, 'kit-badge.css');
     const [, name] = /\.(kit-[A-Z]{4}0)\{/.exec(sheet) ?? [];
     expect(name).toBeDefined();
@@ -118,7 +118,7 @@ describe('a built package', () => {
     expect(className('other', KIT_SHEET, 'badge')).toBe(name);
   });
 
-  it('calls small scripts with the elements of their own module only', () => {
+  it('passes small scripts only the elements of their own module', () => {
     const window = new Window();
     window.document.body.innerHTML =
       '<div data-module="fixture/still"><h1>ours</h1></div><div data-module="other/still"><h1>theirs</h1></div>';
@@ -133,7 +133,7 @@ describe('a built package', () => {
     expect(window.document.documentElement.dataset.greeted).toBe('');
   });
 
-  it('exposes what hydrates and nothing else, without React in it', () => {
+  it('exposes only modules that hydrate, without React', () => {
     const manifest = JSON.parse(text(first.outDir, 'mf-manifest.json'));
     expect(manifest.exposes.map(({ path }: { path: string }) => path)).toEqual(['./counter']);
     const scripts = readdirSync(first.outDir).filter((name) => name.endsWith('.js') && name !== 'server.js');
@@ -142,7 +142,7 @@ describe('a built package', () => {
     expect(existsIn(scripts, first.outDir, 'mark.')).toBe(false);
   });
 
-  it('has compressed siblings that unpack to the file', () => {
+  it('has compressed copies that unpack to the file', () => {
     const names = readdirSync(first.outDir).filter((name) => !/\.(br|gz)$/.test(name));
     for (const name of names) {
       const plain = readFileSync(join(first.outDir, name));

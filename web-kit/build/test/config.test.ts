@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (config: object) => writeFileSync(join(folder, 'module.config.json'), JSON.stringify(config));
 
-it('names every mistake at once', () => {
+it('reports every mistake at once', () => {
   write({
     name: 'Team',
     contract: 2,
@@ -33,11 +33,11 @@ it('names every mistake at once', () => {
     ],
   });
   expect(() => readConfig(folder)).toThrow(
-    /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate is one of[^]*contentType is a media type[^]*hydrate is none and[^]*page.*\/z: with bare[^]*skeleton\.shape is one of card, text[^]*skeleton\.count is from 1 to 12[^]*skeleton\.label is a text[^]*missing\.tsx does not exist/,
+    /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate must be one of[^]*contentType must be a media type[^]*hydrate must be none and[^]*page.*\/z: with bare[^]*skeleton\.shape must be one of card, text[^]*skeleton\.count must be from 1 to 12[^]*skeleton\.label must be a text[^]*missing\.tsx does not exist/,
   );
 });
 
-it('exposes what some page or fragment hydrates', () => {
+it('exposes the modules that a page or fragment hydrates', () => {
   const modules = { './a': './page.tsx', './b': './page.tsx', './c': './page.tsx', './d': './page.tsx' };
   write({
     name: 'team',
@@ -56,7 +56,7 @@ it('exposes what some page or fragment hydrates', () => {
   expect(packageVersion).toBe('1.2.3');
 });
 
-it('wants to know of every page how it is found', () => {
+it('requires every page to declare siteMap and search', () => {
   const page = { module: './a', hydrate: 'none' };
   write({
     name: 'team',
@@ -76,12 +76,12 @@ it('wants to know of every page how it is found', () => {
     message = (error as Error).message;
   }
   expect(message.split('\n').slice(1)).toEqual([
-    '  page /forgotten: siteMap is true, false or {data, list}',
-    '  page /forgotten: search is false or {title, summary, words}',
-    '  page /item/{id}: siteMap names the list that fills in its parameters',
-    '  page /item/{id}: search is false, as the address is not one page',
-    '  page /item/{id}: walk names an address at least, for the tests',
-    '  page /half: siteMap is true, false or {data, list}',
-    '  page /half: search is false or {title, summary, words}',
+    '  page /forgotten: siteMap must be true, false or {data, list}',
+    '  page /forgotten: search must be false or {title, summary, words}',
+    '  page /item/{id}: siteMap must name the list that fills in its parameters',
+    '  page /item/{id}: search must be false, because the route is not one page',
+    '  page /item/{id}: walk needs at least one URL, for the tests',
+    '  page /half: siteMap must be true, false or {data, list}',
+    '  page /half: search must be false or {title, summary, words}',
   ]);
 });

@@ -14,7 +14,7 @@ interface LockedPackage {
 }
 const packages = json('package-lock.json').packages as Record<string, LockedPackage>;
 
-it('locks the builds for every platform, or npm ci refuses on all of them', () => {
+it('locks the builds for every platform, which npm ci requires', () => {
   const missing = Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !packages[`node_modules/${name}`] && !packages[`${parent}/node_modules/${name}`],
@@ -28,7 +28,7 @@ it('names no registry', () => {
   expect(named).toEqual([]);
 });
 
-it('pins every dependency of our own packages exactly, as it is locked', () => {
+it('pins every dependency of our packages to its locked version', () => {
   const own = Object.keys(packages).filter((place) => !place.includes('node_modules'));
   expect(own.length).toBeGreaterThan(readdirSync(join(ROOT, 'web-kit')).length);
   for (const place of own) {

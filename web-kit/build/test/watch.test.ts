@@ -7,7 +7,7 @@ import { watchPackage, type Watch } from '../src/watch.mjs';
 
 const TIMEOUT_MS = 60_000;
 
-describe('a build that watches', () => {
+describe('a watching build', () => {
   // Inside this package, so the imports of the sources resolve.
   const packageDir = mkdtempSync(join(import.meta.dirname, 'watched-'));
   const workDir = mkdtempSync(join(tmpdir(), 'hospital-watch-'));
@@ -49,7 +49,7 @@ describe('a build that watches', () => {
   });
 
   it(
-    'makes a whole folder of each state, and goes on after a mistake',
+    'writes a complete folder per state, and continues after a mistake',
     async () => {
       const first = await built();
       expect(first.version).toMatch(/^0\.1\.0-dev-[0-9a-f]{8}$/);
@@ -75,7 +75,7 @@ describe('a build that watches', () => {
   );
 
   it(
-    'takes a configuration that has changed, and names what is wrong with it',
+    'applies a changed configuration, and reports its mistakes',
     async () => {
       replace(config, '"./still":', '"still":');
       expect(await next()).toContain("'still' is not of the form './name'");

@@ -103,8 +103,8 @@ function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactN
   }
   if (outcome.kind !== 'received') return null;
   return (
-    <Notice tone="success" role="alert" title="Your form was received" tabIndex={-1}>
-      <p>We have it, but cannot show the details now. Please call us to hear them.</p>
+    <Notice tone="success" role="alert" title="We have your form" tabIndex={-1}>
+      <p>We can’t show the details right now. Please call us to check them.</p>
     </Notice>
   );
 }

@@ -37,10 +37,9 @@ export type Outcome<Form extends AnyForm = AnyForm> = { sent?: FormRequest } & (
 
 /** Reason code: the idempotency key belongs to a request with another body. */
 export const REUSED = 'REQUEST_ID_REUSED';
-const REUSED_TEXT =
-  'An earlier try with other details has reached us already. Please call us before you send this one, so that it is not done twice.';
-const NO_ANSWER_TEXT = 'We got no answer. Check your connection. Everything you typed is still here.';
-const AWAY_TEXT = 'This does not work right now. Everything you typed is still here.';
+const REUSED_TEXT = 'We may already have this form. Please call before sending it again.';
+const NO_ANSWER_TEXT = 'We didn’t get a reply. Check your connection. Everything you typed is still here.';
+const AWAY_TEXT = 'This isn’t working right now. Everything you typed is still here.';
 
 /** Returns the violations of a form's rules, in the order of the form. */
 export function violationsIn<Form extends AnyForm>(
@@ -71,7 +70,9 @@ function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
 /** Lists refused members that no field fills. The visitor cannot correct them, but learns why the form failed. */
 function beyondFields(form: AnyForm, refused: unknown): string {
   const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
-  return left.length ? `It was refused: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}` : '';
+  return left.length
+    ? `We couldn’t accept this: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}`
+    : '';
 }
 
 function refusals(refused: unknown): Violation[] {

@@ -27,12 +27,12 @@ function typed({ before = '', text, times = 1, then = '' }: Case): string {
   return before + text.repeat(times) + then;
 }
 
-describe('the table that the services run too', () => {
+describe('the vectors shared with the services', () => {
   const cases = (table.cases as Case[]).map(
     (one) => [`${one.rule} ${JSON.stringify(typed(one)).slice(0, 60)}`, one] as const,
   );
 
-  it('has every rule', () => {
+  it('cover every rule', () => {
     expect(cases.length).toBeGreaterThanOrEqual(120);
     expect(new Set(table.cases.map(({ rule }) => rule))).toEqual(new Set(Object.keys(RULES)));
   });
@@ -48,17 +48,17 @@ describe('the table that the services run too', () => {
   });
 });
 
-describe('a text that no service is sent', () => {
-  it('has half a character', () => {
+describe('text that is never sent to a service', () => {
+  it('is refused with half a surrogate pair', () => {
     expect(parseName('Asha \ud83d').problem).toBe(texts.unseen);
   });
 
-  it('is told as empty from one that is wrong', () => {
+  it('is reported as empty, not as wrong', () => {
     expect(parseLine(' \u200b\n', 9)).toEqual({ value: '', problem: 'Fill this in' });
     expect(parseEmail(' nobody ').value).toBe('nobody');
   });
 
-  it('is read in a time that grows with its length alone', () => {
+  it('is parsed in linear time', () => {
     const started = performance.now();
     parsePhone(`${'1'.repeat(15)}${' '.repeat(60_000)}x`);
     parseEmail(`a@${'a-'.repeat(30_000)}`);

@@ -43,7 +43,7 @@ describe('without script', () => {
     ]);
   });
 
-  it('posts what the script posts, with a receipt', () => {
+  it('posts the same request as with script, with a receipt', () => {
     expect(nativeAction(letter)(posted({ name: 'Asha', ways: ['phone', 'email'], part: 'x' }), now)).toEqual({
       method: 'POST',
       path: '/letters',
@@ -81,7 +81,7 @@ describe('without script', () => {
     ['refused without a field of ours', answered(400, { fields: [{ field: 'x', message: 'no' }] }), 'failed', 400],
     ['down', answered(503, null), 'failed', 503],
     ['answered by somebody else', answered(502, '<h1>no</h1>'), 'failed', 502],
-  ])('shows what was %s', async (_, action, kind, status) => {
+  ])('shows the outcome %s', async (_, action, kind, status) => {
     const outcome = outcomeOfAction(letter, action, { now });
     expect([outcome.kind, statusOf(outcome, action)]).toEqual([kind, status]);
     const main = await page(action);
@@ -89,7 +89,7 @@ describe('without script', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('has what the API says beside its reason, as with script', () => {
+  it('has the metadata of the reason, as with script', () => {
     const metadata = { alternatives: '2026-11-24 9:30 AM' };
     const taken = { title: 'Conflict', status: 409, reason: 'SLOT_TAKEN', metadata };
     const sent = { method: 'POST', template: '/letters', body: { patientName: 'Asha' } } as const;
@@ -100,7 +100,7 @@ describe('without script', () => {
     expect(problemOf({ metadata: {} })).not.toHaveProperty('metadata');
   });
 
-  it('says which limit was met', () => {
+  it('names the limit that was reached', () => {
     const sent = { method: 'POST', template: '/letters' } as const;
     const detailOf = (problem: object) => outcomeOfProblem(letter, sent, 429, problem);
     const limit = { detail: 'You keep three times already.' };
@@ -117,8 +117,8 @@ describe('without script', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it('is said before anything is sent, at its field and in a summary that has the focus', async () => {
+describe('validation', () => {
+  it('reports violations before sending, at their fields and in a focused summary', async () => {
     const main = await page();
     await press();
     const summary = screen.getByRole('alert');
@@ -129,7 +129,7 @@ describe('what is wrong', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('is said at the field whose payload the API refuses', async () => {
+  it('shows a refusal of the API at the field of the refused member', async () => {
     site.replies = [
       reply.json(400, { status: 400, title: 'x', fields: [{ field: 'patientName', message: 'Use letters' }] }),
     ];
@@ -144,7 +144,7 @@ describe('what is wrong', () => {
 describe('U9: an error', () => {
   const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
 
-  it('goes when its field is corrected, in the summary too, and the focus stays in the field', async () => {
+  it('disappears when its field is corrected, also from the summary, and the focus stays', async () => {
     await page();
     await press();
     const field = document.getElementById('name') as HTMLInputElement;
@@ -159,7 +159,7 @@ describe('U9: an error', () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it('of the API goes when its field has changed, and the others stay', async () => {
+  it('of the API disappears when its field changes, and the others stay', async () => {
     const fields = [
       { field: 'patientName', message: 'Use letters' },
       { field: 'message', message: 'Say more' },
@@ -177,7 +177,7 @@ describe('U9: an error', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('that a native post has met goes as well', async () => {
+  it('of a native post disappears as well', async () => {
     const refused = { fields: [{ field: 'patientName', message: 'Use letters' }] };
     await page(answered(400, refused));
     fireEvent.input(document.getElementById('message') as HTMLElement);
@@ -186,7 +186,7 @@ describe('U9: an error', () => {
     expect(links()).toEqual([]);
   });
 
-  it('does not take the focus back from a field in which Enter was pressed', async () => {
+  it('does not take the focus from a field after Enter', async () => {
     await page();
     const field = document.getElementById('name') as HTMLInputElement;
     field.focus();
@@ -204,8 +204,8 @@ describe('W1: an alert', () => {
     ['429', answered(429, { reason: 'RATE_LIMITED' }), RATE_LIMIT_TEXT],
     ['409', answered(409, { reason: 'FULL' }), 'The box is full. Come back tomorrow.'],
     ['a rule of the service', answered(400, { reason: 'MAX', detail: 'Two are the most.' }), 'Two are the most.'],
-    ['503', answered(503, null), 'This does not work right now.'],
-  ])('has the words for %s, whatever a page adds to it', async (_, action, words) => {
+    ['503', answered(503, null), 'This isn’t working right now.'],
+  ])('has the text for %s, with or without content of the page', async (_, action, words) => {
     serve(action);
     const said = screen.getByRole('alert').textContent;
     expect(said).toContain('Failed to send letter. Please try again.');
@@ -217,7 +217,7 @@ describe('W11: the title', () => {
   const TITLE = 'Letter | Hospital';
   const done = { ...letter, done: 'Your letter was sent' } as typeof letter;
 
-  it('begins with Error: after a failure of a native post, and says what was done after a success', () => {
+  it('begins with Error: after a failed native post, and names the result after a success', () => {
     const titleOf = (action: Parameters<typeof answered>) =>
       nativeTitle(done, TITLE, { action: answered(...action), now });
     expect(nativeTitle(done, TITLE, { action: null, now })).toBe(TITLE);
@@ -227,7 +227,7 @@ describe('W11: the title', () => {
     expect(titleOf([201, { number: 'L-1' }])).toBe('Your letter was sent | Hospital');
   });
 
-  it('follows what the script sends', async () => {
+  it('follows the scripted submission', async () => {
     document.title = TITLE;
     site.replies = [reply.json(503, {}), reply.json(503, {}), store];
     await page(null, done);
@@ -248,7 +248,7 @@ describe('W11: the title', () => {
 describe('the draft', () => {
   const values = () => [...new FormData(document.querySelector('form') as HTMLFormElement)];
 
-  it('survives a reload, without what it must not hold', async () => {
+  it('survives a reload, without fields that must not be kept', async () => {
     await page();
     fill();
     type('message', 'Hello');
@@ -266,7 +266,7 @@ describe('the draft', () => {
     ]);
   });
 
-  it('keeps nothing that was sent where a field must not be kept, but the key', async () => {
+  it('keeps only the key of a submission with a field that must not be kept', async () => {
     site.replies = [reply.closed];
     await page();
     fill();
@@ -280,7 +280,7 @@ describe('the draft', () => {
     });
   });
 
-  it('gives way to what was typed before the script came', async () => {
+  it('does not replace what was typed before the script loaded', async () => {
     await page();
     fill();
     type('message', 'Old');
@@ -294,7 +294,7 @@ describe('the draft', () => {
     ]);
   });
 
-  it('of a form with other fields is dropped', async () => {
+  it('is dropped if the form has other fields', async () => {
     await page();
     fill();
     await leave();
@@ -312,7 +312,7 @@ describe('the draft', () => {
     '[]',
     '{"version":"name,message,ways,secret"}',
     '{"version":"name,message,ways,secret","attempt":{"sent":"{","state":"sending","at":9e15}}',
-  ])('that is damaged (%s) is none', async (text) => {
+  ])('is ignored if damaged (%s)', async (text) => {
     sessionStorage.setItem('test.letter.draft', text);
     await page();
     fill();
@@ -320,7 +320,7 @@ describe('the draft', () => {
     expect(await screen.findByText('Number L-1')).toBeTruthy();
   });
 
-  it('is not kept beyond 32,768 characters, and without storage the form works on', async () => {
+  it('is not kept beyond 32,768 characters, and the form works without storage', async () => {
     await page();
     fill();
     type('message', 'x'.repeat(33_000));
@@ -332,8 +332,8 @@ describe('the draft', () => {
   });
 });
 
-describe('taking over late', () => {
-  it('leaves what is typed, the caret and the focus alone', async () => {
+describe('late hydration', () => {
+  it('keeps typed text, caret and focus', async () => {
     const action = answered(503, null);
     const main = serve(action);
     const field = document.getElementById('message') as HTMLTextAreaElement;
@@ -347,12 +347,12 @@ describe('taking over late', () => {
     expect((document.getElementById('name') as HTMLInputElement).value).toBe('Asha');
   });
 
-  it('puts the focus on the alert where nobody does anything', async () => {
+  it('focuses the alert if the visitor is idle', async () => {
     await page(answered(503, null));
     expect(document.activeElement).toBe(screen.getByRole('alert'));
   });
 
-  it('changes nothing of the page by itself', async () => {
+  it('does not change the page by itself', async () => {
     const main = serve(null);
     const before = main.innerHTML;
     await hydrate(main, null);

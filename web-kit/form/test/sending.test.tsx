@@ -25,12 +25,12 @@ aServerForEachCase();
 
 const isDisabled = () => button().getAttribute('aria-disabled') === 'true';
 
-describe('whatever the network does', () => {
+describe('on an unreliable network', () => {
   it.each([
     ['breaks off in the body', reply.half(201, { number: 'L-1' })],
     ['is no JSON', reply.html],
     ['does not come', reply.closed],
-  ])('an answer that %s is asked for again under the same key', async (_, broken) => {
+  ])('retries a response that %s under the same key', async (_, broken) => {
     site.replies = [broken, store];
     await page();
     fill();
@@ -45,7 +45,7 @@ describe('whatever the network does', () => {
     ['breaks off in the body', reply.half(201, { number: 'L-1' })],
     ['is no JSON', reply.html],
     ['does not come', reply.closed],
-  ])('an answer that always %s ends in words, and the next press goes under the same key', async (_, broken) => {
+  ])('reports a response that always %s, and the next press uses the same key', async (_, broken) => {
     site.replies = [broken];
     const main = await page();
     fill();
@@ -60,18 +60,18 @@ describe('whatever the network does', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('an answer with nothing to show says that it was received, and repeating it makes no second thing', async () => {
+  it('confirms receipt of a response without details, and a repeated press creates nothing', async () => {
     site.replies = [reply.json(202, {})];
     await page();
     fill();
     await press();
-    expect((await screen.findByRole('alert')).textContent).toContain('Your form was received');
+    expect((await screen.findByRole('alert')).textContent).toContain('We have your form');
     await press();
     await waitFor(() => expect(posts()).toHaveLength(2));
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('a fault of the declaration ends in words too', async () => {
+  it('reports an error in the declaration too', async () => {
     const faults: unknown[] = [];
     vi.stubGlobal('reportError', (error: unknown) => faults.push(error));
     const faulty = { ...letter, outcome: () => { throw new Error('fault'); } } as typeof letter; // prettier-ignore
@@ -82,7 +82,7 @@ describe('whatever the network does', () => {
     expect(String(faults)).toContain('fault');
   });
 
-  it('says a reason in the words of the form', async () => {
+  it('shows a reason in the words of the form', async () => {
     site.replies = [reply.json(409, { status: 409, title: 'x', reason: 'FULL' })];
     await page();
     fill();
@@ -90,7 +90,7 @@ describe('whatever the network does', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The box is full. Come back tomorrow.');
   });
 
-  it('says a rule of the service, which the form has no words for, in the words of the service', async () => {
+  it('shows a rule without a text of the form in the words of the service', async () => {
     const detail = 'Two letters a day are the most.';
     site.replies = [reply.json(400, { status: 400, title: 'x', reason: 'LETTERS_MAX', detail })];
     await page();
@@ -100,10 +100,10 @@ describe('whatever the network does', () => {
   });
 });
 
-describe('what is fleeting', () => {
+describe('a transient field', () => {
   const held = { ...open, fleeting: () => ({ holdId: 'H-1' }) } as typeof open;
 
-  it('is sent, and neither kept nor sent again after a reload', async () => {
+  it('is sent, but neither kept nor sent again after a reload', async () => {
     site.replies = [lost];
     await page(null, held);
     fill();
@@ -115,13 +115,13 @@ describe('what is fleeting', () => {
   });
 });
 
-describe('an answer to a failure', () => {
+describe('a retry with more values', () => {
   const asking = (retryWith: typeof open.retryWith) =>
     ({ ...open, fleeting: () => ({ check: 1 }), retryWith }) as typeof open;
   const refused = reply.json(400, { status: 400, title: 'x', reason: 'PROOF', metadata: { challenge: 'c' } });
   const checks = () => posts().map(({ body }) => (body as { check?: number }).check);
 
-  it('is sent under the same key while the form is still on its way, and the visitor sees nothing of it', async () => {
+  it('is sent under the same key, invisibly to the visitor', async () => {
     site.replies = [refused, store];
     const seen: unknown[] = [];
     await page(
@@ -139,7 +139,7 @@ describe('an answer to a failure', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('is not given for ever, nor where the form has none', async () => {
+  it('is limited in number, and not sent if the form has none', async () => {
     site.replies = [refused];
     await page(
       null,
@@ -160,8 +160,8 @@ describe('an answer to a failure', () => {
   });
 });
 
-describe('one intention', () => {
-  it('is sent once, however often the button is pressed', async () => {
+describe('one submission', () => {
+  it('is sent once, even if the button is pressed repeatedly', async () => {
     site.replies = [reply.stalled];
     await page();
     fill();
@@ -191,7 +191,7 @@ describe('one intention', () => {
     expect(document.activeElement).toBe(button());
   });
 
-  it('is one thing when the first answer was lost and the details were changed: the first is what was made', async () => {
+  it('shows the first version if its response was lost and the details have changed', async () => {
     site.replies = [lost, lost, store];
     await page();
     fill();
@@ -204,7 +204,7 @@ describe('one intention', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('is sent with the new details when the first try was never stored', async () => {
+  it('is sent with the new details if the first try was not stored', async () => {
     site.replies = [reply.closed, reply.closed, store];
     await page();
     fill();
@@ -216,7 +216,7 @@ describe('one intention', () => {
     expect([...site.made.values()].map(({ body }) => body)).toEqual([expect.stringContaining('hurry')]);
   });
 
-  it('stays with a person when nobody can say what the first try has made', async () => {
+  it('advises to call if the outcome of the first try is unknown', async () => {
     site.replies = [lost, lost, store, reply.json(500, {}), reply.json(500, {})];
     await page();
     fill();
@@ -224,12 +224,12 @@ describe('one intention', () => {
     await screen.findByRole('alert');
     type('message', 'Please hurry');
     await press();
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Please call us'));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Please call before sending it again'));
     expect(site.made.size).toBe(1);
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('of a duplicated tab is its own when the other tab has used the key for something else', async () => {
+  it('of a duplicated tab gets a new key if the other tab has used the key for something else', async () => {
     site.replies = [reply.closed];
     await page(null, open);
     fill();
@@ -246,7 +246,7 @@ describe('one intention', () => {
     expect(keys().at(-1)).not.toBe(key);
   });
 
-  it('of a tab that was duplicated while one wrote is one, and another letter from there is another', async () => {
+  it('of a tab duplicated while typing counts once, and another letter counts separately', async () => {
     await page(null, open);
     fill();
     const copy = { ...sessionStorage } as Record<string, string>;
@@ -269,7 +269,7 @@ describe('one intention', () => {
     expect(site.made.size).toBe(2);
   });
 
-  it('of two tabs with the same letter is one', async () => {
+  it('of the same letter in two tabs counts once', async () => {
     site.replies = [reply.closed];
     await page(null, open);
     fill();
@@ -282,7 +282,7 @@ describe('one intention', () => {
     expect(site.made.size).toBe(1);
   });
 
-  it('goes on natively where a native post was left without an answer, as its key is the gateway’s', async () => {
+  it('continues natively after an unanswered native post, because its key is the gateway’s', async () => {
     await page(answered(503, null));
     const submit = new Event('submit', { bubbles: true, cancelable: true });
     await act(async () => document.querySelector('form')?.dispatchEvent(submit));
@@ -291,8 +291,8 @@ describe('one intention', () => {
   });
 });
 
-describe('a page that goes away while it sends', () => {
-  it('asks under the same key when one comes back, and shows what was made', async () => {
+describe('a page left while sending', () => {
+  it('retries under the same key when reopened, and shows the result', async () => {
     site.replies = [reply.stalled];
     await page(null, open);
     fill();
@@ -307,7 +307,7 @@ describe('a page that goes away while it sends', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('asks by itself for ten minutes only; the key stays', async () => {
+  it('retries by itself for ten minutes only, and keeps the key', async () => {
     site.replies = [reply.stalled];
     await page(null, open);
     fill();
@@ -324,7 +324,7 @@ describe('a page that goes away while it sends', () => {
     vi.restoreAllMocks();
   });
 
-  it('does not pull the focus from a field when what it asked for fails', async () => {
+  it('does not take the focus from a field when the retry fails', async () => {
     site.replies = [reply.stalled];
     await page(null, open);
     fill();
@@ -339,7 +339,7 @@ describe('a page that goes away while it sends', () => {
     expect(document.activeElement).toBe(message);
   });
 
-  it('asks again when it is restored from the back/forward cache', async () => {
+  it('retries when it is restored from the back/forward cache', async () => {
     site.replies = [reply.stalled, store];
     await page();
     fill();
@@ -351,7 +351,7 @@ describe('a page that goes away while it sends', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('has nothing to ask when it was not sending', async () => {
+  it('does not retry if it was not sending', async () => {
     await page();
     await act(async () => dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
     expect(posts()).toEqual([]);

@@ -8,25 +8,25 @@ describe('dates in India', () => {
     expect(formatDate('2026-12-31T20:00:00Z')).toBe('Friday 1 January 2027');
   });
 
-  it('takes a plain day as it is', () => {
+  it('keeps a plain day', () => {
     expect(formatDate('2026-11-21')).toBe('Saturday 21 November 2026');
     expect(formatDay('2024-02-29')).toBe('29 February 2024');
     expect(weekday('2026-11-22')).toBe('Sunday');
   });
 
-  it('writes times as people say them', () => {
+  it('formats times on the 12-hour clock', () => {
     expect(formatTime('2026-11-21T03:30:00Z')).toBe('9:00 AM');
     expect(formatTime('2026-11-21T06:30:00Z')).toBe('12:00 PM');
     expect(formatTime('2026-11-21T18:30:00Z')).toBe('12:00 AM');
     expect(formatTime('2026-11-21T18:30:00+05:30')).toBe('6:30 PM');
   });
 
-  it('counts days over the end of months and years', () => {
+  it('counts days across months and years', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
   });
 
-  it('refuses what is no date', () => {
+  it('refuses an invalid date', () => {
     expect(() => formatDate('2026-02-30')).toThrow(RangeError);
     expect(() => formatTime('soon')).toThrow(RangeError);
   });

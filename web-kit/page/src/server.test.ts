@@ -12,7 +12,7 @@ function rendered(location: string | null) {
 }
 
 describe('a module that knows its canonical address', () => {
-  it('names it and renders nevertheless', () => {
+  it('returns it and still renders', () => {
     expect(rendered('/doctor/asha-rao')).toEqual({
       html: 'here',
       head: null,
@@ -21,11 +21,11 @@ describe('a module that knows its canonical address', () => {
     });
   });
 
-  it('says nothing when this is the address', () => {
+  it('returns nothing for the canonical address', () => {
     expect(rendered(null)).toEqual({ html: 'here', head: null, status: 200 });
   });
 
-  it('leads nobody off the site', () => {
+  it('never redirects to another site', () => {
     for (const elsewhere of [
       'https://evil.example/',
       '//evil.example',

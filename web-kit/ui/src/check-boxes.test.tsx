@@ -6,7 +6,7 @@ import { CheckBoxes } from './check-boxes.tsx';
 
 afterEach(cleanup);
 
-it('is one named group, whose hint and error are read with it, and sends every box that is checked', async () => {
+it('is one named group with its hint and error, and sends every checked box', async () => {
   const { container } = render(
     <main>
       <h1>Call me back</h1>

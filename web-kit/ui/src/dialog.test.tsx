@@ -47,13 +47,13 @@ it('opens as a modal with a name, and the focus on its title', async () => {
   expect(await brokenRules(document.body)).toEqual([]);
 });
 
-it('gives the focus to the field that is named', () => {
+it('focuses the named field', () => {
   render(<Page toField />);
   openIt();
   expect(document.activeElement).toBe(screen.getByLabelText('Reason'));
 });
 
-it('closes with its button and gives the focus back', () => {
+it('closes with its button and returns the focus', () => {
   render(<Page />);
   openIt();
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -61,7 +61,7 @@ it('closes with its button and gives the focus back', () => {
   expect(document.activeElement).toBe(opener());
 });
 
-it('closes on Escape, which the browser sends as `cancel`, and gives the focus back', () => {
+it('closes on Escape, which the browser sends as `cancel`, and returns the focus', () => {
   render(<Page />);
   openIt();
   const event = new Event('cancel', { cancelable: true });
@@ -71,7 +71,7 @@ it('closes on Escape, which the browser sends as `cancel`, and gives the focus b
   expect(document.activeElement).toBe(opener());
 });
 
-it('follows a browser that closes it by itself, and opens again', () => {
+it('follows a browser that closes it, and opens again', () => {
   render(<Page />);
   openIt();
   act(() => dialog().close());
@@ -80,14 +80,14 @@ it('follows a browser that closes it by itself, and opens again', () => {
   expect(dialog().open).toBe(true);
 });
 
-it('stays open when a file field in it is left without a choice', () => {
+it('stays open when a file picker in it is cancelled', () => {
   render(<Page />);
   openIt();
   act(() => void screen.getByLabelText('Reason').dispatchEvent(new Event('cancel', { bubbles: true })));
   expect(dialog().open).toBe(true);
 });
 
-it('gives the focus back when it leaves the page while open', () => {
+it('returns the focus when it is removed while open', () => {
   function Gone() {
     const [shown, setShown] = useState<'no' | 'open' | 'gone'>('no');
     return (

@@ -30,7 +30,7 @@ it('takes focus for every new list and leads to the fields', async () => {
   expect(document.activeElement).toBe(screen.getByRole('alert'));
 });
 
-it('lets the browser follow a link whose field is not there', () => {
+it('lets the browser follow a link to a missing field', () => {
   render(page([{ id: 'gone', message: 'Choose a day' }]));
   expect(fireEvent.click(screen.getByRole('link', { name: 'Choose a day' }))).toBe(true);
 });

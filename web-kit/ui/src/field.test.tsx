@@ -40,7 +40,7 @@ it('ties label, hint and error to the control', async () => {
   expect(await brokenRules(container)).toEqual([]);
 });
 
-it('says nothing about errors where there are none', () => {
+it('has no error attributes without an error', () => {
   render(form());
   const message = screen.getByLabelText('Message');
   expect(message.hasAttribute('aria-invalid')).toBe(false);

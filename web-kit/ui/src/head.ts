@@ -20,7 +20,7 @@ export function absentHead(
     title: titled(missing ? titles.missing : titles.kind, site),
     description: missing
       ? 'There is nothing at this address.'
-      : 'This page cannot be shown right now. Please try again in a minute.',
+      : 'We can’t show this page right now. Please try again in a minute.',
     canonicalPath: path,
     robots: 'noindex',
   };

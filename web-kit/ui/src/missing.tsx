@@ -36,7 +36,7 @@ export function PageNotFound({ what, list }: { what: string; list: string }) {
     <Missing
       code="404"
       title="Page Not Found"
-      text={`There is no ${what} at this address. It may have moved, or the link may have a typing mistake.`}
+      text={`There is no ${what} at this address. It may have moved, or there may be a mistake in the link.`}
       list={list}
     />
   );

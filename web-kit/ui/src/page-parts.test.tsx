@@ -24,7 +24,7 @@ const DOWN = { ok: false as const, status: 503, body: null };
 const MISSING = { ok: false as const, status: 404, body: null };
 const site = siteOf(DOWN);
 
-it('make up an accessible page, also with nothing known of the hospital', async () => {
+it('form an accessible page, also without site data', async () => {
   const { container } = render(
     <main>
       <PageHero title="Services" lead="What we do" trail={trailTo(['Services', '/services'])}>
@@ -62,14 +62,14 @@ it('make up an accessible page, also with nothing known of the hospital', async 
   expect(await brokenRules(container)).toEqual([]);
 });
 
-it('an emergency card leads to the telephone first, whatever is down', () => {
+it('the emergency card offers the telephone first, also without site data', () => {
   render(<EmergencyCard site={siteOf(DOWN)} text="Come in" />);
   const [first] = screen.getAllByRole('link');
   expect([first?.textContent, first?.getAttribute('href')]).toEqual(['Call +91 80 0000 0108', 'tel:+918000000108']);
 });
 
-describe('trouble', () => {
-  it('says what is missing or away, and where to go from there', async () => {
+describe('missing or unavailable content', () => {
+  it('names what is missing or unavailable, and the ways on', async () => {
     const { container } = render(
       <main>
         <PageNotFound what="doctor" list="/doctors" />
@@ -88,7 +88,7 @@ describe('trouble', () => {
     expect(screen.queryByText('404')).toBeNull();
   });
 
-  it('has a title that no search engine keeps', () => {
+  it('has a title and is not indexed', () => {
     const titles = { missing: 'Page Not Found', kind: 'Doctor' };
     expect(absentHead(MISSING, DOWN, '/doctor/x', titles)).toMatchObject({
       title: 'Page Not Found | Sampige Hospital',
@@ -99,7 +99,7 @@ describe('trouble', () => {
 });
 
 describe('pictures', () => {
-  it('are drawings of the module or files of this site, and nothing of elsewhere', () => {
+  it('are drawings of the module or files of this site only', () => {
     const drawings = { 'blogs/walk': '/remotes/content/walk.svg' };
     expect(pictureAddress('/images/blogs/walk.svg', drawings)).toBe(drawings['blogs/walk']);
     expect(pictureAddress('blogs/walk', drawings)).toBe(drawings['blogs/walk']);
@@ -114,7 +114,7 @@ describe('pictures', () => {
       expect(pictureAddress(foreign, drawings), foreign).toBeUndefined();
   });
 
-  it('leave their frame when there is none', () => {
+  it('show an empty frame without a picture', () => {
     const { container } = render(<Picture address={undefined} />);
     expect([container.querySelector('img'), container.querySelector('span')?.className]).toEqual([null, 'frame']);
   });

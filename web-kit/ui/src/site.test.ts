@@ -5,7 +5,7 @@ const answer = (body: unknown) => ({ ok: true as const, status: 200, body });
 const EMERGENCY = '+91 80 0000 0108';
 
 describe('the facts of the hospital', () => {
-  it('are the built-in ones while the service does not answer, the emergency number first of all', () => {
+  it('fall back to the built-in ones, above all the emergency number', () => {
     for (const result of [
       undefined,
       { ok: false as const, status: 503, body: null },
@@ -21,7 +21,7 @@ describe('the facts of the hospital', () => {
     }
   });
 
-  it('are those of the answer, one by one', () => {
+  it('are taken one by one from the response', () => {
     const phones = [{ purpose: 'reception', label: 'Reception', display: '1', e164: '+911' }];
     const site = siteOf(answer({ name: 'Another Name', phones, beds: 0, origin: 'https://hospital.example/' }));
     expect([site.name, site.beds, site.origin]).toEqual(['Another Name', 100, 'https://hospital.example']);

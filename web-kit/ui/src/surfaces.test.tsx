@@ -8,7 +8,7 @@ import { Notice } from './notice.tsx';
 
 afterEach(cleanup);
 
-it('keeps the meaning of the element it is told to be', async () => {
+it('keeps the semantics of its element', async () => {
   const { container } = render(
     <main>
       <h1>Page</h1>

@@ -48,14 +48,14 @@ afterEach(() => {
 });
 
 describe('toasts', () => {
-  it('show three at most, newest last, and bring the older back', () => {
+  it('show at most three, newest last, and restore older ones', () => {
     for (const title of ['one', 'two', 'three', 'four']) showToast({ title });
     expect(visible()).toEqual(['two', 'three', 'four']);
     close('four').click();
     expect(visible()).toEqual(['one', 'two', 'three']);
   });
 
-  it('stay 4 s, errors 5 s, and as long as somebody points at them', () => {
+  it('stay for 4 s, errors for 5 s, and longer under the pointer', () => {
     showToast({ title: 'Assessment saved!' });
     showToast({ title: 'Error', tone: 'error' });
     vi.advanceTimersByTime(3999);
@@ -73,7 +73,7 @@ describe('toasts', () => {
     expect(stack.hidden).toBe(true);
   });
 
-  it('wait while the tab is not looked at', () => {
+  it('pause while the tab is hidden', () => {
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     showToast({ title: 'Saved' });
     vi.advanceTimersByTime(60_000);
@@ -85,7 +85,7 @@ describe('toasts', () => {
     hidden.mockRestore();
   });
 
-  it('are bounded while none goes by itself', () => {
+  it('are limited in number while the timer is paused', () => {
     stack.dispatchEvent(new PointerEvent('pointerenter'));
     for (let number = 1; number <= 30; number += 1) showToast({ title: `${number}` });
     expect(stack.childElementCount).toBe(20);
@@ -93,7 +93,7 @@ describe('toasts', () => {
     stack.dispatchEvent(new PointerEvent('pointerleave'));
   });
 
-  it.each([1, -1])('go with a swipe of 50 px, not of 49 (direction %i)', (direction) => {
+  it.each([1, -1])('are dismissed by a swipe of 50 px, not of 49 (direction %i)', (direction) => {
     showToast({ title: 'Saved' });
     const item = toast('Saved');
     for (const [distance, left] of [
@@ -108,13 +108,13 @@ describe('toasts', () => {
   });
 });
 
-describe('for those who listen', () => {
-  it('live regions are in the document before there is a message', () => {
+describe('for screen readers', () => {
+  it('live regions exist before the first message', () => {
     expect(wereEmpty).toEqual(['', '', '']);
     expect(stack.getAttribute('aria-label')).toBe('Notifications');
   });
 
-  it('errors are said at once, anything else in its turn, each once and not for good', () => {
+  it('announces errors immediately and other messages in turn, each once', () => {
     showToast({ title: 'Assessment saved!', description: 'Your health assessment has been saved.' });
     showToast({ title: 'Error', description: 'Could not save assessment. Please try again later.', tone: 'error' });
     expect(regions.polite.textContent).toBe('Assessment saved!: Your health assessment has been saved.');
@@ -124,7 +124,7 @@ describe('for those who listen', () => {
     expect([regions.polite.textContent, regions.assertive.textContent]).toEqual(['', '']);
   });
 
-  it('break no rule', async () => {
+  it('has no accessibility violation', async () => {
     showToast({ title: 'Error', description: 'Could not save assessment.', tone: 'error' });
     vi.useRealTimers();
     field.remove();
@@ -134,7 +134,7 @@ describe('for those who listen', () => {
   });
 });
 
-it('a server has nothing to show them on, and renders nevertheless', async () => {
+it('renders on a server', async () => {
   vi.resetModules();
   vi.stubGlobal('document', undefined);
   const onServer = await import('./toast.tsx');
@@ -143,7 +143,7 @@ it('a server has nothing to show them on, and renders nevertheless', async () =>
   expect(visible()).toEqual([]);
 });
 
-it('every copy of this file uses the one stack of the document', async () => {
+it('every copy of the module uses the one stack of the document', async () => {
   vi.resetModules();
   const copy = await import('./toast.tsx');
   copy.showToast({ title: 'Saved' });
@@ -167,7 +167,7 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it('stays in the stack while a pointer that only passes by leaves again', () => {
+  it('stays in the stack when a passing pointer leaves it', () => {
     showToast({ title: 'Saved' });
     close('Saved').focus();
     stack.dispatchEvent(new PointerEvent('pointerenter'));
@@ -176,7 +176,7 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(close('Saved'));
   });
 
-  it('moves to the next toast when its own goes, at the end to the one before, then back', () => {
+  it('moves to the next toast when its own disappears, then to the previous one, then back', () => {
     field.focus();
     for (const title of ['one', 'two', 'three']) showToast({ title });
     altT();
@@ -189,7 +189,7 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it('is not lost in a toast that makes room for newer ones', () => {
+  it('moves on from a toast that newer ones displace', () => {
     showToast({ title: 'one' });
     close('one').focus();
     for (const title of ['two', 'three', 'four']) showToast({ title });

@@ -17,7 +17,7 @@ export function Unavailable({ title, what, path, children }: UnavailableProps) {
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
-      <Notice tone="failure" title={`${what} cannot be shown right now`}>
+      <Notice tone="failure" title={`${what} can’t be shown right now`}>
         <p>Please try again in a minute, or call us: our front desk has the same information.</p>
         <div className={styles.actions}>
           {children}

@@ -37,7 +37,7 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
     if !sent.was_called {
         return say(
             "Your form was not sent",
-            "<p>Nothing was sent and nothing was changed. Please go back and send the form again.</p>",
+            "<p>Nothing was sent and nothing has changed. Please go back and send the form again.</p>",
         );
     }
     if status.is_success() {
@@ -49,11 +49,11 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
     if status.is_client_error() {
         return say(
             "Your form was not accepted",
-            "<p>Nothing was changed. Please go back, check what you filled in, and send the form again.</p>",
+            "<p>Nothing has changed. Please go back, check what you filled in, and send the form again.</p>",
         );
     }
     say(
-        "We do not know whether your form was received",
+        "We don't know if your form reached us",
         &format!(
             "<p>Please go back and send the same form once more: a form that comes twice counts once. \
              If this happens again, please call us.</p>{SEE_STATUS}"
@@ -76,7 +76,7 @@ pub(super) fn give_back<'a>(
         .collect();
     let action = location::on_this_site(path).map_or("/", |_| path);
     let content = format!(
-        "<p>{}</p><p>Nothing was sent, and nothing of what you typed is lost. Please wait a moment, then send it again.</p>\
+        "<p>{}</p><p>Nothing was sent, but everything you typed is kept. Please wait a moment, then send it again.</p>\
          <form method=\"post\" action=\"{}\">{}<p><button>Send again</button></p></form>",
         attribute(problem.detail()),
         attribute(action),
@@ -93,8 +93,8 @@ pub(super) fn give_back<'a>(
 /// Returns a page that only confirms receipt, because this sender may not be the original one.
 pub(super) fn received_already(back: &str, emergency_phone: &str) -> Composed {
     let html = builtin::page(
-        "This form was received already",
-        "<p>It is not needed a second time. If you have questions about it, please call us.</p>",
+        "We already have this form",
+        "<p>You don't need to send it again. If you have questions about it, please call us.</p>",
         back,
         emergency_phone,
     );

@@ -9,15 +9,18 @@ export function Aside({ site }: { site: Site }) {
   return (
     <aside className={layout.aside} aria-label="About this assessment">
       <AsideCard title="Private">
-        <p>No name, no number. Nothing is kept unless you tick a box that says what and for how long.</p>
+        <p>
+          We don’t ask for your name or number. We keep nothing unless you tick a box that says what we keep and for how
+          long.
+        </p>
       </AsideCard>
-      <AsideCard title="What it is not">
+      <AsideCard title="What it can’t tell you">
         <p>{NO_DIAGNOSIS}</p>
       </AsideCard>
       <AsideCard title="Help now">
         <p>
-          In an emergency call <a href={`tel:${emergency.e164}`}>{emergency.display}</a>. For the mind, {HELPLINE.name}{' '}
-          answers on <a href={`tel:${HELPLINE.e164}`}>{HELPLINE.display}</a>, free, day and night.
+          In an emergency, call <a href={`tel:${emergency.e164}`}>{emergency.display}</a>. For mental health support,
+          call {HELPLINE.name} on <a href={`tel:${HELPLINE.e164}`}>{HELPLINE.display}</a>, free, day and night.
         </p>
       </AsideCard>
     </aside>

@@ -15,14 +15,14 @@ export function Help({ site, heading: Heading, isStressHigh }: HelpProps) {
   const helpline = (
     <section className={styles.helpline} aria-labelledby="assessment-helpline" key="helpline">
       <Heading className={styles.title} id="assessment-helpline">
-        {isStressHigh ? 'You do not have to carry this alone' : 'When everything is too much'}
+        {isStressHigh ? 'You don’t have to cope alone' : 'If everything feels too much'}
       </Heading>
       <p>
-        {HELPLINE.name}, the government’s free helpline for mental health, answers day and night in many languages:{' '}
+        {HELPLINE.name}, the government’s free mental health helpline, is open day and night in many languages:{' '}
         <a href={`tel:${HELPLINE.e164}`}>
           call {HELPLINE.name} {HELPLINE.display}
         </a>
-        . If you think of ending your life, please call now, or come in at any hour.
+        . If you’re thinking about ending your life, please call now, or come in at any time.
       </p>
     </section>
   );
@@ -31,7 +31,7 @@ export function Help({ site, heading: Heading, isStressHigh }: HelpProps) {
       <Heading className={styles.title} id="assessment-signs">
         When to get help now
       </Heading>
-      <p>Do not wait for an appointment with any of these:</p>
+      <p>Don’t wait for an appointment if you have any of these:</p>
       <ul>
         {WARNING_SIGNS.map((sign) => (
           <li key={sign}>{sign}</li>

@@ -2,38 +2,39 @@
 import type { Level } from '../scoring/score.ts';
 
 export const MISSING_MEANS =
-  'One of the answers that this result needs is missing, so there is none. Go back and fill it in, if you like.';
+  'We need at least one more answer to work out this result. You can go back and add what’s missing.';
 
 export const BMI_MEANS = {
   Underweight:
-    'You weigh less than is usual for your height. That can be how you are built, or a sign of too little food or of an illness. See a doctor if you have lost weight without wanting to.',
-  Normal: 'Your weight is usual for your height. Keep doing what you do.',
+    'You weigh less than is usual for your height. This may be your natural build, or a sign of too little food or of an illness. See a doctor if you’ve lost weight without trying to.',
+  Normal: 'Your weight is usual for your height. Keep doing what you’re doing.',
   Overweight:
-    'You weigh more than is usual for your height. Over the years that makes high blood pressure, diabetes and sore joints more likely. Losing even a few kilograms helps.',
+    'You weigh more than is usual for your height. Over time, this makes high blood pressure, diabetes and sore joints more likely. Losing even a few kilograms helps.',
   Obese:
     'You weigh much more than is usual for your height, which strains the heart and makes diabetes more likely. A doctor can look for causes and make a plan with you.',
   child:
-    'These limits are for adults. Whether a child or teenager weighs too little or too much is read from growth charts for the age: please ask a children’s doctor.',
+    'These limits are for adults. For a child or teenager, weight is checked against growth charts for their age. Please ask a children’s doctor.',
 } as const;
 
 export const DIABETES_MEANS: Readonly<Record<Level, string>> = {
-  Low: 'Few of the signs that often come before diabetes. A blood sugar test every three years from the age of 30 is still a good habit.',
+  Low: 'You have few of the signs that often come before diabetes. It’s still good to have a blood sugar test every three years from the age of 30.',
   Moderate:
-    'Some of the signs that often come before diabetes. A simple blood test shows whether your sugar is raised; ask for one in the next months.',
-  High: 'Several of the signs that often come before diabetes. It may be that nothing is wrong, but do have your blood sugar tested in the next weeks.',
+    'You have some of the signs that often come before diabetes. A simple blood test shows if your blood sugar is raised. Ask for one in the next few months.',
+  High: 'You have several of the signs that often come before diabetes. There may be nothing wrong, but do have your blood sugar tested in the next few weeks.',
 };
 
 export const STRESS_MEANS: Readonly<Record<Level, string>> = {
-  Low: 'Your sleep and your days seem to leave you room to recover.',
+  Low: 'Your sleep and your days seem to leave you time to recover.',
   Moderate:
-    'Your sleep or your days cost you strength. Small changes help: a fixed time for sleep, breaks, and somebody to talk to.',
-  High: 'Little rest and much strain at the same time wear anybody out. Please do not wait until it passes by itself: a doctor can help, and so can talking with somebody you trust.',
+    'Your sleep or your days are wearing you down. Small changes help: a regular bedtime, breaks, and someone to talk to.',
+  High: 'Little rest and a lot of strain at the same time wear anyone out. Please don’t wait for it to pass by itself. A doctor can help, and so can talking to someone you trust.',
 };
 
 export const OVERALL_MEANS: Readonly<Record<Level, string>> = {
   Low: 'None of the three results below is raised.',
-  Moderate: 'At least one of the three results below is raised. It is worth a look by a doctor, without any hurry.',
-  High: 'At least one of the three results below is high. Please see a doctor about it in the next weeks.',
+  Moderate:
+    'At least one of the three results below is raised. It’s worth seeing a doctor about it, but there’s no hurry.',
+  High: 'At least one of the three results below is high. Please see a doctor about it in the next few weeks.',
 };
 
 export const SOURCES = [
@@ -47,15 +48,15 @@ export const INDIAN_SOURCES = [
 ] as const;
 
 export const NO_DIAGNOSIS =
-  'This is not a diagnosis. It shows what your answers suggest; only an examination can show what is there.';
+  'This is not a diagnosis. It shows what your answers suggest. Only an examination can give you a diagnosis.';
 
 export const WARNING_SIGNS = [
-  'Pain or pressure in the chest, or pain that spreads to arm, jaw or back',
-  'Trouble with breathing',
+  'Pain or pressure in the chest, or pain that spreads to your arm, jaw or back',
+  'Trouble breathing',
   'A face that droops, a weak arm or leg, or speech that is suddenly unclear',
   'Fainting, a fit, or sudden confusion',
-  'Great thirst and much urine together with vomiting, or with feeling drowsy',
-  'Blood pressure of 180/120 or more together with headache, blurred sight or chest pain',
+  'Great thirst and passing a lot of urine, together with vomiting or feeling drowsy',
+  'Blood pressure of 180/120 or more, together with a headache, blurred sight or chest pain',
 ] as const;
 
 export const HELPLINE = { name: 'Tele-MANAS', display: '14416', e164: '14416' } as const;

@@ -39,7 +39,7 @@ export function Results({ answers, given, site, heading: Heading, children }: Re
       </div>
       <section aria-labelledby="assessment-advice">
         <Heading className={styles.title} id="assessment-advice">
-          What helps everybody
+          What helps everyone
         </Heading>
         <ul className={styles.advice}>
           {RECOMMENDATIONS.map((text) => (
@@ -50,7 +50,7 @@ export function Results({ answers, given, site, heading: Heading, children }: Re
       <Help site={site} heading={Heading} isStressHigh={scores.stress?.level === 'High'} />
       <section className={styles.sources} aria-labelledby="assessment-sources">
         <Heading className={styles.title} id="assessment-sources">
-          Where the limits come from
+          Where these limits come from
         </Heading>
         <ul>
           {SOURCES.map((text) => (
@@ -91,8 +91,8 @@ function Item({ item, heading: Heading }: { item: ResultItem; heading: 'h3' | 'h
       <p>{means}</p>
       {id === 'bmi' && scale && (
         <p className={styles.note}>
-          The index is the weight in kilograms, divided by the square of the height in metres. It cannot tell muscle
-          from fat, and it does not suit pregnant women.
+          BMI is your weight in kilograms divided by the square of your height in metres. It can’t tell muscle from fat,
+          and isn’t suitable for pregnant women.
         </p>
       )}
       <Counted factors={factors} />
@@ -140,7 +140,7 @@ export function ResultActions({ onDownload, printPage }: { onDownload: () => voi
     <p className={styles.actions}>
       {printPage ? (
         <LinkButton tone="secondary" href={printPage}>
-          Print on a page of its own
+          Print on a separate page
         </LinkButton>
       ) : (
         <Button tone="secondary" onClick={() => print()}>

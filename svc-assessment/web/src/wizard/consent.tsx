@@ -1,7 +1,7 @@
 import styles from './consent.module.css';
 
 /** Retention period; must match the service's default of `ASSESSMENT_RETENTION_DAYS`. */
-const KEPT_FOR = 'Two years. Then they are deleted.';
+const KEPT_FOR = 'Two years. Then we delete them.';
 
 /** Consent checkbox, never ticked by default, with everything it means beside it. */
 export function Consent({ label, live, defaultChecked }: { label: string; live: boolean; defaultChecked: boolean }) {
@@ -23,11 +23,11 @@ export function Consent({ label, live, defaultChecked }: { label: string; live: 
         <dl className={styles.items}>
           <div>
             <dt>Kept</dt>
-            <dd>Your answers to these four steps, their results, and the day.</dd>
+            <dd>Your answers to these four steps, your results and the date.</dd>
           </div>
           <div>
             <dt>Not kept</dt>
-            <dd>Your name, your address of any kind, the exact time. Nobody can see whose answers they are.</dd>
+            <dd>Your name, any kind of address, or the exact time. No one can see whose answers they are.</dd>
           </div>
           <div>
             <dt>For how long</dt>
@@ -35,12 +35,12 @@ export function Consent({ label, live, defaultChecked }: { label: string; live: 
           </div>
           <div>
             <dt>Changed your mind?</dt>
-            <dd>A button beside your results removes them, for as long as this tab is open.</dd>
+            <dd>You can remove them with a button beside your results, for as long as this tab is open.</dd>
           </div>
         </dl>
         <p className={styles.otherwise}>
-          It is your choice, and the results are the same. Leave the box empty, and{' '}
-          {live ? 'your answers do not leave this browser.' : 'nothing is kept.'}
+          It’s your choice, and your results are the same. If you leave the box empty,{' '}
+          {live ? 'your answers stay in this browser.' : 'we keep nothing.'}
         </p>
       </div>
     </div>

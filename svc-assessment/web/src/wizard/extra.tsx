@@ -31,9 +31,9 @@ export function Extra({ field, answers, onLeave, live, hidden, heading: Heading 
       <summary className={styles.summary}>Indian Diabetes Risk Score and Indian BMI cut-offs</summary>
       <div className={styles.content}>
         <p>
-          Diabetes comes at a lower weight and a younger age in India than elsewhere. Doctors here also use a score and
-          limits made for that. Three more questions, if you like
-          {live ? '; your answers stay in this browser.' : '. They are never kept.'}
+          In India, diabetes develops at a lower weight and a younger age than elsewhere. Doctors here also use a score
+          and limits made for that. There are three more questions you can answer
+          {live ? '. Your answers stay in this browser.' : '. We never keep these answers.'}
         </p>
         <div className={styles.questions}>
           <TextInput {...field('waist')} className={styles.short} onBlur={onLeave} />
@@ -79,8 +79,8 @@ function IndianResults({ answers }: { answers: AssessmentInput }) {
         />
       )}
       <p>
-        The score counts age, waist, exercise and parents; with 60 points or more, a blood sugar test is advised. The
-        cut-offs of the body mass index are {cutOffs.join(', ')}, obese from 25.
+        The score counts age, waist, exercise and parents. With 60 points or more, a blood sugar test is recommended.
+        The body mass index cut-offs are {cutOffs.join(', ')}, obese from 25.
       </p>
     </>
   );

@@ -25,11 +25,11 @@ export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRe
     <div className={styles.panel} role="status">
       {state === 'saving' && <p>Saving your answers…</p>}
       {state === 'none' && !consent && (
-        <p>{live ? 'Nothing was sent. Your answers are in this tab alone.' : 'Nothing was kept.'}</p>
+        <p>{live ? 'We haven’t sent anything. Your answers are only in this tab.' : 'We haven’t kept your answers.'}</p>
       )}
       {state === 'failed' && (
         <Notice tone="failure" title={FAILURE}>
-          <p>Your results are complete all the same.</p>
+          <p>Your results are still complete.</p>
           {live && (
             <Button tone="secondary" onClick={onRetry}>
               Try again
@@ -41,10 +41,10 @@ export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRe
         <>
           <p>
             {isEarlier
-              ? 'The answers of before your change are kept, without your name.'
-              : 'Your answers are kept, without your name.'}
+              ? 'We’ve kept your earlier answers, without your name.'
+              : 'We’ve kept your answers, without your name.'}
           </p>
-          {state === 'notRemoved' && <p>They could not be removed just now. Please try again in a minute.</p>}
+          {state === 'notRemoved' && <p>We couldn’t remove them just now. Please try again in a minute.</p>}
           {live ? (
             <Button tone="secondary" onClick={onRemove} disabled={state === 'removing'}>
               {state === 'removing' ? 'Removing...' : REMOVE}
@@ -59,7 +59,7 @@ export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRe
           )}
         </>
       )}
-      {state === 'removed' && <p>Your saved answers are removed.</p>}
+      {state === 'removed' && <p>We’ve removed your saved answers.</p>}
     </div>
   );
 }

@@ -96,7 +96,7 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
   const choice = (name: ChoiceName) => <Choices {...field(name)} options={OPTIONS[name]} />;
   return (
     <>
-      <Step {...place} number={1} title="About you" lead="Leave out what you do not know or do not want to say.">
+      <Step {...place} number={1} title="About you" lead="Leave out anything you don’t know or don’t want to say.">
         <div className={styles.pair}>
           <TextInput {...field('age')} />
           {choice('gender')}

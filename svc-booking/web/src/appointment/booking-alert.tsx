@@ -31,10 +31,8 @@ export function BookingAlert({ form, contact, time, onChoose }: BookingAlertProp
 }
 
 function nextStep(live: boolean, served: boolean, time: string): string {
-  if (!live) return 'Press ‘Show free times’ to see what is left.';
-  return served || !time
-    ? 'Choose another free time.'
-    : `You have chosen ${time} since: book that, or another free time.`;
+  if (!live) return 'Select ‘Show free times’ to see what’s left.';
+  return served || !time ? 'Choose another free time.' : `You’ve since chosen ${time}. Book that or another free time.`;
 }
 
 /** Reception can make exceptions to the service's limits, and can book while the service is unavailable. */
@@ -42,7 +40,7 @@ function Reception({ outcome, contact: { phone } }: { outcome: BookingOutcome; c
   if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      Reception helps you: <a href={`tel:${phone.e164}`}>{phone.display}</a>
+      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>
     </p>
   );
 }

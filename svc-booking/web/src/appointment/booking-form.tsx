@@ -134,7 +134,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
         <div className={styles.actions}>
           {isFull ? (
             <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>
-              {waitlist.pending ? 'Processing...' : 'Tell me when a time comes free'}
+              {waitlist.pending ? 'Processing...' : 'Tell me if a time becomes free'}
             </PendingButton>
           ) : (
             <SubmitButton form={form} context={context} busy="Processing...">
@@ -143,7 +143,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
           )}
           {fullDay && !pending && (
             <Button type="submit" tone="secondary" name="intent" value="waitlist" formNoValidate>
-              Tell me when a time on {formatDate(fullDay)} comes free
+              Tell me if a time on {formatDate(fullDay)} becomes free
             </Button>
           )}
         </div>

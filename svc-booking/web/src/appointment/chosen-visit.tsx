@@ -45,7 +45,7 @@ export function ChosenVisit(props: ChosenVisitProps) {
         {attendant && doctor && !isAlike(doctor, attendant.name) && (
           <>
             <br />
-            You asked for {doctor}. We pass that on, and cannot promise it.
+            You asked for {doctor}. We’ll pass this on but can’t promise it.
           </>
         )}
       </p>
@@ -61,6 +61,6 @@ function isAlike(one: string, other: string): boolean {
 function keptWords({ until, isOver }: Keeping): string {
   const end = `${formatTime(until)} IST`;
   return isOver
-    ? `We kept this time for you until ${end}. It may still be free, but someone else can take it now: book it soon, or choose another time.`
-    : `We keep this time for you until ${end}, while you fill in the form.`;
+    ? `We held this time until ${end}. It may still be free, but someone else can take it now. Book it soon or choose another time.`
+    : `We’re holding this time until ${end}.`;
 }

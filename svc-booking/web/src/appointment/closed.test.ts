@@ -9,8 +9,8 @@ it.each([
   ['CLOSED_CODE_HOLIDAY', 'Republic Day', 'Closed for Republic Day. Choose another day.'],
   ['CLOSED_CODE_TOO_FAR', '2027-01-20', 'You can book until 20 January 2027.'],
   ['CLOSED_CODE_OF_A_NEWER_SERVICE', '', 'Words of the service.'],
-] as const)('W15: a day is closed by its code, %s, whatever the words of the service', (code, closedDetail, words) => {
-  const closedReason = code?.endsWith('NEWER_SERVICE') ? 'Words of the service.' : 'Every time of this day is taken.';
+] as const)('W15: shows its own text for code %s, whatever the text of the service', (code, closedDetail, words) => {
+  const closedReason = code?.endsWith('NEWER_SERVICE') ? 'Words of the service.' : 'All times on this day are taken.';
   expect(closedText({ closedCode: code as 'CLOSED_CODE_FULL', closedDetail, closedReason })).toBe(words);
 });
 
@@ -19,6 +19,6 @@ it.each([
   [['Tue', 'Thu', 'Sat'], 'Tuesday, Thursday and Saturday'],
   [['Mon', 'Tue'], 'Monday and Tuesday'],
   [['Fri'], 'Friday'],
-])('hours name their days: %j', (weekdays, words) => {
+])('hours list their days: %j', (weekdays, words) => {
   expect(hoursText({ weekdays, from: '9:00 AM', until: '1:00 PM' })).toBe(`${words}, 9:00 AM to 1:00 PM`);
 });

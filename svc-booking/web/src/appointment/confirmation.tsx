@@ -34,7 +34,7 @@ export function Confirmation({ appointment, contact, departments, earlier, focus
     <Done
       id="booked"
       title="Your appointment is booked"
-      lead="Please come 15 minutes early and say this reference at the front desk. We also send it to your e-mail address, and remind you there before the visit."
+      lead="Please come 15 minutes early and give this reference at the front desk. We’ll also e-mail it to you, and send you a reminder before your visit."
       reference={reference}
       rows={rows}
       focus={focus}
@@ -47,7 +47,7 @@ export function Confirmation({ appointment, contact, departments, earlier, focus
             origin={contact.origin}
             label="Change or cancel this appointment"
           >
-            Keep this link. Whoever has it can change or cancel the appointment, so share it only with people you trust.
+            Keep this link. Anyone with it can change or cancel the appointment, so share it only with people you trust.
           </ManageLink>
           <PrintedLink page={MANAGE_PATH} fragment={fragmentOf({ reference, secret })} origin={contact.origin} />
         </>
@@ -86,8 +86,8 @@ export function Done({ id, title, reference, rows, focus, notice, lead, children
       <p className={styles.lead}>{lead}</p>
       {notice && (
         <Notice tone="warning">
-          Your first try had reached us, with the details below. What you changed since is not in it, and no second time
-          is taken.
+          We already have your first request, with the details below. Your later changes aren’t included, and we haven’t
+          booked a second time.
         </Notice>
       )}
       <p className={styles.reference}>
@@ -116,7 +116,7 @@ export function Numbers({ contact: { phone, bookingHours, emergency }, change }:
           To {change} by phone, call <a href={`tel:${phone.e164}`}>{phone.display}</a> ({bookingHours}).{' '}
         </>
       )}
-      In an emergency call <a href={`tel:${emergency.e164}`}>{emergency.display}</a> at any hour.
+      In an emergency, call <a href={`tel:${emergency.e164}`}>{emergency.display}</a> any time.
     </p>
   );
 }

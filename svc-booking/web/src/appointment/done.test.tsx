@@ -27,11 +27,11 @@ import {
 
 aPageForEachCase();
 
-describe('U2: who sees the patient', () => {
+describe('U2: the doctor or clinic', () => {
   const who = () => [...document.querySelectorAll('ul li')].map(({ textContent }) => textContent);
   const HOURS = 'Monday to Saturday, 9:00 AM to 1:00 PM';
 
-  it('is shown with fee, place and hours for the department, and for the doctor who is picked', async () => {
+  it('is shown with fee, place and hours for the department and for the chosen doctor', async () => {
     const main = await open();
     expect(main.textContent).not.toContain('Who you see');
     await act(async () => type('department', 'Cardiology'));
@@ -46,7 +46,7 @@ describe('U2: who sees the patient', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('is named for the chosen time, beside it and where it is booked', async () => {
+  it('is named beside the chosen time and in the booking', async () => {
     const main = await open();
     await chooseTime('9:30 AM');
     expect(main.textContent).toContain('At 9:30 AM you see Cardiology clinic, ECG and follow-up. ₹600');
@@ -56,10 +56,10 @@ describe('U2: who sees the patient', () => {
     fireEvent.click(screen.getByRole('radio', { name: '2:30 PM' }));
     expect(main.textContent).toContain('At 2:30 PM you see Dr. Nandini Iyengar. ₹800');
     await act(async () => type('doctor', 'Dr. Somebody'));
-    expect(main.textContent).toContain('You asked for Dr. Somebody. We pass that on, and cannot promise it.');
+    expect(main.textContent).toContain('You asked for Dr. Somebody. We’ll pass this on but can’t promise it.');
   });
 
-  it('is named without script, once the times are asked for', () => {
+  it('is named without script, once times are requested', () => {
     const free = days('2026-11-23', '2026-11-29');
     const slots = free[0]?.slots
       .slice(0, 3)
@@ -71,7 +71,7 @@ describe('U2: who sees the patient', () => {
     expect(main.textContent).toContain('10:00 AM: You see Dr. Nandini Iyengar. ₹800');
   });
 
-  it('is served for the department and the doctor of the address', () => {
+  it('is served for the department and the doctor in the URL', () => {
     serve(pageProps({ query: { department: 'cardiology', doctor: 'doc-06' } }));
     expect(who()[0]).toBe(`Dr. Nandini Iyengar₹800, Outpatient block, first floor${HOURS}`);
     document.body.replaceChildren();
@@ -83,7 +83,7 @@ describe('U2: who sees the patient', () => {
 describe('the confirmation', () => {
   const appointment = { ...BOOKED, attendant: IYENGAR, preferredDoctor: 'dr. nandini iyengar' };
 
-  it('says what, when, where, what for, and what to bring, as served', async () => {
+  it('shows visit, time, place, reason and what to bring, as served', async () => {
     const main = serve(acted(201, appointment));
     const facts = [...main.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
     expect(facts.slice(0, 7)).toEqual([
@@ -100,7 +100,7 @@ describe('the confirmation', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('U2: names the clinic, its fee and its place, and a doctor who was asked for beside it', () => {
+  it('U2: names the clinic with fee and place, and the requested doctor', () => {
     const main = serve(acted(201, { ...BOOKED, preferredDoctor: 'Dr. Rao' }));
     const facts = [...main.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
     expect(facts.slice(3, 8)).toEqual([
@@ -112,7 +112,7 @@ describe('the confirmation', () => {
     ]);
   });
 
-  it('has a calendar file that needs no script', () => {
+  it('has a calendar file without script', () => {
     serve(acted(201, appointment));
     const link = screen.getByRole('link', { name: 'Add to calendar' });
     expect(link.getAttribute('download')).toBe('appointment.ics');
@@ -121,18 +121,18 @@ describe('the confirmation', () => {
     expect(decodeURIComponent(text)).toBe(BOOKED.calendar);
   });
 
-  it('has the link to change it, with its secret behind the #, and says what it is worth', async () => {
+  it('has the link to change it, with its secret in the fragment, and a warning', async () => {
     const main = await open(acted(201, appointment));
     const link = screen.getByRole('link', { name: 'Change or cancel this appointment' });
     expect(link.getAttribute('href')).toBe(`/appointment/manage#SH-7K3M-9QXD.${SECRET}`);
     expect(main.textContent).toContain(`${location.origin}/appointment/manage#SH-7K3M-9QXD.${SECRET}`);
-    expect(main.textContent).toContain('Whoever has it can change or cancel the appointment');
+    expect(main.textContent).toContain('Anyone with it can change or cancel the appointment');
     expect(JSON.stringify({ ...sessionStorage })).not.toContain(SECRET);
   });
 
   const paper = () => document.querySelector('.printed');
 
-  it('U6: has the link on paper as a code, and words for who has no script or no phone', async () => {
+  it('U6: prints the link as a QR code, with instructions for visitors without script or phone', async () => {
     serve(acted(201, appointment));
     expect(paper()?.textContent).toContain(
       'go to 127.0.0.1:8080/appointment/manage and give your reference and phone number',
@@ -146,17 +146,17 @@ describe('the confirmation', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('has no secret where none was given', () => {
+  it('has no secret if the response has none', () => {
     const main = serve(acted(201, { ...appointment, secret: '', calendar: '' }));
     expect(main.querySelectorAll('[href*=manage], [download], .printed')).toHaveLength(0);
   });
 
-  it('keeps the secret out of the receipt, which the gateway shows by itself', () => {
+  it('keeps the secret out of the receipt that the gateway shows', () => {
     const request = inEngine(() => nativeAction(bookingForm)(posted(FORM), pageProps().now));
     expect(Object.values(request?.receipt?.facts ?? {})).toEqual(['reference', 'date', 'time']);
   });
 
-  it('is shared without the secret, where the browser can', async () => {
+  it('is shared without the secret, if the browser supports it', async () => {
     const share = vi.fn(async (_: ShareData) => undefined);
     Object.defineProperty(navigator, 'share', { configurable: true, value: share });
     await open(acted(201, appointment));
@@ -172,12 +172,12 @@ describe('W1, S4: a booking that failed', () => {
   const refusals: [string, { status: number; body: object }, string][] = [
     ['429', { status: 429, body: {} }, 'Rate limit exceeded. Please try again later.'],
     ['409', problem('SLOT_TAKEN', 'taken', 409), '9:30 AM on Monday 23 November 2026 was just taken by someone else.'],
-    ['503', { status: 503, body: {} }, 'This does not work right now. Everything you typed is still here.'],
-    ['422', problem('REQUEST_ID_REUSED', 'x', 422), 'An earlier try with other details has reached us already.'],
+    ['503', { status: 503, body: {} }, 'This isn’t working right now. Everything you typed is still here.'],
+    ['422', problem('REQUEST_ID_REUSED', 'x', 422), 'We may already have this form.'],
     ['400', problem('DAY_CLOSED', 'The hospital is closed on that day.'), 'The hospital is closed on that day.'],
   ];
 
-  it.each(refusals)('with %s says why in the page', async (_, refusal, words) => {
+  it.each(refusals)('with %s shows the reason in the page', async (_, refusal, words) => {
     api.answers = [refusal];
     const main = await open();
     fillPatient();
@@ -191,27 +191,27 @@ describe('W1, S4: a booking that failed', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it.each(refusals)('with %s says why without script', (_, { status, body }, words) => {
+  it.each(refusals)('with %s shows the reason without script', (_, { status, body }, words) => {
     serve(acted(status, body));
     expect(screen.getByRole('alert').textContent).toContain(FAILED);
     expect(screen.getByRole('alert').textContent).toContain(words);
   });
 
-  it('without an answer says so, and whom to call', async () => {
+  it('without a response tells so, with the number of reception', async () => {
     vi.stubGlobal('fetch', vi.fn((path: string, init?: RequestInit) => path === '/api/appointments' ? Promise.reject(new TypeError('cut')) : respond(path, init))); // prettier-ignore
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
     await book();
     const alert = await screen.findByRole('alert', {}, { timeout: 5000 });
-    expect(alert.textContent).toContain(`${FAILED}We got no answer.`);
+    expect(alert.textContent).toContain(`${FAILED}We didn’t get a reply.`);
     expect(alert.querySelector('a')?.getAttribute('href')).toBe('tel:+918000000141');
   });
 });
 
 describe('a rule of the service', () => {
   const words = 'You have three open appointments already.';
-  it.each(['APPOINTMENTS_MAX', 'SAME_DAY'])('%s is said in its words, with whom to call', async (reason) => {
+  it.each(['APPOINTMENTS_MAX', 'SAME_DAY'])('shows the text of %s, with the number of reception', async (reason) => {
     api.answers = [problem(reason, words)];
     await open();
     fillPatient();
@@ -223,14 +223,14 @@ describe('a rule of the service', () => {
     expect([field('firstName').value, chosenTime()]).toEqual(['Asha', '9:30 AM']);
   });
 
-  it('is said without script too', () => {
+  it('is shown without script too', () => {
     const { status, body } = problem('SAME_DAY', words);
     serve(acted(status, body));
     expect(screen.getByRole('alert').textContent).toContain(words);
     expect(screen.getByRole('alert').querySelector('a')?.getAttribute('href')).toBe('tel:+918000000141');
   });
 
-  it('names other times without script', () => {
+  it('offers other times without script', () => {
     const metadata = { alternatives: '2026-11-24 9:30 AM, nonsense' };
     const main = serve(acted(409, { reason: 'SLOT_TAKEN', metadata }));
     expect(main.querySelector('[role=alert]')?.textContent).toContain('Tue 24 Nov, 9:30 AM IST');

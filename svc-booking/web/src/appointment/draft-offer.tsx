@@ -15,7 +15,7 @@ export function DraftOffer({ offer, onContinue }: DraftOfferProps) {
   const { department, doctor, date, time } = offer;
   const whom = [doctor.trim(), department].filter(Boolean).join(', ');
   return (
-    <Notice title="You began another booking in this tab">
+    <Notice title="You started another booking in this tab">
       <p>{[whom, date && formatDate(date), date && time].filter(Boolean).join(', ')}</p>
       <Button tone="secondary" onClick={() => onContinue(offer)}>
         Continue with {whom}

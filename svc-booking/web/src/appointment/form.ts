@@ -62,7 +62,7 @@ const FIELDS = {
   ...PERSON_FIELDS,
   message: {
     label: 'Message',
-    hint: 'Optional. What is the visit about, and what should the doctor know?',
+    hint: 'Optional. What’s the visit about, and what should the doctor know?',
     maxLength: REASON_CHARACTERS_MAX,
     payload: ['reason'],
   },
@@ -91,15 +91,15 @@ export const waitlistForm = defineForm({
       date: waitDay(values),
     } satisfies WaitlistEntryInput,
     receipt: {
-      title: 'You are on the waitlist',
-      text: 'When a time of this day comes free, we offer it to you.',
+      title: 'You’re on the waiting list',
+      text: 'If a time on this day becomes free, we’ll offer it to you.',
       facts: { Reference: 'reference', Date: 'date' },
     },
   }),
   outcome: (answer: Partial<Waiting>) => (answer.reference ? (answer as Waiting) : null),
-  failure: 'You could not be put on the waitlist. Please try again.',
-  done: 'You are on the waitlist',
-  reasons: { NOT_FULL: 'A time of this day has come free meanwhile. Choose it above.' },
+  failure: 'We couldn’t add you to the waiting list. Please try again.',
+  done: 'You’re on the waiting list',
+  reasons: { NOT_FULL: 'A time on this day is free again. Choose it above.' },
 });
 
 export const bookingForm = defineForm({
@@ -127,7 +127,7 @@ export const bookingForm = defineForm({
           receipt: {
             title: 'Your appointment is booked',
             // Without the secret: anyone who submits the same form again may see the receipt that the gateway renders.
-            text: 'Please come 15 minutes early and say the reference at the front desk. Times are Indian Standard Time (IST). To change or cancel it, call us.',
+            text: 'Please come 15 minutes early and give your reference at the front desk. Times are Indian Standard Time (IST). To change or cancel it, call us.',
             facts: { Reference: 'reference', Date: 'date', Time: 'time' },
           },
         },
@@ -238,7 +238,7 @@ export function timesProblems({ department }: Pick<BookingValues, 'department'>)
 
 function departmentProblem(department: string): string | false {
   if (!department) return 'Choose a department';
-  return department === CALL_ONLY && 'An emergency is called, not booked. Call the emergency number now';
+  return department === CALL_ONLY && 'Don’t book for an emergency. Call now';
 }
 
 /** Limits the doctor's name to the space that the department leaves in the notes. */

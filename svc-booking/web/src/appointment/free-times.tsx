@@ -23,8 +23,8 @@ export function FreeTimes({ asked: { asked, day }, department, time, onTime, can
   if (!day) {
     return (
       <Notice tone="warning" role="status">
-        Every time from {formatDate(asked)} to a week later is taken. Choose a later day
-        {canWait && ', or ask below to be told when a time comes free'}.
+        All times from {formatDate(asked)} to a week later are taken. Choose a later day
+        {canWait && ', or ask us below to tell you if a time becomes free'}.
       </Notice>
     );
   }
@@ -42,8 +42,8 @@ export function FreeTimes({ asked: { asked, day }, department, time, onTime, can
       </p>
       {day.date !== asked && (
         <p className={styles.moved}>
-          Every time of {formatDate(asked)} is taken. This is the next day with free times.
-          {canWait && ` Below you can also ask to be told when a time of ${formatDate(asked)} comes free.`}
+          All times on {formatDate(asked)} are taken. This is the next day with free times.
+          {canWait && ` You can also ask us below to tell you if a time on ${formatDate(asked)} becomes free.`}
         </p>
       )}
       <TimeSlots {...{ day, time, onTime }} />

@@ -49,7 +49,7 @@ const visible = (state: string) => {
 };
 
 describe('a hold', () => {
-  it('is made once for the time that was chosen last, and the next one names what it replaces', async () => {
+  it('is made once for the last choice, and the next one names the hold it replaces', async () => {
     await open();
     await chooseTime('9:30 AM');
     pick('10:00 AM');
@@ -60,15 +60,15 @@ describe('a hold', () => {
     pick('11:00 AM');
     await pass(400);
     expect(api.holds.at(-1)).toEqual({ ...HELD, time: '11:00 AM', replaces: 'H-1' });
-    expect(await screen.findByText(/We keep this time for you/)).toBeTruthy();
+    expect(await screen.findByText(/We’re holding this time/)).toBeTruthy();
   });
 
-  it('goes with the booking, is no part of the draft, and is not given back when it is used', async () => {
+  it('is sent with the booking, is not in the draft, and is not released once consumed', async () => {
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
     await pass(400);
-    await screen.findByText(/We keep this time for you/);
+    await screen.findByText(/We’re holding this time/);
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('H-1');
     await book();
     await screen.findByText('SH-7K3M-9QXD');
@@ -76,19 +76,19 @@ describe('a hold', () => {
     expect(api.givenBack).toEqual([]);
   });
 
-  it('of another time than the one that is booked does not go with it', async () => {
+  it('of another time is not sent with the booking', async () => {
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
     await pass(400);
-    await screen.findByText(/We keep this time for you/);
+    await screen.findByText(/We’re holding this time/);
     pick('10:00 AM');
     await book();
     await screen.findByText('SH-7K3M-9QXD');
     expect(api.posts[0]?.body).not.toHaveProperty('holdId');
   });
 
-  it('leaves the visitor within ten calls a minute', async () => {
+  it('stays within ten calls a minute', async () => {
     await open();
     fillPatient();
     await chooseTime('9:00 AM');
@@ -105,7 +105,7 @@ describe('a hold', () => {
     expect(api.holds).toHaveLength(5);
   });
 
-  it('keeps its own time free for the visitor when free times are read again', async () => {
+  it('keeps its time free for the visitor when free times are reloaded', async () => {
     await open();
     await chooseTime('9:30 AM');
     await pass(400);
@@ -116,7 +116,7 @@ describe('a hold', () => {
     expect(screen.getByRole('radio', { name: '9:30 AM', checked: true })).toBeTruthy();
   });
 
-  it('of the last time of a day does not make the day full for the visitor', async () => {
+  it('of the last time does not make the day full for the visitor', async () => {
     api.taken = TIMES.slice(1).map((time) => `2026-11-23 ${time}`);
     await open();
     await chooseTime('9:00 AM');
@@ -129,7 +129,7 @@ describe('a hold', () => {
     expect(screen.getByRole('button', { name: 'Book Appointment' })).toBeTruthy();
   });
 
-  it('is renewed once, and not while nobody looks', async () => {
+  it('is renewed once, and not in a hidden tab', async () => {
     await open();
     await chooseTime('9:30 AM');
     await pass(400);
@@ -142,11 +142,11 @@ describe('a hold', () => {
     expect(api.holds[1]).toEqual({ ...HELD, time: '9:30 AM', replaces: 'H-1' });
     await pass(300_000);
     expect(api.holds).toHaveLength(2);
-    expect(screen.queryByText(/We keep this time for you/)).toBeNull();
+    expect(screen.queryByText(/We’re holding this time/)).toBeNull();
     expect(chosenTime()).toBe('9:30 AM');
   });
 
-  it('is given back when the page is left, and made again when the browser brings the page back', async () => {
+  it('is released when the page is left, and made again when the page is restored', async () => {
     await open();
     await chooseTime('9:30 AM');
     await pass(400);
@@ -159,7 +159,7 @@ describe('a hold', () => {
     expect(api.givenBack).toEqual(['H-1', 'H-2']);
   });
 
-  it('that cannot be had for another reason than a taken time is not spoken of', async () => {
+  it('that fails for another reason than a taken time is not reported', async () => {
     api.holdAnswers = [{ status: 429, body: { status: 429, title: 'x', reason: 'HOLDS_MAX' } }];
     await open();
     fillPatient();
@@ -187,7 +187,7 @@ describe('a hold', () => {
         },
       },
     ],
-  ])('U1: is not made for what %s has brought, only for what is chosen on this page', async (_, change) => {
+  ])('U1: is not made for values from %s, only for a choice on this page', async (_, change) => {
     await open(pageProps(change));
     await screen.findByRole('radio', { name: '2:30 PM', checked: true });
     await pass(1000);
@@ -197,7 +197,7 @@ describe('a hold', () => {
     expect(api.holds).toEqual([{ ...HELD, doctorId: 'doc-06', date: '2026-11-24', time: '3:00 PM' }]);
   });
 
-  it('U1: is not made for what an older draft of the tab has brought', async () => {
+  it('U1: is not made for values from an older draft of the tab', async () => {
     await open();
     await chooseTime('9:30 AM');
     await leave();
@@ -207,25 +207,25 @@ describe('a hold', () => {
     expect(api.holds).toEqual([]);
   });
 
-  it('W7: says until when it lasts, and that it is over', async () => {
+  it('W7: shows when it expires, and that it has expired', async () => {
     vi.setSystemTime('2026-11-21T09:30:00Z');
     await open();
     await chooseTime('9:30 AM');
     await pass(400);
-    expect(await screen.findByText(/^We keep this time for you until 3:05 PM IST/)).toBeTruthy();
+    expect(await screen.findByText(/^We’re holding this time until 3:05 PM IST/)).toBeTruthy();
     await pass(271_000);
-    expect(await screen.findByText(/^We keep this time for you until 3:09 PM IST/)).toBeTruthy();
+    expect(await screen.findByText(/^We’re holding this time until 3:09 PM IST/)).toBeTruthy();
     await pass(300_000);
-    const over = await screen.findByText(/^We kept this time for you until 3:09 PM IST\. It may still be free/);
+    const over = await screen.findByText(/^We held this time until 3:09 PM IST\. It may still be free/);
     expect(over.getAttribute('aria-live')).toBe('polite');
     expect(chosenTime()).toBe('9:30 AM');
     pick('10:00 AM');
     await pass(400);
-    expect(await screen.findByText(/^We keep this time/)).toBeTruthy();
-    expect(screen.queryByText(/^We kept this time/)).toBeNull();
+    expect(await screen.findByText(/^We’re holding this time/)).toBeTruthy();
+    expect(screen.queryByText(/^We held this time/)).toBeNull();
   });
 
-  it('W6: leaves the call that books alone', async () => {
+  it('W6: leaves a call for the booking', async () => {
     vi.stubGlobal('fetch', vi.fn((path: string, init?: RequestInit) => path.startsWith('/api/free-times') ? Promise.reject(new TypeError('down')) : respond(path, init))); // prettier-ignore
     await open();
     fillPatient();
@@ -241,7 +241,7 @@ describe('a hold', () => {
   });
 });
 
-describe('W2: a time that is chosen while another one is on its way', () => {
+describe('W2: a time chosen while another one is being sent', () => {
   let release = (_: Response) => {};
   const sendAndChoose = async () => {
     vi.stubGlobal('fetch', vi.fn((path: string, init?: RequestInit) => path === '/api/appointments' ? new Promise<Response>((done) => (release = done)) : respond(path, init))); // prettier-ignore
@@ -255,13 +255,13 @@ describe('W2: a time that is chosen while another one is on its way', () => {
     expect(api.holds.at(-1)).toMatchObject({ time: '9:30 AM' });
   };
 
-  it('is not called taken when the other one is, and keeps its hold', async () => {
+  it('is not reported as taken with the other one, and keeps its hold', async () => {
     await sendAndChoose();
     api.taken = ['2026-11-23 9:00 AM'];
     await act(async () => release(answer(TAKEN)));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('9:00 AM on Monday 23 November 2026 was just taken');
-    expect(alert.textContent).toContain('You have chosen 9:30 AM since');
+    expect(alert.textContent).toContain('You’ve since chosen 9:30 AM');
     expect(await screen.findByRole('radio', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('radio', { name: '9:30 AM' })).toHaveProperty('disabled', false);
     expect(chosenTime()).toBe('9:30 AM');
@@ -269,7 +269,7 @@ describe('W2: a time that is chosen while another one is on its way', () => {
     expect(api.givenBack).toEqual(['H-2']);
   });
 
-  it('is given back when the other one is booked', async () => {
+  it('is released when the other one is booked', async () => {
     await sendAndChoose();
     await act(async () => release(answer({ status: 201, body: BOOKED })));
     await screen.findByText('SH-7K3M-9QXD');
@@ -277,8 +277,8 @@ describe('W2: a time that is chosen while another one is on its way', () => {
   });
 });
 
-describe('a time that somebody else has taken', () => {
-  it('is said at once beside the times, with others to choose, and everything else stays', async () => {
+describe('a time taken by someone else', () => {
+  it('is reported beside the times with alternatives, and everything else stays', async () => {
     api.holdAnswers = [TAKEN];
     const main = await open();
     fillPatient();
@@ -301,7 +301,7 @@ describe('a time that somebody else has taken', () => {
     expect(api.holds).toHaveLength(2);
   });
 
-  it('may be answered by one of another span of days, and the focus is not lost on the way', async () => {
+  it('may have an alternative in another span of days, without losing the focus', async () => {
     api.holdAnswers = [TAKEN];
     await open();
     await chooseTime('9:30 AM');
@@ -312,7 +312,7 @@ describe('a time that somebody else has taken', () => {
     await waitFor(() => expect(document.activeElement).toBe(time));
   });
 
-  it('is said when the hold could not be renewed', async () => {
+  it('is reported when the hold cannot be renewed', async () => {
     api.holdAnswers = [];
     await open();
     await chooseTime('9:30 AM');
@@ -325,7 +325,7 @@ describe('a time that somebody else has taken', () => {
     expect(api.givenBack).toEqual([]);
   });
 
-  it('says so too when the booking is what finds it out', async () => {
+  it('is reported when the booking fails', async () => {
     api.answers = [
       TAKEN,
       { status: 201, body: { reference: 'SH-1', date: '2026-11-23', time: '10:00 AM', department: 'cardiology' } },

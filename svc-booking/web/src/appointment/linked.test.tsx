@@ -11,8 +11,8 @@ import { aPageForEachCase, api, chosenTime, field, fillPatient, leave, open, ser
 
 aPageForEachCase();
 
-describe('a link with what is wanted', () => {
-  it.each(['doc-06', 'dr-nandini-iyengar', 'Dr. Nandini Iyengar'])('has chosen it as served: %s', (doctor) => {
+describe('a link with a choice', () => {
+  it.each(['doc-06', 'dr-nandini-iyengar', 'Dr. Nandini Iyengar'])('is preselected as served: %s', (doctor) => {
     serve(pageProps({ query: { doctor, date: '2026-11-24', time: '2:30 PM' } }));
     const names = ['department', 'doctor', 'date', 'time', 'picked'];
     expect(names.map((name) => field(name).value)).toEqual([
@@ -20,7 +20,7 @@ describe('a link with what is wanted', () => {
     ]); // prettier-ignore
   });
 
-  it('sends the id of the doctor without script too, and none when the name was changed', () => {
+  it('sends the id of the doctor without script, and none if the name was changed', () => {
     const native = (change: object) =>
       inEngine(() => nativeAction(bookingForm)(posted({ ...FORM, ...change }), pageProps().now));
     const named = { picked: 'doc-06 Dr. Nandini Iyengar', doctor: 'Dr. Nandini Iyengar' };
@@ -38,7 +38,7 @@ describe('a link with what is wanted', () => {
     { doctor: 'doc-99', department: 'cardiology' },
     { doctor: '', department: 'cardiology', date: '2026-13-01', time: '9:10 AM' },
     { department: 'cardiology', date: '2020-01-01', time: 'noon' },
-  ])('leaves out what there is not: %o', (query) => {
+  ])('ignores unknown values: %o', (query) => {
     serve(pageProps({ query }));
     expect(['department', 'doctor', 'date', 'time'].map((name) => field(name).value)).toEqual([
       'Cardiology',
@@ -48,7 +48,7 @@ describe('a link with what is wanted', () => {
     ]);
   });
 
-  it('is not the doctor of a department that the doctor is not in', () => {
+  it('ignores a doctor of another department', () => {
     serve(pageProps({ query: { doctor: 'doc-06', department: 'general-medicine' } }));
     expect([field('department').value, field('picked').value]).toEqual(['General Medicine', '']);
   });
@@ -66,7 +66,7 @@ describe('U1, S1: an older draft in the tab', () => {
   const link = { department: 'general-medicine', doctor: 'doc-07' };
   const chosen = () => ['department', 'doctor', 'date'].map((name) => field(name).value);
 
-  it('gives way to the address, and is offered', async () => {
+  it('gives way to the URL, and is offered', async () => {
     await begin();
     const main = await open(pageProps({ query: link }));
     expect(chosen().slice(0, 2)).toEqual(['General Medicine', 'Dr. Farhan Siddiqui']);
@@ -85,7 +85,7 @@ describe('U1, S1: an older draft in the tab', () => {
     expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
   });
 
-  it('is offered again after a reload on which nothing was chosen', async () => {
+  it('is offered again after a reload without a choice', async () => {
     await begin();
     await open(pageProps({ query: link }));
     await leave();
@@ -94,21 +94,21 @@ describe('U1, S1: an older draft in the tab', () => {
     expect(chosen()[1]).toBe('Dr. Farhan Siddiqui');
   });
 
-  it('for the same doctor is restored', async () => {
+  it('is restored for the same doctor', async () => {
     await begin();
     await open(pageProps({ query: { department: 'cardiology', doctor: 'doc-06' } }));
     expect(await screen.findByRole('radio', { name: '2:30 PM', checked: true })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
   });
 
-  it('does not add its time to the day of the address', async () => {
+  it('does not add its time to the day in the URL', async () => {
     await begin();
     await open(pageProps({ query: { department: 'cardiology', doctor: 'doc-06', date: '2026-11-25' } }));
     await screen.findByRole('radiogroup', { name: 'Time' });
     expect([field('date').value, chosenTime()]).toEqual(['2026-11-25', '']);
   });
 
-  it('of the page that the visitor has changed stays after a reload: the address no longer says what it is for', async () => {
+  it('of a changed page stays after a reload, because the URL no longer has the choice', async () => {
     history.replaceState(null, '', '/appointment?doctor=doc-07');
     await open(pageProps({ query: link }));
     await act(async () => type('doctor', ''));
@@ -123,7 +123,7 @@ describe('the form of the home page', () => {
     ['Cardiology', 'Cardiology'],
     // Not among the departments of this test: the visitor must choose one.
     ['Neurology', ''],
-  ])('leads here with all that was filled in: %s', (service, department) => {
+  ])('leads here with everything that was filled in: %s', (service, department) => {
     const { department: _, ...form } = { ...FORM, doctor: 'Dr. Rao', intent: 'prefill', service };
     serve(pageProps({ action: { form: posted(form), result: { status: 204, body: null } } }));
     expect(field('department').value).toBe(department);
@@ -134,8 +134,8 @@ describe('the form of the home page', () => {
   });
 });
 
-describe('a doctor who is picked first', () => {
-  it('brings the department along', async () => {
+describe('a doctor chosen first', () => {
+  it('selects the department', async () => {
     await open();
     await act(async () => type('doctor', 'Dr. Nandini Iyengar'));
     expect(field('department').value).toBe('Cardiology');

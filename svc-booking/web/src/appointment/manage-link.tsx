@@ -28,7 +28,7 @@ export function ManageLink({ path, origin, label, children }: ManageLinkProps) {
       setCopied('Copied.');
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      setCopied('This browser does not allow it. Mark the link above and copy it.');
+      setCopied('Your browser doesn’t allow this. Select the link above and copy it.');
     }
   }
   return (

@@ -14,7 +14,7 @@ const form = {
 }; // prettier-ignore
 
 describe('a native post', () => {
-  it('books, and has a receipt for the time in which the page cannot be shown', () => {
+  it('books, with a receipt in case the page cannot be rendered', () => {
     expect(native(posted(form), now)).toEqual({
       method: 'POST',
       path: '/appointments',
@@ -30,7 +30,7 @@ describe('a native post', () => {
     });
   });
 
-  it('asks for free times without a personal word in the path', () => {
+  it('requests free times without personal data in the path', () => {
     expect(native(posted({ ...form, intent: 'times' }), now)).toEqual({
       method: 'GET',
       path: '/availability?department=General%20Medicine&from=2026-11-23&to=2026-11-29',
@@ -51,7 +51,7 @@ describe('a native post', () => {
   });
 });
 
-describe('its answer', () => {
+describe('its outcome', () => {
   const answered = (status: number, body: unknown, change = {}) => ({
     form: posted({ ...form, ...change }),
     result: { status, body },
@@ -83,18 +83,18 @@ describe('its answer', () => {
     expect(takenTime(outcome)).toEqual(status === 409 ? { date: form.date, time: form.time } : null);
   });
 
-  it('says at the field what the rules find wrong', () => {
+  it('shows violations of the rules at their fields', () => {
     const outcome = outcomeOfAction(bookingForm, answered(200, {}, { lastName: '' }), { now });
     expect(outcome).toMatchObject({ kind: 'refused', unsent: true, violations: [{ field: 'lastName' }] });
   });
 
-  it('offers the next free day when the chosen one is full', () => {
+  it('offers the next free day if the chosen one is full', () => {
     const days = [day('2026-11-23', false), day('2026-11-24', true)];
     const outcome = outcomeOfAction(bookingForm, answered(200, { days }, { intent: 'times' }), { now });
     expect(timesIn(outcome)).toEqual({ asked: '2026-11-23', closed: '', day: days[1] });
   });
 
-  it('says what a limit or a reused key means', () => {
+  it('explains a limit and a reused key', () => {
     const sent = { method: 'POST', template: '/appointments' } as const;
     const of = (status: number, problem: Partial<Problem> | null) =>
       outcomeOfProblem(bookingForm, sent, status, problem);
@@ -105,17 +105,17 @@ describe('its answer', () => {
     });
     expect(of(422, { reason: 'REQUEST_ID_REUSED' })).toMatchObject({
       kind: 'failed',
-      detail: expect.stringContaining('call us'),
+      detail: expect.stringContaining('call before sending it again'),
     });
     const fields = [{ field: 'channel', message: 'Choose one of web, desk' }];
     expect(of(400, { fields }), 'no field fills it').toMatchObject({
       kind: 'failed',
-      detail: 'It was refused: channel: Choose one of web, desk',
+      detail: 'We couldn’t accept this: channel: Choose one of web, desk',
     });
     expect(of(500, { fields: [{ field: 'requestId', message: 'internal' }] })).toMatchObject({
       kind: 'failed',
       reason: '',
-      detail: 'This does not work right now. Everything you typed is still here.',
+      detail: 'This isn’t working right now. Everything you typed is still here.',
     });
   });
 });

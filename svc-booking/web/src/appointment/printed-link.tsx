@@ -48,7 +48,7 @@ export function PrintedLink({ page, fragment, origin }: PrintedLinkProps) {
       )}
       <p>
         To change or cancel: {code && 'scan this code, or '}go to <strong>{address.replace(/^https?:\/\//, '')}</strong>{' '}
-        and give your reference and phone number. Whoever has this code can change or cancel the appointment.
+        and give your reference and phone number. Anyone with this code can change or cancel the appointment.
       </p>
     </div>
   );

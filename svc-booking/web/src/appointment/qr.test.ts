@@ -10,7 +10,7 @@ function isDark(path: string, x: number, y: number): boolean {
   return runs.some(([left = 0, top = 0, width = 0]) => top === y && x >= left && x < left + width);
 }
 
-it('U6: a link is one code of 41 modules, with its three finders', () => {
+it('U6: encodes a link in 41 modules, with three finder patterns', () => {
   const { size, path } = qrOf(LINK);
   expect(size).toBe(41);
   for (const [x, y] of [[0, 0], [34, 0], [0, 34]] as const) {

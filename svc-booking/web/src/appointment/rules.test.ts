@@ -15,7 +15,7 @@ const complete: BookingValues = {
 }; // prettier-ignore
 
 describe('payload', () => {
-  it('is exactly that of the specification', () => {
+  it('matches the specification', () => {
     expect(
       bookingPayload({ ...complete, doctor: ' Dr. Rao ', picked: 'doc-06 Dr. Rao', message: 'Chest pain ' }),
     ).toEqual({
@@ -30,7 +30,7 @@ describe('payload', () => {
     });
   });
 
-  it('names a doctor in the notes only when one was typed', () => {
+  it('names a doctor in the notes only if one was typed', () => {
     expect(notesOf({ department: 'ENT', doctor: '  ' })).toBe('ENT');
   });
 });
@@ -46,11 +46,11 @@ describe('calendar', () => {
     ]);
   });
 
-  it('opens at the day in India, not in UTC', () => {
+  it('starts with the day in India, not in UTC', () => {
     expect(bookingWindow('2026-11-21T20:00:00Z')).toEqual({ first: '2026-11-22', last: '2027-01-21' });
   });
 
-  it('asks for fourteen days that hold the wanted one, within the window', () => {
+  it('requests fourteen days with the chosen one, within the window', () => {
     expect(spanFor('', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
     expect(spanFor('2026-12-04', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
     expect(spanFor('2026-12-05', window)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
@@ -59,7 +59,7 @@ describe('calendar', () => {
     expect(spanFor('2031-01-01', window).from).toBe('2026-11-21');
   });
 
-  it('knows a day from a text like one', () => {
+  it('refuses text that only looks like a day', () => {
     expect([isDay('2026-11-23'), isDay('2026-02-30'), isDay('23.11.2026'), isDay('')]).toEqual([
       true,
       false,
@@ -89,11 +89,11 @@ describe('violations', () => {
     ['doctor', 'x'.repeat(276)],
     ['message', 'ನೋವು\r\n👨\u200d👩\u200d👧'],
     ['message', '\u200b'],
-  ])('takes %s %s as the service does', (field, value) => {
+  ])('accepts %s %s, like the service', (field, value) => {
     expect(check({ ...complete, [field]: value })).toEqual([]);
   });
 
-  it('asks for a letter in a name', () => {
+  it('requires a letter in a name', () => {
     expect(check({ ...complete, firstName: '1', lastName: '2' })).toEqual([
       { field: 'lastName', message: 'Enter a name with at least one letter' },
     ]);
@@ -119,7 +119,7 @@ describe('violations', () => {
     expect(check({ ...complete, [field]: value })).toEqual([{ field, message }]);
   });
 
-  it('moves refused names of the payload to the fields of the form', () => {
+  it('maps refused members of the payload to the fields of the form', () => {
     const fields = ['notes', 'patientName', 'doctorId', 'reason', 'date', 'requestId', 'date'];
     expect(
       violationsOf(
@@ -137,7 +137,7 @@ describe('violations', () => {
 });
 
 describe('values', () => {
-  it('reads a service of the home page as its department', () => {
+  it('maps a service of the home page to its department', () => {
     expect(valuesFrom(bookingForm, posted({ service: 'General Consultation' })).department).toBe('General Medicine');
     expect(valuesFrom(bookingForm, posted({ service: 'Cardiology', intent: 'prefill' }))).toEqual({
       ...NO_VALUES,

@@ -13,7 +13,7 @@ import type { Availability } from './use-availability.ts';
 import styles from './time-picker.module.css';
 
 const FULL_TEXT =
-  'Choose another day. Or fill in your details below, and we tell you when a time of this day comes free.';
+  'Choose another day. Or fill in your details below and we’ll tell you if a time on this day becomes free.';
 
 interface Choice {
   date: string;
@@ -105,11 +105,11 @@ export function TimePicker(props: TimePickerProps) {
 function statusText(state: Availability['state'], day: Day | undefined, date: string): string {
   if (state === 'failed') return '';
   if (state !== 'ready') return 'Looking for free times…';
-  if (!day) return date ? 'No times can be booked on this day. Choose another day.' : 'Choose a day to see its times.';
+  if (!day) return date ? 'You can’t book a time on this day. Choose another day.' : 'Choose a day to see its times.';
   const closed = closedText(day);
   if (closed) return `${formatDate(day.date)}: ${closed}`;
   const free = freeCount(day);
-  if (free === 0) return `Every time of ${formatDate(day.date)} is taken.`;
+  if (free === 0) return `All times on ${formatDate(day.date)} are taken.`;
   return `${free} free ${free === 1 ? 'time' : 'times'} on ${formatDate(day.date)}, Indian Standard Time (IST)`;
 }
 
@@ -183,8 +183,8 @@ function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'w
 /** Shown when free times could not be loaded. The visitor may retry or use the native list of times. */
 function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
-    <Notice tone="failure" role="alert" title="Free times could not be loaded">
-      <p>Try again, or choose any time below: we check that it is free when you book.</p>
+    <Notice tone="failure" role="alert" title="We couldn’t load the free times">
+      <p>Try again, or choose any time below. We’ll check that it’s free when you book.</p>
       <Button tone="secondary" onClick={onRetry}>
         Try again
       </Button>

@@ -22,7 +22,7 @@ import {
 aPageForEachCase();
 
 describe('free times', () => {
-  it('asks once for a span and shows what is full', async () => {
+  it('requests a span once and shows full times', async () => {
     api.taken = ['2026-11-23 9:00 AM'];
     const main = await open();
     await act(async () => type('department', 'Cardiology'));
@@ -37,7 +37,7 @@ describe('free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('tells a taken time from one at which nobody works', async () => {
+  it('distinguishes a taken time from one without a session', async () => {
     vi.stubGlobal(
       'fetch',
       vi.fn(async () => {
@@ -53,7 +53,7 @@ describe('free times', () => {
     expect(screen.getAllByRole('radio', { name: /M Not open$/ })).toHaveLength(16);
   });
 
-  it('says why a day is closed', async () => {
+  it('explains why a day is closed', async () => {
     const main = await open();
     await act(async () => type('department', 'Cardiology'));
     fireEvent.click(await screen.findByRole('radio', { name: /^Sun 22 Nov Closed/ }));
@@ -64,7 +64,7 @@ describe('free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('asks for a doctor only when a suggestion was picked, and sends the id', async () => {
+  it('requests a doctor by id, only if a suggestion was picked', async () => {
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
@@ -83,7 +83,7 @@ describe('free times', () => {
     });
   });
 
-  it('goes on to later days and back', async () => {
+  it('moves to later days and back', async () => {
     await open();
     await act(async () => type('department', 'Cardiology'));
     fireEvent.click(await screen.findByRole('button', { name: 'Later days' }));
@@ -94,7 +94,7 @@ describe('free times', () => {
     expect(api.reads).toHaveLength(2);
   });
 
-  it('asks for the times of a day that is typed part by part when it is there', async () => {
+  it('requests the times of a typed day once it is complete', async () => {
     await open();
     await act(async () => type('department', 'Cardiology'));
     await screen.findByRole('radio', { name: /^Mon 23 Nov/ });
@@ -120,7 +120,7 @@ describe('free times', () => {
     expect(field('date').value).toBe('2026-12-20');
   });
 
-  it('offers what is left when the time was api.taken, under a new key', async () => {
+  it('offers the remaining times if the time was taken, under a new key', async () => {
     api.answers = [
       { status: 409, body: { status: 409, title: 'Taken', reason: 'SLOT_TAKEN' } },
       { status: 201, body: BOOKED },
@@ -139,7 +139,7 @@ describe('free times', () => {
     expect(api.posts[1]?.key).not.toBe(api.posts[0]?.key);
   });
 
-  it('says that a time is gone when it was taken meanwhile', async () => {
+  it('reports a time that was taken since', async () => {
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
@@ -153,7 +153,7 @@ describe('free times', () => {
     expect([field('date').value, chosenTime()]).toEqual(['2026-11-23', '']);
   });
 
-  it('leaves the plain list of times to use while free ones are on their way, and keeps what was chosen in it', async () => {
+  it('offers the plain list of times while free ones load, and keeps its choice', async () => {
     let release = () => {};
     const waiting = new Promise<void>((done) => (release = done));
     vi.stubGlobal(
@@ -175,7 +175,7 @@ describe('free times', () => {
     expect(screen.getByRole('radio', { name: '10:00 AM', checked: true })).toBeTruthy();
   });
 
-  it('has days and times as groups of radio buttons with a name, that lead one to what is wrong', async () => {
+  it('has days and times as named radio groups with their errors', async () => {
     const main = await open();
     fillPatient();
     await act(async () => type('department', 'Cardiology'));
@@ -192,7 +192,7 @@ describe('free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  describe('keeps free times for a minute', () => {
+  describe('the cache of free times', () => {
     const visible = (state: string) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
       document.dispatchEvent(new Event('visibilitychange'));
@@ -206,7 +206,7 @@ describe('free times', () => {
       delete (document as { visibilityState?: unknown }).visibilityState;
     });
 
-    it('for every department, and asks again when they are older', async () => {
+    it('keeps each department for a minute, and then reloads', async () => {
       await open();
       await turnTo('Cardiology');
       await screen.findByRole('radiogroup', { name: 'Time' });
@@ -223,7 +223,7 @@ describe('free times', () => {
       await waitFor(() => expect(api.reads).toHaveLength(3));
     });
 
-    it('W12: and asks again after an answer that did not come', async () => {
+    it('W12: reloads after a missing response', async () => {
       await open();
       await turnTo('Cardiology');
       await screen.findByRole('radiogroup', { name: 'Time' });
@@ -237,7 +237,7 @@ describe('free times', () => {
       expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
     });
 
-    it('and asks again when the visitor comes back to the tab, with the old ones in sight until then', async () => {
+    it('reloads when the tab becomes visible, and shows the old times until then', async () => {
       await open();
       await turnTo('Cardiology');
       await screen.findByRole('radio', { name: /^Mon 23 Nov 18 free/ });
@@ -255,21 +255,21 @@ describe('free times', () => {
     });
   });
 
-  it('leaves the plain list of times when free ones cannot be read', async () => {
+  it('offers the plain list of times if free ones cannot be loaded', async () => {
     vi.stubGlobal(
       'fetch',
       vi.fn(async () => answer({ status: 500, body: { title: 'Internal', status: 500 } })),
     );
     await open();
     await act(async () => type('department', 'Cardiology'));
-    expect((await screen.findByRole('alert')).textContent).toContain('Free times could not be loaded');
+    expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t load the free times');
     expect(field('time').tagName).toBe('SELECT');
     vi.stubGlobal('fetch', vi.fn(respond));
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('radio', { name: /^Mon 23 Nov/ })).toBeTruthy();
   });
 
-  it('W14: offers any time at once while free ones are looked for', async () => {
+  it('W14: offers any time while free ones load', async () => {
     vi.stubGlobal(
       'fetch',
       vi.fn(() => new Promise<Response>(() => undefined)),
@@ -283,11 +283,11 @@ describe('free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('asks for no times in an emergency', async () => {
+  it('requests no times for an emergency', async () => {
     await open();
     await act(async () => type('department', 'Emergency'));
     expect(api.reads).toEqual([]);
     expect(document.querySelector('option[data-call]')?.textContent).toBe('Emergency');
-    expect(screen.getByText(/Don’t book an emergency/)).toBeTruthy();
+    expect(screen.getByText(/Don’t book for an emergency/)).toBeTruthy();
   });
 });

@@ -17,7 +17,7 @@ import { WhoSees, WhoThen } from './who-sees.tsx';
 import styles from './booking-form.module.css';
 
 /** Hint while free times are loading or unavailable: the visitor need not wait for them. */
-const ANY_TIME = 'You can choose any time now (IST): we check that it is free when you book.';
+const ANY_TIME = 'You can choose any time now (IST). We’ll check that it’s free when you book.';
 
 interface VisitFieldsProps {
   form: BookingState;
@@ -97,8 +97,8 @@ export function VisitFields(props: VisitFieldsProps) {
 function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
   return (
     <div className={styles.call}>
-      <p className={styles.callTitle}>Don’t book an emergency. Call now.</p>
-      <p>Our emergency department is open 24 hours a day, 7 days a week. You need no appointment.</p>
+      <p className={styles.callTitle}>Don’t book for an emergency. Call now.</p>
+      <p>Our emergency department is open 24 hours a day, 7 days a week. You don’t need an appointment.</p>
       <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>
         Call {emergency.display}
       </LinkButton>

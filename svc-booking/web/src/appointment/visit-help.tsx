@@ -13,9 +13,9 @@ export const TO_BRING = [
 ];
 
 const REASONS = [
-  ['Only free times', 'You see what is free right now and keep the time you choose.'],
+  ['Only free times', 'You see what’s free right now, and we hold the time you choose.'],
   ['Any time of day', 'Book at night or on a Sunday, without waiting on the phone.'],
-  ['Nothing gets lost', 'If something goes wrong, what you typed stays in the form.'],
+  ['Nothing gets lost', 'If something goes wrong, what you’ve typed stays in the form.'],
 ] as const;
 
 /**
@@ -28,7 +28,7 @@ export function VisitHelp({ contact, done = false }: { contact: Contact; done?: 
     <aside className={styles.help} aria-label="Help with your visit">
       <Card as="section" tone="emergency">
         <h2 className={styles.heading}>24/7 emergency hotline</h2>
-        <p>In an emergency don’t book. Call at any hour.</p>
+        <p>Don’t book online in an emergency. Call us any time.</p>
         <LinkButton tone="emergency" wide href={`tel:${emergency.e164}`}>
           Call {emergency.display}
         </LinkButton>

@@ -25,16 +25,16 @@ export function WaitlistConfirmation({ entry, contact, departments, focus }: Wai
     <Done
       {...{ reference, rows, focus }}
       id="waiting"
-      title="You are on the waitlist"
-      lead="When a time of this day comes free, we write to your e-mail address and keep it for you for 20 minutes. You also see it under your link. Nothing is booked yet."
+      title="You’re on the waiting list"
+      lead="If a time on this day becomes free, we’ll e-mail you and hold it for you for 20 minutes. You can also see it with your link. Nothing is booked yet."
     >
       {secret && (
         <ManageLink
           path={`/appointment/manage#${reference}.${secret}`}
           origin={contact.origin}
-          label="See or leave the waitlist"
+          label="See or leave the waiting list"
         >
-          Keep this link: with it you take the time that is offered. Whoever has it can do so too.
+          Keep this link. You need it to take a time that we offer. Anyone with it can do the same.
         </ManageLink>
       )}
       <div className={styles.actions}>
@@ -42,7 +42,7 @@ export function WaitlistConfirmation({ entry, contact, departments, focus }: Wai
           Look at another day
         </LinkButton>
       </div>
-      <Numbers contact={contact} change="leave the waitlist" />
+      <Numbers contact={contact} change="leave the waiting list" />
     </Done>
   );
 }

@@ -22,7 +22,7 @@ export function WhoSees({ attendants }: WhoSeesProps) {
           </li>
         ))}
       </ul>
-      {attendants.length > 1 && <p>It depends on the time that you choose.</p>}
+      {attendants.length > 1 && <p>It depends on the time you choose.</p>}
     </div>
   );
 }

@@ -41,12 +41,12 @@ export function AppointmentView(props: AppointmentViewProps) {
       <Card as="section" className={styles.panel} aria-labelledby="what">
         <NewsNotice news={news} isKept={typed !== null} />
         <h2 className={styles.heading} id="what">
-          {open ? 'What is booked' : 'This appointment can no longer be changed'}
+          {open ? 'Your booking' : 'This appointment can no longer be changed'}
         </h2>
         <Facts facts={factsOf(appointment, at, { contact, departments })} />
         <p className={styles.soft}>
           {open
-            ? 'Please come 15 minutes early and say the reference at the front desk.'
+            ? 'Please come 15 minutes early and give your reference at the front desk.'
             : 'To come again, book another appointment. For questions about this one, call us.'}
         </p>
         <div className={styles.actions}>
@@ -63,7 +63,7 @@ export function AppointmentView(props: AppointmentViewProps) {
         )}
         {isNewLink && secret && (
           <ManageLink path={MANAGE_PATH + fragmentOf(linkTo(view))} origin={contact.origin} label="Open this link">
-            Keep this link{(news === 'move' || news === 'change') && ' in place of the old one'}. Whoever has it can
+            Keep this link{(news === 'move' || news === 'change') && ' instead of the old one'}. Anyone with it can
             change or cancel the appointment, so share it only with people you trust.
           </ManageLink>
         )}
@@ -99,8 +99,8 @@ export function AppointmentView(props: AppointmentViewProps) {
               yes="Yes, cancel it"
             >
               <p>
-                {formatDate(appointment.date)}, {appointment.time} IST, becomes free for somebody else. This cannot be
-                taken back.
+                {formatDate(appointment.date)}, {appointment.time} IST, becomes free for someone else. You can’t undo
+                this.
               </p>
             </Confirmed>
           </div>

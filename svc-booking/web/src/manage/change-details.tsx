@@ -61,7 +61,7 @@ export function ChangeDetails({ context, contact, carried, person, onSend }: Cha
       <Carried task="change" values={carried} />
       <div className={styles.actions}>
         <SubmitButton form={form} context={context} busy="Processing...">
-          Save the changes
+          Save changes
         </SubmitButton>
       </div>
     </Form>

@@ -98,7 +98,8 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
   return (
     <Form className={styles.form} form={form} context={context}>
       <p className={styles.soft}>
-        Booked now: {formatDate(carried.bookedDate)}, {carried.bookedTime} IST. It stays yours until the new time is.
+        Booked now: {formatDate(carried.bookedDate)}, {carried.bookedTime} IST. You keep it until the new time is
+        booked.
       </p>
       {(!taken || lost?.isSent) && (
         <FormAlert form={form}>
@@ -142,7 +143,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
         )
       )}
       {live && !department && (
-        <p>Free times cannot be shown here. Please call us{contact.phone && ` at ${contact.phone.display}`}.</p>
+        <p>We can’t show free times here. Please call us{contact.phone && ` on ${contact.phone.display}`}.</p>
       )}
       <Carried task="move" values={carried} />
       <div className={styles.actions}>

@@ -26,12 +26,12 @@ export function CodeStep({ step: { reference, phone, again }, context, contact }
     <Card as="section" className={styles.panel} aria-label="Code">
       {again && (
         <Notice tone="success" role="status">
-          <p>We have sent another code. Only the newest one works.</p>
+          <p>We’ve sent another code. Only the newest one works.</p>
         </Notice>
       )}
       <p>
-        If we have an appointment with the reference {reference} and this phone number, we have just sent a code to its
-        e-mail address. The code is valid for 10 minutes.
+        If we have an appointment with the reference {reference} and this phone number, we’ve just sent a code to its
+        e-mail address. The code works for 10 minutes.
       </p>
       <Form className={styles.form} form={form} context={context} autoComplete="off">
         <FormAlert form={form}>
@@ -50,8 +50,8 @@ export function CodeStep({ step: { reference, phone, again }, context, contact }
           <FailureHelp outcome={more.outcome} contact={contact} />
         </FormAlert>
         <p className={styles.soft}>
-          Nothing there after two minutes? Look among your unwanted mail. Check the reference and the phone number, and{' '}
-          <a href={MANAGE_PATH}>enter them again</a> if they are wrong.
+          Nothing there after two minutes? Check your spam folder. Check the reference and the phone number too, and{' '}
+          <a href={MANAGE_PATH}>enter them again</a> if they’re wrong.
         </p>
         <Carried task="code" values={{ ...carried, again: 'yes' }} />
         <div className={styles.actions}>

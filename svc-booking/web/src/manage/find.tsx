@@ -36,7 +36,7 @@ export function Find({ context, contact }: FindProps) {
       <p className={styles.soft} role="status">
         {pending
           ? 'Looking for your appointment…'
-          : 'Open the link from our mail, or fill in what is on your confirmation.'}
+          : 'Open the link in our e-mail, or enter the details on your confirmation.'}
       </p>
       <AskForCode context={context} contact={contact} />
       <div className={styles.items}>
@@ -71,7 +71,7 @@ export function AskForCode({ context, contact }: FindProps) {
       </FormAlert>
       <TextInput className={styles.day} {...form.field('reference')} />
       <TextInput className={styles.day} {...form.field('phone')} />
-      <p className={styles.soft}>We then send a code to the e-mail address of the appointment.</p>
+      <p className={styles.soft}>We’ll send a code to the e-mail address of the appointment.</p>
       <Carried task="code" values={{}} />
       <div className={styles.actions}>
         <SubmitButton form={form} context={context} busy="Processing...">

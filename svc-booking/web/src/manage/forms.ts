@@ -28,15 +28,15 @@ import {
 } from './link.ts';
 
 const REASON_CHARACTERS_MAX = 2000;
-const CODE_TITLE = 'Enter the code from our mail';
-const LINK_TITLE = 'We have sent you the new link';
+const CODE_TITLE = 'Enter the code from our e-mail';
+const LINK_TITLE = 'We’ve sent you the new link';
 const STALE =
-  'This was changed meanwhile, and nothing of what you sent was done. Open your appointment again to see it as it is now.';
+  'This has changed since you opened it, so your changes weren’t saved. Open your appointment again to see the latest details.';
 const REASONS = {
-  NOT_FOUND: 'We could not find an appointment with this link.',
-  LINK_REPLACED: 'This appointment was moved, and this link is from before that.',
+  NOT_FOUND: 'We couldn’t find an appointment with this link.',
+  LINK_REPLACED: 'This appointment was moved, so this link no longer opens it.',
   ETAG_MISMATCH: STALE,
-  NOT_OPEN: 'This appointment is over or cancelled, so that it can no longer be changed here.',
+  NOT_OPEN: 'This appointment is over or cancelled, so you can’t change it here.',
 };
 
 /** Never kept in a draft: the values open an appointment, or belong to one that the next link does not open. */
@@ -50,7 +50,7 @@ export const findForm = defineForm({
   fields: {
     link: {
       label: 'Your link',
-      hint: 'The whole link from our mail or from your confirmation.',
+      hint: 'The whole link from our e-mail or your confirmation.',
       type: 'text',
       maxLength: 300,
       autoComplete: 'off',
@@ -69,7 +69,7 @@ export const findForm = defineForm({
   },
   // May also be a waitlist entry: `opened` distinguishes them.
   outcome: appointmentOf,
-  failure: 'Your appointment could not be opened',
+  failure: 'We couldn’t open your appointment',
   reasons: REASONS,
 });
 
@@ -80,7 +80,7 @@ export const codeForm = defineForm({
   fields: {
     reference: {
       label: 'Reference',
-      hint: 'On your confirmation and in our mails, such as SH-7K3M-9QXD.',
+      hint: 'It’s on your confirmation and in our e-mails, such as SH-7K3M-9QXD.',
       type: 'text',
       maxLength: 32,
       autoComplete: 'off',
@@ -89,7 +89,7 @@ export const codeForm = defineForm({
       required: true,
       keep: false,
     },
-    phone: { ...PERSON_FIELDS.phone, hint: 'The number that you gave for the appointment.', keep: false },
+    phone: { ...PERSON_FIELDS.phone, hint: 'The number you gave for the appointment.', keep: false },
     /** Not the first code. */
     again: UNKEPT,
   },
@@ -101,7 +101,7 @@ export const codeForm = defineForm({
     receipt: { title: CODE_TITLE, text: 'The code is valid for 10 minutes. Open this page again to enter it.' },
   }),
   outcome: (_: object) => ({ sent: true }),
-  failure: 'The code could not be sent',
+  failure: 'We couldn’t send the code',
   done: CODE_TITLE,
 });
 
@@ -111,7 +111,7 @@ export const openForm = defineForm({
   fields: {
     code: {
       label: 'Code',
-      hint: '6 digits, from the mail that we sent you.',
+      hint: '6 digits, from the e-mail we sent you.',
       type: 'text',
       inputMode: 'numeric',
       autoComplete: 'one-time-code',
@@ -129,11 +129,11 @@ export const openForm = defineForm({
     body: { ...known(values), code: code.replace(/\s/g, '') },
   }),
   outcome: appointmentOf,
-  failure: 'Your appointment could not be opened',
+  failure: 'We couldn’t open your appointment',
   reasons: {
     CODE_WRONG:
-      'This code does not open an appointment with this reference and phone number. A code is valid for 10 minutes and opens it once: check it, or ask for another one.',
-    CODE_TRIES_MAX: 'There were too many wrong tries. Please wait an hour, or call us.',
+      'This code doesn’t match this reference and phone number. A code works once, for 10 minutes. Check it, or ask for another one.',
+    CODE_TRIES_MAX: 'You’ve entered too many wrong codes. Please wait an hour, or call us.',
   },
 });
 
@@ -151,7 +151,7 @@ export const linkForm = defineForm({
     receipt: { title: LINK_TITLE },
   }),
   outcome: (_: object) => ({ sent: true }),
-  failure: 'The link could not be sent',
+  failure: 'We couldn’t send the link',
   done: LINK_TITLE,
   reasons: { NOT_FOUND: REASONS.NOT_FOUND },
 });
@@ -184,7 +184,7 @@ export const moveForm = defineForm({
     body: { date, time, doctorId },
     receipt: {
       title: 'Your appointment was moved',
-      text: 'The link that you had no longer works. To change the appointment again, call us. Times are Indian Standard Time (IST).',
+      text: 'Your old link no longer works. To change the appointment again, call us. Times are Indian Standard Time (IST).',
       facts: { Reference: 'reference', Date: 'date', Time: 'time' },
     },
   }),
@@ -200,13 +200,13 @@ export const moveForm = defineForm({
     },
   },
   outcome: appointmentOf,
-  failure: 'The appointment could not be moved',
+  failure: 'We couldn’t move the appointment',
   done: 'Your appointment was moved',
   reasons: {
     ...REASONS,
     SLOT_TAKEN: (sent) => {
       const { date, time } = timeSent(sent);
-      return `${time} on ${formatDate(date)} was just taken by someone else. Your appointment has not changed: choose another free time.`;
+      return `${time} on ${formatDate(date)} was just taken by someone else. Your appointment hasn’t changed. Choose another free time.`;
     },
   },
 });
@@ -256,8 +256,8 @@ export const changeForm = defineForm({
     receipt: { title: 'Your details were changed', facts: { Reference: 'reference' } },
   }),
   outcome: appointmentOf,
-  failure: 'Your details could not be changed',
-  done: 'Your changes are saved',
+  failure: 'We couldn’t change your details',
+  done: 'We’ve saved your changes',
   reasons: REASONS,
 });
 
@@ -274,7 +274,7 @@ export const cancelForm = defineForm({
     receipt: { title: 'Your appointment is cancelled', facts: { Reference: 'reference' } },
   }),
   outcome: appointmentOf,
-  failure: 'The appointment could not be cancelled',
+  failure: 'We couldn’t cancel the appointment',
   done: 'Your appointment is cancelled',
   reasons: REASONS,
 });
@@ -292,14 +292,14 @@ export const acceptForm = defineForm({
     body: {},
     receipt: {
       title: 'Your appointment is booked',
-      text: 'Please come 15 minutes early and say the reference at the front desk. Times are Indian Standard Time (IST).',
+      text: 'Please come 15 minutes early and give your reference at the front desk. Times are Indian Standard Time (IST).',
       facts: { Reference: 'reference', Date: 'date', Time: 'time' },
     },
   }),
   outcome: appointmentOf,
-  failure: 'The time could not be booked',
+  failure: 'We couldn’t book the time',
   done: 'Your appointment is booked',
-  reasons: { ...REASONS, OFFER_OVER: 'The time that was kept for you has gone to the next person on the list.' },
+  reasons: { ...REASONS, OFFER_OVER: 'The time we held for you has gone to the next person on the list.' },
 });
 
 export const leaveForm = defineForm({
@@ -312,11 +312,11 @@ export const leaveForm = defineForm({
     template: '/waitlist-entries/{id}:leave',
     ...addressed(link),
     body: {},
-    receipt: { title: 'You are no longer on the list', facts: { Reference: 'reference' } },
+    receipt: { title: 'You’re no longer on the list', facts: { Reference: 'reference' } },
   }),
   outcome: (answer: Partial<WaitlistEntry>) => (answer.reference ? (answer as WaitlistEntry) : null),
-  failure: 'You could not be taken off the list',
-  done: 'You are no longer on the waitlist',
+  failure: 'We couldn’t take you off the list',
+  done: 'You’re no longer on the waiting list',
   reasons: REASONS,
 });
 

@@ -23,7 +23,7 @@ export function linkIn(text: string): ManageLink | null {
 
 export function linkProblem({ reference, secret }: ManageLink): string | false {
   const isWhole = LINK_ALONE.test(`${reference}.${secret}`);
-  return !isWhole && 'Paste the whole link from our mail or from your confirmation';
+  return !isWhole && 'Paste the whole link from our e-mail or your confirmation';
 }
 
 /** Normalises a typed reference: upper case, without surrounding white space. */
@@ -33,7 +33,7 @@ export function referenceOf(text: string): string {
 
 export function referenceProblem(text: string): string | false {
   const reference = referenceOf(text);
-  if (/^WL-/.test(reference)) return 'A place on the waitlist is opened by the link in our mail';
+  if (/^WL-/.test(reference)) return 'Use the link in our e-mail to open your place on the waiting list';
   return !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as SH-7K3M-9QXD';
 }
 

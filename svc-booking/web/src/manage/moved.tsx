@@ -24,8 +24,8 @@ export function Moved({ link, context, contact }: MovedProps) {
     <>
       <Card as="section" className={styles.panel} aria-label="The new link">
         <p>
-          Your link is from before that, so that it no longer opens the appointment {link.reference}. We can send the
-          new link to the e-mail address of the appointment.
+          Your link no longer opens the appointment {link.reference}. We can send the new link to the e-mail address of
+          the appointment.
         </p>
         <Form className={styles.form} form={form} context={context}>
           <FormAlert form={form}>
@@ -52,8 +52,8 @@ export function LinkSent({ contact: { phone } }: { contact: Contact }) {
   return (
     <Card as="section" className={styles.panel} aria-label="The new link">
       <p>
-        If the appointment is still to come, its new link is on the way to the e-mail address that it was booked with.
-        Nothing there after a few minutes? Look among your unwanted mail
+        If the appointment is still to come, its new link is on the way to the e-mail address it was booked with.
+        Nothing there after a few minutes? Check your spam folder
         {phone && (
           <>
             , or call <a href={`tel:${phone.e164}`}>{phone.display}</a>

@@ -23,7 +23,7 @@ describe('opening', () => {
     expect(native(values)).toEqual({ ...read, headers: { 'X-Appointment-Secret': SECRET } });
   });
 
-  it('an entry of the waitlist has another secret', () => {
+  it('sends the secret of a waitlist entry in another header', () => {
     expect(native({ task: 'find', ...LINK, reference: 'WL-7K3M-9QXD' })).toEqual({
       method: 'GET',
       path: '/waitlist-entries/WL-7K3M-9QXD',
@@ -40,7 +40,7 @@ describe('opening', () => {
     { reference: 'SH-7K3M-9QXD', secret: SECRET.slice(1) },
     { reference: 'SH-7K3M-9QXD', secret: `${SECRET}\r\nX-Other: 1` },
     { link: `#SH-7K3M-9QXD.${SECRET.slice(1)}` },
-  ])('asks nothing for %o', (values) => {
+  ])('calls nothing for %o', (values) => {
     expect(native({ task: 'find', ...values })).toBeNull();
   });
 });
@@ -49,7 +49,7 @@ describe('U7: without the link', () => {
   const known = { reference: ' sh-7k3m-9qxd', phone: ' 98450 12345 ' };
   const body = { reference: 'SH-7K3M-9QXD', phone: '98450 12345' };
 
-  it('asks for a code with reference and phone number', () => {
+  it('requests a code with reference and phone number', () => {
     expect(native({ task: 'code', ...known })).toMatchObject({
       method: 'POST',
       path: '/appointments:requestCode',
@@ -69,7 +69,7 @@ describe('U7: without the link', () => {
     for (const code of ['', '12345', '1234567', 'abcdef']) expect(native({ task: 'open', ...known, code })).toBeNull();
   });
 
-  it('has the new link mailed by the old one', () => {
+  it('has the new link mailed with the old one', () => {
     expect(native({ task: 'link', ...LINK })).toMatchObject({
       method: 'POST',
       path: '/appointments/SH-7K3M-9QXD:sendLink',
@@ -85,7 +85,7 @@ describe('changing', () => {
   }; // prettier-ignore
   const headers = { 'X-Appointment-Secret': SECRET, 'If-Match': '"v1"' };
 
-  it('shows the free times of a week without a personal word in the path', () => {
+  it('requests the free times of a week without personal data in the path', () => {
     expect(native({ task: 'move', intent: 'times', ...carried, date: '2026-11-24' })).toEqual({
       method: 'GET',
       path: '/availability?department=cardiology&doctor=doc-06&from=2026-11-24&to=2026-11-30',
@@ -95,7 +95,7 @@ describe('changing', () => {
     expect(native({ task: 'move', intent: 'times', ...carried, date: '2026-11-20' })).toBeNull();
   });
 
-  it('moves with the version that was read, keeping the doctor; a receipt never holds the secret', () => {
+  it('moves with the version that was read and the same doctor, without the secret in the receipt', () => {
     const request = native({ task: 'move', ...carried, date: '2026-11-24', time: '10:00 AM' });
     expect(request).toMatchObject({
       method: 'POST',
@@ -107,7 +107,7 @@ describe('changing', () => {
     expect(native({ task: 'move', ...carried, date: '2026-11-24', time: '' })).toBeNull();
   });
 
-  it('replaces the person alone: time, doctor and department go back as they were', () => {
+  it('replaces only the person; time, doctor and department stay', () => {
     const person = { patientName: ' Asha R. ', email: 'a@example.com', phone: '98450 12346', reason: '' };
     const kept = { date: '2026-11-23', time: '9:30 AM', doctorId: 'doc-06', notes: 'Cardiology' };
     expect(native({ task: 'change', ...LINK, etag: 'v1', ...kept, ...person })).toMatchObject({
@@ -135,7 +135,7 @@ describe('changing', () => {
 });
 
 describe('links', () => {
-  it('are read whole or not at all', () => {
+  it('are accepted only if complete', () => {
     expect(linkIn(`#SH-7K3M-9QXD.${SECRET}`)).toEqual(LINK);
     for (const text of [
       '',

@@ -3,19 +3,19 @@ import { TASKS } from './forms.ts';
 import type { News } from './opened.ts';
 
 const TEXTS: Partial<Record<News, string>> = {
-  move: 'The link that you had until now no longer works. Use the new one below.',
-  change: 'We have your details as you see them here.',
-  cancel: 'No one expects you at that time any more. We also write this to your e-mail address.',
-  accept: 'You are off the waitlist, and the time is yours.',
-  leave: 'We no longer offer you a time of this day.',
-  stale: 'Nothing of what you sent was done. This is what we have now.',
+  move: 'Your old link no longer works. Use the new one below.',
+  change: 'These are the details we have now.',
+  cancel: 'You don’t need to do anything else. We’ll also confirm this by e-mail.',
+  accept: 'You’re off the waiting list, and the time is yours.',
+  leave: 'We won’t offer you a time on this day any more.',
+  stale: 'Your changes weren’t saved. This is what we have now.',
   over: 'It went to the next person on the list. This is what we have now.',
 };
 
 /** Returns the page's heading after a task. */
 export function newsTitle(news: News): string {
-  if (news === 'stale') return 'This was changed meanwhile';
-  if (news === 'over') return 'The time is no longer kept for you';
+  if (news === 'stale') return 'This has changed since you opened it';
+  if (news === 'over') return 'We’re no longer holding the time for you';
   return TASKS[news].done ?? '';
 }
 
@@ -33,7 +33,7 @@ export function NewsNotice({ news, isKept }: NewsNoticeProps) {
     <Notice tone={news === 'stale' || news === 'over' ? 'warning' : 'success'}>
       <p>
         {text}
-        {isKept && ' What you typed is still in the form below.'}
+        {isKept && ' What you’ve typed is still in the form below.'}
       </p>
     </Notice>
   );

@@ -57,7 +57,7 @@ describe('as served', () => {
     ['left', acted('leave', 200, { ...ENTRY, state: 'WAITLIST_STATE_ENDED' }, { ...LINK, reference: ENTRY.reference })],
   ]; // prettier-ignore
 
-  it.each(pages)('%s: breaks no accessibility rule and hydrates without a difference', async (_, given) => {
+  it.each(pages)('%s: breaks no accessibility rule and hydrates without a mismatch', async (_, given) => {
     server.answer = () => reply.json(200, { days: days('2026-11-21', '2026-12-04'), departments: [] });
     const main = serve(given);
     expect(await brokenRules(main)).toEqual([]);
@@ -66,7 +66,7 @@ describe('as served', () => {
     expect(await brokenRules(live)).toEqual([]);
   });
 
-  it('is a plain form that posts, and no page for search engines', () => {
+  it('is a native form, and is not indexed', () => {
     serve(props());
     const fields = (task: string) =>
       [...form(task).elements].map((element) => element.getAttribute('name')).filter(Boolean);
@@ -80,14 +80,14 @@ describe('as served', () => {
     expect(head(props())).toMatchObject({ robots: 'noindex', referrer: 'same-origin' });
   });
 
-  it('says the same of a wrong and of an unknown link, and shows nothing of anybody', () => {
+  it('shows the same for a wrong and an unknown link, without personal data', () => {
     const main = serve(acted('find', 404, { reason: 'NOT_FOUND' }));
-    expect(screen.getByRole('alert').textContent).toContain('We could not find an appointment with this link.');
+    expect(screen.getByRole('alert').textContent).toContain('We couldn’t find an appointment with this link.');
     expect(main.textContent).not.toContain('Asha');
     expect(status(acted('find', 404, { reason: 'NOT_FOUND' }))).toBe(404);
   });
 
-  it.each(['find', 'cancel'])('U7: says that it was moved, and offers the new link by mail: %s', (task) => {
+  it.each(['find', 'cancel'])('U7: tells that it was moved, and offers to mail the new link: %s', (task) => {
     const given = acted(task, 400, { reason: 'LINK_REPLACED' });
     serve(given);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('This appointment was moved');
@@ -97,17 +97,17 @@ describe('as served', () => {
     expect(status(given)).toBe(400);
     document.body.replaceChildren();
     serve(acted('link', 200, {}));
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('We have sent you the new link');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('We’ve sent you the new link');
   });
 
-  it('U7: goes from reference and phone number over the code to the appointment', () => {
+  it('U7: leads from reference and phone number by the code to the appointment', () => {
     serve(acted('code', 200, {}, KNOWN));
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter the code from our mail');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter the code from our e-mail');
     expect(hidden('open')).toMatchObject(KNOWN);
     expect(hidden('code')).toMatchObject({ ...KNOWN, again: 'yes' });
     document.body.replaceChildren();
     serve(acted('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' }));
-    expect(screen.getByRole('alert').textContent).toContain('This code does not open an appointment');
+    expect(screen.getByRole('alert').textContent).toContain('This code doesn’t match this reference');
     expect(hidden('open')).toMatchObject(KNOWN);
     document.body.replaceChildren();
     const main = serve(acted('open', 200, { ...APPOINTMENT, secret: NEW_SECRET }, { ...KNOWN, code: '123456' }));
@@ -116,7 +116,7 @@ describe('as served', () => {
     expect(screen.getByRole('link', { name: 'Open this link' })).toBeTruthy();
   });
 
-  it('shows what is booked, with all that can be done as native forms', () => {
+  it('shows the booking, with every task as a native form', () => {
     const main = serve(acted('find', 200, APPOINTMENT));
     for (const words of [
       'Booked', 'PatientAsha Rao', 'DoctorDr. Nandini Iyengar', 'Consultation fee₹800', 'WhereOutpatient block, first floor, Sampige', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
@@ -149,7 +149,7 @@ describe('as served', () => {
     expect(document.querySelector('form')).toBeNull();
   });
 
-  it('goes by days to another time: its free times, then the new link', () => {
+  it('moves by day: free times first, then the new link', () => {
     const free = { days: days('2026-11-24', '2026-11-30', ['2026-11-24 9:00 AM']) };
     serve(acted('move', 200, free, { ...CARRIED, intent: 'times', date: '2026-11-24' }));
     expect(document.body.textContent).toContain('Booked now: Monday 23 November 2026, 9:30 AM IST');
@@ -161,7 +161,7 @@ describe('as served', () => {
 
     const main = serve(acted('move', 200, MOVED, { ...CARRIED, date: '2026-11-23', time: '10:00 AM' }));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your appointment was moved');
-    expect(main.textContent).toContain('The link that you had until now no longer works.');
+    expect(main.textContent).toContain('Your old link no longer works.');
     expect(main.textContent).toContain(`http://127.0.0.1:8080/appointment/manage#SH-7K3M-9QXD.${NEW_SECRET}`);
     expect(screen.getByRole('link', { name: 'Open this link' }).getAttribute('href')).toBe(
       `/appointment/manage#SH-7K3M-9QXD.${NEW_SECRET}`,
@@ -169,7 +169,7 @@ describe('as served', () => {
     expect(hidden('cancel')).toMatchObject({ secret: NEW_SECRET, etag: 'v2' });
   });
 
-  it('keeps what was typed when it was changed meanwhile, and leads back', () => {
+  it('keeps what was typed after a concurrent change, and leads back', () => {
     const given = acted(
       'change',
       412,
@@ -177,19 +177,19 @@ describe('as served', () => {
       { ...LINK, etag: 'v1', notes: 'Cardiology', ...PERSON },
     );
     serve(given);
-    expect(screen.getByRole('alert').textContent).toContain('This was changed meanwhile');
+    expect(screen.getByRole('alert').textContent).toContain('This has changed since you opened it');
     expect((form('change').elements.namedItem('reason') as HTMLTextAreaElement).value).toBe('Pain');
     expect(hidden('find')).toMatchObject(LINK);
     expect(status(given)).toBe(412);
   });
 
-  it('W11: has a title that says what has become of it', () => {
+  it('W11: has a title with the outcome', () => {
     const titleOf = (...given: Parameters<typeof acted>) => head(acted(...given)).title;
     expect(head(props()).title).toBe(START);
     expect(titleOf('find', 200, APPOINTMENT)).toBe(TITLE);
     expect(titleOf('find', 404, { reason: 'NOT_FOUND' })).toBe(`Error: ${START}`);
     expect(titleOf('find', 400, { reason: 'LINK_REPLACED' })).toBe('This appointment was moved | Sampige Hospital');
-    expect(titleOf('code', 200, {}, KNOWN)).toBe('Enter the code from our mail | Sampige Hospital');
+    expect(titleOf('code', 200, {}, KNOWN)).toBe('Enter the code from our e-mail | Sampige Hospital');
     expect(titleOf('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' })).toMatch(
       /^Error: Enter the code/,
     );
@@ -199,7 +199,7 @@ describe('as served', () => {
 
   it('offers a time with its deadline', () => {
     const main = serve(acted('find', 200, OFFERED, { ...LINK, reference: ENTRY.reference }));
-    expect(main.textContent).toContain('This time is kept for you until 3:20 PM IST');
+    expect(main.textContent).toContain('We’re holding this time for you until 3:20 PM IST');
     expect(main.textContent).toContain('Cardiology clinic, ECG and follow-up. ₹600, Outpatient block, first floor.');
     expect(hidden('accept')).toMatchObject({ reference: ENTRY.reference, secret: SECRET });
     expect(form('leave').closest('details')?.open).toBe(false);

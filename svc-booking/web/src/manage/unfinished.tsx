@@ -63,7 +63,7 @@ function formOf({ action, context, contact, departments }: UnfinishedProps): Rea
   const outcome = outcomeOfAction(form, action, context);
   return (
     <>
-      <Heading>Nothing was changed</Heading>
+      <Heading>Your changes weren’t saved</Heading>
       <Notice tone="failure" role="alert" title={form.failure} tabIndex={-1}>
         {outcome.kind === 'failed' && <p>{outcome.detail}</p>}
         <FailureHelp outcome={outcome} contact={contact} />

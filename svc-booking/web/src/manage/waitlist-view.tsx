@@ -57,10 +57,10 @@ export function WaitlistView({ view, context, contact, departments }: WaitlistVi
           />
         )}
         {waits && !offer && (
-          <p>As soon as a time of this day comes free we offer it to you, and keep it for you for 20 minutes.</p>
+          <p>If a time on this day becomes free, we’ll offer it to you and hold it for you for 20 minutes.</p>
         )}
         {entry.state === 'WAITLIST_STATE_BOOKED' && (
-          <p>We have sent the link to your appointment to your e-mail address. If it is not there, call us.</p>
+          <p>We’ve e-mailed you the link to your appointment. If you can’t find it, call us.</p>
         )}
         <Facts facts={facts} />
         {!waits && (
@@ -81,7 +81,7 @@ export function WaitlistView({ view, context, contact, departments }: WaitlistVi
             question="Leave the list?"
             yes="Yes, leave the list"
           >
-            <p>We no longer offer you a time of {formatDate(entry.date)}.</p>
+            <p>We won’t offer you a time on {formatDate(entry.date)} any more.</p>
           </Confirmed>
         </div>
       )}
@@ -116,9 +116,9 @@ function useOffer(
 }
 
 function headingOf({ state }: WaitlistEntry, offer: boolean): string {
-  if (offer) return 'A time has come free for you';
-  if (state === 'WAITLIST_STATE_BOOKED') return 'You took a time of this day';
-  return state === 'WAITLIST_STATE_ENDED' ? 'You are not on the list any more' : 'You are on the waitlist';
+  if (offer) return 'A time is free for you';
+  if (state === 'WAITLIST_STATE_BOOKED') return 'You took a time on this day';
+  return state === 'WAITLIST_STATE_ENDED' ? 'You’re no longer on the list' : 'You’re on the waiting list';
 }
 
 interface OfferProps {
@@ -144,7 +144,7 @@ function Offer({ form, context, contact, carried, time, attendant, until }: Offe
             {attendant.name}. {feeAndPlace(attendant)}.
           </span>
         )}
-        <span>This time is kept for you until {formatTime(until)} IST.</span>
+        <span>We’re holding this time for you until {formatTime(until)} IST.</span>
       </p>
       <FormAlert form={form}>
         <FailureHelp outcome={form.outcome} contact={contact} />

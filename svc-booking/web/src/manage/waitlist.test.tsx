@@ -9,30 +9,30 @@ import { NOW, aPageForEachCase, come, isSaid, press, server } from './testing.ts
 aPageForEachCase();
 
 describe('the waitlist, with script', () => {
-  it('takes the time that is offered, with a link to the appointment', async () => {
+  it('accepts the offered time, with a link to the appointment', async () => {
     server.answer = ({ method }) =>
       reply.json(200, method === 'POST' ? { ...APPOINTMENT, secret: NEW_SECRET } : OFFERED);
     await come(SECRET, ENTRY.reference);
-    expect(await screen.findByText(/This time is kept for you until 3:20 PM IST/)).toBeTruthy();
+    expect(await screen.findByText(/We’re holding this time for you until 3:20 PM IST/)).toBeTruthy();
     await press('Take this time');
     await isSaid('Your appointment is booked');
     expect(server.seen[1]?.headers['x-waitlist-secret']).toBe(SECRET);
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`);
   });
 
-  it('says when the offer is over, and where the entry stands', async () => {
+  it('shows that the offer has expired, and the state of the entry', async () => {
     let over = false;
     server.answer = ({ method }) =>
       method === 'POST'
         ? ((over = true), reply.json(400, { reason: 'OFFER_OVER' }))
         : reply.json(200, over ? ENTRY : OFFERED);
     await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
+    await screen.findByText(/We’re holding this time for you/);
     await press('Take this time');
     await waitFor(() =>
-      expect(screen.getByRole('heading', { level: 2, name: 'You are on the waitlist' })).toBeTruthy(),
+      expect(screen.getByRole('heading', { level: 2, name: 'You’re on the waiting list' })).toBeTruthy(),
     );
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The time is no longer kept for you');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('We’re no longer holding the time for you');
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
@@ -43,18 +43,18 @@ describe('the waitlist, with script', () => {
     (...args) =>
       void setTimeout(() => then(...args), ms);
 
-  it('W4: waits for the answer to an acceptance that was sent in the last second', async () => {
+  it('W4: waits for the response to an acceptance in the last second', async () => {
     const booked = reply.json(200, { ...APPOINTMENT, secret: NEW_SECRET });
     server.answer = ({ method }) => (method === 'POST' ? later(1500, booked) : reply.json(200, ending(700)));
     await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
+    await screen.findByText(/We’re holding this time for you/);
     await press('Take this time');
     await isSaid('Your appointment is booked');
     await waitFor(() => expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`));
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
-  it('W4: says what was taken when the answer to it was lost', async () => {
+  it('W4: shows the accepted time if the response was lost', async () => {
     let isTaken = false;
     server.answer = ({ method }) => {
       if (method === 'GET')
@@ -63,18 +63,18 @@ describe('the waitlist, with script', () => {
       return later(400, reply.closed);
     };
     await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
+    await screen.findByText(/We’re holding this time for you/);
     await press('Take this time');
-    expect(await screen.findByText(/We have sent the link to your appointment to your e-mail address/)).toBeTruthy();
-    expect(document.body.textContent).not.toContain('Nothing of what you sent was done');
+    expect(await screen.findByText(/We’ve e-mailed you the link to your appointment/)).toBeTruthy();
+    expect(document.body.textContent).not.toContain('Your changes weren’t saved');
   });
 
   it('reads the entry again when the deadline passes', async () => {
     let reads = 0;
     server.answer = () => reply.json(200, (reads += 1) > 1 ? ENTRY : ending(700));
     await come(SECRET, ENTRY.reference);
-    await screen.findByText(/This time is kept for you/);
-    expect(await screen.findByText('The time is no longer kept for you')).toBeTruthy();
+    await screen.findByText(/We’re holding this time for you/);
+    expect(await screen.findByText('We’re no longer holding the time for you')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
@@ -86,13 +86,13 @@ describe('the waitlist, with script', () => {
     vi.setSystemTime(Date.parse(NOW) + minutes * 60_000);
     server.answer = () => reply.json(200, OFFERED);
     await come(SECRET, ENTRY.reference);
-    expect(await screen.findByText(/This time is kept for you until 3:20 PM IST/)).toBeTruthy();
+    expect(await screen.findByText(/We’re holding this time for you until 3:20 PM IST/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Take this time' })).toBeTruthy();
     await new Promise((done) => setTimeout(done, 50));
     expect(server.seen).toHaveLength(1);
   });
 
-  it('W5: lets an appointment be changed whose time is over by the device’s clock alone', async () => {
+  it('W5: lets an appointment be changed that is over only by the device’s clock', async () => {
     server.aheadMs = -72 * 3_600_000;
     vi.setSystemTime(Date.parse(NOW) + 72 * 3_600_000);
     await come();

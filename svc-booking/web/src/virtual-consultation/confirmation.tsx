@@ -9,8 +9,8 @@ import type { Requested as Consultation } from './form.ts';
 import styles from './confirmation.module.css';
 
 const TO_PREPARE = [
-  'A phone or computer with camera and microphone, charged, in a quiet and bright place',
-  'ID proof of the patient',
+  'A charged phone or computer with a camera and microphone, in a quiet, bright place',
+  'The patient’s ID proof',
   'Earlier reports, and the names of the medicines you take',
   'For a child: an adult who stays during the call',
 ];
@@ -42,12 +42,12 @@ export function Requested({ consultation: { reference, patientName, date }, site
         Your consultation is requested
       </h1>
       <p className={styles.lead}>
-        Our staff allot the time and send you the link for the call. You need to do nothing until then.
+        Our staff will choose the time and send you the link for the call. You don’t need to do anything until then.
       </p>
       {earlier && (
         <Notice tone="warning">
-          Your first try had reached us, with the day below. What you changed since is not in it, and no second
-          consultation is asked for.
+          We already have your first request, for the day below. Your later changes aren’t included, and we haven’t
+          booked a second consultation.
         </Notice>
       )}
       <dl className={styles.facts}>
@@ -67,7 +67,7 @@ export function Requested({ consultation: { reference, patientName, date }, site
         </div>
         <div>
           <dt>Time</dt>
-          <dd>We tell you, in Indian Standard Time (IST)</dd>
+          <dd>We’ll tell you, in Indian Standard Time (IST)</dd>
         </div>
       </dl>
       <h2 className={styles.subtitle}>Have this ready</h2>
@@ -75,11 +75,11 @@ export function Requested({ consultation: { reference, patientName, date }, site
       <p className={styles.after}>
         {phone && (
           <>
-            To change or cancel, call <a href={`tel:${phone.e164}`}>{phone.display}</a> and say the reference.{' '}
+            To change or cancel, call <a href={`tel:${phone.e164}`}>{phone.display}</a> and give the reference.{' '}
           </>
         )}
-        If it gets worse and cannot wait, call the emergency number{' '}
-        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>, at any hour.
+        If it gets worse and can’t wait, call the emergency number{' '}
+        <a href={`tel:${emergency.e164}`}>{emergency.display}</a> any time.
       </p>
       <div className={styles.actions}>
         {printable && <Button onClick={() => print()}>Print this page</Button>}

@@ -30,19 +30,23 @@ const FIELDS = {
   },
   patientEmail: {
     ...PERSON_FIELDS.email,
-    hint: 'We send the link for the call to this address.',
+    hint: 'We’ll send the link for the call to this address.',
     required: false,
   },
-  phone: { ...PERSON_FIELDS.phone, hint: 'Without an e-mail address our staff call you here.', required: false },
+  phone: {
+    ...PERSON_FIELDS.phone,
+    hint: 'If you don’t give an e-mail address, our staff will call you here.',
+    required: false,
+  },
   date: {
     label: 'Day',
-    hint: 'Today or any day of the next 60. We choose the time and tell you.',
+    hint: 'Today or any of the next 60 days. We’ll choose the time and tell you.',
     type: 'date',
     required: true,
   },
   description: {
-    label: 'What is it about?',
-    hint: 'Optional. What troubles you, since when, and which medicines you take.',
+    label: 'What’s it about?',
+    hint: 'Optional. What’s wrong, when it started, and which medicines you take.',
     maxLength: DESCRIPTION_CHARACTERS_MAX,
   },
 } as const satisfies FieldDeclarations;
@@ -69,7 +73,7 @@ export const consultationForm = defineForm({
     } satisfies ConsultationInput,
     receipt: {
       title: 'Your consultation is requested',
-      text: 'We choose the time on that day and send you the link for the call.',
+      text: 'We’ll choose the time on that day and send you the link for the call.',
       facts: { Reference: 'reference', Day: 'date' },
     },
   }),
@@ -86,7 +90,7 @@ function nameProblem(text: string): string {
 function reachProblems({ patientEmail, phone }: Pick<ConsultationValues, 'patientEmail' | 'phone'>) {
   const [email, number] = [parseEmail(patientEmail), parsePhone(phone)];
   if (email.value || number.value) return { patientEmail: optional(email), phone: optional(number) };
-  return { patientEmail: 'Enter an e-mail address or a phone number, so that we can send you the link' };
+  return { patientEmail: 'Enter an e-mail address or a phone number so we can send you the link' };
 }
 
 function dayProblem(date: string, { first, last }: BookingWindow): string | false {

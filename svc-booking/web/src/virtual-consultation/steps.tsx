@@ -1,12 +1,15 @@
 import styles from './steps.module.css';
 
 const STEPS = [
-  ['Book Appointment', 'Fill in the form: who it is for, how we reach you, and which day suits you.'],
+  ['Book Appointment', 'Fill in the form: who it’s for, how to reach you, and which day suits you.'],
   [
     'Receive Confirmation',
-    'You see your reference at once. Our staff then choose the time on that day and send you the link.',
+    'You see your reference straight away. Our staff then choose the time on that day and send you the link.',
   ],
-  ['Start Consultation', 'Open the link at your time, on a phone or computer with camera. The doctor joins you there.'],
+  [
+    'Start Consultation',
+    'Open the link at your time, on a phone or computer with a camera. The doctor will join you there.',
+  ],
 ] as const;
 
 export function HowItWorks({ className }: { className?: string | undefined }) {

@@ -18,7 +18,7 @@ const keysIn = (folder: string) =>
   [...DRAWN.keys()].filter((key) => key.startsWith(`${folder}/`)).map((key) => key.slice(folder.length + 1));
 
 describe('the drawings', () => {
-  it('are the files that the script draws, no more and no less', () => {
+  it('are exactly the files that the script draws', () => {
     const files = readdirSync(DRAWN_FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.svg'),
     );
@@ -28,14 +28,14 @@ describe('the drawings', () => {
     expect(new Set(DRAWN.values()).size).toBe(DRAWN.size);
   });
 
-  it('are small and carry nothing that runs', () => {
+  it('are small and contain no scripts', () => {
     for (const [key, drawing] of DRAWN) {
       expect(drawing.length, key).toBeLessThan(BYTES_MAX[key.split('/')[0] as string] ?? BYTES_MAX_OTHERS);
       expect(drawing, key).not.toMatch(/<script|href|style=|\son\w+=|NaN|undefined/);
     }
   });
 
-  it('are found by pages through their folders alone', () => {
+  it('are found by folder', () => {
     const apart = /^(pictograms$|banners\/)/;
     expect(drawnKeys().sort()).toEqual([...DRAWN.keys()].filter((key) => !apart.test(key)).sort());
   });
@@ -49,13 +49,13 @@ describe('the content', () => {
     expect(keysIn('portraits')).toHaveLength(16);
   });
 
-  it('has a pictogram for every name that it gives', () => {
+  it('has a pictogram for every name that it uses', () => {
     const drawn = DRAWN.get('pictograms') as string;
     const wanted = new Set([...values('services.toml', 'icon'), ...values('specialties.toml', 'icon')]);
     expect([...wanted].filter((name) => !drawn.includes(`<view id="${name}"`))).toEqual([]);
   });
 
-  it('names only pictures that are drawn', () => {
+  it('refers only to existing pictures', () => {
     const files = readdirSync(CONTENT).filter((name) => name.endsWith('.toml'));
     const picture = /"(?:\/images\/)?((?:articles|blogs|events|news|promos|reviews)\/[a-z0-9-]+)(?:\.svg)?"/g;
     const named = new Set(

@@ -47,7 +47,8 @@ export function Aside({ post, promos, url }: AsideProps) {
       )}
       <AsideCard title="Newsletter">
         <p>
-          New health articles and events, about once a month. You confirm your address first, and leave with one click.
+          New health articles and events, about once a month. Confirm your address to subscribe, and unsubscribe with
+          one click.
         </p>
         <Subscribe />
         <a className={styles.feed} href="/blogs/feed.xml">

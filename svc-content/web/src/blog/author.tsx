@@ -19,7 +19,7 @@ export function Author({ name }: { name: string }) {
       <div>
         <p className={styles.small}>Written by</p>
         <p className={styles.authorName}>{portrait ? <a href={`/doctor/${slug}`}>{name}</a> : name}</p>
-        <p className={styles.small}>This text is general information; it does not take the place of an examination.</p>
+        <p className={styles.small}>This is general information. It doesn’t replace an examination.</p>
       </div>
     </section>
   );

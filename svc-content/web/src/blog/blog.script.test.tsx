@@ -66,11 +66,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('takes comments only once it runs, and says before where they go', async () => {
+it('accepts comments only once it runs, and tells beforehand where they go', async () => {
   const container = open();
   expect(container.querySelector('form')?.hidden).toBe(false);
   expect(words(container.querySelector('form') as Element)).toContain(
-    'kept in this browser and is not published. When you post it, a copy with your name goes to the hospital',
+    'saved in this browser and isn’t published. When you post it, we get a copy with your name',
   );
   expect(await brokenRules(container)).toEqual([]);
 });
@@ -91,7 +91,7 @@ it('refuses a blank name or comment', async () => {
   expect(await brokenRules(container)).toEqual([]);
 });
 
-it('keeps trimmed comments of this post in the browser, newest first, as text', () => {
+it('saves trimmed comments of this post in the browser, newest first, as text', () => {
   open();
   post(' Asha ', ' First <b>one</b> ');
   vi.setSystemTime(Date.parse(NOW) + 1000);
@@ -103,15 +103,15 @@ it('keeps trimmed comments of this post in the browser, newest first, as text', 
     content: 'First <b>one</b>',
     createdAt: '2026-11-21T09:30:00.000Z',
   });
-  expect(thread().getByRole('status').textContent).toBe('Your comment is kept in this browser.');
+  expect(thread().getByRole('status').textContent).toBe('We’ve saved your comment in this browser.');
   open();
   expect(listed()).toEqual(['Ravi: Second', 'Asha: First <b>one</b>']);
-  fireEvent.click(screen.getByRole('button', { name: 'Remove the comment of Ravi' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Remove the comment by Ravi' }));
   expect(listed()).toEqual(['Asha: First <b>one</b>']);
   expect(kept()).toHaveLength(1);
 });
 
-it('tells the hospital, with a key of its own for each comment', () => {
+it('notifies the hospital with a separate key for each comment', () => {
   open();
   post('Asha', 'First');
   post('Asha', 'Second');
@@ -128,7 +128,7 @@ it('tells the hospital, with a key of its own for each comment', () => {
   expect(headers[0]?.['X-Client-Id']).toBe(headers[1]?.['X-Client-Id']);
 });
 
-it('only logs that the hospital was not told', async () => {
+it('only logs a failed notification', async () => {
   const logged = vi.spyOn(console, 'warn').mockReturnValue();
   send.mockImplementation(async () => new Response('', { status: 400 }));
   open();
@@ -150,7 +150,7 @@ it('calls at most ten times in a minute', async () => {
   expect(sent()).toHaveLength(11);
 });
 
-it('works on without storage, and says that nothing stays', () => {
+it('works without storage, and tells that nothing is saved', () => {
   vi.spyOn(console, 'info').mockReturnValue();
   vi.stubGlobal('localStorage', {
     getItem: () => { throw new DOMException('denied', 'SecurityError'); },
@@ -160,7 +160,7 @@ it('works on without storage, and says that nothing stays', () => {
   post('Asha', 'First');
   post('Asha', 'Second');
   expect(listed()).toEqual(['Asha: Second', 'Asha: First']);
-  expect(thread().getByRole('status').textContent).toContain('Your browser keeps no comments:');
+  expect(thread().getByRole('status').textContent).toContain('Your browser can’t save comments.');
 });
 
 it('copies the canonical address', async () => {
@@ -168,6 +168,6 @@ it('copies the canonical address', async () => {
   vi.stubGlobal('navigator', { clipboard: { writeText } });
   open();
   fireEvent.click(screen.getByRole('button', { name: 'Copy link' }));
-  await waitFor(() => expect(screen.getByText('The link has been copied.')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('We’ve copied the link.')).toBeTruthy());
   expect(writeText).toHaveBeenCalledWith('https://hospital.example/blogs/about-one');
 });

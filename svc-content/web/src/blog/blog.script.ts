@@ -38,7 +38,7 @@ function takeComments(section: HTMLElement, thread: string) {
     const [name = '', content = ''] = fields.map(({ value }) => value.trim());
     const createdAt = new Date().toISOString();
     const comment = { id: Date.parse(createdAt), name, content, createdAt };
-    keep([comment, ...read(comments)], 'Your comment is kept in this browser.');
+    keep([comment, ...read(comments)], 'We’ve saved your comment in this browser.');
     for (const field of fields.slice(1)) field.value = '';
     notify(thread, comment);
   });
@@ -60,7 +60,7 @@ function takeComments(section: HTMLElement, thread: string) {
       stored(() => {
         localStorage.setItem(key, JSON.stringify(comments));
         return said;
-      }, 'Your browser keeps no comments: they are gone when you leave this page.'),
+      }, 'Your browser can’t save comments. They’ll be gone when you leave this page.'),
     );
     show();
   }
@@ -87,11 +87,11 @@ function takeComments(section: HTMLElement, thread: string) {
     );
     item.querySelector('time')?.setAttribute('datetime', createdAt);
     const remove = item.querySelector('button');
-    remove?.setAttribute('aria-label', `Remove the comment of ${name}`);
+    remove?.setAttribute('aria-label', `Remove the comment by ${name}`);
     remove?.addEventListener('click', () => {
       keep(
         read(comments).filter((comment) => comment.id !== id),
-        'The comment is removed.',
+        'We’ve removed the comment.',
       );
       done?.focus();
     });
@@ -122,11 +122,11 @@ function offerCopy(button: HTMLButtonElement, said: Element) {
   button.hidden = false;
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
-      () => (said.textContent = 'The link has been copied.'),
+      () => (said.textContent = 'We’ve copied the link.'),
       (error: unknown) => {
         // The browser's reason is meant for developers.
         console.info('not copied', error);
-        said.textContent = `The link could not be copied. Copy it from here: ${button.dataset.copy ?? ''}`;
+        said.textContent = `We couldn’t copy the link. Copy it from here: ${button.dataset.copy ?? ''}`;
       },
     );
   });

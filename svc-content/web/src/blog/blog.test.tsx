@@ -44,7 +44,7 @@ const hrefs = (element: Element | null) =>
 afterEach(cleanup);
 
 describe('a post', () => {
-  it('shows its sections, with the picture at the right where they say so', async () => {
+  it('shows its sections, with the picture on the right if aligned so', async () => {
     const sections = [
       { heading: 'One', text: 'A.\n\nB.', image: '/images/blogs/scene-lamps.svg', alignment: 'imageRight' },
       { heading: 'Two', text: 'C.', image: '', alignment: '' },
@@ -61,7 +61,7 @@ describe('a post', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('shows a content as the service made it safe, or in paragraphs', () => {
+  it('shows the sanitised content, or plain text in paragraphs', () => {
     expect(
       page(props(ok(blog('one', { contentHtml: '<p>Safe <em>words</em></p>' })))).querySelector('.prose em')
         ?.textContent,
@@ -71,7 +71,7 @@ describe('a post', () => {
     expect([...plain.querySelectorAll('.prose p')].map(words)).toEqual(['A <b>.', 'B.']);
   });
 
-  it('says what, when, by whom and how long; the hospital stands for a missing author', () => {
+  it('shows title, date, author and reading time; the hospital replaces a missing author', () => {
     const container = page(props(ok(blog('one'))));
     expect(words(container.querySelector('header') as Element)).toBe(
       'Health TipsAbout oneWhat one is12 November 2026 · 5 min read · Sampige Hospital',
@@ -89,7 +89,7 @@ describe('a post', () => {
     expect(screen.getByRole('link', { name: 'Diabetes' }).getAttribute('href')).toBe('/blogs?category=Diabetes');
   });
 
-  it('is shared by plain links with its canonical address', () => {
+  it('has plain share links with its canonical URL', () => {
     page(props(ok(blog('one', { title: 'Salt & sugar?' })), '/blog/one'));
     const address = encodeURIComponent('https://hospital.example/blogs/about-one');
     const share = screen.getByRole('region', { name: 'Share this post' });
@@ -101,7 +101,7 @@ describe('a post', () => {
     expect(share.querySelector('button')?.hidden).toBe(true);
   });
 
-  it('has four related posts of those it was given, by id, and four popular ones', async () => {
+  it('has four related posts, linked by id, and four popular ones', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const container = page(props(ok(blog('one', { related: ids.map(link), popular: ids.map(link) }))));
     expect(hrefs(screen.getByRole('region', { name: 'Related posts' }))).toEqual([
@@ -119,7 +119,7 @@ describe('a post', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('shows banners that have a picture and lead to a safe address; none when they cannot be read', () => {
+  it('shows banners with a picture and a safe URL; none if they are unavailable', () => {
     const promo = {
       id: 'p',
       title: 'Check-up',
@@ -143,7 +143,7 @@ describe('a post', () => {
     expect(page(props(ok(blog('one')), undefined, { promos: DOWN })).querySelector('.banner')).toBeNull();
   });
 
-  it('has the newsletter as a plain form that posts to its page', async () => {
+  it('has the newsletter as a native form that posts to its page', async () => {
     page(props(ok(blog('one'))));
     const box = screen.getByRole('region', { name: 'Newsletter' });
     const form = box.querySelector('form') as HTMLFormElement;
@@ -160,7 +160,7 @@ describe('a post', () => {
     expect(await brokenRules(box)).toEqual([]);
   });
 
-  it('stands without the site, and then is not shared', async () => {
+  it('renders without site data, then without share links', async () => {
     const container = page(props(ok(blog('one')), undefined, { site: DOWN }));
     expect(screen.queryByRole('region', { name: 'Share this post' })).toBeNull();
     expect(await brokenRules(container)).toEqual([]);
@@ -168,27 +168,27 @@ describe('a post', () => {
 });
 
 describe('the address of a post', () => {
-  it('is the one with its slug; all others lead there', () => {
+  it('has its slug; all others redirect there', () => {
     expect(location(props(ok(blog('one')), '/blogs/about-one'))).toBeNull();
     expect(location(props(ok(blog('one')), '/blogs/one'))).toBe('/blogs/about-one');
     expect(location(props(ok(blog('one')), '/blog/one'))).toBe('/blogs/about-one');
     expect(location(props(ok(blog('one')), '/blog/one/an-old-title'))).toBe('/blogs/about-one');
   });
 
-  it('is the one with its id where a newer post has the title', () => {
+  it('has its id if a newer post has the same title', () => {
     const older = ok(blog('older', { slug: '' }));
     expect(location(props(older, '/blog/older'))).toBeNull();
     expect(location(props(older, '/blog/older/about-older'))).toBe('/blog/older');
   });
 
-  it('is that of a built-in post also for its id', () => {
+  it('of a built-in post is the same for its id', () => {
     expect(location(props(MISSING, '/blog/the-half-plate-rule'))).toBe('/blogs/the-half-plate-rule');
     expect(location(props(MISSING, '/blog/nobody'))).toBeNull();
   });
 });
 
-describe('a post that is not there', () => {
-  it('says so', async () => {
+describe('a missing post', () => {
+  it('shows that it was not found', async () => {
     const given = props(MISSING, '/blogs/nothing');
     const container = page(given);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Blog Not Found');
@@ -202,7 +202,7 @@ describe('a post that is not there', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('is a built-in one when nothing answers', async () => {
+  it('falls back to a built-in one without a response', async () => {
     const given = props(DOWN, '/blogs/when-worry-takes-over', { site: DOWN, promos: DOWN });
     const container = page(given);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('When worry takes over');
@@ -211,7 +211,7 @@ describe('a post that is not there', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('is an error when nobody knows, with something to read meanwhile', async () => {
+  it('is an error if there is no built-in one, with other posts to read', async () => {
     const given = props(DOWN, '/blogs/about-one');
     const container = page(given);
     expect(screen.getByRole('alert').textContent).toBe('Failed to load blog. Please try again later.');
@@ -221,7 +221,7 @@ describe('a post that is not there', () => {
   });
 });
 
-describe('what a post says about itself', () => {
+describe('the metadata of a post', () => {
   it('is complete', () => {
     const image = '/images/blogs/getting-sleep-back.svg';
     const post = blog('one', { author: 'Dr. Rekha Prabhu', tags: ['salt', 'heart'], category: 'Diabetes', image });

@@ -15,12 +15,12 @@ export function Comments({ thread }: { thread: string }) {
     <section className={styles.comments} aria-labelledby="comments" data-thread={thread}>
       <h2 id="comments">Comments</h2>
       <noscript>
-        <p>Comments are kept in your browser, which needs JavaScript for it.</p>
+        <p>Comments are saved in your browser, which needs JavaScript.</p>
       </noscript>
       <form className={styles.form} noValidate hidden>
         <p className={styles.notice} id="comment-notice">
-          Your comment is kept in this browser and is not published. When you post it, a copy with your name goes to the
-          hospital as a message. <a href="/privacy#messages">Privacy</a>
+          Your comment is saved in this browser and isn’t published. When you post it, we get a copy with your name as a
+          message. <a href="/privacy#messages">Privacy</a>
         </p>
         <p className={styles.problem} id="comment-problem" role="alert" />
         <label className={styles.field}>

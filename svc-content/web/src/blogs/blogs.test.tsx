@@ -32,7 +32,7 @@ const links = (container: Element) =>
 afterEach(cleanup);
 
 describe('the list of posts', () => {
-  it('shows each with category, excerpt or the beginning of its content, and date', async () => {
+  it('shows each with category, date, and excerpt or beginning of its content', async () => {
     const long = blog('long', { excerpt: '', content: `${'word '.repeat(60)}end`, category: 'Eye Care' });
     const container = page(props(list([blog('one'), long])));
     const [first, second] = [...container.querySelectorAll('[data-card]')].map(words);
@@ -44,16 +44,16 @@ describe('the list of posts', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('shows no tags of a content that is HTML', () => {
+  it('strips tags of HTML content', () => {
     const container = page(props(list([blog('html', { excerpt: '', content: '<p>Drink <b>water</b>.</p><p cla' })])));
     expect(words(container.querySelector('[data-card] p + p, [data-card] h2 + p') as Element)).toBe('Drink water.');
   });
 
-  it('leads by id to a post whose title a newer one has', () => {
+  it('links by id to a post whose title a newer one has', () => {
     expect(links(page(props(list([blog('older', { slug: '' })]))))).toEqual(['/blog/older']);
   });
 
-  it('pages, and keeps the category while it does', async () => {
+  it('keeps the category on further pages', async () => {
     const container = page(
       props(list([blog('one', { category: 'Eye Care' })], 'to ken'), { category: 'eye care', page: 'x' }),
     );
@@ -69,13 +69,13 @@ describe('the list of posts', () => {
     expect(words(page(props(list([blog('one')]), { page: 'x' })))).toContain('These are the oldest posts.');
   });
 
-  it('says so when there are none', async () => {
+  it('shows that there are none', async () => {
     const container = page(props(list([])));
     expect(words(container)).toContain('No blogs available at the moment.Check back soon for new content!');
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('falls back to the built-in posts when the API does not answer', async () => {
+  it('falls back to the built-in posts if the API does not respond', async () => {
     const given = props(DOWN);
     const container = page(given);
     expect(links(container)).toEqual([
@@ -83,12 +83,12 @@ describe('the list of posts', () => {
       '/blogs/when-worry-takes-over',
       '/blogs/the-half-plate-rule',
     ]);
-    expect(words(container)).toContain('The newest posts cannot be loaded right now');
+    expect(words(container)).toContain('We can’t load the newest posts right now');
     expect(status(given)).toBe(200);
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('offers to try again when the answer is no list', async () => {
+  it('offers a retry if the response is not a list', async () => {
     const given = props(ok({} as never));
     const container = page(given);
     expect(screen.getByRole('link', { name: 'Try Again' }).getAttribute('href')).toBe('/blogs');
@@ -96,13 +96,13 @@ describe('the list of posts', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('knows no page that the API knows none of', () => {
+  it('is the 404 page for an unknown page token', () => {
     const given = props(failed(400), { page: 'rubbish' });
     expect(words(page(given))).toContain('Page Not Found');
     expect([status(given), head(given).robots]).toEqual([404, 'noindex, follow']);
   });
 
-  it('is one page for search engines', () => {
+  it('is one page to search engines', () => {
     expect(head(props(list([])))).toMatchObject({
       canonicalPath: '/blogs',
       feed: { path: '/blogs/feed.xml' },
@@ -118,7 +118,7 @@ describe('the list of posts', () => {
     expect(head(props(list([]))).jsonLd).toMatchObject([{ '@type': 'BreadcrumbList' }]);
   });
 
-  it('repeats of its address only a category that posts have', () => {
+  it('repeats only existing categories of its URL', () => {
     for (const answer of [list([]), list([blog('one')]), DOWN]) {
       const foreign = props(answer, { category: 'For emergencies call +91 99999' });
       expect(head(foreign)).toMatchObject({ title: 'Health blog | Sampige Hospital', robots: 'noindex, follow' });

@@ -25,7 +25,8 @@ import { sharedBanner } from '../parts/share.ts';
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
 
 const TITLE = 'Health blog';
-const LEAD = 'Plain words about illness, treatment and staying well, written by the people who will see you here.';
+const LEAD =
+  'Plain English advice on illness, treatment and staying well, written by the people who will see you here.';
 
 type Found = { kind: 'posts' | 'built-in'; posts: readonly Blog[]; next: string } | { kind: 'no-such-page' | 'broken' };
 
@@ -53,7 +54,7 @@ export default function BlogsPage(props: BlogsProps) {
     return (
       <Missing
         title="Page Not Found"
-        text="The list of posts has no such page. It may have become shorter."
+        text="There’s no such page in the list of posts. The list may be shorter now."
         list="/blogs"
       />
     );
@@ -79,8 +80,8 @@ function Posts({ found, query, category }: PostsProps) {
   return (
     <section className={list.list} aria-label="Posts">
       {kind === 'built-in' && (
-        <Notice title="The newest posts cannot be loaded right now">
-          <p>These are always here. Please try again in a minute for the others.</p>
+        <Notice title="We can’t load the newest posts right now">
+          <p>You can read these now. Please try again in a minute for the others.</p>
         </Notice>
       )}
       {query.category && kind === 'posts' && (
@@ -90,7 +91,7 @@ function Posts({ found, query, category }: PostsProps) {
               Posts about <strong>{category}</strong>
             </>
           ) : (
-            'There are no posts of this category'
+            'There are no posts in this category'
           )}{' '}
           · <a href="/blogs">Show all posts</a>
         </p>
@@ -128,7 +129,7 @@ function Posts({ found, query, category }: PostsProps) {
 function Broken() {
   return (
     <Notice tone="failure" title="Failed to load blogs">
-      <p>Something is wrong on our side. Please try again in a minute.</p>
+      <p>Something went wrong on our side. Please try again in a minute.</p>
       <LinkButton tone="secondary" href="/blogs">
         Try Again
       </LinkButton>

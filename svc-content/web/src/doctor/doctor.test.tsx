@@ -27,7 +27,7 @@ const shown = (changes = {}, slug = DOCTOR.slug) =>
   );
 
 describe('one doctor', () => {
-  it('shows the profile and the ways on', async () => {
+  it('shows the profile and its links', async () => {
     const container = page(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Dr. Nandini Iyengar');
     for (const text of [
@@ -57,16 +57,16 @@ describe('one doctor', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('W3: names the doctor to the form also when the departments cannot be read', () => {
+  it('W3: passes the doctor to the form even if the departments are unavailable', () => {
     page({ ...shown(), data: { ...shown().data, departments: DOWN } });
     expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
       '/appointment?doctor=doc-06',
     );
   });
 
-  it('S6: says under which department the form lists a specialist of another', () => {
+  it('S6: names the department under which the form lists a specialist', () => {
     const chitra = shown({ id: 'doc-14', name: 'Dr. Chitra', specialty: 'Nephrology', specialtyKey: 'nephrology' });
-    expect(page(chitra).textContent).toContain('In the booking form you find Dr. Chitra under General Medicine.');
+    expect(page(chitra).textContent).toContain('In the booking form, you’ll find Dr. Chitra under General Medicine.');
     expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
       '/appointment?department=general-medicine&doctor=doc-14',
     );
@@ -74,9 +74,9 @@ describe('one doctor', () => {
     expect(page(shown()).textContent).not.toContain('In the booking form');
   });
 
-  it('S6: offers no booking with a doctor who takes no new patients', async () => {
+  it('S6: offers no booking with a doctor who isn’t taking new patients', async () => {
     const container = page(shown({ closedToNewPatients: true }));
-    expect(container.textContent).toContain('Dr. Nandini Iyengar takes no new patients');
+    expect(container.textContent).toContain('Dr. Nandini Iyengar isn’t taking new patients');
     expect(container.querySelector('a[href^="/appointment"]')).toBeNull();
     expect(screen.getByRole('link', { name: 'See colleagues in Cardiology' }).getAttribute('href')).toBe(
       '/doctors?specialty=Cardiology',
@@ -84,7 +84,7 @@ describe('one doctor', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('writes a text for a profile without one', () => {
+  it('generates a text for a profile without one', () => {
     const bare = shown({
       about: '',
       education: [],
@@ -101,7 +101,7 @@ describe('one doctor', () => {
     expect(head(bare).description.length).toBeLessThanOrEqual(160);
   });
 
-  it('is the 404 page for somebody unknown', async () => {
+  it('is the 404 page for an unknown doctor', async () => {
     const unknown = props(
       { doctor: MISSING, next: DOWN, departments: DOWN, site: ok(SITE) },
       { slug: 'x' },
@@ -116,21 +116,21 @@ describe('one doctor', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('says so when the profile cannot be read, and is no success then', async () => {
+  it('shows that the profile is unavailable, with an error status', async () => {
     const down = props({ doctor: DOWN, next: DOWN, departments: DOWN, site: DOWN }, { slug: 'x' }, '/doctor/x');
     const container = page(down);
-    expect(container.textContent).toContain('This profile cannot be shown right now');
+    expect(container.textContent).toContain('This profile can’t be shown right now');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/doctor/x');
     expect([status(down), head(down).robots]).toEqual([503, 'noindex']);
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('sends the id to the slug', () => {
+  it('redirects the id to the slug', () => {
     expect(location(shown())).toBeNull();
     expect(location(shown({}, 'doc-06'))).toBe('/doctor/dr-nandini-iyengar');
   });
 
-  it('describes the doctor to search engines', () => {
+  it('has structured data of the doctor', () => {
     const { title, canonicalPath, keywords, jsonLd } = head(shown({}, 'doc-06'));
     expect([title, canonicalPath]).toEqual([
       'Dr. Nandini Iyengar, Cardiology | Sampige Hospital',
@@ -158,7 +158,7 @@ describe('one doctor', () => {
     });
   });
 
-  it('reads timings that are a range, and no others', () => {
+  it('parses only timings that are a range', () => {
     expect(openingHours('4:00 PM - 7:30 PM')).toBe('16:00-19:30');
     expect(openingHours('12:00 PM - 1:00 PM')).toBe('12:00-13:00');
     expect(openingHours('Appointment Only')).toBeNull();

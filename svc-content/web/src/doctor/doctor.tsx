@@ -89,9 +89,9 @@ function Profile({ doctor, next, place, book, site }: ProfileProps) {
             <ListedUnder doctor={doctor} place={place} />
           </>
         ) : (
-          <Notice className={styles.closed} tone="warning" title={`${doctor.name} takes no new patients`}>
+          <Notice className={styles.closed} tone="warning" title={`${doctor.name} isn’t taking new patients`}>
             <p>
-              Are you already a patient? Call our appointment desk. Colleagues in {doctor.specialty} see new patients.
+              If you’re already a patient, call our appointment desk. Colleagues in {doctor.specialty} see new patients.
             </p>
           </Notice>
         )}
@@ -124,7 +124,7 @@ function Profile({ doctor, next, place, book, site }: ProfileProps) {
         {isOpen && (
           <CallToAction
             title={`See ${doctor.name}`}
-            text="Choose a free time online and get your reference at once. Please bring old reports and the medicines you take."
+            text="Choose a free time online and get your reference straight away. Please bring old reports and the medicines you take."
           >
             <LinkButton href={book}>Book Appointment</LinkButton>
             <LinkButton tone="secondary" href={ofSpecialty(doctor)}>
@@ -144,7 +144,7 @@ function ListedUnder({ doctor: { name, specialtyKey }, place }: Pick<ProfileProp
   if (!place || place.department.id === specialtyKey) return null;
   return (
     <p className={styles.under}>
-      In the booking form you find {name} under {place.department.name}.
+      In the booking form, you’ll find {name} under {place.department.name}.
     </p>
   );
 }

@@ -66,7 +66,7 @@ const page = (given: Props) =>
   ).container;
 
 describe('the directory', () => {
-  it('shows each doctor with every fact and both ways on', async () => {
+  it('shows each doctor with all facts and both links', async () => {
     const container = page(props());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Meet Our Expert Medical Team');
     expect(container.querySelectorAll('[data-card]')).toHaveLength(3);
@@ -87,7 +87,7 @@ describe('the directory', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('leads to the next free time of each doctor of whom it is known', async () => {
+  it('links to the known next free time of each doctor', async () => {
     const times = [
       NEXT_FREE,
       // A doctor without free times, and one whose time is already past.
@@ -106,7 +106,7 @@ describe('the directory', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('stands as before when nobody knows who is free', () => {
+  it('renders without the next free times', () => {
     const given = props();
     const before = page(given).innerHTML;
     expect(before).not.toContain('Next free');
@@ -117,7 +117,7 @@ describe('the directory', () => {
     expect(page({ ...given, data: { ...given.data, next: strange } }).innerHTML).toBe(before);
   });
 
-  it('puts initials behind every portrait and leaves them where there is none', () => {
+  it('puts initials behind every portrait, and shows them without one', () => {
     const container = page(props());
     expect(container.querySelectorAll('[data-card] img')).toHaveLength(2);
     expect([...container.querySelectorAll('[data-card] [aria-hidden]')].map(({ textContent }) => textContent)).toEqual([
@@ -127,7 +127,7 @@ describe('the directory', () => {
     ]);
   });
 
-  it('filters by a form in the address, without script', () => {
+  it('filters by a form, without script', () => {
     page(props({ q: 'nan', specialty: 'cardiology' }));
     const form = screen.getByRole('search') as HTMLFormElement;
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['get', '/doctors']);
@@ -137,7 +137,7 @@ describe('the directory', () => {
     expect(select.value).toBe('Cardiology');
   });
 
-  it('S7: does not take a label of the address into its list', () => {
+  it('S7: does not add a label from the URL to its list', () => {
     const container = page(props({ specialty: 'Paediatrics' }, []));
     const select = screen.getByLabelText('Specialty') as HTMLSelectElement;
     expect([...select.options].map(({ text }) => text)).toEqual(['All Specialties', 'Radiology', 'Cardiology']);
@@ -159,7 +159,7 @@ describe('the directory', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('S6: says so of a specialty with neither doctor nor clinic', async () => {
+  it('S6: tells if a specialty has neither doctor nor clinic', async () => {
     const container = page(props({ specialty: 'urology' }, []));
     const instead = container.querySelector('[data-instead]') as HTMLElement;
     expect(instead.textContent).toContain('You can’t book Urology online');
@@ -170,7 +170,7 @@ describe('the directory', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('S6: has no way to book a doctor who takes no new patients', () => {
+  it('S6: has no way to book a doctor who isn’t taking new patients', () => {
     const closed = LIST.map((one) => ({ ...one, closedToNewPatients: one.id === 'doc-06' }));
     const given = props();
     page({ ...given, data: { ...given.data, all: answer(closed) } });
@@ -178,22 +178,22 @@ describe('the directory', () => {
     expect(screen.getAllByRole('link', { name: /^Book Appointment with/ })).toHaveLength(2);
   });
 
-  it('says so when nobody is found', async () => {
+  it('shows that no doctor was found', async () => {
     const container = page(props({ q: 'zzq' }));
     expect(screen.getByRole('heading', { name: 'No Doctors Found' })).toBeTruthy();
     expect(container.textContent).toContain('Try adjusting your search criteria or specialty filter.');
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('says so when the list cannot be read, and is no success then', async () => {
+  it('shows that the list is unavailable, with an error status', async () => {
     const down: Props = { ...props(), data: { ...props().data, all: DOWN } };
     const container = page(down);
-    expect(container.textContent).toContain('The list of doctors cannot be shown right now');
+    expect(container.textContent).toContain('The list of doctors can’t be shown right now');
     expect([status(down), status(props())]).toEqual([503, 200]);
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('holds back whom the address does not ask for, for the filter to find', () => {
+  it('hides doctors outside the filter of the URL, but keeps them for the script', () => {
     const container = page(props({ q: 'nan' }));
     expect([...container.querySelectorAll<HTMLElement>('[data-card]')].map(({ hidden }) => hidden)).toEqual([
       true,
@@ -203,7 +203,7 @@ describe('the directory', () => {
     expect(container.querySelector('[data-found]')?.textContent).toBe('1 doctor');
   });
 
-  it('finds who has another label of the same meaning, as the API knows it', () => {
+  it('finds doctors by an equivalent label of the API', () => {
     const container = page(props({ specialty: 'Heart & vessels', q: 'nan' }, [LIST[1] as Doctor]));
     expect(container.querySelector('[data-found]')?.textContent).toBe('1 doctor');
     const chosen = screen.getByLabelText<HTMLSelectElement>('Specialty').selectedOptions[0];
@@ -211,13 +211,13 @@ describe('the directory', () => {
     expect([chosen?.text, chosen?.dataset.key]).toEqual(['Cardiology', 'cardiology']);
   });
 
-  it('is one page for search engines, and its searches are none', () => {
+  it('is one page to search engines, and its searches are not indexed', () => {
     expect(head(props()).canonicalPath).toBe('/doctors');
     expect(head(props()).robots).toBeUndefined();
     expect(head(props({ q: 'nan' })).robots).toBe('noindex, follow');
   });
 
-  it('repeats in its title only labels of the directory', () => {
+  it('has only labels of the directory in its title', () => {
     expect(head(props({ specialty: 'cardiology' }))).toMatchObject({
       title: 'Doctors for Cardiology | Sampige Hospital',
     });

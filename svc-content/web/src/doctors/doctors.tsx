@@ -51,7 +51,7 @@ export default function DoctorsPage(props: DoctorsProps) {
     <>
       <PageHero
         title={TITLE}
-        lead="Find the doctor who fits what you need. See when they are here and what a consultation costs before you book."
+        lead="Find the right doctor for you. See when they’re here and what a consultation costs before you book."
       />
       <div className={layout.page}>
         <Directory
@@ -63,7 +63,7 @@ export default function DoctorsPage(props: DoctorsProps) {
           known={specialties?.ok ? specialties.body.specialties : []}
         />
         <CallToAction
-          title="Not sure whom to see?"
+          title="Not sure who to see?"
           text="Tell us what’s wrong and we’ll suggest a doctor."
           site={siteOf(site)}
         >
@@ -166,7 +166,7 @@ export function head({ query, data: { all, site } }: DoctorsProps): Head {
   return {
     title: titled(label ? `Doctors for ${label}` : 'Our doctors', site),
     description:
-      'All doctors of the hospital with specialty, degrees, experience, visiting days, timings and consultation fee. Search by name or specialty.',
+      'All the hospital’s doctors, with specialty, degrees, experience, visiting days, timings and consultation fee. Search by name or specialty.',
     keywords: 'doctors Jayanagar, specialists Bangalore, hospital doctors list',
     canonicalPath: '/doctors',
     image: sharedBanner('arrival'),

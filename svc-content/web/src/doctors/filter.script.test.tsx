@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 describe('the filter of the directory', () => {
-  it('finds by name or specialty while one types, in any case', () => {
+  it('finds by name or specialty while typing, in any case', () => {
     const page = open();
     page.enter('q', ' sHeT');
     expect([page.names(), page.count(), location.search]).toEqual([['Dr. Shetty'], '1 doctor', '?q=+sHeT']);
@@ -81,7 +81,7 @@ describe('the filter of the directory', () => {
     ]);
   });
 
-  it('takes labels of one meaning as one, and both filters together', () => {
+  it('treats equivalent labels as one, and combines both filters', () => {
     const page = open();
     page.enter('specialty', 'Orthopaedics');
     expect(page.names()).toEqual(['Dr. Rao', 'Dr. Shetty']);
@@ -90,7 +90,7 @@ describe('the filter of the directory', () => {
     expect(location.search).toBe('?q=rao&specialty=Orthopaedics');
   });
 
-  it('says when nobody is found', () => {
+  it('shows that no doctor was found', () => {
     const page = open();
     page.enter('q', 'zzq');
     expect([page.names(), page.hidden('nobody'), page.count()]).toEqual([[], false, '0 doctors']);
@@ -98,14 +98,14 @@ describe('the filter of the directory', () => {
     expect(page.hidden('nobody')).toBe(true);
   });
 
-  it('widens what the address had narrowed', () => {
+  it('extends a list that the URL has narrowed', () => {
     const page = open([], { specialty: 'Paediatrics' });
     expect([page.names(), page.hidden('nobody')]).toEqual([[], false]);
     page.enter('specialty', '');
     expect(page.names()).toHaveLength(3);
   });
 
-  it('S6: shows in place of the list what the address asked for, until something else is chosen', () => {
+  it('S6: shows what the URL requests instead of the list, until another choice', () => {
     const page = open([], { specialty: 'Urology' });
     dispatchEvent(new Event('pageshow'));
     expect([page.names(), page.hidden('instead'), page.hidden('nobody')]).toEqual([[], false, true]);
@@ -115,7 +115,7 @@ describe('the filter of the directory', () => {
     expect([page.names().length, page.hidden('instead')]).toEqual([3, true]);
   });
 
-  it('answers the button without leaving the page', () => {
+  it('handles the button without leaving the page', () => {
     const page = open();
     const sent = new Event('submit', { bubbles: true, cancelable: true });
     page.form.dispatchEvent(sent);
@@ -123,7 +123,7 @@ describe('the filter of the directory', () => {
     expect(document.activeElement?.textContent).toBe('3 doctors');
   });
 
-  it('leaves a page without a directory alone', () => {
+  it('ignores a page without a directory', () => {
     document.body.innerHTML = '<form data-filter></form>';
     expect(() => filterDoctors(document.body)).not.toThrow();
   });

@@ -18,7 +18,7 @@ export function Instead({ specialty, departments }: { specialty: Specialty; depa
       <h2>{name}</h2>
       {booking.clinics.length > 0 ? (
         <>
-          <p>Patients are seen in a clinic, by consultants who have no page of their own here.</p>
+          <p>You’ll be seen in a clinic, by consultants who don’t have their own page here.</p>
           <Clinics clinics={booking.clinics} />
         </>
       ) : (

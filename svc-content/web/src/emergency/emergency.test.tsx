@@ -12,7 +12,7 @@ const emergency = (site: EmergencyProps['data']['site']) => props({ site }, {}, 
 afterEach(cleanup);
 
 describe('the emergency page', () => {
-  it('stands with all its words and numbers when nothing answers', async () => {
+  it('has all its text and numbers without any data', async () => {
     const { container } = render(
       <main>
         <EmergencyPage {...emergency(DOWN)} />

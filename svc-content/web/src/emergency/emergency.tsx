@@ -28,7 +28,7 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
         <a href="tel:112">112, any emergency</a>
       </p>
       <p>
-        {`We are at ${place}. `}
+        {`We’re at ${place}. `}
         <a href={`https://www.google.com/maps/dir/?api=1&destination=${site.latitude},${site.longitude}`}>
           Get directions
         </a>
@@ -48,7 +48,7 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
           ))}
         </section>
       ))}
-      <p>For each: the signs, then what to do in this order, then what not to do.</p>
+      <p>For each problem: the signs, then what to do, in order, then what not to do.</p>
       {EMERGENCY.troubles.map((trouble) => (
         <Trouble key={trouble.id} {...trouble} />
       ))}

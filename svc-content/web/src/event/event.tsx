@@ -29,7 +29,7 @@ export default function EventPage({ path, data: { event, site: answer } }: Event
     return (
       <Missing
         title="Event Not Found"
-        text="There is no event at this address. All events are in the list."
+        text="There is no event at this address. You can find all events in the list."
         list="/events"
       />
     );
@@ -120,8 +120,8 @@ function Register({ event }: { event: Event }) {
         Register Now
       </LinkButton>
       <p>
-        {event.price > 0 ? `Taking part costs ${eventPrice(event)}.` : 'Registration is free.'} You write to us, and we
-        keep a place for you.
+        {event.price > 0 ? `It costs ${eventPrice(event)} to take part.` : 'Registration is free.'} Write to us and
+        we’ll keep a place for you.
       </p>
     </div>
   );

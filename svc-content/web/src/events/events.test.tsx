@@ -52,7 +52,7 @@ const cards = (name: string) => [...screen.getByRole('region', { name }).querySe
 afterEach(cleanup);
 
 describe('news and events', () => {
-  it('shows news with their badge and address, and events by what is to come', async () => {
+  it('shows news with badge and link, and upcoming events before past ones', async () => {
     const container = showList(
       list({
         news: newsList(news('desk'), news('long', { content: 'word '.repeat(100) })),
@@ -72,11 +72,11 @@ describe('news and events', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('says what is missing, each list for itself', async () => {
+  it('shows what is missing, separately for each list', async () => {
     const cases: [Partial<ListProps['data']>, string, number][] = [
       [{}, 'No news available yet.', 200],
       [{ news: DOWN, events: eventList(event('knee')) }, 'Failed to load news', 200],
-      [{ events: DOWN }, 'The events cannot be shown right now', 200],
+      [{ events: DOWN }, 'We can’t show events right now', 200],
       [{ news: DOWN, events: DOWN }, 'Failed to load news', 503],
       [{ news: failed(400) }, 'Page Not Found', 404],
     ];
@@ -106,7 +106,7 @@ describe('news and events', () => {
 });
 
 describe('an event', () => {
-  it('says what, when, where, by whom and what it costs; registering leads to a prefilled message', async () => {
+  it('shows title, time, place, host and price; registering leads to a prefilled message', async () => {
     const container = showOne(one(ok(event('knee'))));
     const facts = [...container.querySelectorAll('dl > div')].map(words);
     expect(facts).toEqual([
@@ -126,7 +126,7 @@ describe('an event', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('has a badge of its kind', () => {
+  it('has a badge of its type', () => {
     for (const [type, look] of [
       ['Health Camp', 'champaca'],
       ['Vaccination', 'teal'],
@@ -147,7 +147,7 @@ describe('an event', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('that is not there, or cannot be read, says so', async () => {
+  it('shows that it is missing or unavailable', async () => {
     for (const [answer, title, code] of [
       [MISSING, 'Event Not Found', 404],
       [DOWN, 'Event', 503],
@@ -160,7 +160,7 @@ describe('an event', () => {
     }
   });
 
-  it('says itself to search engines', () => {
+  it('has structured data', () => {
     const described = eventHead(one(ok(event('knee'))));
     expect(described).toMatchObject({ title: 'Talk about knee | Sampige Hospital', canonicalPath: '/event/knee' });
     expect(described.jsonLd).toMatchObject([
@@ -172,7 +172,7 @@ describe('an event', () => {
     ]); // prettier-ignore
   });
 
-  it('has its hours as people write them, or its day alone', () => {
+  it('parses its hours, or only has its day', () => {
     const times = (time: string) => eventTimes(event('knee', { time }));
     expect(times('12:30 PM')).toEqual({ startDate: '2026-12-12T12:30:00+05:30' });
     expect(times('12:00 AM - 9:05 AM')).toEqual({

@@ -29,14 +29,14 @@ type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsRespons
 
 const TITLE = 'News & Events';
 const LEAD =
-  'What has changed at the hospital, and where you can meet us: free checks, vaccination mornings, talks and classes.';
+  'What’s new at the hospital, and where you can meet us: free checks, vaccination mornings, talks and classes.';
 
 export default function EventsPage({ query, data: { news, events } }: EventsProps) {
   if (isMissing(news)) {
     return (
       <Missing
         title="Page Not Found"
-        text="The list of news has no such page. It may have become shorter."
+        text="There’s no such page in the list of news. The list may be shorter now."
         list="/events"
       />
     );
@@ -97,7 +97,7 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
         <h2 className={list.heading} id="coming">
           Coming up
         </h2>
-        <Notice tone="failure" title="The events cannot be shown right now">
+        <Notice tone="failure" title="We can’t show events right now">
           <p>Please try again in a minute, or call us.</p>
         </Notice>
       </section>
@@ -114,7 +114,7 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
         {coming.length ? (
           <EventCards events={coming} />
         ) : (
-          <NothingYet>No events are planned at the moment. New ones are announced here.</NothingYet>
+          <NothingYet>No events are planned at the moment. We’ll announce new ones here.</NothingYet>
         )}
       </section>
       {past.length > 0 && (
@@ -162,7 +162,7 @@ export function head({ query, data: { news, site } }: EventsProps): Head {
     keywords: 'hospital news Jayanagar, health camp Bangalore, vaccination drive, health talks',
     canonicalPath: address('/events', { page: query.page }),
     image: sharedBanner('mother'),
-    feed: { title: 'News of the hospital', path: '/news/feed.xml' },
+    feed: { title: 'News from the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trailTo([TITLE, '/events'])),
     ...((query.page || missing) && { robots: 'noindex, follow' }),
   };

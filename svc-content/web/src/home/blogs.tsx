@@ -17,7 +17,7 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
     <HomeSection
       id="blogs"
       title="Health in plain words"
-      lead="Our doctors write about what they are asked most."
+      lead="Our doctors write about what patients ask most."
       more={{ label: 'View All Blogs', path: '/blogs' }}
     >
       <Teaser

@@ -12,7 +12,7 @@ import garden from '../../media/drawn/banners/garden.svg';
 import styles from './carousel.module.css';
 
 const BANNERS = [
-  [arrival, 'Come in. Somebody is at the desk at every hour.'],
+  [arrival, 'Come in. Someone is always at the desk.'],
   [ward, 'A nurse is never more than a call away.'],
   [theatre, 'Before every operation, the whole team reads the checklist aloud.'],
   [laboratory, 'Our own laboratory: urgent results day and night.'],

@@ -19,7 +19,7 @@ export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsPro
     <HomeSection
       id="doctors"
       title="Who will see you"
-      lead="Specialists who listen first, explain in plain words and take the time that it needs."
+      lead="Specialists who listen first, explain in plain English and give you the time you need."
       more={{ label: 'View All Doctors', path: '/doctors' }}
     >
       {shown.length > 0 ? (
@@ -29,7 +29,7 @@ export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsPro
           ))}
         </ul>
       ) : (
-        <p>Our doctors cannot be shown here right now. The appointment desk knows who is in today.</p>
+        <p>We can’t show our doctors here right now. The appointment desk knows who is in today.</p>
       )}
     </HomeSection>
   );

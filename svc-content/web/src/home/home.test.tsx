@@ -46,13 +46,13 @@ it.each([
   HomeSpecialties,
   HomeStats,
   HomeTicker,
-])('the part stands without any data, accessible, without inline style: %o', async (Module) => {
+])('renders without any data, accessibly and without inline style: %o', async (Module) => {
   const { container } = show(Module);
   expect(container.innerHTML).not.toMatch(/ style=|undefined|NaN/);
   expect(await brokenRules(container)).toEqual([]);
 });
 
-it('ticker: the headlines twice, the second time silent; the built-in ones when they fail', () => {
+it('ticker: repeats the headlines, hidden from screen readers; falls back to the built-in ones', () => {
   const { container } = show(HomeTicker, { headlines: ok({ headlines: ['One', 'Two'] }) });
   expect(
     [...container.querySelectorAll('ul')].map((list) => [list.getAttribute('aria-hidden'), list.children.length]),
@@ -66,7 +66,7 @@ it('ticker: the headlines twice, the second time silent; the built-in ones when 
   expect(BUILT_IN_HEADLINES).toHaveLength(5);
 });
 
-it('ticker: of many headlines, others each day', () => {
+it('ticker: selects other headlines each day', () => {
   const headlines = ok({ headlines: Array.from({ length: 10 }, (_, index) => `Headline ${index}`) });
   const seen = new Set<string | null>();
   for (let day = 1; day <= 10; day++) {
@@ -78,7 +78,7 @@ it('ticker: of many headlines, others each day', () => {
   expect(seen.size).toBe(10);
 });
 
-it('statistics: the final numbers are in the HTML', () => {
+it('statistics: has the final numbers in the HTML', () => {
   const { container } = show(HomeStats, { site: FAILED });
   expect([...container.querySelectorAll('dd')].map((number) => number.textContent)).toEqual([
     '46+',
@@ -88,7 +88,7 @@ it('statistics: the final numbers are in the HTML', () => {
   ]);
 });
 
-it('services: six of home, each with its page, and the way to all', () => {
+it('services: links six, and the list of all', () => {
   const service = (slug: string, onHome = true) => ({
     slug,
     name: slug,
@@ -123,7 +123,7 @@ it('services: six of home, each with its page, and the way to all', () => {
   expect(href('Emergency')).toBe('/service/emergency-services');
 });
 
-it('specialties: the four quick links', () => {
+it('specialties: has the four quick links', () => {
   show(HomeSpecialties);
   const links = within(screen.getByRole('navigation'))
     .getAllByRole('link')
@@ -142,7 +142,7 @@ it('about: has the anchor, and the text of the content', () => {
   expect(document.getElementById('about')?.querySelector('h2')?.textContent).toBe('Since then');
 });
 
-it('doctors: the first four, by id, with initials behind the portrait', () => {
+it('doctors: links the first four by id, with initials behind the portrait', () => {
   const doctors = Array.from({ length: 6 }, (_, index) => ({
     id: `doc-0${index}`,
     slug: 'dr-aravind-bhat',
@@ -162,7 +162,7 @@ it('doctors: the first four, by id, with initials behind the portrait', () => {
   expect(href('View All Doctors')).toBe('/doctors');
 });
 
-it('reviews: three, with stars in words', () => {
+it('reviews: shows three, with the stars as text', () => {
   const review = { name: 'Meera S.', rating: 5, comment: 'Kind people.', image: '', location: 'Jayanagar' };
   const reviews = [review, { ...review, name: 'Anand K.' }, { ...review, name: 'Lata', rating: 4 }, review];
   const { container } = show(HomeReviews, { reviews: ok({ reviews }) });
@@ -174,7 +174,7 @@ it('reviews: three, with stars in words', () => {
   ]);
 });
 
-it('M9: reviews: none that nobody wrote, when they cannot be read and when there are none', () => {
+it('M9: reviews: invents none if they are unavailable or missing', () => {
   for (const reviews of [FAILED, ok({ reviews: [] })]) {
     const { container } = show(HomeReviews, { reviews });
     expect(container.querySelector('section')).toBeNull();
@@ -195,7 +195,7 @@ const BLOG = {
   publishedAt: '2026-11-12T04:30:00Z',
 };
 
-it('blogs: up to three; summary, else excerpt, else 120 characters; built-in posts on failure and for none', () => {
+it('blogs: shows up to three with summary, excerpt or 120 characters; falls back to built-in posts', () => {
   const { container } = show(HomeBlogs, {
     blogs: ok({
       blogs: [
@@ -220,7 +220,7 @@ it('blogs: up to three; summary, else excerpt, else 120 characters; built-in pos
   }
 });
 
-it('news: up to three, and the words for none and for failure', () => {
+it('news: shows up to three, and the texts for none and for failure', () => {
   const news = {
     id: 'n1',
     slug: 'nabh-renewed',
@@ -249,7 +249,7 @@ it('news: up to three, and the words for none and for failure', () => {
   expect(screen.queryByText('No news available yet.')).toBeNull();
 });
 
-it('banners: seven, lazy, with controls only where a script makes them work', () => {
+it('banners: shows seven, loaded lazily, with controls only with script', () => {
   const { container } = show(HomeCarousel);
   expect([...container.querySelectorAll('img')].map((image) => image.alt)).toEqual(
     [1, 2, 3, 4, 5, 6, 7].map((place) => `Banner ${place}`),

@@ -65,7 +65,7 @@ describe('the banners', () => {
     expect(scrollTo.mock.calls.map(([{ behavior }]) => behavior)).toEqual([...Array(6).fill('smooth'), 'instant']);
   });
 
-  it('go back and forth by hand, wrap both ways, and start the time anew', () => {
+  it('move back and forth by hand, wrap both ways, and restart the timer', () => {
     open();
     press('Previous Banner');
     expect(place()).toBe('7 / 7');
@@ -80,7 +80,7 @@ describe('the banners', () => {
   });
 
   // W8: works without `scrollend`, which Safari lacks.
-  it('go on from where a swipe ended, after the whole time', () => {
+  it('continue from where a swipe ended, after the full interval', () => {
     const { track } = open();
     vi.advanceTimersByTime(3000);
     fireEvent.touchStart(track);
@@ -100,7 +100,7 @@ describe('the banners', () => {
     expect(place()).toBe('7 / 7');
   });
 
-  it('begin with what is seen when a move of their own is stopped by hand', () => {
+  it('continue from the visible banner when an automatic move is interrupted', () => {
     const { track } = open();
     Object.defineProperty(track, 'clientWidth', { value: 300 });
     Object.defineProperty(track, 'scrollLeft', { value: 40 });
@@ -110,7 +110,7 @@ describe('the banners', () => {
     expect(place()).toBe('1 / 7');
   });
 
-  it('count every one of quick presses, though banners are passed on the way', () => {
+  it('count each of several quick presses', () => {
     open();
     press('Next Banner');
     press('Next Banner');
@@ -119,7 +119,7 @@ describe('the banners', () => {
     expect(place()).toBe('4 / 7');
   });
 
-  it('stand while paused, and can be moved by hand', () => {
+  it('stop while paused, and can be moved by hand', () => {
     open();
     press('Pause banners');
     expect(screen.getByRole('button', { name: 'Pause banners' }).getAttribute('aria-pressed')).toBe('true');
@@ -133,7 +133,7 @@ describe('the banners', () => {
     expect(place()).toBe('3 / 7');
   });
 
-  it('stand under reduced motion, without a button to pause what does not move', () => {
+  it('stop under reduced motion, without a pause button', () => {
     preferences = ['reduced-motion: reduce'];
     open();
     vi.advanceTimersByTime(60_000);
@@ -147,7 +147,7 @@ describe('the banners', () => {
   it.each([
     ['reduced-data: reduce', undefined],
     ['', { saveData: true }],
-  ])('are one when data is dear: %s', (preference, connection) => {
+  ])('show one with reduced data: %s', (preference, connection) => {
     preferences = preference ? [preference] : [];
     vi.stubGlobal('navigator', { connection });
     const { container } = open();
@@ -183,7 +183,7 @@ describe('the numbers', () => {
   };
   const FINAL = ['46+', '50+', '10M+', '24/7'];
 
-  it('count up over 2 seconds once they are seen, and not before', () => {
+  it('count up over 2 seconds once visible', () => {
     const { texts, appear } = open();
     vi.advanceTimersByTime(10_000);
     expect(texts()).toEqual(FINAL);
@@ -200,7 +200,7 @@ describe('the numbers', () => {
     expect(texts()).toEqual(FINAL);
   });
 
-  it('stand under reduced motion', () => {
+  it('do not count under reduced motion', () => {
     preferences = ['reduced-motion: reduce'];
     observed.mockClear();
     const { texts } = open();

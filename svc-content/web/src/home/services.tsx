@@ -21,7 +21,7 @@ export default function HomeServices({ data: { services, site } }: ServicesProps
       id="services"
       title="What we do for you"
       open
-      lead="Everything that a visit, an operation or a birth may need is in one building, and much of it is awake all night."
+      lead="Everything you may need for a visit, an operation or a birth is in one building, and much of it is open all night."
       more={{ label: 'View All Services', path: '/services' }}
     >
       <ul className={styles.grid}>

@@ -37,7 +37,7 @@ const show = (given: LegalProps) =>
 afterEach(cleanup);
 
 describe('a legal text', () => {
-  it('has its sections with links to them, lists and lines of the site', async () => {
+  it('has its linked sections, lists and site data', async () => {
     const container = show(legal(ok(PRIVACY)));
     expect([...container.querySelectorAll('nav[aria-labelledby] a')].map((link) => link.getAttribute('href'))).toEqual([
       '#who',
@@ -51,7 +51,7 @@ describe('a legal text', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('is described, and missed, as what it is', async () => {
+  it('has its description, and a 404 page', async () => {
     expect(head(legal(ok(PRIVACY)))).toMatchObject({
       title: 'Privacy notice | Sampige Hospital',
       description: 'What is stored',

@@ -12,7 +12,7 @@ export function raw({ path, now, data: { news, site } }: FeedProps): string {
   const entries = news.body.news.map((article) => ({
     path: newsPath(article), title: article.title, summary: newsTeaser(article), published: article.publishedAt, updated: article.publishedAt,
   })); // prettier-ignore
-  return atom(site.body, now, { title: 'News of the hospital', path, page: '/events', entries });
+  return atom(site.body, now, { title: 'News from the hospital', path, page: '/events', entries });
 }
 
 export function status({ data: { news, site } }: FeedProps): number {

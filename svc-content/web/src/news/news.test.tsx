@@ -28,7 +28,7 @@ const page = (given: Props) =>
 
 afterEach(cleanup);
 
-describe('a piece of news', () => {
+describe('a news article', () => {
   it('shows title, date, picture and its paragraphs as text', async () => {
     const container = page(props(ok(news('desk', { content: 'One <i>.\n\n\nTwo.\n' }))));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('News of desk');
@@ -39,7 +39,7 @@ describe('a piece of news', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('has a gallery of attached pictures; other files are links, unsafe ones nothing', async () => {
+  it('has a gallery of attached pictures, links to other files, and omits unsafe ones', async () => {
     const attachments = [
       '/images/news/dengue-desk-advice-sheet.svg',
       'https://elsewhere.example/photo.jpg',
@@ -61,7 +61,7 @@ describe('a piece of news', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('names who else wrote about it, each address once, only https', () => {
+  it('lists the coverage, each https URL once', () => {
     const externalLinks = [
       { url: 'https://courier.example/a', label: 'Courier: a desk' },
       { url: 'http://plain.example/', label: 'Not safe' },
@@ -78,7 +78,7 @@ describe('a piece of news', () => {
     expect(screen.getByRole('link', { name: 'Herald' }).getAttribute('href')).toBe('https://herald.example/x');
   });
 
-  it('has one address', () => {
+  it('has one canonical URL', () => {
     const answer = ok(news('desk'));
     expect(location(props(answer))).toBeNull();
     expect(location(props(answer, '/news/desk'))).toBe('/news/desk/news-of-desk');
@@ -87,7 +87,7 @@ describe('a piece of news', () => {
     expect(location(props(MISSING))).toBeNull();
   });
 
-  it('that is not there, or cannot be read, says so', async () => {
+  it('shows that it is missing or unavailable', async () => {
     for (const [answer, said, code] of [
       [MISSING, 'Article not found', 404],
       [DOWN, 'Failed to load article', 503],
@@ -101,7 +101,7 @@ describe('a piece of news', () => {
     }
   });
 
-  it('says itself to search engines, with what was written for them first', () => {
+  it('has structured data, and prefers the metadata of the article', () => {
     const described = head(props(ok(news('desk', { metaTitle: 'Dengue desk', metaDescription: 'A desk for fever' }))));
     expect(described).toMatchObject({
       title: 'Dengue desk | Sampige Hospital', description: 'A desk for fever', canonicalPath: '/news/desk/news-of-desk',

@@ -25,7 +25,7 @@ export default function NewsPage({ path, data: { news } }: NewsProps) {
     return (
       <Missing
         title="Article not found"
-        text="There is no article at this address. All news are in the list."
+        text="There is no article at this address. You can find all news in the list."
         list="/events"
       />
     );
@@ -150,7 +150,7 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
     canonicalPath,
     image: sharedPicture(image),
     article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteOf(site).name, section: 'News' },
-    feed: { title: 'News of the hospital', path: '/news/feed.xml' },
+    feed: { title: 'News from the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trail(news.body), (origin) => [
       {
         '@type': 'NewsArticle',

@@ -4,7 +4,7 @@ import { FIRST_STOP, type SpecialtyBooking } from './booking.ts';
 /** Returns an explanation why a specialty has no doctor or clinic to choose. */
 export function nobodyToBook(name: string, { kind }: Pick<SpecialtyBooking, 'kind'>): string {
   if (kind === 'none')
-    return `You can’t book ${name} online: it has neither a doctor nor a clinic in our booking. Ask us what we can offer, or start with ${FIRST_STOP.name}. The doctor there will refer you.`;
+    return `You can’t book ${name} online: it has no doctor or clinic in our booking system. Ask us what we can offer, or start with ${FIRST_STOP.name}. The doctor there will refer you.`;
   if (kind === 'unknown')
     return `We can’t show right now who sees patients in ${name}. Please call us, or try again in a minute.`;
   return `Our front desk knows who sees patients in ${name}.`;

@@ -16,8 +16,8 @@ const PAGES = [
 ];
 const paths = (question: string) => pagesFor(question, PAGES).map(({ path }) => path);
 
-describe('pages are found', () => {
-  it('by the words of title and declaration, in any case, those of the title first', () => {
+describe('finds pages', () => {
+  it('by the words of title and declaration, in any case, title matches first', () => {
     expect(paths('DOCTORS')).toEqual(['/doctors', '/appointment']);
     expect(paths('urgent')).toEqual(['/emergency']);
     expect(pagesFor('ambulance', PAGES)).toEqual([
@@ -30,14 +30,14 @@ describe('pages are found', () => {
     ]);
   });
 
-  it('by the beginning of a word, and by all the words that tell something', () => {
+  it('by the beginning of a word, and by all significant words', () => {
     expect(paths('appoint')).toEqual(['/appointment']);
     expect(paths('how to book a visit')).toEqual(['/appointment']);
     expect(paths('book ambulance')).toEqual([]);
     expect(paths('in an')).toEqual(['/emergency']);
   });
 
-  it('with one typing mistake in a word of five letters or more', () => {
+  it('with one typo in a word of five letters or more', () => {
     for (const typed of ['emergncy', 'emmergency', 'emergemcy', 'emregency'])
       expect(paths(typed), typed).toEqual(['/emergency']);
     expect(paths('emrgncy')).toEqual([]);
@@ -45,7 +45,7 @@ describe('pages are found', () => {
     expect(paths('tine')).toEqual([]);
   });
 
-  it('never by nothing, and at most five at once', () => {
+  it('never for an empty query, and at most five', () => {
     expect([paths(''), paths(' ,.; ')]).toEqual([[], []]);
     const many = Array.from({ length: 9 }, (_, index) => page(`/${index}`, 'Heart', ''));
     expect(pagesFor('heart', many)).toHaveLength(5);

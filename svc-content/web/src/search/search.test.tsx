@@ -48,7 +48,7 @@ const result = (kind: string, title: string): SearchResult => ({
 afterEach(cleanup);
 
 describe('the search', () => {
-  it('is a plain form, with places to start from', async () => {
+  it('is a native form, with starting points', async () => {
     const given = props('', failed(400));
     const container = page(given);
     const form = screen.getByRole('search') as HTMLFormElement;
@@ -59,7 +59,7 @@ describe('the search', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('groups what it found by kind, the kind of the best result first', async () => {
+  it('groups results by kind, the kind of the best result first', async () => {
     const list = [
       result('specialty', 'cardiology'),
       result('doctor', 'iyengar'),
@@ -76,7 +76,7 @@ describe('the search', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('U3: puts first aid above everything where it fits best', () => {
+  it('U3: puts first aid first if it is the best match', () => {
     const aid = { ...result('first_aid', 'Fever in a child'), path: '/emergency#child-fever' };
     const pages: Props['data']['pages'] = ok({
       pages: [{ path: '/emergency', search: { title: 'In an emergency', summary: '', words: 'child fever' } }],
@@ -92,14 +92,14 @@ describe('the search', () => {
     expect(first([result('doctor', 'shalini'), aid])).toEqual(['Pages', 'Doctors', 'First aid']);
   });
 
-  it('says what it searched for instead', () => {
+  it('names the corrected query', () => {
     page(props('cardeology', results([result('specialty', 'cardiology')], 'cardiology')));
     expect(screen.getByRole('status').textContent).toBe(
-      'Nothing has the words “cardeology” as they are written. These are the results for “cardiology”.',
+      'We found nothing for “cardeology” as you wrote it. These are the results for “cardiology”.',
     );
   });
 
-  it('says that nothing was found', async () => {
+  it('shows that nothing was found', async () => {
     const given = props('<zzz>', results([]));
     const container = page(given);
     expect(words(container)).toContain('Nothing found for “<zzz>”.');
@@ -112,18 +112,18 @@ describe('the search', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('says when it does not answer, and when it refuses', async () => {
+  it('shows that it is unavailable, and that it refuses', async () => {
     const container = page(props('heart & lung', DOWN));
-    expect(words(container)).toContain('The search does not answer right now');
+    expect(words(container)).toContain('Search isn’t working right now');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/search?q=heart%20%26%20lung');
     expect(status(props('heart', DOWN))).toBe(503);
     expect(await brokenRules(container)).toEqual([]);
     cleanup();
-    expect(words(page(props('.', failed(400))))).toContain('This cannot be searched for.');
+    expect(words(page(props('.', failed(400))))).toContain('We can’t search for this.');
     expect(status(props('.', failed(400)))).toBe(200);
   });
 
-  it('goes on to more results', () => {
+  it('links to more results', () => {
     page(props('heart', results([result('blog', 'a')], '', 'next')));
     expect(screen.getByRole('link', { name: 'More results' }).getAttribute('href')).toBe('/search?q=heart&page=next');
     cleanup();
@@ -151,22 +151,22 @@ describe('the search', () => {
       ]);
     });
 
-    it('shows them also while the content cannot be searched, which is no success', async () => {
+    it('shows them while the content search is unavailable, with an error status', async () => {
       const given = props('visit', DOWN);
       const container = page(given);
       expect(links(container)).toEqual(['/appointment']);
-      expect(words(container)).toContain('The search does not answer right now');
+      expect(words(container)).toContain('Search isn’t working right now');
       expect(status(given)).toBe(503);
       expect(await brokenRules(container)).toEqual([]);
     });
 
-    it('does not say of them that they were found by other words', () => {
+    it('does not attribute them to the corrected query', () => {
       const shown = words(page(props('visti', results([result('blog', 'Waiting')], 'visit'))));
-      expect(shown).toContain('Beside pages of the site, these are the results for “visit”.');
-      expect(shown).not.toContain('Nothing has');
+      expect(shown).toContain('As well as pages of the site, these are the results for “visit”.');
+      expect(shown).not.toContain('We found nothing');
     });
 
-    it('does without them while nobody knows which there are', () => {
+    it('works without the directory of pages', () => {
       const given = props('visit', results([result('blog', 'Waiting')]));
       expect(links(page({ ...given, data: { ...given.data, pages: DOWN } }))).toEqual(['/blog/Waiting']);
     });

@@ -48,7 +48,7 @@ export default function SearchPage(props: SearchProps) {
     <>
       <PageHero
         title={q ? `Search results for “${q}”` : 'Search'}
-        lead="Doctors, illnesses, operations, services, events and articles, by any word."
+        lead="Search for doctors, illnesses, operations, services, events and articles."
       >
         <div className={styles.form}>
           <SearchBox id="q" label="What are you looking for?" landmark="Whole site" action="/search" defaultValue={q} />
@@ -66,7 +66,7 @@ function Results(props: SearchProps) {
   const pages = pagesOf(props);
   const results = resultsOf(props, pages);
   if (!found.ok && found.status === 400 && pages.length === 0) {
-    return <NothingYet>This cannot be searched for. Try fewer or simpler words.</NothingYet>;
+    return <NothingYet>We can’t search for this. Try fewer or simpler words.</NothingYet>;
   }
   if (found.ok && results.length === 0) {
     return (
@@ -74,7 +74,7 @@ function Results(props: SearchProps) {
         <NothingYet>
           <strong>Nothing found for “{q}”.</strong>
           <br />
-          Try another word, a shorter one, or the name of the part of the body.
+          Try another word, a shorter one, or the name of the body part.
         </NothingYet>
         <StartingPoints title="Or start here" />
       </>
@@ -95,7 +95,7 @@ function Results(props: SearchProps) {
           query={{ q }}
           later={Boolean(query.page)}
           next={found.body.nextPageToken}
-          words={{ first: 'First results', next: 'More results', end: 'These are all results.' }}
+          words={{ first: 'First results', next: 'More results', end: 'There are no more results.' }}
         />
       ) : (
         found.status !== 400 && <Silent q={q} />
@@ -124,7 +124,7 @@ function Corrected({ q, corrected, beside }: { q: string; corrected: string; bes
   return (
     <Notice role="status">
       <p>
-        {beside ? 'Beside pages of the site, these' : `Nothing has the words “${q}” as they are written. These`} are the
+        {beside ? 'As well as pages of the site, these' : `We found nothing for “${q}” as you wrote it. These`} are the
         results for <strong>“{corrected}”</strong>.
       </p>
     </Notice>
@@ -133,7 +133,7 @@ function Corrected({ q, corrected, beside }: { q: string; corrected: string; bes
 
 function Silent({ q }: { q: string }) {
   return (
-    <Notice tone="failure" title="The search does not answer right now">
+    <Notice tone="failure" title="Search isn’t working right now">
       <p>Please try again in a minute, or start from one of these pages.</p>
       <LinkButton tone="secondary" href={address('/search', { q })}>
         Try again

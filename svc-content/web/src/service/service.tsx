@@ -26,13 +26,13 @@ type ServiceProps = PageProps<{ service: Service; site: Site }>;
 const CALLED: Readonly<Record<string, { purpose: string; title: string; text: string }>> = {
   'emergency-services': {
     purpose: 'emergency',
-    title: 'In an emergency, do not book',
-    text: 'Come straight in or call us. Somebody answers at every hour of the day and night.',
+    title: 'Don’t book in an emergency',
+    text: 'Come straight in or call us. We answer day and night.',
   },
   'ambulance-services': {
     purpose: 'ambulance',
     title: 'Call for an ambulance',
-    text: 'Say where you are and what has happened, and stay on the line. The crew tells the hospital about you on the way.',
+    text: 'Say where you are and what has happened, and stay on the line. The crew will tell the hospital about you on the way.',
   },
 };
 
@@ -113,7 +113,7 @@ function Next({ service: { slug, name }, site }: { service: Service; site: Site 
   return (
     <CallToAction
       title={called?.title ?? 'Book Your Service'}
-      text={called?.text ?? `Would you like to use ${name}, or have a question first? Book a visit, or ask us.`}
+      text={called?.text ?? `Would you like to use ${name}, or do you have a question first? Book a visit, or ask us.`}
       // In an emergency, show one number instead of four contact options.
       {...(!called && { site })}
     >

@@ -47,12 +47,12 @@ describe('the services', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('say when there are none, and when they cannot be read', async () => {
+  it('show that there are none, or that they are unavailable', async () => {
     expect(showAll(list([])).textContent).toContain('No services to show at the moment.');
     cleanup();
     const down = props({ services: DOWN, site: DOWN }, {}, '/services');
     const container = showAll(down);
-    expect(container.textContent).toContain('The list of services cannot be shown right now');
+    expect(container.textContent).toContain('The list of services can’t be shown right now');
     expect([all.status(list()), all.status(down), all.head(down).canonicalPath]).toEqual([200, 503, '/services']);
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -75,13 +75,13 @@ describe('one service', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('is called, not booked, where minutes count', () => {
+  it('offers a call instead of a booking where minutes count', () => {
     show(shown({ slug: 'ambulance-services', name: 'Ambulance Services' }, 'ambulance-services'));
     expect(screen.getAllByRole('link', { name: 'Call +91 80 0000 0102' })).toHaveLength(2);
     expect(screen.queryByRole('link', { name: 'Book Appointment' })).toBeNull();
   });
 
-  it('shows the number of an emergency also when nothing else is known', () => {
+  it('shows the emergency number without any data', () => {
     for (const service of [ok({ ...SERVICE, slug: 'emergency-services' }), DOWN]) {
       const given = props({ service, site: DOWN }, { slug: 'emergency-services' }, '/service/emergency-services');
       const container = show(given);
@@ -93,7 +93,7 @@ describe('one service', () => {
     }
   });
 
-  it('is the 404 page when unknown, and a failure when it cannot be read', async () => {
+  it('is the 404 page if unknown, and a failure if unavailable', async () => {
     const unknown = props({ service: MISSING, site: ok(SITE) }, { slug: 'x' }, '/service/x');
     const container = show(unknown);
     expect(container.textContent).toContain('404Page Not Found');
@@ -101,11 +101,11 @@ describe('one service', () => {
     expect(await brokenRules(container)).toEqual([]);
     cleanup();
     const down = props({ service: DOWN, site: DOWN }, { slug: 'x' }, '/service/x');
-    expect(show(down).textContent).toContain('This service cannot be shown right now');
+    expect(show(down).textContent).toContain('This service can’t be shown right now');
     expect(one.status(down)).toBe(503);
   });
 
-  it('has one address', () => {
+  it('has one canonical URL', () => {
     expect([one.location(shown()), one.location(shown({}, 'icu'))]).toEqual([null, '/service/icu-intensive-care-unit']);
     const { canonicalPath, jsonLd } = one.head(shown({}, 'icu'));
     expect(canonicalPath).toBe('/service/icu-intensive-care-unit');

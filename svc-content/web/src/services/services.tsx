@@ -23,13 +23,13 @@ type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
 const TITLE = 'Our Services';
 const LEAD =
-  'Everything that a visit, an operation or a birth may need is in one building, from the laboratory to the ward.';
+  'Everything you may need for a visit, an operation or a birth is in one building, from the laboratory to the ward.';
 const EMERGENCIES = [
   'Chest pain or pressure',
   'Trouble breathing',
-  'A face, arm or speech that suddenly fails',
+  'Sudden weakness in the face or an arm, or sudden trouble speaking',
   'Heavy bleeding or a bad injury',
-  'A seizure, or somebody who cannot be woken',
+  'A seizure, or someone who can’t be woken',
   'Bleeding or strong pain in pregnancy',
 ];
 
@@ -62,7 +62,7 @@ export default function ServicesPage({ data: { services, site: answer } }: Servi
           <EmergencyCard
             site={site}
             signs={EMERGENCIES}
-            text="Our doctors are here day and night. Do not wait and do not book: call us, or come straight in, with"
+            text="Our doctors are here day and night. Don’t wait and don’t book. Call us or come straight in with:"
           />
         </div>
         <Reasons title={`Why Choose ${site.name}`} reasons={reasons(site)} />
@@ -85,7 +85,7 @@ function reasons(site: Site): Reason[] {
   return [
     {
       icon: 'stethoscope',
-      name: 'Somebody is always here',
+      name: 'Someone is always here',
       text: 'Doctors and nurses at every hour, every day of the year.',
     },
     { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre, intensive care and wards in the same building.' },
@@ -96,7 +96,7 @@ function reasons(site: Site): Reason[] {
     },
     {
       icon: 'microscope',
-      name: 'Checked by others',
+      name: 'Independently checked',
       text: `${site.accreditations.join(', ')}.`,
     },
   ];
@@ -106,7 +106,7 @@ export function head({ data: { site } }: ServicesProps): Head {
   return {
     title: titled(TITLE, site),
     description:
-      'ICU, 24/7 emergency, laboratory, digital X-ray, operating theatres, ambulance, ultrasound, labour room and wards: the services of the hospital in Jayanagar.',
+      'ICU, 24/7 emergency, laboratory, digital X-ray, operating theatres, ambulance, ultrasound, labour room and wards: our services in Jayanagar.',
     keywords: 'hospital services Jayanagar, ICU Bangalore, emergency hospital, laboratory, digital X-ray, ambulance',
     canonicalPath: '/services',
     image: sharedBanner('laboratory'),

@@ -30,7 +30,7 @@ describe('the feed of posts', () => {
     data: { blogs: ok({ blogs: [post, blog('two')], nextPageToken: '' }), site: ok(SITE) },
   };
 
-  it('has what Atom asks for, and each post', () => {
+  it('is valid Atom with each post', () => {
     const feed = parsed(blogFeed.raw(props));
     expect(texts(feed, 'feed > id')).toEqual(['https://hospital.example/blogs/feed.xml']);
     expect(texts(feed, 'feed > updated')).toEqual(['2026-11-20T00:00:00Z']);
@@ -46,14 +46,14 @@ describe('the feed of posts', () => {
     expect(blogFeed.status(props)).toBe(200);
   });
 
-  it('is none while a part of it cannot be read', () => {
+  it('is unavailable while part of its data is', () => {
     const without = { ...props, data: { ...props.data, site: DOWN } };
     expect([blogFeed.raw(without), blogFeed.status(without)]).toEqual(['', 503]);
   });
 });
 
 describe('the feed of news', () => {
-  it('has each piece under its address', () => {
+  it('has each article under its URL', () => {
     const props = {
       ...request('/news/feed.xml'),
       data: { news: ok({ news: [news('desk')], nextPageToken: '' }), site: ok(SITE) },
@@ -87,7 +87,7 @@ describe('the site map', () => {
   };
   const props = { ...request('/sitemap.xml'), data };
 
-  it('has every page that says so once, with its last change where it is known', () => {
+  it('lists every declared page once, with its last change if known', () => {
     const urls = [...parsed(sitemap.raw(props)).querySelectorAll('url')].map((url) =>
       [...url.children].map(({ textContent }) => textContent?.replace('https://hospital.example', '')),
     );
@@ -95,14 +95,14 @@ describe('the site map', () => {
     expect(sitemap.status(props)).toBe(200);
   });
 
-  it('is no map while one of its parts is unknown', () => {
+  it('is unavailable while part of its data is', () => {
     const down = { ...props, data: { ...data, pages: DOWN } };
     expect([sitemap.status(down), sitemap.raw(down)]).toEqual([503, '']);
   });
 });
 
 describe('the rules for robots', () => {
-  it("name the site map, and stand without the site's data", () => {
+  it('name the site map, and render without site data', () => {
     const rules = 'User-agent: *\nDisallow: /api/\nAllow: /\n';
     expect(robots.raw({ ...request('/robots.txt'), data: { site: ok(SITE) } })).toBe(
       `${rules}\nSitemap: https://hospital.example/sitemap.xml\n`,
@@ -111,8 +111,8 @@ describe('the rules for robots', () => {
   });
 });
 
-describe('whom to tell about a weakness', () => {
-  it('is said for half a year, and not at all while nobody is known', () => {
+describe('the security contact', () => {
+  it('is valid for half a year, and absent without site data', () => {
     const props = { ...request('/.well-known/security.txt'), data: { site: ok(SITE) } };
     const lines = security.raw(props).split('\n');
     expect(lines).toContain('Contact: https://hospital.example/contact');

@@ -37,7 +37,7 @@ const show = (given: Parameters<typeof SpecialtyPage>[0]) =>
   ).container;
 
 describe('the specialties', () => {
-  it('are cards in the order of the content, also when one is there twice', async () => {
+  it('are cards in the order of the content, with duplicates', async () => {
     const container = showAll(list());
     expect(container.textContent).toContain('18+ specialties');
     const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
@@ -61,7 +61,7 @@ describe('the specialties', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('S6: name the clinics of one without doctors, and say which cannot be booked', async () => {
+  it('S6: name the clinics of one without doctors, and mark those that cannot be booked', async () => {
     const container = showAll(list([GYNAECOLOGY, UROLOGY]));
     const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
     expect(cards[0]?.textContent).toContain('Antenatal clinicGynaecology clinic');
@@ -72,12 +72,12 @@ describe('the specialties', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('say when there are none, and when they cannot be read', async () => {
+  it('show that there are none, or that they are unavailable', async () => {
     expect(showAll(list([])).textContent).toContain('No specialties to show at the moment.');
     cleanup();
     const down = props({ specialties: DOWN, departments: DOWN, site: DOWN }, {}, '/specialties');
     const container = showAll(down);
-    expect(container.textContent).toContain('The list of specialties cannot be shown right now');
+    expect(container.textContent).toContain('The list of specialties can’t be shown right now');
     expect([all.status(list()), all.status(down)]).toEqual([200, 503]);
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('one specialty', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('W3: leads to the form with its department chosen', () => {
+  it('W3: links to the form with its department', () => {
     show(shown());
     expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
       Array(2).fill('/appointment?department=orthopedics'),
@@ -133,13 +133,13 @@ describe('one specialty', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('names its doctors also when their profiles cannot be read', () => {
+  it('names its doctors even if their profiles are unavailable', () => {
     const container = show({ ...shown(), data: { ...shown().data, doctors: DOWN } });
     expect(container.textContent).toContain('Dr. Nandini Iyengar');
     expect(screen.queryByRole('link', { name: 'Dr. Nandini Iyengar' })).toBeNull();
   });
 
-  it('is short for those that have no more than a description', async () => {
+  it('is short with only a description', async () => {
     const container = show(shown({ rich: false, slug: 'cardiology', name: 'Cardiology' }, 'cardiology'));
     expect(screen.getByRole('heading', { name: 'Cardiology at Sampige Hospital' })).toBeTruthy();
     expect(container.textContent).not.toContain('Dr. Nandini Iyengar');
@@ -148,7 +148,7 @@ describe('one specialty', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('has its own words when unknown, and is a failure when it cannot be read', async () => {
+  it('has its own text if unknown, and is a failure if unavailable', async () => {
     const unknown = props(
       { specialty: MISSING, doctors, departments: DEPARTMENTS, site: ok(SITE) },
       { slug: 'x' },
@@ -163,7 +163,7 @@ describe('one specialty', () => {
     );
   });
 
-  it('has one address', () => {
+  it('has one canonical URL', () => {
     expect([one.location(shown()), one.location(shown({}, 'orthopaedics'))]).toEqual([null, '/specialty/orthopedics']);
     const { canonicalPath, jsonLd } = one.head(shown({}, 'orthopaedics'));
     expect(canonicalPath).toBe('/specialty/orthopedics');
@@ -176,7 +176,7 @@ describe('one specialty', () => {
     expect(ofType(jsonLd, 'BreadcrumbList').itemListElement).toHaveLength(3);
   });
 
-  it('says nothing of questions that its page does not show', () => {
+  it('has no structured data of hidden questions', () => {
     const { jsonLd, keywords } = one.head(shown({ rich: false }));
     expect(() => ofType(jsonLd, 'FAQPage')).toThrow('0 objects');
     expect(keywords).not.toContain('Fracture care');

@@ -28,7 +28,7 @@ type SpecialtiesProps = PageProps<{
 
 const TITLE = 'Our Specialties';
 const LEAD =
-  '18+ specialties work together here. If you do not know which one you need, begin with General Medicine: the doctor there finds the right colleague.';
+  '18+ specialties work together here. If you’re not sure which one you need, start with General Medicine. The doctor there will find the right colleague.';
 
 export default function SpecialtiesPage({ data: { specialties, departments } }: SpecialtiesProps) {
   if (!specialties.ok) return <Unavailable title={TITLE} what="The list of specialties" path="/specialties" />;
@@ -48,7 +48,7 @@ export default function SpecialtiesPage({ data: { specialties, departments } }: 
         )}
         <CallToAction
           title="Book an Appointment"
-          text="Choose a department, a day and a free time. You get your reference at once."
+          text="Choose a department, a day and a free time. You get your reference straight away."
         >
           <LinkButton href="/appointment">Book Appointment</LinkButton>
           <LinkButton tone="secondary" href="/doctors">
@@ -92,7 +92,7 @@ export function head({ data: { site } }: SpecialtiesProps): Head {
   return {
     title: titled(TITLE, site),
     description:
-      'Cardiology, neurology, orthopaedics, paediatrics, obstetrics and gynaecology and more: the specialties of the hospital in Jayanagar, with their doctors and services.',
+      'Cardiology, neurology, orthopaedics, paediatrics, obstetrics and gynaecology and more: our specialties in Jayanagar, with their doctors and services.',
     keywords:
       'medical specialties Bangalore, cardiology, neurology, orthopedics, pediatrics, specialist hospital Jayanagar',
     canonicalPath: '/specialties',

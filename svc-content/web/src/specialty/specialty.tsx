@@ -40,7 +40,7 @@ export default function SpecialtyPage({
     return (
       <Missing
         title="Specialty Not Found"
-        text="There is no specialty at this address. All of them are in the list."
+        text="There is no specialty at this address. You can find all specialties in the list."
         list="/specialties"
       />
     );
@@ -188,7 +188,7 @@ function Generic({ specialty: { name }, booking, site }: GenericProps) {
 /** Returns a sentence on who sees patients and how to book. */
 function introduction(name: string, booking: SpecialtyBooking): string {
   if (booking.kind === 'doctor')
-    return `You can see ${booking.doctor} here by appointment. In the booking form you find the name under ${booking.under}.`;
+    return `You can see ${booking.doctor} here by appointment. In the booking form, you’ll find the name under ${booking.under}.`;
   if (booking.kind === 'department')
     return `You can see a specialist in ${name} here by appointment. Tell us your problem when you book.`;
   return nobodyToBook(name, booking);

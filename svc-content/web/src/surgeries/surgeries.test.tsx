@@ -26,7 +26,7 @@ const show = (given: Parameters<typeof SurgeryPage>[0]) =>
   ).container;
 
 describe('the surgeries', () => {
-  it('are cards with their times, facilities and a way to talk first', async () => {
+  it('are cards with times, facilities and a consultation link', async () => {
     const container = showAll(list());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Deluxe Surgeries');
     const card = within(container.querySelector('[data-card]') as HTMLElement);
@@ -40,19 +40,19 @@ describe('the surgeries', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('say when there are none, and when they cannot be read', async () => {
+  it('show that there are none, or that they are unavailable', async () => {
     expect(showAll(list([])).textContent).toContain('No surgeries to show at the moment.');
     cleanup();
     const down = props({ surgeries: DOWN, site: DOWN }, {}, '/deluxe-surgeries');
     const container = showAll(down);
-    expect(container.textContent).toContain('The list of surgeries cannot be shown right now');
+    expect(container.textContent).toContain('The list of surgeries can’t be shown right now');
     expect([all.status(list()), all.status(down)]).toEqual([200, 503]);
     expect(await brokenRules(container)).toEqual([]);
   });
 });
 
 describe('one surgery', () => {
-  it('shows everything that a patient asks', async () => {
+  it('shows all its sections', async () => {
     const container = show(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Arthroscopy');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -69,23 +69,23 @@ describe('one surgery', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('W3: leads to the form with its surgeon chosen, and names who that is', () => {
+  it('W3: links to the form with its surgeon, and names them', () => {
     const container = show(shown());
     const links = [...container.querySelectorAll('a[href^="/appointment"]')];
     expect(links.map((link) => link.getAttribute('href'))).toEqual(
       Array(3).fill('/appointment?department=orthopedics&doctor=doc-02'),
     );
-    expect(container.textContent).toContain('You consultDr. Rao');
+    expect(container.textContent).toContain('Who you seeDr. Rao');
     expect(container.textContent).toContain('Consultation fee₹900');
   });
 
-  it('has questions of which one is open at a time, none at first', () => {
+  it('opens one question at a time, none at first', () => {
     const questions = [...show(shown()).querySelectorAll('details')];
     expect(questions.map((question) => question.open)).toEqual([false, false]);
     expect(new Set(questions.map((question) => question.getAttribute('name')))).toEqual(new Set(['faq']));
   });
 
-  it('has its own words when unknown, and is a failure when it cannot be read', async () => {
+  it('has its own text if unknown, and is a failure if unavailable', async () => {
     const unknown = props(
       { surgery: MISSING, departments: DEPARTMENTS, site: ok(SITE) },
       { slug: '99' },
@@ -99,7 +99,7 @@ describe('one surgery', () => {
     expect(one.status(props({ surgery: DOWN, departments: DOWN, site: DOWN }, { slug: 'x' }))).toBe(503);
   });
 
-  it('has one address', () => {
+  it('has one canonical URL', () => {
     expect([one.location(shown()), one.location(shown('3'))]).toEqual([null, '/deluxe-surgeries/arthroscopy']);
     const { canonicalPath, jsonLd } = one.head(shown('3'));
     expect(canonicalPath).toBe('/deluxe-surgeries/arthroscopy');

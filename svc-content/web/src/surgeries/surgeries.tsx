@@ -39,7 +39,7 @@ const FACILITIES = [
   {
     icon: 'heart-monitor',
     name: 'Intensive care next door',
-    text: 'Doctors and monitors close by for the first night, if you should need them.',
+    text: 'Doctors and monitors close by for the first night, if you need them.',
   },
 ];
 
@@ -72,7 +72,7 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
           <CallToAction
             title="Talk it over first"
             site={site}
-            text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."
+            text="A consultation doesn’t commit you to anything. The surgeon looks at your reports and explains what an operation can and can’t do, and what it costs."
           >
             <LinkButton href="/appointment">Book a Consultation</LinkButton>
             <LinkButton tone="secondary" href="/contact">

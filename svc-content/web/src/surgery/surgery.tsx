@@ -31,7 +31,7 @@ export default function SurgeryPage({ path, data: { surgery, departments, site: 
     return (
       <Missing
         title="Surgery Not Found"
-        text="There is no surgery at this address. All of them are in the list."
+        text="There is no surgery at this address. You can find all surgeries in the list."
         list="/deluxe-surgeries"
       />
     );
@@ -116,7 +116,7 @@ function Procedure({ surgery, book, surgeon, site }: ProcedureProps) {
         <CallToAction
           title={`Ask about ${name}`}
           site={site}
-          text="Bring your reports. The surgeon tells you whether you need the operation at all, what it can do for you, and what it costs."
+          text="Bring your reports. The surgeon will tell you if you need the operation at all, what it can do for you, and what it costs."
         >
           <LinkButton href={book}>Book a Consultation</LinkButton>
           <LinkButton tone="secondary" href="/contact">
@@ -137,8 +137,8 @@ function Aside({ surgery: { duration, recovery }, book, surgeon, site }: Procedu
         <Facts
           facts={[
             ['In the theatre', duration],
-            ['Until daily life', recovery],
-            ['You consult', surgeon?.name],
+            ['Back to daily life', recovery],
+            ['Who you see', surgeon?.name],
             ['Consultation fee', surgeon && feeText(surgeon)],
           ]}
         />
@@ -154,7 +154,7 @@ function Aside({ surgery: { duration, recovery }, book, surgeon, site }: Procedu
         </div>
       </AsideCard>
       <p className={styles.emergency}>
-        Strong pain, fever, vomiting or bleeding after an operation? Do not wait for an appointment: call{' '}
+        Strong pain, fever, vomiting or bleeding after an operation? Don’t wait for an appointment. Call{' '}
         <a href={`tel:${emergency.e164}`}>{emergency.display}</a>.
       </p>
     </>

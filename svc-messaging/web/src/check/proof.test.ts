@@ -16,7 +16,7 @@ const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../ve
 };
 const limits = (change = {}) => ({ signal: new AbortController().signal, msMax: 60_000, ...change });
 
-describe('the cases that the service runs too', () => {
+describe('the vectors shared with the service', () => {
   it.each(cases)('$proof begins with $zeroBits zero bits', ({ proof, zeroBits }) => {
     expect(zeroBitsOf(proof)).toBe(zeroBits);
   });
@@ -27,7 +27,7 @@ describe('the cases that the service runs too', () => {
   );
 });
 
-it('leaves the page time to answer, and ends when nobody waits any more', async () => {
+it('yields to the page, and stops when aborted', async () => {
   const abort = new AbortController();
   const found = findProof('endless', 256, limits({ signal: abort.signal }));
   const begun = performance.now();

@@ -49,7 +49,7 @@ export function ContactForm({ form, now, site }: ContactFormProps) {
             Send message
           </SubmitButton>
           <p className={styles.privacy}>
-            Our staff read it and nobody else. <a href="/privacy#messages">What we keep, and for how long</a>
+            Only our staff will read this. <a href="/privacy#messages">What we keep, and for how long</a>
           </p>
         </div>
       </Form>
@@ -82,8 +82,8 @@ function Registration({ form }: { form: FormState<typeof contactForm> }) {
       {event && (
         <Notice title="You are registering for">
           <p>
-            {event.replace(/ \([^()]*\)$/, '')}. Say in your message how many of you come, and how old they are if they
-            are children.
+            {event.replace(/ \([^()]*\)$/, '')}. In your message, tell us how many people are coming, and the age of any
+            children.
           </p>
           {live && (
             <Button tone="quiet" onClick={forget}>

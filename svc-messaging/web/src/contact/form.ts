@@ -20,7 +20,7 @@ const FIELDS = {
   subject: { label: 'Subject', type: 'text', maxLength: SUBJECT_CHARACTERS_MAX, required: true },
   message: {
     label: 'Message',
-    hint: 'Please send no test results or photographs of documents here; bring them to your visit.',
+    hint: 'Please don’t send test results or photos of documents here. Bring them to your visit.',
     maxLength: MESSAGE_CHARACTERS_MAX,
     required: true,
   },
@@ -54,7 +54,7 @@ export const contactForm = defineForm({
     } satisfies MessageInput,
     receipt: {
       title: 'Message Sent!',
-      text: 'Thank you. Somebody of our staff reads your message and answers you.',
+      text: 'Thank you. A member of our staff will read your message and reply.',
       facts: { Reference: 'reference' },
     },
   }),

@@ -78,7 +78,7 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
             </div>
           ))}
         </dl>
-        <p className={styles.note}>Indian Standard Time. On a public holiday please call before you come.</p>
+        <p className={styles.note}>Indian Standard Time. On public holidays, please call before you come.</p>
       </div>
     </Card>
   );

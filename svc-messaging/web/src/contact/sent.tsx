@@ -29,11 +29,11 @@ export function Sent({ message: { name, email, reference }, site, earlier, focus
         Message Sent!
       </h1>
       <p className={styles.lead}>
-        Thank you{name && `, ${name}`}. Somebody of our staff reads your message and answers you.
+        Thank you{name && `, ${name}`}. A member of our staff will read your message and reply.
       </p>
       {earlier && (
         <Notice tone="warning">
-          Your first try had reached us. What you changed since is not in it, and nothing is sent twice.
+          We already have your first message. Your later changes aren’t included, and nothing is sent twice.
         </Notice>
       )}
       {reference && (
@@ -45,12 +45,12 @@ export function Sent({ message: { name, email, reference }, site, earlier, focus
       {email && (
         <p>
           A short acknowledgement{reference && ' with this reference'} is on its way to <strong>{email}</strong>. If it
-          is not there in an hour, look among your unwanted mail; we have your message all the same.
+          isn’t there in an hour, check your spam folder. We have your message either way.
         </p>
       )}
       <p>
-        If it is about your health and gets worse, do not wait for our answer: call{' '}
-        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>, at any hour.
+        If it’s about your health and it gets worse, don’t wait for our reply. Call{' '}
+        <a href={`tel:${emergency.e164}`}>{emergency.display}</a> any time.
       </p>
       <div className={styles.actions}>
         <LinkButton href="/">Go to the home page</LinkButton>

@@ -23,13 +23,13 @@ export const newsletterForm = defineForm({
     template: '/newsletter:subscribe',
     body: { email: email.trim(), ...nativeCheck(website) } satisfies SubscribeRequestInput,
     receipt: {
-      title: 'Check your mail',
-      text: 'Open the link in the mail that we send you. Nothing else is sent before.',
+      title: 'Check your e-mail',
+      text: 'Open the link in the e-mail we send you. We won’t send anything else until you do.',
     },
   }),
   fleeting: (context: CheckContext) => fleetingCheck(context),
   retryWith: retryWithProof,
   outcome: (_: object) => ({ sent: true }),
-  failure: 'We could not take your address. Please try again.',
-  done: 'Check your mail',
+  failure: 'We couldn’t subscribe you. Please try again.',
+  done: 'Check your e-mail',
 });

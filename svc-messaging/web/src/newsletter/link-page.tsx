@@ -28,7 +28,7 @@ export function LinkPage({ titles, words, button, next, part, path, ...props }: 
       <div className={layout.page}>
         <Card className={styles.card}>
           {state === 'failed' ? (
-            <Notice tone="failure" role="alert" title="This did not work. Please try again.">
+            <Notice tone="failure" role="alert" title="This didn’t work. Please try again.">
               <p>{words.failed}</p>
             </Notice>
           ) : (

@@ -33,7 +33,7 @@ describe('the lines of the hospital', () => {
     expect(at(line(hours, 'Emergency', 'emergency'), SUNDAY, '03:00:00')).toBe('Open now');
   });
 
-  it('says nothing on days that a label does not name', () => {
+  it('makes no statement on days that a label does not name', () => {
     const weekdays = line('8 AM-8 PM', 'Mon-Fri', 'footer_weekdays');
     const weekend = line('9 AM-6 PM', 'Sat-Sun', 'footer_weekend');
     expect([SATURDAY, SUNDAY, MONDAY].map((day) => at(weekdays, day, '10:00:00'))).toEqual([
@@ -52,14 +52,14 @@ describe('the lines of the hospital', () => {
     expect(at(line('8 AM-8 PM', 'Monday to Friday'), MONDAY, '08:00:00')).toBe('Open now, until 8:00 PM');
   });
 
-  it('knows that no doctor is in on a Sunday', () => {
+  it('is closed on Sundays for outpatients', () => {
     const opd = line('9:00 AM to 8:00 PM', 'Outpatient department (OPD)', 'opd');
     expect(at(opd, SATURDAY, '19:59:00')).toBe('Open now, until 8:00 PM');
     expect(at(opd, SATURDAY, '20:00:00')).toBe('Closed now');
     expect(at(opd, SUNDAY, '10:00:00')).toBe('Closed now, opens tomorrow at 9:00 AM');
   });
 
-  it('goes over midnight', () => {
+  it('spans midnight', () => {
     const night = line('8 PM-6 AM', 'Sat-Sun');
     expect(at(night, SATURDAY, '05:00:00')).toBe('Closed now, opens at 8:00 PM');
     expect(at(night, SUNDAY, '00:00:00')).toBe('Open now, until 6:00 AM');
