@@ -165,16 +165,6 @@ for (const [what, from, to, expected] of [
   });
 }
 
-test('Dockerfiles of services differ in nothing but their names and ports', () => {
-  const of = (name, port) => `# Team. Built from the root\n${name} ${port}\nUSER 1\n`;
-  assert.deepEqual(docker.differences({ 'svc-a': of('svc-a', 50051), 'svc-b': of('svc-b', 50052) }), []);
-  const found = docker.differences({
-    'svc-a': of('svc-a', 50051),
-    'svc-b': of('svc-b', 50052).replace('USER 1', 'USER 2'),
-  });
-  assert.match(found.join(), /^svc-b\.Dockerfile: differs/);
-});
-
 const UNIT = `[Service]
 ExecStart=/usr/lib/hospital/svc-booking
 User=hospital-booking

@@ -17,7 +17,7 @@ use super::name::TeamName;
 /// database.
 const NEIGHBOUR: &str = "assessment";
 /// Folders with files per team. Not `compose`: local runs keep secrets beside its files.
-const FOLDERS: [&str; 3] = ["deploy/docker", "deploy/k8s", "deploy/systemd"];
+const FOLDERS: [&str; 2] = ["deploy/k8s", "deploy/systemd"];
 
 /// A file shared by all teams, and the entries to copy in it.
 struct Place {

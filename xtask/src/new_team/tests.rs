@@ -64,8 +64,10 @@ fn what_describes_the_site_names_each_team_as_often_as_its_neighbour() {
 #[test]
 fn a_file_of_the_deployment_that_is_there_is_not_overwritten() {
     let (_folder, project) = tree();
-    let taken = "deploy/docker/svc-pharmacy.Dockerfile";
-    fs::write(project.root.join(taken), "").unwrap();
+    let taken = "deploy/k8s/base/svc-pharmacy/own.yaml";
+    let file = project.root.join(taken);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, "").unwrap();
     let error = write(&project, &pharmacy()).unwrap_err().to_string();
     assert!(error.contains(taken), "{error}");
     assert!(!project.root.join("svc-pharmacy").exists());
