@@ -23,7 +23,7 @@ const CONTEXT = {
   pointer: 'hospital page modules, pointer 1\n',
 };
 /** Fields of an entry that are signed, and that a gateway with keys follows. */
-const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'keep', 'moves'];
+const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'published', 'keep', 'moves'];
 
 /**
  * Publishes the package in `pages`.
@@ -145,15 +145,25 @@ function isFor(text, name) {
 
 /**
  * Returns the team's entry with its pointer moved to `version`, as `cargo xtask publish` writes it. The current version
- * becomes the one to roll back to. A signature of the old entry is dropped.
+ * becomes the one to roll back to. A signature of the old entry is dropped. A version that is already stable keeps its
+ * publication time, in seconds since 1970: signing it again does not restart its trial period.
  */
 function moved(entry, version) {
   const { canary: _ended, keep: _kept, signed: _said, signature: _stale, ...rest } = entry;
-  const previous = entry.stable === undefined || entry.stable === version ? entry.previous : entry.stable;
-  const integrity = Object.fromEntries(
-    Object.entries(entry.integrity ?? {}).filter(([known]) => known === version || known === previous),
-  );
-  return { ...rest, stable: version, ...(previous && { previous }), moves: (entry.moves ?? 0) + 1, integrity };
+  const isStable = entry.stable === version;
+  const previous = entry.stable === undefined || isStable ? entry.previous : entry.stable;
+  const ofNamed = (values) =>
+    Object.fromEntries(Object.entries(values ?? {}).filter(([known]) => known === version || known === previous));
+  const published = ofNamed(entry.published);
+  if (!isStable) published[version] = Math.floor(Date.now() / 1000);
+  return {
+    ...rest,
+    stable: version,
+    ...(previous && { previous }),
+    moves: (entry.moves ?? 0) + 1,
+    integrity: ofNamed(entry.integrity),
+    published,
+  };
 }
 
 /** Runs `work` under an exclusive lock: teams may publish concurrently, and neither may lose its pointer. */
