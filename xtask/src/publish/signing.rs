@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Map, Value};
 
-use super::verification::fed;
 use crate::shell;
 
 const SIGN: &str = include_str!("sign.mjs");
@@ -35,7 +34,7 @@ pub(super) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> 
     let mut node = shell::command(Path::new("."), "node", arguments);
     node.arg(key).arg(context);
     let signature =
-        fed(&mut node, bytes).with_context(|| format!("{} does not sign", key.display()))?;
+        shell::feed(&mut node, bytes).with_context(|| format!("{} does not sign", key.display()))?;
     Ok(String::from_utf8(signature)?)
 }
 
