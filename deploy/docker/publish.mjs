@@ -38,8 +38,7 @@ export async function publish({ pages, remotes, name, keyFile }) {
   checkName(name);
   const signed = await signer(keyFile);
   const declaration = await readJson(join(pages, 'module.json'));
-  if (declaration.name !== name)
-    throw new Error(`module.json says its name is ${declaration.name}, PAGES says ${name}`);
+  if (declaration.name !== name) throw new Error(`module.json has the name ${declaration.name}, PAGES is ${name}`);
   const version = checkVersion(declaration.version);
   const folder = join(remotes, name, version);
   if (await exists(join(folder, 'module.json'))) {
@@ -80,7 +79,7 @@ async function pointTo({ remotes, name, version, contract, signed }) {
     const registry = (await exists(file)) ? await readJson(file) : { contract, shell: {}, teams: {} };
     const before = (name === 'shell' ? registry.shell : registry.teams[name]) ?? {};
     if (signed && before.signed && before.signature !== signed(CONTEXT.pointer, before.signed))
-      process.stdout.write(`so far ${name} has a pointer that this key did not sign: ${before.signed}\n`);
+      process.stdout.write(`the pointer of ${name} was not signed with this key: ${before.signed}\n`);
     const entry = moved(signed ? stated(before, name) : before, version);
     const manifest = join(remotes, name, version, MANIFEST);
     if (await exists(manifest))
@@ -128,7 +127,7 @@ const fieldsOf = (entry) =>
 function stated(entry, name) {
   if (!entry.signed) return entry;
   if (!isFor(entry.signed, name))
-    throw new Error(`\`signed\` of ${name} in remotes.json is not for ${name}: somebody has changed it`);
+    throw new Error(`\`signed\` of ${name} in remotes.json is not for ${name}: it was changed`);
   const statement = JSON.parse(entry.signed);
   const beside = Object.entries(entry).filter(([field]) => !FIELDS.includes(field));
   return { ...Object.fromEntries(beside), ...fieldsOf(statement) };

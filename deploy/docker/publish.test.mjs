@@ -208,7 +208,7 @@ test('a name or a version that leaves the folder is refused', async (t) => {
   const { remotes, build } = await scratch(t);
   const pages = await build('booking', '1');
   await assert.rejects(publish({ pages, remotes, name: '../booking' }), /PAGES is not the name/);
-  await assert.rejects(publish({ pages, remotes, name: 'content' }), /says its name is booking/);
+  await assert.rejects(publish({ pages, remotes, name: 'content' }), /has the name booking/);
   await writeFile(join(pages, 'module.json'), JSON.stringify({ name: 'booking', version: '../../x', contract: 3 }));
   await assert.rejects(publish({ pages, remotes, name: 'booking' }), /not a version/);
   assert.deepEqual(await readdir(remotes), []);
