@@ -1,6 +1,6 @@
-//! Deployment and monitoring of the new team's service and pages, copied from the simplest existing team.
+//! Deployment, monitoring and reviewers of the new team's service and pages, copied from the simplest existing team.
 //!
-//! Files and entries of that neighbour below `deploy/` are copied, with names and ports replaced. There are no
+//! Files of that neighbour below `deploy/`, and its entries in the files of the whole site, are copied, with names and ports replaced. There are no
 //! templates to maintain: a fix in the neighbour's files applies to the next new team.
 
 use std::{
@@ -20,7 +20,7 @@ const NEIGHBOUR: &str = "assessment";
 const FOLDERS: [&str; 2] = ["deploy/k8s", "deploy/systemd"];
 
 /// Files that describe the whole site, and name the neighbour.
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     "deploy/compose/compose.yaml",
     "deploy/compose/compose.observability.yaml",
     "deploy/k8s/base/gateway/kustomization.yaml",
@@ -36,6 +36,7 @@ const FILES: [&str; 15] = [
     "deploy/observability/prometheus/rules/alerts-site.yml",
     "deploy/observability/prometheus/tests/availability.yml",
     "deploy/observability/alertmanager/alertmanager.yml",
+    "CODEOWNERS",
 ];
 
 /// Files to write, by path from the root: the team's own, and those shared by all teams.

@@ -7,7 +7,7 @@ use super::*;
 fn tree() -> (tempfile::TempDir, Project) {
     let folder = tempfile::tempdir().unwrap();
     let own = Project::find().unwrap();
-    for file in ["Cargo.toml", "package.json"] {
+    for file in ["Cargo.toml", "package.json", "CODEOWNERS"] {
         fs::copy(own.root.join(file), folder.path().join(file)).unwrap();
     }
     let deploy = ["-r", "deploy"];
@@ -55,7 +55,7 @@ fn what_describes_the_site_names_each_team_as_often_as_its_neighbour() {
     for (path, text) in write(&project, &pharmacy()).unwrap().changed {
         let of = |team: &str| text.matches(team).count();
         assert!(of("pharmacy") > 0, "{path:?}");
-        if path.starts_with("deploy") {
+        if path != Path::new("Cargo.toml") {
             assert_eq!(of("pharmacy"), of("assessment"), "{path:?}");
         }
     }
