@@ -36,10 +36,7 @@ mod tests {
     use super::*;
 
     fn problems(paths: &[&str]) -> Vec<String> {
-        let file = |path: &&str| SourceFile {
-            path: (*path).to_owned(),
-            text: String::new(),
-        };
+        let file = |path: &&str| SourceFile::new(path, "");
         let booking = Service {
             name: "svc-booking".to_owned(),
             package: "hospital.booking.v1".to_owned(),
