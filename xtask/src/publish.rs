@@ -254,7 +254,7 @@ fn check_declaration(dist: &Path, name: &str, contract: &Contract) -> Result<Str
     let declaration = read_json(&dist.join("module.json"))?;
     ensure!(
         declaration["name"] == name,
-        "module.json says its name is {}, its folder says {name}",
+        "module.json has the name {}, its folder {name}",
         declaration["name"]
     );
     ensure!(

@@ -140,7 +140,10 @@ impl<'a> Program<'a> {
     fn take_over(&self) -> Result<Command> {
         let name = self.service.name.as_str();
         let listener = site::listener_of(self.port).with_context(|| {
-            format!("nobody listens on port {}; start the site again", self.port)
+            format!(
+                "no process listens on port {}; start the site again",
+                self.port
+            )
         })?;
         ensure!(
             listener.name == name && running::is_of(self.project, listener.pid),

@@ -79,7 +79,7 @@ pub(super) fn move_in(
         && !entry(&old, name).is_null()
     {
         if let Some(text) = signing::signed_by_another(entry(&old, name), key)? {
-            println!("so far {name} has a pointer that this key did not sign: {text}");
+            println!("the pointer of {name} was not signed with this key: {text}");
         }
         let stated = signing::stated(entry(&old, name), name)?;
         *entry_mut(&mut old, name) = stated;
