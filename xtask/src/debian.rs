@@ -137,7 +137,7 @@ pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {
         Ok(())
     } else {
-        bail!("{by_hand}\n(it was installed here, but its program is not where it is looked for)")
+        bail!("{by_hand}\n(installed, but its program was not found)")
     }
 }
 

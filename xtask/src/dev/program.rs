@@ -96,7 +96,7 @@ impl<'a> Program<'a> {
         let saved = self.saved.take().unwrap_or_else(Instant::now);
         let name = &self.service.name;
         if !status.success() {
-            eprintln!("{}\n{name} goes on as it was", self.output());
+            eprintln!("{}\n{name} still runs the previous build", self.output());
         } else if self.binary_time() != self.written {
             match self.restart(supervisor, site) {
                 Ok(()) => {
@@ -158,7 +158,7 @@ impl<'a> Program<'a> {
             command.get_program().display(),
             binary.display()
         );
-        println!("{name} is from now on a process of this run");
+        println!("this run now manages {name}");
         running::stop(&listener, self.port)?;
         Ok(command)
     }
@@ -167,7 +167,7 @@ impl<'a> Program<'a> {
     pub(super) fn say_what_stops(&self, supervisor: &Supervisor, is_own_site: bool) {
         let name = &self.service.name;
         if !is_own_site && supervisor.is_running(name) {
-            println!("the site goes on without {name}; start it again with `cargo xtask up`");
+            println!("the site runs without {name}; start it again with `cargo xtask up`");
         }
     }
 
