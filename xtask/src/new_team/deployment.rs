@@ -1,7 +1,7 @@
 //! Deployment, monitoring and reviewers of the new team's service and pages, copied from the simplest existing team.
 //!
-//! Files of that neighbour below `deploy/`, and its entries in the files of the whole site, are copied, with names and ports replaced. There are no
-//! templates to maintain: a fix in the neighbour's files applies to the next new team.
+//! Files of that neighbour below `deploy/`, and its entries in the files of the whole site, are copied, with names and
+//! ports replaced. There are no templates to maintain: a fix in the neighbour's files applies to the next new team.
 
 use std::{
     fs,
@@ -142,20 +142,19 @@ impl Rename {
         let mut rest = lines.as_slice();
         let mut written = Vec::new();
         while let [line, below @ ..] = rest {
-            let run;
-            (run, rest) = match self.run_length(rest) {
-                0 => {
-                    written.push(self.with_entry(line));
-                    rest = below;
-                    continue;
-                }
-                length => rest.split_at(length),
-            };
+            let length = self.run_length(rest);
+            if length == 0 {
+                written.push(self.with_entry(line));
+                rest = below;
+                continue;
+            }
+            let (run, after) = rest.split_at(length);
             written.extend(run.iter().map(|&line| line.to_owned()));
-            if rest.first().is_some_and(|line| line.is_empty()) {
+            if after.first().is_some_and(|line| line.is_empty()) {
                 written.push(String::new());
             }
             written.extend(run.iter().map(|line| self.in_text(line)));
+            rest = after;
         }
         written.join("\n") + "\n"
     }
