@@ -50,19 +50,3 @@ export function violations(file, text, known) {
   }
   return found;
 }
-
-/**
- * Checks that the programs' Dockerfiles differ only in names and descriptions. Otherwise a fix in one would be missing
- * in the others.
- */
-export function differences(files) {
-  const plain = ([name, text]) =>
-    text
-      .replaceAll(name, 'PROGRAM')
-      .replace(/^# .*?Built from/, '# Built from')
-      .replaceAll(/\b(500|9[01])\d\d\b/g, '$1NN');
-  const [first, ...others] = Object.entries(files);
-  return others
-    .filter((other) => plain(other) !== plain(first))
-    .map(([name]) => `${name}.Dockerfile: differs from ${first[0]}.Dockerfile in more than its name`);
-}

@@ -1,6 +1,7 @@
 /** Rules for rendered Kubernetes manifests. Each violation names the object and the field. */
 import { SECRET_FILE_VARIABLES, imageViolation, literalViolation, staffViolation } from './check-variables.mjs';
 import { edgeViolations } from './check-network.mjs';
+import { Cluster, nameOf } from './cluster.mjs';
 
 /** Seconds after the drain in which the last spans (3 s) and log lines (1 s) are written. */
 const TELEMETRY_S = 4;
@@ -22,34 +23,6 @@ export function violations(objects, variables) {
   const secrets = objects.filter(({ kind }) => kind === 'Secret');
   found.push(...secrets.map((object) => `${nameOf(object)}: data: the manifest contains secret data`));
   return [...found, ...edgeViolations(cluster)];
-}
-
-/** Kind and name of an object. */
-export const nameOf = ({ kind, metadata }) => `${kind}/${metadata?.name}`;
-
-/** The objects of an environment, with lookups by kind and name. */
-export class Cluster {
-  constructor(objects, variables) {
-    this.objects = objects;
-    this.variables = variables;
-  }
-
-  of(kind) {
-    return this.objects.filter((object) => object.kind === kind);
-  }
-
-  find(kind, name) {
-    return this.of(kind).find(({ metadata }) => metadata.name === name);
-  }
-
-  /** Returns a container's literal variables. Those in `env` override those of its ConfigMaps. */
-  environment(container) {
-    const maps = (container.envFrom ?? []).map(
-      ({ configMapRef }) => this.find('ConfigMap', configMapRef?.name)?.data ?? {},
-    );
-    const own = (container.env ?? []).filter(({ valueFrom }) => !valueFrom).map(({ name, value }) => [name, value]);
-    return { ...Object.assign({}, ...maps), ...Object.fromEntries(own) };
-  }
 }
 
 function workload(object, cluster) {

@@ -3,30 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as kubernetes from './check-kubernetes.mjs';
-
-const COMMON = [
-  'LISTEN',
-  'SHUTDOWN_DRAIN_MS_MAX',
-  'SEAL_KEYS_FILE',
-  'DATABASE_URL',
-  'TLS_CERTIFICATE',
-  'TLS_KEY',
-  'PGPASSFILE',
-  'JWKS_URL',
-  'JWKS_FILE',
-  'JWT_ISSUER',
-  'JWT_AUDIENCE',
-];
-const VARIABLES = new Map([
-  ['gateway', new Set(['LISTEN', 'UPSTREAMS', 'LAME_DUCK_MS', 'SHUTDOWN_DRAIN_MS_MAX', 'REDIS_URL', 'FORM_KEY_FILE'])],
-  ['svc-booking', new Set(COMMON)],
-]);
-
-const STAFF = {
-  JWKS_URL: 'https://id.example.org/certs',
-  JWT_ISSUER: 'https://id.example.org',
-  JWT_AUDIENCE: 'hospital',
-};
+import { COMMON, STAFF, VARIABLES } from './check.fixture.mjs';
 
 /** Returns a gateway and a service on PostgreSQL that violate no rule. */
 function cluster() {

@@ -1,5 +1,5 @@
 /** Rules for the network policies of a rendered environment: they must allow exactly the required calls. */
-import { nameOf } from './check-kubernetes.mjs';
+import { nameOf } from './cluster.mjs';
 
 const matches = (selector, labels) =>
   Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels?.[key] === value) &&
@@ -12,7 +12,7 @@ const isEveryone = (selector) =>
 /**
  * Checks the policies against the calls that the programs' configuration implies.
  *
- * @param {import('./check-kubernetes.mjs').Cluster} cluster
+ * @param {import('./cluster.mjs').Cluster} cluster
  * @returns {string[]} Violations.
  */
 export function edgeViolations(cluster) {

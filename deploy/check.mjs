@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import * as compose from './check-compose.mjs';
@@ -100,23 +100,20 @@ function yaml(text) {
 
 function checkDocker() {
   const folder = join(HERE, 'docker');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.Dockerfile'));
-  const missing = [...PROGRAMS, 'pages'].filter((name) => !names.includes(`${name}.Dockerfile`));
-  found.push(...missing.map((name) => `docker: ${name} has no Dockerfile`));
-  const text = (name) => readFileSync(join(folder, name), 'utf8');
-  for (const name of names)
-    found.push(...docker.violations(`docker/${name}`, text(name), variables.get(name.replace('.Dockerfile', ''))));
-  const services = names.filter((name) => name.startsWith('svc-'));
-  found.push(
-    ...docker.differences(Object.fromEntries(services.map((name) => [name.replace('.Dockerfile', ''), text(name)]))),
-  );
-  const hadolint = join(TOOLS, 'hadolint');
-  if (has(hadolint, 'lint of the Dockerfiles'))
-    tool(
-      'hadolint',
-      hadolint,
-      names.map((name) => join(folder, name)),
+  // One file builds every program, so each of its variables must be known to all of them.
+  const [first, ...others] = variables.values();
+  const known = new Set([...first].filter((name) => others.every((names) => names.has(name))));
+  const files = ['program', 'pages'].map((name) => join(folder, `${name}.Dockerfile`));
+  for (const file of files)
+    found.push(
+      ...docker.violations(
+        relative(HERE, file),
+        readFileSync(file, 'utf8'),
+        file.includes('program.') ? known : undefined,
+      ),
     );
+  const hadolint = join(TOOLS, 'hadolint');
+  if (has(hadolint, 'lint of the Dockerfiles')) tool('hadolint', hadolint, files);
 }
 
 function checkCompose() {

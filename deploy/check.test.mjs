@@ -6,29 +6,7 @@ import * as compose from './check-compose.mjs';
 import * as docker from './check-docker.mjs';
 import * as systemd from './check-systemd.mjs';
 import { imageViolation, literalViolation, namesInHelp } from './check-variables.mjs';
-
-const COMMON = [
-  'LISTEN',
-  'SHUTDOWN_DRAIN_MS_MAX',
-  'SEAL_KEYS_FILE',
-  'DATABASE_URL',
-  'TLS_CERTIFICATE',
-  'TLS_KEY',
-  'PGPASSFILE',
-  'JWKS_URL',
-  'JWKS_FILE',
-  'JWT_ISSUER',
-  'JWT_AUDIENCE',
-];
-const STAFF = {
-  JWKS_URL: 'https://id.example.org/certs',
-  JWT_ISSUER: 'https://id.example.org',
-  JWT_AUDIENCE: 'hospital',
-};
-const VARIABLES = new Map([
-  ['gateway', new Set(['LISTEN', 'UPSTREAMS', 'LAME_DUCK_MS', 'SHUTDOWN_DRAIN_MS_MAX', 'REDIS_URL', 'FORM_KEY_FILE'])],
-  ['svc-booking', new Set(COMMON)],
-]);
+import { STAFF, VARIABLES } from './check.fixture.mjs';
 
 const service = () => ({
   image: 'registry.example/hospital/gateway:${VERSION:?names the images}',
@@ -164,16 +142,6 @@ for (const [what, from, to, expected] of [
     );
   });
 }
-
-test('Dockerfiles of services differ only in names and ports', () => {
-  const of = (name, port) => `# Team. Built from the root\n${name} ${port}\nUSER 1\n`;
-  assert.deepEqual(docker.differences({ 'svc-a': of('svc-a', 50051), 'svc-b': of('svc-b', 50052) }), []);
-  const found = docker.differences({
-    'svc-a': of('svc-a', 50051),
-    'svc-b': of('svc-b', 50052).replace('USER 1', 'USER 2'),
-  });
-  assert.match(found.join(), /^svc-b\.Dockerfile: differs/);
-});
 
 const UNIT = `[Service]
 ExecStart=/usr/lib/hospital/svc-booking

@@ -232,14 +232,19 @@ export class System {
     return fetch(`${this.origin}/api${path}`, { ...init, headers: { ...visitor, ...headers } });
   }
 
-  /** Posts with a new idempotency key; returns the status and the JSON of the response. */
-  async post(path, body, headers = {}) {
+  /** Calls with a new idempotency key and JSON; returns the status, headers and JSON of the response. */
+  async call(method, path, body, headers = {}) {
     const answer = await this.api(path, {
-      method: 'POST',
+      method,
       headers: { 'Idempotency-Key': randomUUID(), ...headers },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
+  }
+
+  post(path, body, headers) {
+    return this.call('POST', path, body, headers);
   }
 
   /** Returns the sum of a gateway metric over all series with these labels; 0 if there is none yet. */

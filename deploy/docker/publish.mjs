@@ -23,7 +23,7 @@ const CONTEXT = {
   pointer: 'hospital page modules, pointer 1\n',
 };
 /** Fields of an entry that are signed, and that a gateway with keys follows. */
-const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'keep', 'moves'];
+const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'published', 'keep', 'moves'];
 
 /**
  * Publishes the package in `pages`.
@@ -38,8 +38,7 @@ export async function publish({ pages, remotes, name, keyFile }) {
   checkName(name);
   const signed = await signer(keyFile);
   const declaration = await readJson(join(pages, 'module.json'));
-  if (declaration.name !== name)
-    throw new Error(`module.json says its name is ${declaration.name}, PAGES says ${name}`);
+  if (declaration.name !== name) throw new Error(`module.json has the name ${declaration.name}, PAGES is ${name}`);
   const version = checkVersion(declaration.version);
   const folder = join(remotes, name, version);
   if (await exists(join(folder, 'module.json'))) {
@@ -80,7 +79,7 @@ async function pointTo({ remotes, name, version, contract, signed }) {
     const registry = (await exists(file)) ? await readJson(file) : { contract, shell: {}, teams: {} };
     const before = (name === 'shell' ? registry.shell : registry.teams[name]) ?? {};
     if (signed && before.signed && before.signature !== signed(CONTEXT.pointer, before.signed))
-      process.stdout.write(`so far ${name} has a pointer that this key did not sign: ${before.signed}\n`);
+      process.stdout.write(`the pointer of ${name} was not signed with this key: ${before.signed}\n`);
     const entry = moved(signed ? stated(before, name) : before, version);
     const manifest = join(remotes, name, version, MANIFEST);
     if (await exists(manifest))
@@ -128,7 +127,7 @@ const fieldsOf = (entry) =>
 function stated(entry, name) {
   if (!entry.signed) return entry;
   if (!isFor(entry.signed, name))
-    throw new Error(`\`signed\` of ${name} in remotes.json is not for ${name}: somebody has changed it`);
+    throw new Error(`\`signed\` of ${name} in remotes.json is not for ${name}: it was changed`);
   const statement = JSON.parse(entry.signed);
   const beside = Object.entries(entry).filter(([field]) => !FIELDS.includes(field));
   return { ...Object.fromEntries(beside), ...fieldsOf(statement) };
@@ -145,15 +144,25 @@ function isFor(text, name) {
 
 /**
  * Returns the team's entry with its pointer moved to `version`, as `cargo xtask publish` writes it. The current version
- * becomes the one to roll back to. A signature of the old entry is dropped.
+ * becomes the one to roll back to. A signature of the old entry is dropped. A version that is already stable keeps its
+ * publication time, in seconds since 1970: signing it again does not restart its trial period.
  */
 function moved(entry, version) {
   const { canary: _ended, keep: _kept, signed: _said, signature: _stale, ...rest } = entry;
-  const previous = entry.stable === undefined || entry.stable === version ? entry.previous : entry.stable;
-  const integrity = Object.fromEntries(
-    Object.entries(entry.integrity ?? {}).filter(([known]) => known === version || known === previous),
-  );
-  return { ...rest, stable: version, ...(previous && { previous }), moves: (entry.moves ?? 0) + 1, integrity };
+  const isStable = entry.stable === version;
+  const previous = entry.stable === undefined || isStable ? entry.previous : entry.stable;
+  const ofNamed = (values) =>
+    Object.fromEntries(Object.entries(values ?? {}).filter(([known]) => known === version || known === previous));
+  const published = ofNamed(entry.published);
+  if (!isStable) published[version] = Math.floor(Date.now() / 1000);
+  return {
+    ...rest,
+    stable: version,
+    ...(previous && { previous }),
+    moves: (entry.moves ?? 0) + 1,
+    integrity: ofNamed(entry.integrity),
+    published,
+  };
 }
 
 /** Runs `work` under an exclusive lock: teams may publish concurrently, and neither may lose its pointer. */

@@ -29,6 +29,17 @@ async function scratch(t) {
   return { remotes, build, registry };
 }
 
+/** Publication times that this test run could have written, in whole seconds since 1970. */
+const START_S = Math.floor(Date.now() / 1000);
+
+/** Returns an entry without its publication times, which must be those of exactly the versions that it names. */
+function timeless({ published, ...entry }) {
+  const named = [entry.stable, entry.previous].filter(Boolean);
+  assert.deepEqual(Object.keys(published).sort(), named.sort());
+  for (const time of Object.values(published)) assert.ok(time >= START_S && time <= Date.now() / 1000, `${time}`);
+  return entry;
+}
+
 test('publishes a version as a folder and a pointer; repeating it changes nothing', async (t) => {
   const { remotes, build, registry } = await scratch(t);
   const pages = await build('booking', '1.0.0');
@@ -36,8 +47,9 @@ test('publishes a version as a folder and a pointer; repeating it changes nothin
   await publish({ pages: await build('shell', '7'), remotes, name: 'shell' });
   assert.equal(await readFile(join(remotes, 'booking/1.0.0/chunks/a.js'), 'utf8'), 'page');
   const entry = (stable, moves) => ({ stable, moves, integrity: { [stable]: digest(stable) } });
-  const teams = { booking: entry('1.0.0', 2) };
-  assert.deepEqual(await registry(), { contract: 3, shell: entry('7', 1), teams });
+  const { contract, shell, teams } = await registry();
+  assert.equal(contract, 3);
+  assert.deepEqual([timeless(shell), timeless(teams.booking)], [entry('7', 1), entry('1.0.0', 2)]);
   assert.deepEqual(await readdir(join(remotes, 'booking')), ['1.0.0']);
   assert.deepEqual((await readdir(remotes)).sort(), ['booking', 'remotes.json', 'shell']);
 });
@@ -59,7 +71,8 @@ test('a rollback moves the pointer, keeps other entries, and refuses an unpublis
   const file = join(remotes, 'remotes.json');
   const old = await registry();
   const { booking } = old.teams;
-  assert.deepEqual(booking, { stable: '2', previous: '1', moves: 2, integrity: { 1: digest('1'), 2: digest('2') } });
+  const before = { stable: '2', previous: '1', moves: 2, integrity: { 1: digest('1'), 2: digest('2') } };
+  assert.deepEqual(timeless(booking), before);
   const canary = { version: '3', percent: 5 };
   const signed = { signed: '{"name":"booking"}', signature: 'AAAA' };
   const integrity = { ...booking.integrity, 3: digest('3') };
@@ -67,7 +80,7 @@ test('a rollback moves the pointer, keeps other entries, and refuses an unpublis
   await writeFile(file, JSON.stringify({ ...old, teams: more, more: true }));
   await rollBack({ remotes, name: 'booking', version: '1' });
   const after = { stable: '1', previous: '2', moves: 3, integrity: booking.integrity, owner: 'b' };
-  assert.deepEqual((await registry()).teams.booking, after);
+  assert.deepEqual(timeless((await registry()).teams.booking), after);
   assert.equal((await registry()).more, true);
   await assert.rejects(rollBack({ remotes, name: 'booking', version: '9' }), /9 was never published here/);
 });
@@ -103,7 +116,7 @@ test('with a key, signs the version and the pointer, also on rollback', async (t
     const { signed, signature, ...plain } = (await registry()).teams.booking;
     assert.ok(key.signs(POINTER_LINE + signed, signature), signed);
     assert.deepEqual(JSON.parse(signed), { name: 'booking', ...plain });
-    return plain;
+    return timeless(plain);
   };
   assert.deepEqual(await says(), { stable: '2', previous: '1', moves: 3, integrity });
   await rollBack({ remotes, name: 'booking', version: '1', keyFile: key.file });
@@ -111,6 +124,22 @@ test('with a key, signs the version and the pointer, also on rollback', async (t
   await rollBack({ remotes, name: 'booking', version: '2' });
   const { signed, signature } = (await registry()).teams.booking;
   assert.deepEqual({ signed, signature }, { signed: undefined, signature: undefined }, 'it says what was before');
+});
+
+test('a version that is stable keeps its publication time', async (t) => {
+  const { remotes, build, registry } = await scratch(t);
+  const key = await keyOf(t);
+  const pages = await build('booking', '1');
+  const publishedAt = async () => JSON.parse((await registry()).teams.booking.signed).published['1'];
+  await publish({ pages, remotes, name: 'booking' });
+  const { teams, ...rest } = await registry();
+  teams.booking.published['1'] = 7;
+  await writeFile(join(remotes, 'remotes.json'), JSON.stringify({ ...rest, teams }));
+  await publish({ pages, remotes, name: 'booking', keyFile: key.file });
+  assert.equal(await publishedAt(), 7);
+  await publish({ pages: await build('booking', '2'), remotes, name: 'booking', keyFile: key.file });
+  await rollBack({ remotes, name: 'booking', version: '1', keyFile: key.file });
+  assert.ok((await publishedAt()) >= START_S, 'published again');
 });
 
 test('does not sign foreign fields beside the signed entry, and stops at a foreign statement', async (t) => {
@@ -179,7 +208,7 @@ test('refuses a name or version that leads out of the folder', async (t) => {
   const { remotes, build } = await scratch(t);
   const pages = await build('booking', '1');
   await assert.rejects(publish({ pages, remotes, name: '../booking' }), /PAGES is not the name/);
-  await assert.rejects(publish({ pages, remotes, name: 'content' }), /says its name is booking/);
+  await assert.rejects(publish({ pages, remotes, name: 'content' }), /has the name booking/);
   await writeFile(join(pages, 'module.json'), JSON.stringify({ name: 'booking', version: '../../x', contract: 3 }));
   await assert.rejects(publish({ pages, remotes, name: 'booking' }), /not a version/);
   assert.deepEqual(await readdir(remotes), []);

@@ -39,6 +39,22 @@ async function assertSaid(page, words, look) {
   }
 }
 
+/** Opens the form, filled but not submitted. Holds are blocked, so that the booking itself decides. */
+async function openFilled(system, browser, look, index) {
+  const [slot, who] = [await freeSlot(system, { index }), person()];
+  const { context, page } = await visitor(browser, look);
+  await page.route('**/api/holds', (route) => route.abort());
+  if (look.javaScriptEnabled) await openFilledForm(page, system, slot, who);
+  else {
+    await page.goto(`${system.origin}/appointment`);
+    await fillPerson(page, who);
+    await page.locator('select[name=department]').selectOption(slot.department);
+    await page.locator('[name=date]').fill(slot.date);
+    await page.locator('select[name=time]').selectOption(slot.time);
+  }
+  return { context, page, slot, who };
+}
+
 function inSight(locator) {
   return locator.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
@@ -59,21 +75,7 @@ describe('a booking that fails', () => {
     await system?.stop();
   });
 
-  /** Opens the form, filled but not submitted. Holds are blocked, so that the booking itself decides. */
-  async function filled(look) {
-    const [slot, who] = [await freeSlot(system, { index: (index += 1) }), person()];
-    const { context, page } = await visitor(browser, look);
-    await page.route('**/api/holds', (route) => route.abort());
-    if (look.javaScriptEnabled) await openFilledForm(page, system, slot, who);
-    else {
-      await page.goto(`${system.origin}/appointment`);
-      await fillPerson(page, who);
-      await page.locator('select[name=department]').selectOption(slot.department);
-      await page.locator('[name=date]').fill(slot.date);
-      await page.locator('select[name=time]').selectOption(slot.time);
-    }
-    return { context, page, slot, who };
-  }
+  const filled = (look) => openFilled(system, browser, look, (index += 1));
 
   async function assertKept(page, who) {
     for (const [name, value] of Object.entries(who)) {
@@ -207,17 +209,7 @@ describe('a booking over the limit', () => {
 
   for (const look of LOOKS) {
     test(`names the limit, ${named(look)}`, async () => {
-      const [slot, who] = [await freeSlot(system, { index: 1 }), person()];
-      const { context, page } = await visitor(browser, look);
-      await page.route('**/api/holds', (route) => route.abort());
-      if (look.javaScriptEnabled) await openFilledForm(page, system, slot, who);
-      else {
-        await page.goto(`${system.origin}/appointment`);
-        await fillPerson(page, who);
-        await page.locator('select[name=department]').selectOption(slot.department);
-        await page.locator('[name=date]').fill(slot.date);
-        await page.locator('select[name=time]').selectOption(slot.time);
-      }
+      const { context, page } = await openFilled(system, browser, look, 1);
       await submitButton(page).click();
       await assertSaid(page, ['Rate limit exceeded. Please try again later.'], look);
       await screenshot(page, `refused-limit-${look.viewport.width}-${look.javaScriptEnabled}`);

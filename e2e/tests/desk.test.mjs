@@ -3,7 +3,7 @@
  * text.
  */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
 import { PHONE, launch, visitor } from '../browser.mjs';
@@ -29,16 +29,7 @@ for (const { database, skip } of DATABASES) {
       await system?.stop();
     });
 
-    async function call(method, path, body, headers = {}) {
-      const answer = await system.api(path, {
-        method,
-        headers: { 'Idempotency-Key': randomUUID(), ...headers },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
-    }
-
+    const call = (...request) => system.call(...request);
     const staff = (method, path, body, headers) =>
       call(method, path, body, { Authorization: `Bearer ${token}`, ...headers });
 

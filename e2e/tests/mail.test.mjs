@@ -22,16 +22,7 @@ for (const { database, skip } of DATABASES) {
     });
     after(() => system?.stop());
 
-    async function call(method, path, body, headers = {}) {
-      const answer = await system.api(path, {
-        method,
-        headers: { 'Idempotency-Key': randomUUID(), ...headers },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
-    }
-
+    const call = (...request) => system.call(...request);
     const staff = (method, path, body, headers) =>
       call(method, path, body, { Authorization: `Bearer ${token}`, ...headers });
 

@@ -112,7 +112,7 @@ pub(crate) const SYSTEMD: Package = Package {
 pub(crate) const PERF: Package = Package {
     name: "linux-perf",
     present: || shell::find_program("perf").is_some(),
-    reason: "it says where processor time goes",
+    reason: "it profiles processor time",
 };
 
 /// Installs a package unless it is present. The error contains the command for installing it by hand.
@@ -137,7 +137,7 @@ pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {
         Ok(())
     } else {
-        bail!("{by_hand}\n(it was installed here, but its program is not where it is looked for)")
+        bail!("{by_hand}\n(installed, but its program was not found)")
     }
 }
 

@@ -51,15 +51,15 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
 fn next_steps(name: &str) -> String {
     format!(
         "
-What is next:
+Next steps:
 - `npm install` links svc-{name}/web.
-- `cargo xtask gen` makes the client's functions for its API.
+- `cargo xtask gen` generates the client of its API.
 - `cargo xtask postgres -- cargo test -p svc-{name}` runs its tests on both databases.
 - `npx vitest run svc-{name}` runs the tests of its page.
 - `cargo xtask up` shows it at http://127.0.0.1:8080/{name}.
-Then make it yours: proto/hospital/{name}/v1/{name}.proto says what it is, svc-{name}/src/domain.rs what is allowed.
-deploy/ runs and watches it as it does its neighbours: `cargo xtask test --only deploy --only observability` checks that.
-docs/how-to/new-team.md describes the rest: making it yours, and the first deployment."
+- `cargo xtask test --only deploy --only observability` checks its deployment and monitoring.
+Then adapt proto/hospital/{name}/v1/{name}.proto and svc-{name}/src/domain.rs.
+docs/how-to/new-team.md describes the rest, up to the first deployment."
     )
 }
 
@@ -87,7 +87,7 @@ fn plan(project: &Project, name: &TeamName) -> Result<Plan> {
     for (path, _) in &own {
         ensure!(
             !project.root.join(path).exists(),
-            "{} is there already, and nothing is ever overwritten",
+            "{} exists, and nothing is overwritten",
             path.display()
         );
     }
@@ -101,7 +101,7 @@ fn write(project: &Project, name: &TeamName) -> Result<Plan> {
     let plan = plan(project, name)?;
     for (path, text) in plan.own.iter().chain(&plan.changed) {
         let target = project.root.join(path);
-        let folder = target.parent().context("a file stands in a folder")?;
+        let folder = target.parent().context("a file has a folder")?;
         fs::create_dir_all(folder)?;
         fs::write(&target, text).with_context(|| format!("cannot write {}", target.display()))?;
     }
@@ -113,7 +113,7 @@ fn refuse_what_is_taken(project: &Project, name: &TeamName) -> Result<()> {
     for folder in [format!("svc-{name}"), format!("proto/hospital/{name}")] {
         ensure!(
             !project.root.join(&folder).exists(),
-            "{folder} is there already, and nothing is ever overwritten"
+            "{folder} exists, and nothing is overwritten"
         );
     }
     let route = format!("\"route\": \"/{name}\"");

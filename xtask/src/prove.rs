@@ -74,7 +74,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     drop(own);
     fs::remove_dir_all(&data)?;
     let page: PathBuf = out.join("booking.html");
-    ensure!(status.code() != Some(2), "the proof could not be done");
+    ensure!(status.code() != Some(2), "the proof could not run");
     println!("the page is {}", page.display());
     Ok(if status.success() {
         ExitCode::SUCCESS

@@ -170,14 +170,12 @@ pub(crate) fn publish_work(
 
 /// Moves a pointer to an existing folder. With a key the pointer is signed.
 pub(crate) fn point(project: &Project, name: &str, to: Move<'_>, key: Option<&Path>) -> Result<()> {
-    let digest = match to {
-        Move::Stable(version) | Move::Work(version) | Move::Canary(version, _) => {
-            let manifest = published(project, name, version).join(INTEGRITY);
-            // Folders published by older tools have no manifest.
-            manifest.exists().then(|| verification::digest(&manifest))
-        }
-        Move::Back => None,
-    };
+    let manifest = to
+        .version()
+        .map(|version| published(project, name, version).join(INTEGRITY));
+    // Folders published by older tools have no manifest.
+    let manifest = manifest.filter(|file| file.exists());
+    let digest = manifest.map(|file| verification::digest(&file));
     pointer::move_to(project, name, to, digest.transpose()?.as_deref(), key).map(drop)
 }
 
@@ -256,7 +254,7 @@ fn check_declaration(dist: &Path, name: &str, contract: &Contract) -> Result<Str
     let declaration = read_json(&dist.join("module.json"))?;
     ensure!(
         declaration["name"] == name,
-        "module.json says its name is {}, its folder says {name}",
+        "module.json has the name {}, its folder {name}",
         declaration["name"]
     );
     ensure!(

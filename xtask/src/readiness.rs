@@ -35,7 +35,7 @@ pub(crate) fn wait_for_ok(address: &str, path: &str, limit: Duration) -> Result<
             None
         }
     });
-    found.with_context(|| format!("http://{address}{path} does not answer with 200: {last}"))
+    found.with_context(|| format!("http://{address}{path} does not return 200: {last}"))
 }
 
 fn status_line(address: &str, path: &str) -> std::io::Result<String> {

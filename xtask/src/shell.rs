@@ -3,8 +3,10 @@
 use std::{
     env,
     ffi::OsStr,
+    io::Write as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -59,6 +61,27 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     Ok(text)
 }
 
+/// Runs a command with this input and returns its standard output. On failure, its standard error becomes the error.
+pub(crate) fn feed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
+    let mut stdin = child.stdin.take().context("its input is piped")?;
+    // The command may print before it has read all input, or exit early. Its standard error then explains why; the
+    // broken pipe does not.
+    let writing = thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output()?;
+    let written = writing.join().ok().context("writing its input panicked")?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    written?;
+    Ok(output.stdout)
+}
+
 /// Returns the command as typed in a shell.
 pub(crate) fn line(command: &Command) -> String {
     std::iter::once(command.get_program())
@@ -94,7 +117,7 @@ pub(crate) fn poll<T>(limit: Duration, mut ask: impl FnMut() -> Option<T>) -> Op
     reason = "the interval of polling; the wait itself is for a condition"
 )]
 fn pause() {
-    std::thread::sleep(Duration::from_millis(50));
+    thread::sleep(Duration::from_millis(50));
 }
 
 /// Formats a duration as seconds with one decimal.

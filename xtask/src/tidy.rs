@@ -3,6 +3,7 @@
 mod attributes;
 mod contracts;
 mod crates;
+mod documents;
 mod features;
 mod layers;
 mod linked;
@@ -23,6 +24,16 @@ pub(crate) struct SourceFile {
     pub(crate) text: String,
 }
 
+#[cfg(test)]
+impl SourceFile {
+    fn new(path: &str, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+}
+
 /// Returns every violation in the text files that git tracks or would add.
 pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     let files = files(&project.root)?;
@@ -32,6 +43,7 @@ pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     found.extend(services::check(&files, &project.services));
     found.extend(attributes::check(&files));
     found.extend(contracts::check(&files));
+    found.extend(documents::check(&files, &project.root));
     found.extend(layers::check(&files));
     found.extend(npm::check(&files));
     found.extend(text::check(&files));
@@ -44,7 +56,7 @@ pub(crate) fn run(project: &Project) -> Result<()> {
         println!("{violation}");
     }
     if !found.is_empty() {
-        bail!("{} rules of the house are broken", found.len());
+        bail!("{} violations of the house rules", found.len());
     }
     println!("tidy");
     Ok(())

@@ -10,17 +10,14 @@ use crate::{project::Project, shell};
 /// Issuer of a local run's tokens. Issuer and audience are the same as in `token/mint.mjs`.
 pub(crate) const ISSUER: &str = "cargo-xtask";
 pub(crate) const AUDIENCE: &str = "hospital-api";
-/// Maximum lifetime of a token in seconds: one day.
-const SECONDS_MAX: i64 = 86_400;
+/// Lifetime of a token, in seconds.
+const LIFETIME_S: &str = "3600";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// Scopes of the token, separated by spaces.
     #[arg(long, default_value = "blogs:write")]
     scope: String,
-    /// Lifetime of the token in seconds, at most a day.
-    #[arg(long, default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..=SECONDS_MAX))]
-    seconds: u32,
     /// Folder of the run's data, relative to the project's root.
     #[arg(long, default_value = "data")]
     data: PathBuf,
@@ -29,12 +26,9 @@ pub(crate) struct Options {
 /// Prints a token.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     let folder = folder(&project.root.join(&options.data));
-    let seconds = options.seconds.to_string();
     let mut mint = mint(project, "token", &folder);
-    print!(
-        "{}",
-        shell::capture(mint.args([options.scope.as_str(), &seconds]))?
-    );
+    let token = shell::capture(mint.args([options.scope.as_str(), LIFETIME_S]))?;
+    print!("{token}");
     Ok(())
 }
 

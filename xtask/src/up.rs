@@ -224,7 +224,7 @@ pub(crate) fn exited(supervisor: &Supervisor, name: &str, status: ExitStatus) ->
     if name == GATEWAY {
         bail!("without the gateway there is no site");
     }
-    eprintln!("the rest of the site goes on without {name}; start again with `cargo xtask up`");
+    eprintln!("the rest of the site runs without {name}; start again with `cargo xtask up`");
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 //!
 //! An unreadable line must not hide the others: the last output of a failing process matters most.
 
+use std::collections::BTreeMap;
+
 /// One sample line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
@@ -48,6 +50,21 @@ pub fn read(
         }
     }
     is_readable.then_some(samples)
+}
+
+/// Returns the increase of each series. A smaller value than before means that the process restarted and counts from
+/// zero.
+pub fn increases<'a>(
+    oldest: &'a [Sample],
+    newest: &'a [Sample],
+) -> impl Iterator<Item = (&'a Sample, f64)> {
+    let key = |sample: &'a Sample| (sample.name.as_str(), sample.labels.as_slice());
+    let before: BTreeMap<_, f64> = oldest.iter().map(|s| (key(s), s.value)).collect();
+    newest.iter().map(move |sample| {
+        let before = before.get(&key(sample)).copied().unwrap_or(0.0);
+        let added = sample.value - before;
+        (sample, if added >= 0.0 { added } else { sample.value })
+    })
 }
 
 fn sample(line: &str) -> Option<Sample> {

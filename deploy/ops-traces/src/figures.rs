@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::exposition::{Exemplar, Sample};
+use crate::exposition::{Exemplar, Sample, increases};
 use crate::modules;
 
 const REQUESTS: &str = "http_server_requests_total";
@@ -145,28 +145,6 @@ fn slower(one: Option<Exemplar>, other: Option<Exemplar>) -> Option<Exemplar> {
     one.into_iter()
         .chain(other)
         .max_by(|one, other| one.value.total_cmp(&other.value))
-}
-
-/// Returns the increase of each series. A smaller value than before means that the process restarted and counts from
-/// zero.
-pub fn increases<'a>(
-    oldest: &'a [Sample],
-    newest: &'a [Sample],
-) -> impl Iterator<Item = (&'a Sample, f64)> {
-    let key = |sample: &'a Sample| (sample.name.as_str(), sample.labels.as_slice());
-    let before: BTreeMap<_, f64> = oldest.iter().map(|s| (key(s), s.value)).collect();
-    newest.iter().map(move |sample| {
-        let before = before.get(&key(sample)).copied().unwrap_or(0.0);
-        let is_continued = sample.value >= before;
-        (
-            sample,
-            if is_continued {
-                sample.value - before
-            } else {
-                sample.value
-            },
-        )
-    })
 }
 
 /// Excludes probes, which reveal nothing about visitors, and watch calls, which last as long as the watcher stays.

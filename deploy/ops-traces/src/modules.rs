@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::exposition::Sample;
-use crate::figures;
+use crate::exposition::{Sample, increases};
 
 const VERSIONS: &str = "remote_version_info";
 const REFUSALS: &str = "remote_refusals_total";
@@ -45,7 +44,7 @@ pub fn of(oldest: &[Sample], newest: &[Sample]) -> BTreeMap<String, Modules> {
             _ => {}
         }
     }
-    for (sample, added) in figures::increases(oldest, newest) {
+    for (sample, added) in increases(oldest, newest) {
         if sample.name == RENDERS && sample.label("outcome") == "failed" && added > 0.0 {
             let team = teams.entry(sample.label("team").to_owned()).or_default();
             count(&mut team.failing, sample.label("version"), added);

@@ -10,7 +10,7 @@ use axum::routing::get;
 use http::{HeaderValue, header};
 use tokio::time::Instant;
 
-use crate::exposition::{Exemplar, Sample};
+use crate::exposition::{Exemplar, Sample, increases};
 use crate::figures::{self, LATELY, NOW, Red};
 use crate::modules;
 use crate::scrape::{INTERVAL, Scrape, Target, Targets};
@@ -187,8 +187,7 @@ fn glance(targets: &[Arc<Target>]) -> String {
                 found.map(|sample| line(target, called, sample.label(label), sample.value)),
             );
         }
-        let grown: Vec<(&Sample, f64)> =
-            figures::increases(&oldest.samples, &newest.samples).collect();
+        let grown: Vec<(&Sample, f64)> = increases(&oldest.samples, &newest.samples).collect();
         for (name, label, called) in LATELY {
             let found = grown
                 .iter()

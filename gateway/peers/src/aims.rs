@@ -2,8 +2,8 @@
 
 use crate::{
     case::Case,
+    measurement::Row,
     peer::{ENVOY, NGINX},
-    report::Row,
 };
 
 /// What is compared.

@@ -1,7 +1,5 @@
 //! How each peer is asked for a case: paths of the site, paths of the contracts, or the RPC itself.
 
-use std::net::SocketAddr;
-
 use anyhow::{Context, Result, bail};
 use bytes::Bytes;
 use hospital_proto::booking::v1::{
@@ -18,7 +16,7 @@ use tonic::transport::Channel;
 
 use crate::{
     case::Case,
-    peer::Kind,
+    kind::Kind,
     traffic::{Traffic, Visitor},
 };
 
@@ -27,10 +25,6 @@ pub(crate) const LIST: &str = "/departments?pageSize=12";
 const SECRET: &str = "x-appointment-secret";
 const NETWORK: &str = "client-network";
 const CLIENT_ID: &str = "client-id";
-
-pub(crate) async fn client(service: SocketAddr) -> Result<BookingServiceClient<Channel>> {
-    Ok(BookingServiceClient::connect(format!("http://{service}")).await?)
-}
 
 /// Envoy knows one status for what went well.
 pub(crate) fn expected(case: Case, kind: Kind) -> StatusCode {

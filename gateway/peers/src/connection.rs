@@ -13,7 +13,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tonic::transport::Channel;
 
-use crate::{calls, case::Case, peer::Kind, traffic::Traffic};
+use crate::{calls, case::Case, kind::Kind, services, traffic::Traffic};
 
 /// What a failure shows of an answer's body.
 const SHOWN_BYTES_MAX: usize = 300;
@@ -73,7 +73,7 @@ pub(crate) async fn open(
 
 async fn connect(kind: Kind, address: SocketAddr) -> Result<Way> {
     if kind == Kind::Grpc {
-        return Ok(Way::Rpc(calls::client(address).await?));
+        return Ok(Way::Rpc(services::client(address).await?));
     }
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;

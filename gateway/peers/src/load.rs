@@ -8,7 +8,7 @@ use hdrhistogram::Histogram;
 
 use crate::{
     connection::{Answer, Connection},
-    report::number,
+    measurement::number,
 };
 
 /// Of a hundred calls so many may fail before a measurement is none.

@@ -13,7 +13,9 @@ mod case;
 mod collector;
 mod connection;
 mod envoy;
+mod kind;
 mod load;
+mod measurement;
 mod nginx;
 mod peer;
 mod profile;
@@ -30,9 +32,11 @@ use clap::Parser;
 
 use crate::{
     case::Case,
-    peer::{Kind, Peer, Peers},
+    kind::Kind,
+    measurement::{Row, number},
+    peer::{Peer, Peers},
     program::{pin_this_process, sum_of_load},
-    report::{Report, Row},
+    report::Report,
     services::Services,
     traffic::Traffic,
 };
@@ -149,7 +153,7 @@ async fn run(arguments: &Arguments) -> Result<()> {
     let mut report = Report::new(arguments, page)?;
     for round in 0..arguments.rounds {
         for case in arguments.cases() {
-            for peer in peers.all.iter().filter(|peer| peer.answers(case)) {
+            for peer in peers.all.iter().filter(|peer| peer.kind.answers(case)) {
                 // One that fails must not cost the numbers of the others.
                 match measure(arguments, case, peer, &services, &traffic).await {
                     Ok(row) => report.add(round, row),
@@ -203,7 +207,7 @@ async fn measure(
         peer: peer.name,
         cpu_us: own.then(|| used(peer_after, peer_before)),
         service_cpu_us: used(service_after, service_before),
-        service_calls: report::number(calls_after - calls_before) / found.answers(),
+        service_calls: number(calls_after - calls_before) / found.answers(),
         per_second: found.per_second(),
         p50_ms: found.quantile_ms(0.5),
         p99_ms: found.quantile_ms(0.99),

@@ -17,7 +17,9 @@ use crate::{
     case::Case,
     collector::Collector,
     connection::{self, Answer},
-    envoy, nginx,
+    envoy,
+    kind::Kind,
+    nginx,
     program::{Core, Program, free_port},
     services::Services,
     traffic::Traffic,
@@ -62,15 +64,6 @@ const SETTLED_AFTER: Duration = Duration::from_secs(3);
 const SETTLED_TIMEOUT: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(50);
 
-/// What a peer understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Gateway,
-    Envoy,
-    Nginx,
-    Grpc,
-}
-
 #[derive(Debug)]
 pub(crate) struct Peer {
     pub(crate) name: &'static str,
@@ -81,15 +74,6 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    pub(crate) fn answers(&self, case: Case) -> bool {
-        match self.kind {
-            Kind::Gateway => true,
-            Kind::Nginx => matches!(case, Case::CachedJson | Case::CachedPage),
-            Kind::Envoy => !matches!(case, Case::CachedJson | Case::CachedPage),
-            Kind::Grpc => matches!(case, Case::Small | Case::Availability | Case::Create),
-        }
-    }
-
     /// Processor time of the peer, none where there is none.
     pub(crate) fn cpu(&self) -> Result<Duration> {
         self.program

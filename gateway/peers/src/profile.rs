@@ -6,13 +6,7 @@ use std::{fmt::Write as _, fs, path::Path, process::Stdio, sync::Arc, time::Dura
 use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
 
-use crate::{
-    Arguments,
-    case::Case,
-    connection, load,
-    peer::{Kind, Peer},
-    traffic::Traffic,
-};
+use crate::{Arguments, case::Case, connection, kind::Kind, load, peer::Peer, traffic::Traffic};
 
 /// No whole number of times a second that a timer of the program may have.
 const FREQUENCY: &str = "997";

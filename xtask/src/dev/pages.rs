@@ -79,9 +79,11 @@ impl<'a> Pages<'a> {
                     "the site does not take {name} {version}\n{}",
                     supervisor.last_lines(GATEWAY)
                 ),
-                Err(error) => eprintln!("{error:#}\n{name} stays as it was"),
+                Err(error) => eprintln!("{error:#}\n{name}: the live version is unchanged"),
             },
-            Ok(Said::Failed(problem)) => eprintln!("{problem}\n{name} stays as it was"),
+            Ok(Said::Failed(problem)) => {
+                eprintln!("{problem}\n{name}: the live version is unchanged");
+            }
             Err(error) => eprintln!("{BUILDER}: {line}: {error:#}"),
         }
     }

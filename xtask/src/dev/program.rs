@@ -96,7 +96,7 @@ impl<'a> Program<'a> {
         let saved = self.saved.take().unwrap_or_else(Instant::now);
         let name = &self.service.name;
         if !status.success() {
-            eprintln!("{}\n{name} goes on as it was", self.output());
+            eprintln!("{}\n{name} still runs the previous build", self.output());
         } else if self.binary_time() != self.written {
             match self.restart(supervisor, site) {
                 Ok(()) => {
@@ -140,7 +140,10 @@ impl<'a> Program<'a> {
     fn take_over(&self) -> Result<Command> {
         let name = self.service.name.as_str();
         let listener = site::listener_of(self.port).with_context(|| {
-            format!("nobody listens on port {}; start the site again", self.port)
+            format!(
+                "no process listens on port {}; start the site again",
+                self.port
+            )
         })?;
         ensure!(
             listener.name == name && running::is_of(self.project, listener.pid),
@@ -155,7 +158,7 @@ impl<'a> Program<'a> {
             command.get_program().display(),
             binary.display()
         );
-        println!("{name} is from now on a process of this run");
+        println!("this run now manages {name}");
         running::stop(&listener, self.port)?;
         Ok(command)
     }
@@ -164,7 +167,7 @@ impl<'a> Program<'a> {
     pub(super) fn say_what_stops(&self, supervisor: &Supervisor, is_own_site: bool) {
         let name = &self.service.name;
         if !is_own_site && supervisor.is_running(name) {
-            println!("the site goes on without {name}; start it again with `cargo xtask up`");
+            println!("the site runs without {name}; start it again with `cargo xtask up`");
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) fn watch(
             drop(events.send(Event::Saved));
         }
         Ok(_) => {}
-        Err(error) => eprintln!("sources are not watched any more: {error}"),
+        Err(error) => eprintln!("watching the sources failed: {error}"),
     };
     let mut watcher = notify::recommended_watcher(handle)?;
     for (folder, mode) in folders {

@@ -1,7 +1,7 @@
-//! Deployment and monitoring of the new team's service and pages, copied from the simplest existing team.
+//! Deployment, monitoring and reviewers of the new team's service and pages, copied from the simplest existing team.
 //!
-//! Files and entries of that neighbour below `deploy/` are copied, with names and ports replaced. There are no
-//! templates to maintain: a fix in the neighbour's files reaches the next new team.
+//! Files of that neighbour below `deploy/`, and its entries in the files of the whole site, are copied, with names and
+//! ports replaced. There are no templates to maintain: a fix in the neighbour's files applies to the next new team.
 
 use std::{
     fs,
@@ -17,122 +17,27 @@ use super::name::TeamName;
 /// database.
 const NEIGHBOUR: &str = "assessment";
 /// Folders with files per team. Not `compose`: local runs keep secrets beside its files.
-const FOLDERS: [&str; 3] = ["deploy/docker", "deploy/k8s", "deploy/systemd"];
+const FOLDERS: [&str; 2] = ["deploy/k8s", "deploy/systemd"];
 
-/// A file shared by all teams, and the entries to copy in it.
-struct Place {
-    file: &'static str,
-    /// Prefixes of the lines to copy, each together with the more deeply indented lines below it.
-    items: &'static [&'static str],
-    /// Pairs of a text that occurs exactly once, and the text to insert after it, with names and ports replaced.
-    parts: &'static [[&'static str; 2]],
-}
-
-const UPSTREAM: [&str; 2] = [
-    "hospital.assessment.v1=http://svc-assessment:50053",
-    ",hospital.assessment.v1=http://svc-assessment:50053",
+/// Files that describe the whole site, and name the neighbour.
+const FILES: [&str; 16] = [
+    "deploy/compose/compose.yaml",
+    "deploy/compose/compose.observability.yaml",
+    "deploy/k8s/base/gateway/kustomization.yaml",
+    "deploy/k8s/base/gateway/network-policy.yaml",
+    "deploy/k8s/components/upstream-tls/gateway.yaml",
+    "deploy/k8s/overlays/dev/kustomization.yaml",
+    "deploy/k8s/overlays/staging/kustomization.yaml",
+    "deploy/k8s/overlays/prod/kustomization.yaml",
+    "deploy/systemd/hospital.target",
+    "deploy/systemd/sysusers.conf",
+    "deploy/systemd/tmpfiles.conf",
+    "deploy/observability/prometheus/targets/site.yml",
+    "deploy/observability/prometheus/rules/alerts-site.yml",
+    "deploy/observability/prometheus/tests/availability.yml",
+    "deploy/observability/alertmanager/alertmanager.yml",
+    "CODEOWNERS",
 ];
-const UPSTREAM_TLS: [&str; 2] = [
-    "hospital.assessment.v1=https://svc-assessment:50053",
-    ",hospital.assessment.v1=https://svc-assessment:50053",
-];
-const ENVIRONMENT: &[&str] = &["  - svc-assessment"];
-
-const PLACES: [Place; 15] = [
-    Place {
-        file: "deploy/compose/compose.yaml",
-        items: &[
-            "  svc-assessment:",
-            "  migrate-assessment:",
-            "  pages-assessment:",
-            "  assessment:",
-            "  assessment-database:",
-            "  svc-assessment.pgpass:",
-            "  svc-assessment.password:",
-            "  svc-assessment.seal-keys.toml:",
-        ],
-        parts: &[
-            [", assessment,", " assessment,"],
-            UPSTREAM,
-            ["-database, assessment-database,", " assessment-database,"],
-            [", svc-assessment.password,", " svc-assessment.password,"],
-        ],
-    },
-    items(
-        "deploy/compose/compose.observability.yaml",
-        &["  svc-assessment:"],
-    ),
-    parts("deploy/k8s/base/gateway/kustomization.yaml", &[UPSTREAM]),
-    items(
-        "deploy/k8s/base/gateway/network-policy.yaml",
-        &["    - to: [{ podSelector: { matchLabels: { app.kubernetes.io/name: svc-assessment "],
-    ),
-    parts(
-        "deploy/k8s/components/upstream-tls/gateway.yaml",
-        &[UPSTREAM_TLS],
-    ),
-    items("deploy/k8s/overlays/dev/kustomization.yaml", ENVIRONMENT),
-    items(
-        "deploy/k8s/overlays/staging/kustomization.yaml",
-        ENVIRONMENT,
-    ),
-    items("deploy/k8s/overlays/prod/kustomization.yaml", ENVIRONMENT),
-    parts(
-        "deploy/systemd/hospital.target",
-        &[
-            [
-                " hospital-svc@assessment.service",
-                " hospital-svc@assessment.service",
-            ],
-            [
-                " hospital-backup@assessment.timer",
-                " hospital-backup@assessment.timer",
-            ],
-        ],
-    ),
-    items("deploy/systemd/sysusers.conf", &["u hospital-assessment "]),
-    items(
-        "deploy/systemd/tmpfiles.conf",
-        &["d /var/backups/hospital/assessment "],
-    ),
-    items(
-        "deploy/observability/prometheus/targets/site.yml",
-        &["- targets: ['svc-assessment:"],
-    ),
-    items(
-        "deploy/observability/prometheus/rules/alerts-site.yml",
-        &["          or absent(up{job=\"site\",service=\"svc-assessment\""],
-    ),
-    items(
-        "deploy/observability/prometheus/tests/availability.yml",
-        &["      - series: 'up{job=\"site\",instance=\"svc-assessment:"],
-    ),
-    items(
-        "deploy/observability/alertmanager/alertmanager.yml",
-        &[
-            "        - matchers: [team = assessment]",
-            "  - source_matchers: [alertname = ServiceDown, service = svc-assessment]",
-            "  - name: assessment-pages",
-            "  - name: assessment-tickets",
-        ],
-    ),
-];
-
-const fn items(file: &'static str, items: &'static [&'static str]) -> Place {
-    Place {
-        file,
-        items,
-        parts: &[],
-    }
-}
-
-const fn parts(file: &'static str, parts: &'static [[&'static str; 2]]) -> Place {
-    Place {
-        file,
-        items: &[],
-        parts,
-    }
-}
 
 /// Files to write, by path from the root: the team's own, and those shared by all teams.
 pub(super) struct Written {
@@ -140,7 +45,7 @@ pub(super) struct Written {
     pub(super) of_all: Vec<(PathBuf, String)>,
 }
 
-/// Returns the files to write, without writing them. Fails if a file does not have the expected form.
+/// Returns the files to write, without writing them. Fails if a file does not name the neighbour.
 pub(super) fn of(root: &Path, services: &[Service], team: &TeamName) -> Result<Written> {
     let rename = Rename::new(services, team)?;
     let mut own = Vec::new();
@@ -154,14 +59,14 @@ pub(super) fn of(root: &Path, services: &[Service], team: &TeamName) -> Result<W
             }
         }
     }
-    let of_all = PLACES.iter().map(|place| {
-        let text = place.with_one_more(&read(root, place.file)?, &rename);
-        let text = text.with_context(|| format!("{} is written in another way", place.file))?;
-        Ok((place.file.into(), text))
+    let of_all = FILES.map(|file| {
+        let text = read(root, file)?;
+        ensure!(text.contains(NEIGHBOUR), "{file} does not name {NEIGHBOUR}");
+        Ok((file.into(), rename.added_to(&text)))
     });
     Ok(Written {
         own,
-        of_all: of_all.collect::<Result<_>>()?,
+        of_all: of_all.into_iter().collect::<Result<_>>()?,
     })
 }
 
@@ -185,8 +90,13 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Replacements that turn the neighbour's text into the new team's: ports, and names in three spellings.
-struct Rename(Vec<[String; 2]>);
+/// Turns the neighbour's text into the new team's.
+struct Rename {
+    /// Old and new text: ports, and names in three spellings.
+    replacements: [[String; 2]; 5],
+    /// Names of the existing teams except the neighbour.
+    other_teams: Vec<String>,
+}
 
 impl Rename {
     fn new(services: &[Service], team: &TeamName) -> Result<Self> {
@@ -199,89 +109,89 @@ impl Rename {
         let neighbour: TeamName = NEIGHBOUR.parse()?;
         let capital = |name: &TeamName| name.fill("@Team@");
         let upper = |name: &TeamName| name.as_str().to_ascii_uppercase();
-        // Ports first: a team's name may contain digits.
-        Ok(Self(vec![
-            [old.port.to_string(), new.port.to_string()],
-            [
-                old.operators_port.to_string(),
-                new.operators_port.to_string(),
+        let other_teams = services
+            .iter()
+            .filter_map(|known| known.name.strip_prefix("svc-"))
+            .filter(|known| ![NEIGHBOUR, team.as_str()].contains(known));
+        Ok(Self {
+            other_teams: other_teams.map(str::to_owned).collect(),
+            // Ports first: a team's name may contain digits.
+            replacements: [
+                [old.port.to_string(), new.port.to_string()],
+                [
+                    old.operators_port.to_string(),
+                    new.operators_port.to_string(),
+                ],
+                [NEIGHBOUR.to_owned(), team.as_str().to_owned()],
+                [capital(&neighbour), capital(team)],
+                [upper(&neighbour), upper(team)],
             ],
-            [NEIGHBOUR.to_owned(), team.as_str().to_owned()],
-            [capital(&neighbour), capital(team)],
-            [upper(&neighbour), upper(team)],
-        ]))
+        })
     }
 
     fn in_text(&self, text: &str) -> String {
-        let all = self.0.iter();
+        let all = self.replacements.iter();
         all.fold(text.to_owned(), |text, [old, new]| text.replace(old, new))
     }
-}
 
-impl Place {
-    fn with_one_more(&self, text: &str, rename: &Rename) -> Result<String> {
-        let mut text = text.to_owned();
-        for [behind, again] in self.parts {
-            let count = text.matches(behind).count();
-            ensure!(
-                count == 1,
-                "`{behind}` stands there {count} times, not once"
-            );
-            let more = rename.in_text(again);
-            text = text.replace(behind, &format!("{behind}{more}"));
+    /// Adds the new team wherever the text names the neighbour. A line that also names other teams is a list, and gets
+    /// another entry. Any other line is an item, together with the more deeply indented lines below it. A renamed copy
+    /// follows each run of adjacent items, separated by an empty line if one follows the run.
+    fn added_to(&self, text: &str) -> String {
+        let lines: Vec<_> = text.lines().collect();
+        let mut rest = lines.as_slice();
+        let mut written = Vec::new();
+        while let [line, below @ ..] = rest {
+            let length = self.run_length(rest);
+            if length == 0 {
+                written.push(self.with_entry(line));
+                rest = below;
+                continue;
+            }
+            let (run, after) = rest.split_at(length);
+            written.extend(run.iter().map(|&line| line.to_owned()));
+            if after.first().is_some_and(|line| line.is_empty()) {
+                written.push(String::new());
+            }
+            written.extend(run.iter().map(|line| self.in_text(line)));
+            rest = after;
         }
-        for item in self.items {
-            let is_there = text.lines().any(|line| line.starts_with(item));
-            ensure!(is_there, "no line begins with `{item}`");
-        }
-        Ok(repeat(&text, self.items, rename))
+        written.join("\n") + "\n"
     }
-}
 
-/// Returns the text with a renamed copy below each run of adjacent items. A run ends before a line that is not an item
-/// and not indented deeper. Empty lines between two items belong to the run. If an empty line follows the run, one also
-/// separates it from its copy.
-fn repeat(text: &str, items: &[&str], rename: &Rename) -> String {
-    let lines: Vec<_> = text.lines().collect();
-    let mut written = Vec::new();
-    let mut at = 0;
-    while at < lines.len() {
-        let start = at;
-        let mut end = start;
-        while let Some(next) = end_of_item(&lines, at, items) {
-            end = next;
-            at = next
-                + lines[next..]
+    fn is_item(&self, line: &str) -> bool {
+        line.contains(NEIGHBOUR) && !self.other_teams.iter().any(|team| line.contains(team))
+    }
+
+    /// Returns the number of lines of the run of items that begins on the first line. Empty lines between two items
+    /// belong to the run.
+    fn run_length(&self, lines: &[&str]) -> usize {
+        let (mut end, mut next) = (0, 0);
+        while let Some(first) = lines.get(next).filter(|line| self.is_item(line)) {
+            let depth = |line: &str| line.len() - line.trim_start().len();
+            let is_below = |line: &&&str| !line.is_empty() && depth(line) > depth(first);
+            end = next + 1 + lines[next + 1..].iter().take_while(is_below).count();
+            next = end
+                + lines[end..]
                     .iter()
                     .take_while(|line| line.is_empty())
                     .count();
         }
-        if end == start {
-            written.push(lines[start].to_owned());
-            at = start + 1;
-            continue;
-        }
-        let run = &lines[start..end];
-        written.extend(run.iter().map(|&line| line.to_owned()));
-        if lines.get(end).is_some_and(|line| line.is_empty()) {
-            written.push(String::new());
-        }
-        written.extend(run.iter().map(|line| rename.in_text(line)));
-        at = end;
+        end
     }
-    written.join("\n") + "\n"
-}
 
-/// Returns the exclusive end of the item that begins on this line, if one does.
-fn end_of_item(lines: &[&str], start: usize, items: &[&str]) -> Option<usize> {
-    let first = lines.get(start)?;
-    if !items.iter().any(|item| first.starts_with(item)) {
-        return None;
+    /// Repeats the neighbour's entries in a list on one line. The neighbour is neither first nor last.
+    fn with_entry(&self, line: &str) -> String {
+        let separators = [", ", ",", " "];
+        let Some(separator) = separators.into_iter().find(|&text| line.contains(text)) else {
+            return line.to_owned();
+        };
+        let entries = line.split(separator).flat_map(|entry| {
+            let more = entry.contains(NEIGHBOUR).then(|| self.in_text(entry));
+            [Some(entry.to_owned()), more].into_iter().flatten()
+        });
+        entries.collect::<Vec<_>>().join(separator)
     }
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let below = lines[start + 1..].iter();
-    let deeper = below.take_while(|line| !line.is_empty() && depth(line) > depth(first));
-    Some(start + 1 + deeper.count())
 }
 
 #[cfg(test)]
@@ -297,7 +207,11 @@ mod tests {
             database_url: "sqlite:a.db".to_owned(),
             offers: team.to_owned(),
         };
-        let services = [service(NEIGHBOUR, 50_053), service("ward9", 50_060)];
+        let services = [
+            service("booking", 50_052),
+            service(NEIGHBOUR, 50_053),
+            service("ward9", 50_060),
+        ];
         Rename::new(&services, &"ward9".parse().unwrap()).unwrap()
     }
 
@@ -309,29 +223,32 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_items_is_said_again_below_it() {
+    fn a_copy_follows_each_run_of_items() {
         let text = "all:\n  svc-a: 1\n\n  svc-assessment:\n    image: assessment\n\n  migrate-assessment: 2\n\n  svc-b: 3\n";
         let more = "  svc-ward9:\n    image: ward9\n\n  migrate-ward9: 2\n\n  svc-b: 3\n";
-        let items = ["  svc-assessment:", "  migrate-assessment:"];
-        let expected = text.replace("  svc-b: 3\n", more);
-        assert_eq!(repeat(text, &items, &rename()), expected);
+        assert_eq!(rename().added_to(text), text.replace("  svc-b: 3\n", more));
         let list = "- booking\n- assessment\n- messaging\n";
         let longer = "- booking\n- assessment\n- ward9\n- messaging\n";
-        assert_eq!(repeat(list, &["- assessment"], &rename()), longer);
+        assert_eq!(rename().added_to(list), longer);
     }
 
     #[test]
-    fn a_file_of_another_shape_is_refused() {
-        let items = items("a", &["- assessment"]);
-        let error = items.with_one_more("- none\n", &rename()).unwrap_err();
-        assert!(error.to_string().contains("no line begins"), "{error}");
-        let parts = parts("b", &[["x@assessment", " x@assessment"]]);
-        for (text, times) in [("", 0), ("x@assessment x@assessment", 2)] {
-            let error = parts.with_one_more(text, &rename()).unwrap_err();
-            let expected = format!("stands there {times} times");
-            assert!(error.to_string().contains(&expected), "{error}");
+    fn a_list_on_one_line_gets_an_entry() {
+        for (list, longer) in [
+            (
+                "[booking, assessment, a]",
+                "[booking, assessment, ward9, a]",
+            ),
+            (
+                "  A=booking:1,assessment:50053,a",
+                "  A=booking:1,assessment:50053,ward9:50060,a",
+            ),
+            (
+                "Wants=x@booking x@assessment a",
+                "Wants=x@booking x@assessment x@ward9 a",
+            ),
+        ] {
+            assert_eq!(rename().added_to(list), format!("{longer}\n"));
         }
-        let good = parts.with_one_more("x@assessment y\n", &rename());
-        assert_eq!(good.unwrap(), "x@assessment x@ward9 y\n");
     }
 }

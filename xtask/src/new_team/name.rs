@@ -54,9 +54,7 @@ impl FromStr for TeamName {
             )));
         }
         if RESERVED.contains(&text) || KEYWORDS.contains(&text) {
-            return Err(NameError(format!(
-                "`{text}` means something else wherever a team's name stands"
-            )));
+            return Err(NameError(format!("`{text}` is a reserved name")));
         }
         Ok(Self(text.to_owned()))
     }
@@ -100,8 +98,8 @@ mod tests {
             ("eye_care", "lower-case letters"),
             ("../up", "lower-case letters"),
             ("apothèque", "lower-case letters"),
-            ("type", "means something else"),
-            ("shell", "means something else"),
+            ("type", "reserved"),
+            ("shell", "reserved"),
         ] {
             let error = name.parse::<TeamName>().unwrap_err().to_string();
             assert!(error.contains(reason), "{name}: {error}");

@@ -8,8 +8,8 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use anyhow::{Context as _, Result, bail, ensure};
-use serde_json::{Map, Value, json};
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Value, json};
 
 use super::signing;
 use crate::{page_contract::Contract, page_packages::read_json, project::Project};
@@ -33,6 +33,16 @@ pub(crate) enum Move<'a> {
     Canary(&'a str, u8),
     /// Ends the canary or, without one, returns to the previous version.
     Back,
+}
+
+impl<'a> Move<'a> {
+    /// Returns the version that the pointer moves to, if the move names one.
+    pub(super) fn version(self) -> Option<&'a str> {
+        match self {
+            Self::Stable(version) | Self::Work(version) | Self::Canary(version, _) => Some(version),
+            Self::Back => None,
+        }
+    }
 }
 
 /// Returns the stable version that the pointer names.
@@ -69,7 +79,7 @@ pub(super) fn move_in(
         && !entry(&old, name).is_null()
     {
         if let Some(text) = signing::signed_by_another(entry(&old, name), key)? {
-            println!("so far {name} has a pointer that this key did not sign: {text}");
+            println!("the pointer of {name} was not signed with this key: {text}");
         }
         let stated = signing::stated(entry(&old, name), name)?;
         *entry_mut(&mut old, name) = stated;
@@ -142,16 +152,36 @@ fn moved(
     if !contract.supports(&registry["contract"]) {
         registry = json!({ "contract": contract.version, "shell": {}, "teams": {} });
     }
-    let before = entry(&registry, name).clone();
-    let stable = text(&before, "stable");
-    let mut after = before.as_object().cloned().unwrap_or_else(Map::new);
+    let after = entry_mut(&mut registry, name);
+    let before = after.clone();
+    *after = pointed(&before, name, to)?;
+    // A version that is already stable keeps its publication time: signing it again does not restart its trial period.
+    let is_new = to.version() != before["stable"].as_str();
+    let named = versions(after);
+    for (field, value) in [
+        ("integrity", digest.map(Value::from)),
+        ("published", is_new.then(|| now.into())),
+    ] {
+        let mut values = before[field].as_object().cloned().unwrap_or_default();
+        if let (Some(version), Some(value)) = (to.version(), value) {
+            values.insert(version.to_owned(), value);
+        }
+        values.retain(|version, _| named.contains(version));
+        after[field] = Value::Object(values);
+    }
+    after["moves"] = (before["moves"].as_u64().unwrap_or(0) + 1).into();
+    Ok(registry)
+}
+
+/// Returns the entry with its versions after the move.
+fn pointed(before: &Value, name: &str, to: Move<'_>) -> Result<Value> {
+    let mut after = before.as_object().cloned().unwrap_or_default();
     after.remove("keep");
-    let kept = |field: &str| before[field].as_object().cloned().unwrap_or_else(Map::new);
-    let (mut digests, mut published) = (kept("integrity"), kept("published"));
-    let named = match to {
+    let stable = before["stable"].as_str();
+    match to {
         Move::Stable(version) | Move::Work(version) => {
             // Publishing the same version again keeps the previous version.
-            if let Some(stable) = stable.filter(|stable| stable != version) {
+            if let Some(stable) = stable.filter(|stable| *stable != version) {
                 after.insert("previous".to_owned(), stable.into());
             }
             after.insert("stable".to_owned(), version.into());
@@ -159,56 +189,26 @@ fn moved(
             if matches!(to, Move::Work(_)) {
                 after.insert("keep".to_owned(), true.into());
             }
-            Some(version)
         }
         Move::Canary(version, percent) => {
-            ensure!(
-                stable.is_some(),
-                "{name} has no stable version beside which a canary could run"
-            );
-            ensure!(
-                stable.as_deref() != Some(version),
-                "{name} {version} is stable already"
-            );
+            let stable = stable.with_context(|| {
+                format!("{name} has no stable version beside which a canary could run")
+            })?;
+            ensure!(stable != version, "{name} {version} is already stable");
             let canary = json!({"version": version, "percent": percent});
             after.insert("canary".to_owned(), canary);
-            Some(version)
-        }
-        Move::Back
-            if after
-                .remove("canary")
-                .is_some_and(|canary| !canary.is_null()) =>
-        {
-            None
         }
         Move::Back => {
-            let Some(previous) = text(&before, "previous") else {
-                bail!("{name} has no version to go back to");
-            };
-            after.insert("stable".to_owned(), previous.into());
-            after.remove("previous");
-            None
+            let ended = after.remove("canary").filter(|canary| !canary.is_null());
+            if ended.is_none() {
+                let previous = after.remove("previous").filter(Value::is_string);
+                let previous =
+                    previous.with_context(|| format!("{name} has no version to go back to"))?;
+                after.insert("stable".to_owned(), previous);
+            }
         }
-    };
-    if let (Some(version), Some(digest)) = (named, digest) {
-        digests.insert(version.to_owned(), digest.into());
     }
-    // A version that is already stable keeps its publication time: signing it again does not restart its trial period.
-    if let Some(version) =
-        named.filter(|version| text(&before, "stable").as_deref() != Some(*version))
-    {
-        published.insert(version.to_owned(), now.into());
-    }
-    let moves = before["moves"].as_u64().unwrap_or(0) + 1;
-    after.insert("moves".to_owned(), moves.into());
-    let mut after = Value::Object(after);
-    let named = versions(&after);
-    for (field, mut entries) in [("integrity", digests), ("published", published)] {
-        entries.retain(|version, _| named.contains(version));
-        after[field] = Value::Object(entries);
-    }
-    *entry_mut(&mut registry, name) = after;
-    Ok(registry)
+    Ok(Value::Object(after))
 }
 
 /// Returns the versions that an entry names.

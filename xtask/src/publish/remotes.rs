@@ -73,7 +73,7 @@ fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
         let report = match answer {
             Ok(report) => report,
             Err(error) => {
-                remarks.push(format!("{gateway} does not answer: {error:#}"));
+                remarks.push(format!("{gateway} does not respond: {error:#}"));
                 continue;
             }
         };
@@ -171,7 +171,7 @@ mod tests {
         for remark in [
             "a refuses booking 2 (bundle): it throws",
             "gateways disagree on booking: 1 | 2",
-            "c does not answer: refused",
+            "c does not respond: refused",
         ] {
             assert!(text.contains(remark), "{remark}: {text}");
         }

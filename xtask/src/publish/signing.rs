@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Map, Value};
 
-use super::verification::fed;
 use crate::shell;
 
 const SIGN: &str = include_str!("sign.mjs");
@@ -34,8 +33,8 @@ pub(super) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> 
     let arguments = ["--input-type=module", "-e", SIGN];
     let mut node = shell::command(Path::new("."), "node", arguments);
     node.arg(key).arg(context);
-    let signature =
-        fed(&mut node, bytes).with_context(|| format!("{} does not sign", key.display()))?;
+    let signature = shell::feed(&mut node, bytes)
+        .with_context(|| format!("{} does not sign", key.display()))?;
     Ok(String::from_utf8(signature)?)
 }
 
@@ -72,7 +71,7 @@ pub(super) fn stated(entry: &Value, name: &str) -> Result<Value> {
     let statement: Value = serde_json::from_str(text).unwrap_or_default();
     ensure!(
         statement["name"] == name,
-        "`signed` of {name} in remotes.json is not for {name}: somebody has changed it"
+        "`signed` of {name} in remotes.json is not for {name}: it was changed"
     );
     for field in FIELDS {
         fields.remove(field);

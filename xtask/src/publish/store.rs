@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 use tempfile::TempDir;
 
-use super::{INTEGRITY, pointer, published, verification::fed};
+use super::{INTEGRITY, pointer, published};
 use crate::{project::Project, shell};
 
 /// Script with the client of the store.
@@ -200,7 +200,7 @@ impl Store {
                 None => node.env_remove(name),
             };
         }
-        Ok(String::from_utf8(fed(
+        Ok(String::from_utf8(shell::feed(
             &mut node,
             STORE.as_bytes().to_vec(),
         )?)?)

@@ -2,13 +2,10 @@
 
 use std::{
     fs,
-    io::Write as _,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
-    thread,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 
 use super::{INTEGRITY, SIGNATURE, signing};
 use crate::{
@@ -36,7 +33,7 @@ pub(super) struct Check {
 pub(super) fn verify(project: &Project, dist: &Path, check: &Check) -> Result<()> {
     let renders = in_node(project, dist, check.has_budget)?;
     let mut verify = shell::command(dist, &check.gateway, ["verify-remote", "."]);
-    fed(&mut verify, renders).map(drop)
+    shell::feed(&mut verify, renders).map(drop)
 }
 
 /// Renders the package in Node. Returns one JSON object per line.
@@ -46,13 +43,13 @@ pub(super) fn in_node(project: &Project, dist: &Path, has_budget: bool) -> Resul
     if has_budget {
         node.arg(project.root.join("web-kit/page/budget.json"));
     }
-    fed(&mut node, VERIFY.as_bytes().to_vec())
+    shell::feed(&mut node, VERIFY.as_bytes().to_vec())
 }
 
 /// Writes the integrity manifest of a folder, and its signature if there is a key.
 pub(super) fn seal(folder: &Path, key: Option<&Path>) -> Result<()> {
     let mut node = shell::command(folder, "node", ["--input-type=module", "-"]);
-    fed(&mut node, SEAL.as_bytes().to_vec())?;
+    shell::feed(&mut node, SEAL.as_bytes().to_vec())?;
     if let Some(key) = key {
         let manifest = fs::read(folder.join(INTEGRITY))?;
         let signature = signing::sign(key, signing::MANIFEST, manifest)?;
@@ -78,7 +75,7 @@ pub(super) fn digest(file: &Path) -> Result<String> {
     let script = "const { createHash } = require('node:crypto'); const { readFileSync } = require('node:fs'); \
                   process.stdout.write('sha256-' + createHash('sha256').update(readFileSync(0)).digest('base64'));";
     let mut node = shell::command(Path::new("."), "node", ["-e", script]);
-    Ok(String::from_utf8(fed(&mut node, fs::read(file)?)?)?)
+    Ok(String::from_utf8(shell::feed(&mut node, fs::read(file)?)?)?)
 }
 
 /// Returns the most recently built gateway, and builds one if there is none.
@@ -100,25 +97,4 @@ pub(crate) fn current_gateway(project: &Project) -> Result<PathBuf> {
     let arguments = ["build", "--quiet", "--package", GATEWAY, "--bin", GATEWAY];
     shell::run(&mut shell::command(&project.root, "cargo", arguments))?;
     Ok(project.binary(Profile::Dev, GATEWAY))
-}
-
-/// Runs a command with this input and returns its standard output. On failure, its standard error becomes the error.
-pub(super) fn fed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", shell::line(command)))?;
-    let mut stdin = child.stdin.take().context("its input is piped")?;
-    // The command may print before it has read all input, or exit early. Its standard error then explains why; the
-    // broken pipe does not.
-    let writing = thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output()?;
-    let written = writing.join().ok().context("writing its input panicked")?;
-    if !output.status.success() {
-        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    written?;
-    Ok(output.stdout)
 }

@@ -70,11 +70,7 @@ mod tests {
     use super::*;
 
     fn problems(path: &str, text: &str) -> usize {
-        check(&[SourceFile {
-            path: path.into(),
-            text: text.into(),
-        }])
-        .len()
+        check(&[SourceFile::new(path, text)]).len()
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(super) fn check(files: &[SourceFile], services: &[Service]) -> Vec<String> {
         .difference(&listed)
         .map(|name| format!("Cargo.toml: {name} is missing in workspace.metadata.services"));
     let absent = listed.difference(&packages).map(|name| {
-        format!("Cargo.toml: workspace.metadata.services names {name}, which is no package")
+        format!("Cargo.toml: workspace.metadata.services names {name}, which is not a package")
     });
     let without_contract = services.iter().filter_map(|service| {
         let folder = format!("proto/{}/", service.package.replace('.', "/"));
@@ -36,10 +36,7 @@ mod tests {
     use super::*;
 
     fn problems(paths: &[&str]) -> Vec<String> {
-        let file = |path: &&str| SourceFile {
-            path: (*path).to_owned(),
-            text: String::new(),
-        };
+        let file = |path: &&str| SourceFile::new(path, "");
         let booking = Service {
             name: "svc-booking".to_owned(),
             package: "hospital.booking.v1".to_owned(),

@@ -19,87 +19,31 @@ const CODE: &[&str] = &[".rs", ".ts", ".tsx", ".mjs", ".js", ".sql"];
 const SCRIPT: &[&str] = &[".ts", ".tsx", ".mjs", ".js"];
 
 const FORBIDDEN: [Forbidden; 16] = [
-    Forbidden {
-        text: ["todo", "!("],
-        endings: CODE,
-        why: "unfinished",
-    },
-    Forbidden {
-        text: ["unimplemented", "!("],
-        endings: CODE,
-        why: "unfinished",
-    },
-    Forbidden {
-        text: ["dbg", "!("],
-        endings: CODE,
-        why: "left from a search for a bug",
-    },
-    Forbidden {
-        text: ["FIX", "ME"],
-        endings: CODE,
-        why: "unfinished",
-    },
-    Forbidden {
-        text: ["#[ign", "ore"],
-        endings: &[".rs"],
-        why: "a test that does not run",
-    },
-    Forbidden {
-        text: ["it.sk", "ip("],
-        endings: SCRIPT,
-        why: "a test that does not run",
-    },
-    Forbidden {
-        text: ["test.sk", "ip("],
-        endings: SCRIPT,
-        why: "a test that does not run",
-    },
-    Forbidden {
-        text: ["describe.sk", "ip("],
-        endings: SCRIPT,
-        why: "tests that do not run",
-    },
-    Forbidden {
-        text: ["it.on", "ly("],
-        endings: SCRIPT,
-        why: "hides all other tests",
-    },
-    Forbidden {
-        text: ["test.on", "ly("],
-        endings: SCRIPT,
-        why: "hides all other tests",
-    },
-    Forbidden {
-        text: ["describe.on", "ly("],
-        endings: SCRIPT,
-        why: "hides all other tests",
-    },
-    Forbidden {
-        text: ["/wo", "rk/"],
-        endings: &[],
-        why: "a path of one machine",
-    },
-    Forbidden {
-        text: ["/ro", "ot/"],
-        endings: &[],
-        why: "a path of one machine",
-    },
-    Forbidden {
-        text: ["/home", "/"],
-        endings: &[],
-        why: "a path of one machine",
-    },
-    Forbidden {
-        text: ["/Us", "ers/"],
-        endings: &[],
-        why: "a path of one machine",
-    },
-    Forbidden {
-        text: ["<<<<", "<<< "],
-        endings: &[],
-        why: "an unfinished merge",
-    },
+    forbidden(["todo", "!("], CODE, "unfinished"),
+    forbidden(["unimplemented", "!("], CODE, "unfinished"),
+    forbidden(["dbg", "!("], CODE, "left from a search for a bug"),
+    forbidden(["FIX", "ME"], CODE, "unfinished"),
+    forbidden(["#[ign", "ore"], &[".rs"], "a test that does not run"),
+    forbidden(["it.sk", "ip("], SCRIPT, "a test that does not run"),
+    forbidden(["test.sk", "ip("], SCRIPT, "a test that does not run"),
+    forbidden(["describe.sk", "ip("], SCRIPT, "tests that do not run"),
+    forbidden(["it.on", "ly("], SCRIPT, "hides all other tests"),
+    forbidden(["test.on", "ly("], SCRIPT, "hides all other tests"),
+    forbidden(["describe.on", "ly("], SCRIPT, "hides all other tests"),
+    forbidden(["/wo", "rk/"], &[], "a path of one machine"),
+    forbidden(["/ro", "ot/"], &[], "a path of one machine"),
+    forbidden(["/home", "/"], &[], "a path of one machine"),
+    forbidden(["/Us", "ers/"], &[], "a path of one machine"),
+    forbidden(["<<<<", "<<< "], &[], "an unfinished merge"),
 ];
+
+const fn forbidden(
+    text: [&'static str; 2],
+    endings: &'static [&'static str],
+    why: &'static str,
+) -> Forbidden {
+    Forbidden { text, endings, why }
+}
 
 pub(crate) fn check(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
@@ -178,11 +122,7 @@ mod tests {
     use super::*;
 
     fn problems(path: &str, text: &str) -> usize {
-        check(&[SourceFile {
-            path: path.into(),
-            text: text.into(),
-        }])
-        .len()
+        check(&[SourceFile::new(path, text)]).len()
     }
 
     #[test]
