@@ -1,5 +1,5 @@
 /** `/health-assessment`: the questions and their results. */
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { nativeAction } from '@hospital/form/native';
 import { statusOf } from '@hospital/form/outcome';
 import { titleFor } from '@hospital/form/title';

@@ -1,5 +1,5 @@
 /** The questions of each step, the valid answers, and the API call that submits them. */
-import type { Assessment, AssessmentInput } from '@hospital/api/create-assessment';
+import type { Assessment, AssessmentInput } from '@hospital/api/types';
 import { type FieldDeclarations, type Problems, type Values, defineForm } from '@hospital/form/declaration';
 import { answersOf, numberIn } from './answers.ts';
 

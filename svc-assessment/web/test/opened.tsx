@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { expect } from 'vitest';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { posted } from '@hospital/form/testing';
 import type { PageProps } from '@hospital/page';
 

@@ -1,7 +1,8 @@
 import { type RefObject, useRef, useState } from 'react';
 import { newIdempotencyKey } from '@hospital/api/call';
-import { createAssessment, type AssessmentInput } from '@hospital/api/create-assessment';
+import { createAssessment } from '@hospital/api/create-assessment';
 import { deleteAssessment } from '@hospital/api/delete-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { ApiProblem } from '@hospital/api/problem';
 import { showToast } from '@hospital/ui/toast';
 import { answersOf } from '../answers.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { type FieldProps, fieldProps } from '@hospital/form/field';
 import { valuesIn } from '@hospital/form/declaration';
 import { fillEmpty } from '@hospital/form/draft';

@@ -1,7 +1,11 @@
 /** The booking form: its fields, its client-side rules and its API call. */
-import type { Appointment, AppointmentInput } from '@hospital/api/create-appointment';
-import type { WaitlistEntry, WaitlistEntryInput } from '@hospital/api/create-waitlist-entry';
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type {
+  Appointment,
+  AppointmentInput,
+  AvailabilityDay,
+  WaitlistEntry,
+  WaitlistEntryInput,
+} from '@hospital/api/types';
 import {
   type FieldDeclarations,
   type FormContext,

@@ -1,6 +1,6 @@
 /** Picker of days and their free times, for the page with script. */
 import type { ReactNode } from 'react';
-import type { AvailabilityDay as Day } from '@hospital/api/list-availability';
+import type { AvailabilityDay as Day } from '@hospital/api/types';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { FieldError } from '@hospital/ui/field';

@@ -1,5 +1,5 @@
 /** State of the chosen and lost day and time, shared by new appointments and moves. */
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type { AvailabilityDay } from '@hospital/api/types';
 import type { DayTime } from './alternatives.ts';
 import { firstFreeDay } from './form.ts';
 

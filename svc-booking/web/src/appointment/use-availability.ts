@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { listAvailability, type AvailabilityDay } from '@hospital/api/list-availability';
-import { type DepartmentFreeTimes, type FreeDay, listFreeTimes } from '@hospital/api/list-free-times';
+import { listAvailability } from '@hospital/api/list-availability';
+import { listFreeTimes } from '@hospital/api/list-free-times';
+import type { AvailabilityDay, DepartmentFreeTimes, FreeDay } from '@hospital/api/types';
 import { ApiProblem } from '@hospital/api/problem';
 import { TIMES } from './calendar.ts';
 

@@ -1,5 +1,5 @@
 import { type ActionDispatch, type RefObject, useEffect, useLayoutEffect, useMemo } from 'react';
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type { AvailabilityDay } from '@hospital/api/types';
 import type { DayTime } from './alternatives.ts';
 import { type BookingWindow, type Span, bookingWindow, spanFor } from './calendar.ts';
 import { type TimesEvent, type TimesState, corrected } from './times.ts';

@@ -1,6 +1,6 @@
 /** Moves an appointment: with script, the time grid of the booking page; without, one day at a time. */
 import { useEffect, useReducer } from 'react';
-import type { Appointment } from '@hospital/api/get-appointment';
+import type { Appointment } from '@hospital/api/types';
 import { Button } from '@hospital/ui/button';
 import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';

@@ -1,8 +1,5 @@
 /** The patient's tasks for an appointment, one form each. A post names its task. */
-import type { AvailabilityDay } from '@hospital/api/list-availability';
-import type { Appointment } from '@hospital/api/get-appointment';
-import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
-import type { AppointmentInput } from '@hospital/api/update-appointment';
+import type { Appointment, AppointmentInput, AvailabilityDay, WaitlistEntry } from '@hospital/api/types';
 import type { FormFields } from '@hospital/page';
 import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';

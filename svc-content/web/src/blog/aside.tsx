@@ -1,5 +1,4 @@
-import type { Blog } from '@hospital/api/get-blog';
-import type { ListPromosResponse, Promo } from '@hospital/api/list-promos';
+import type { Blog, ListPromosResponse, Promo } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 import { FeedMark } from '../parts/icons.tsx';
 import { Picture } from '../parts/picture.tsx';

@@ -2,9 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
-import type { Specialty } from '@hospital/api/get-specialty';
-import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
-import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
+import type { ListDepartmentsResponse, ListDoctorsResponse, Specialty } from '@hospital/api/types';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';

@@ -2,8 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
-import type { Surgery } from '@hospital/api/get-surgery';
-import type { Attendant, ListDepartmentsResponse } from '@hospital/api/list-departments';
+import type { Attendant, ListDepartmentsResponse, Surgery } from '@hospital/api/types';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
