@@ -185,7 +185,11 @@ export const assessmentForm = defineForm({
   intents: {
     next: { rules: problemsIn, request: () => null },
     remove: {
-      request: ({ savedId }) => ({ method: 'DELETE', template: '/assessments/{id}', params: { id: savedId } }),
+      request: ({ savedId }) => ({
+        method: 'DELETE',
+        template: '/assessments/{assessment_id}',
+        params: { assessment_id: savedId },
+      }),
     },
   },
   outcome: (answer: Partial<Assessment>) => (answer.result ? (answer as Assessment) : null),
