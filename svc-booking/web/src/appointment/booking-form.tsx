@@ -8,21 +8,17 @@ import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import { Form, FormAlert, PendingButton, SubmitButton } from '@hospital/form/form';
-import type { FormState } from '@hospital/form/use-form';
 import { formatDate } from '@hospital/page/format';
-import { alternativesIn } from './alternatives.ts';
 import { BookingAlert } from './booking-alert.tsx';
 import { ChosenVisit } from './chosen-visit.tsx';
 import { closedText } from './closed.ts';
 import type { AppointmentProps, Contact } from './data.ts';
 import { DraftOffer } from './draft-offer.tsx';
-import { type Choice, type Waiting, type bookingForm, takenTime, timesIn, timesProblems } from './form.ts';
+import { type BookingState, type Choice, type Waiting, takenTime, timesIn, timesProblems } from './form.ts';
 import { useVisit } from './use-visit.ts';
 import { useWaitlist } from './use-waitlist.ts';
 import { VisitFields } from './visit-fields.tsx';
 import styles from './booking-form.module.css';
-
-export type BookingState = FormState<typeof bookingForm>;
 
 interface BookingFormProps {
   form: BookingState;
@@ -38,18 +34,12 @@ interface BookingFormProps {
 export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
   const visit = useVisit(form, props);
-  const { choice, department, day, lost, keeping, availability } = visit;
+  const { chosen: choice, department, day, lost, keeping, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
   const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
   const taken = served ? null : takenTime(outcome);
   // A native post to the waitlist has a separate alert.
   const [askedToWait] = useState(() => props.action?.form.intent?.at(-1) === 'waitlist');
-
-  useEffect(() => {
-    if (taken) visit.lose(taken, alternativesIn(outcome));
-    // Once per outcome.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [outcome]);
 
   useEffect(() => {
     // Values from the address or an earlier draft are not a draft of this page.
@@ -67,9 +57,9 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
 
   const alert =
     served && askedToWait ? (
-      <FormAlert form={waitlist.served} />
+      <FormAlert form={waitlist.servedAlert} />
     ) : (
-      <BookingAlert {...{ form, contact }} time={choice.time} onChoose={visit.chooseAlternative} />
+      <BookingAlert {...{ form, contact }} time={choice.time} onChoose={(time) => visit.choose(time, true)} />
     );
   // Places the alert next to the next action. A freshly loaded page has it at the top instead.
   const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
@@ -127,7 +117,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
       </fieldset>
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}
-        {isFull && waitlist.outcome.kind !== 'none' && <FormAlert form={waitlist.state} />}
+        {isFull && waitlist.alert.outcome.kind !== 'none' && <FormAlert form={waitlist.alert} />}
         {live && (
           <ChosenVisit {...{ choice, lost, keeping }} attendant={visit.attendant} department={department?.name ?? ''} />
         )}

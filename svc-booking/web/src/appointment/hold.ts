@@ -37,7 +37,7 @@ export interface Held extends HeldTime {
  */
 export class TimeHold {
   private readonly onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
-  private readonly onHeld: (held: Held | null, over?: Held) => void;
+  private readonly onHeld: (held: Held | null, expired: Held | null) => void;
   private wished: HeldTime | null = null;
   private held: Held | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,10 +47,10 @@ export class TimeHold {
   /** When to renew the hold, in milliseconds since 1970 by the server's clock. */
   private dueAt = 0;
 
-  /** `onTaken`: the requested time is taken. `onHeld`: the hold has changed or is gone; `over` is an expired hold. */
+  /** `onTaken`: the requested time is taken. `onHeld`: the hold has changed, is gone or has expired. */
   constructor(
     onTaken: (time: HeldTime, alternatives: DayTime[]) => void,
-    onHeld: (held: Held | null, over?: Held) => void,
+    onHeld: (held: Held | null, expired: Held | null) => void,
   ) {
     this.onTaken = onTaken;
     this.onHeld = onHeld;
@@ -101,11 +101,11 @@ export class TimeHold {
     void this.ask(true);
   };
 
-  private readonly expire = (): void => this.drop(this.held ?? undefined);
+  private readonly expire = (): void => this.drop(this.held);
 
-  private drop(over?: Held): void {
+  private drop(expired: Held | null = null): void {
     this.held = null;
-    this.onHeld(null, over);
+    this.onHeld(null, expired);
   }
 
   private async ask(again = false): Promise<void> {
@@ -139,7 +139,7 @@ export class TimeHold {
     this.held = held;
     // The hold is not needed any more: the page was left, or the form was sent.
     if (!this.wished) return this.giveBack();
-    this.onHeld(held);
+    this.onHeld(held, null);
     this.dueAt = Date.parse(held.until) - RENEWED_BEFORE_MS;
     this.after(this.dueAt - serverNow(), this.renew);
   }
