@@ -11,6 +11,8 @@ import type { Attendant } from './attendants.ts';
 const DEBOUNCE_MS = 400;
 /** Time before a hold's end at which it is renewed, once, in milliseconds. A hold lasts 5 minutes. */
 const RENEWED_BEFORE_MS = 30_000;
+/** Delay of the only retry after a failure, in milliseconds: when a granted hold would have been renewed. */
+const RETRY_DELAY_MS = 270_000;
 /** Maximum requests for holds per minute. The rest of the visitor's ten calls is for the booking and for free times. */
 const CALLS_MAX = 5;
 const CALLS_WINDOW_MS = 60_000;
@@ -33,7 +35,8 @@ export interface Held extends HeldTime {
 
 /**
  * The page's current hold and its requested slot. Requests are sequential, because each includes the hold that it
- * replaces. Failures other than a taken time are not shown to the visitor: the booking itself decides.
+ * replaces. Failures other than a taken time are not shown to the visitor, because the booking itself decides. They are
+ * retried once, at the next renewal.
  */
 export class TimeHold {
   private readonly onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
@@ -44,7 +47,7 @@ export class TimeHold {
   private asking = false;
   private renewed = false;
   private calls: number[] = [];
-  /** When to renew the hold, in milliseconds since 1970 by the server's clock. */
+  /** When to renew the hold or to retry, in milliseconds since 1970 by the server's clock. */
   private dueAt = 0;
 
   /** `onTaken`: the requested time is taken. `onHeld`: the hold has changed, is gone or has expired. */
@@ -128,6 +131,9 @@ export class TimeHold {
         this.wished = null;
         if (again) this.forget();
         this.onTaken(wished, alternativesIn(error));
+      } else if (!again) {
+        if (!this.held) this.dueAt = serverNow() + RETRY_DELAY_MS;
+        this.after(this.dueAt - serverNow(), this.renew);
       }
     } finally {
       this.asking = false;
