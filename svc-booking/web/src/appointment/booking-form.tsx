@@ -34,7 +34,7 @@ interface BookingFormProps {
 export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
   const visit = useVisit(form, props);
-  const { chosen: choice, department, day, lost, keeping, availability } = visit;
+  const { chosen, day, keeping, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
   const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
   const taken = served ? null : takenTime(outcome);
@@ -48,7 +48,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
     // From now on the draft takes precedence over the address, even after a reload.
     if (location.search) history.replaceState(history.state, '', location.pathname);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [visit.isTouched, choice]);
+  }, [visit.isTouched, chosen]);
 
   function askForDepartment(event: MouseEvent) {
     event.preventDefault();
@@ -59,7 +59,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
     served && askedToWait ? (
       <FormAlert form={waitlist.servedAlert} />
     ) : (
-      <BookingAlert {...{ form, contact }} time={choice.time} onChoose={(time) => visit.choose(time, true)} />
+      <BookingAlert {...{ form, contact }} time={chosen.time} onChoose={(time) => visit.choose(time, true)} />
     );
   // Places the alert next to the next action. A freshly loaded page has it at the top instead.
   const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
@@ -97,30 +97,14 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
         {...{ form, visit, contact }}
         asked={served ? timesIn(outcome) : null}
         fullDay={fullDay}
-        alert={place === 'times' && lost?.isSent && alert}
+        alert={place === 'times' && visit.lost?.isSent && alert}
         onAsk={live ? askForDepartment : undefined}
       />
-      <fieldset className={classNames(styles.group, styles.booking)}>
-        <legend className={styles.legend}>About the patient</legend>
-        <div className={styles.pair}>
-          <TextInput {...form.field('firstName')} />
-          <TextInput {...form.field('lastName')} />
-        </div>
-        <div className={styles.pair}>
-          <TextInput {...form.field('email')} />
-          <TextInput {...form.field('phone')} />
-        </div>
-        {/* Not part of a waitlist entry; hidden rather than removed, to keep its text. */}
-        <div hidden={isFull}>
-          <TextArea {...form.field('message')} />
-        </div>
-      </fieldset>
+      <PatientFields form={form} hasMessage={!isFull} />
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}
         {isFull && waitlist.alert.outcome.kind !== 'none' && <FormAlert form={waitlist.alert} />}
-        {live && (
-          <ChosenVisit {...{ choice, lost, keeping }} attendant={visit.attendant} department={department?.name ?? ''} />
-        )}
+        {live && <ChosenVisit visit={visit} />}
         <div className={styles.actions}>
           {isFull ? (
             <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>
@@ -139,5 +123,25 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
         </div>
       </div>
     </Form>
+  );
+}
+
+/** `hasMessage`: false hides the message, which no waitlist entry has. Hidden rather than removed, to keep its text. */
+function PatientFields({ form: { field }, hasMessage }: { form: BookingState; hasMessage: boolean }) {
+  return (
+    <fieldset className={classNames(styles.group, styles.booking)}>
+      <legend className={styles.legend}>About the patient</legend>
+      <div className={styles.pair}>
+        <TextInput {...field('firstName')} />
+        <TextInput {...field('lastName')} />
+      </div>
+      <div className={styles.pair}>
+        <TextInput {...field('email')} />
+        <TextInput {...field('phone')} />
+      </div>
+      <div hidden={!hasMessage}>
+        <TextArea {...field('message')} />
+      </div>
+    </fieldset>
   );
 }
