@@ -6,7 +6,8 @@ import type { AssessmentInput } from '@hospital/api/types';
 import { ApiProblem } from '@hospital/api/problem';
 import { showToast } from '@hospital/ui/toast';
 import { answersOf } from '../answers.ts';
-import { type Answered, FAILURE } from '../questions.ts';
+import { FAILURE } from '../form.ts';
+import type { Answered } from '../questions.ts';
 import { NOT_SAVED, type Saving } from './draft.ts';
 
 export type SavingState = 'none' | 'saving' | 'saved' | 'failed' | 'removing' | 'notRemoved' | 'removed';
