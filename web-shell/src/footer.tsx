@@ -1,6 +1,6 @@
 import styles from './footer.module.css';
 import { AidIcon, CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
-import { Mark } from './mark.tsx';
+import { Logo } from './logo.tsx';
 import { NewTab } from '@hospital/ui/new-tab';
 import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 
@@ -47,7 +47,7 @@ export function Footer({ site, path }: { site: Site; path: string }) {
       <footer className={styles.footer}>
         <div className={styles.columns}>
           <div className={styles.about}>
-            <Mark size={40} />
+            <Logo size={40} />
             <p>
               <strong>{site.name}</strong>
               <br />

@@ -3,7 +3,7 @@
  * Every value that is not a literal here is escaped.
  */
 import type { ArticleHead, Head } from '@hospital/page';
-import { PETAL } from './mark.tsx';
+import { PETAL } from './logo.tsx';
 import { directionsUrl, phoneFor, type Site } from '@hospital/ui/site';
 
 /** Inline, because a file would cost one more request on every first visit. */

@@ -19,7 +19,7 @@ const FULL_TEXT =
   'Choose another day. Or fill in your details below, and we tell you when a time of this day comes free.';
 
 interface TimePickerProps {
-  times: Pick<Times<DayTime>, 'availability' | 'window' | 'span' | 'chosen' | 'day' | 'choose' | 'showSpan'>;
+  times: Pick<Times<DayTime>, 'availability' | 'bookingDays' | 'span' | 'chosen' | 'day' | 'choose' | 'showSpan'>;
   /** The native list of times: usable while free times are loading, and as long as it has focus. */
   list: TimeListProps;
   /** The chosen time if it was taken meanwhile, else empty. */
@@ -141,16 +141,16 @@ function Waiting() {
   );
 }
 
-function SpanButtons({ times: { span, window, showSpan } }: Pick<TimePickerProps, 'times'>) {
+function SpanButtons({ times: { span, bookingDays, showSpan } }: Pick<TimePickerProps, 'times'>) {
   const earlier = addDays(span.from, -SPAN_DAYS);
   return (
     <div className={styles.spans}>
-      {span.from > window.first && (
-        <Button tone="quiet" onClick={() => showSpan(earlier < window.first ? window.first : earlier)}>
+      {span.from > bookingDays.first && (
+        <Button tone="quiet" onClick={() => showSpan(earlier < bookingDays.first ? bookingDays.first : earlier)}>
           Earlier days
         </Button>
       )}
-      {span.to < window.last && (
+      {span.to < bookingDays.last && (
         <Button tone="quiet" onClick={() => showSpan(addDays(span.to, 1))}>
           Later days
         </Button>

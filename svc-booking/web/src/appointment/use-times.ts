@@ -16,7 +16,8 @@ export interface Asked {
 
 export interface Times<Chosen extends DayTime> extends TimesState<Chosen> {
   asked: Asked | null;
-  window: BookingWindow;
+  /** First and last day that can be booked. */
+  bookingDays: BookingWindow;
   span: Span;
   availability: Availability;
   /** The chosen day, if its times are loaded. */
@@ -49,13 +50,13 @@ export function useTimes<Chosen extends DayTime>({
   form,
   askedFor,
 }: TimesOptions<Chosen>): Times<Chosen> {
-  const window = bookingWindow(now);
+  const bookingDays = bookingWindow(now);
   const [state, dispatch] = useReducer<TimesState<Chosen>, Chosen, [TimesEvent<Chosen>]>(reduce, initial, (chosen) =>
-    begin(chosen, window.first),
+    begin(chosen, bookingDays.first),
   );
   const { chosen, anchor, lost, held, isMoving } = state;
   const asked = askedFor(chosen);
-  const span = spanFor(anchor, window);
+  const span = spanFor(anchor, bookingDays);
   const known = useAvailability(asked && { ...asked, ...span });
   const own = held?.department === asked?.department && held?.doctorId === asked?.doctor ? held : null;
   const days = useMemo(() => corrected(known.days, own, lost), [known.days, own, lost]);
@@ -88,7 +89,7 @@ export function useTimes<Chosen extends DayTime>({
   return {
     ...state,
     asked,
-    window,
+    bookingDays,
     span,
     availability: { ...known, days },
     day,

@@ -34,7 +34,7 @@ interface VisitFieldsProps {
 
 export function VisitFields(props: VisitFieldsProps) {
   const { form, visit, fullDay, contact, onAsk } = props;
-  const { chosen, choose, departments, suggestions, window, availability } = visit;
+  const { chosen, choose, departments, suggestions, bookingDays, availability } = visit;
   const { defaultValue: _, ...day } = form.field('date');
   return (
     <fieldset className={styles.group}>
@@ -67,8 +67,8 @@ export function VisitFields(props: VisitFieldsProps) {
       <TextInput
         {...day}
         className={classNames(styles.booking, styles.dayField)}
-        min={window.first}
-        max={window.last}
+        min={bookingDays.first}
+        max={bookingDays.last}
         value={chosen.date}
         onChange={(event) => choose({ date: event.currentTarget.value })}
       />

@@ -50,7 +50,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
     form,
     askedFor: () => (live && isShown && department ? { department: department.id, doctor: carried.doctorId } : null),
   });
-  const { chosen, lost, availability, window, slot, choose } = times;
+  const { chosen, lost, availability, bookingDays, slot, choose } = times;
   const taken = served ? null : takenTime(outcome);
   const { defaultValue: _, ...dayField } = form.field('date');
   const timeField = form.field('time');
@@ -71,8 +71,8 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
       <TextInput
         {...dayField}
         className={styles.day}
-        min={window.first}
-        max={window.last}
+        min={bookingDays.first}
+        max={bookingDays.last}
         value={chosen.date}
         onChange={(event) => choose({ date: event.currentTarget.value, time: '' })}
       />

@@ -1,5 +1,5 @@
-/** Renders the hospital's mark, five champaca petals, legible at 16 px. Decorative: a heading or name is beside it. */
-export function Mark({ size }: { size: number }) {
+/** Renders the hospital's logo, five champaca petals, legible at 16 px. Decorative: a heading or name is beside it. */
+export function Logo({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="-32 -32 64 64" aria-hidden="true">
       {[0, 72, 144, 216, 288].map((angle) => (
