@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Generates the typed client from openapi.json: one file per operation with its types and its call.
+ * Generates the typed client from openapi.json: one file per operation with its call, and types.ts with their messages.
  * `node generate.mjs [description]` also replaces openapi.json with the given description, if any.
  * `node generate.mjs --check` writes nothing. It fails and lists the files if any are stale.
  */
@@ -9,15 +9,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const HEADER = '// Generated from openapi.json by generate.mjs; do not edit.';
 const DESCRIPTION = join(HERE, 'openapi.json');
-const TARGET = join(HERE, 'src/operations');
+const TARGET = join(HERE, 'src/generated');
 
 /**
- * Returns file contents by file name, one file per operation.
+ * Returns file contents by file name: one file per operation, and the types of them all.
  * Skips operations whose success response is not JSON, because `call` cannot read them.
  */
 export function generate(description) {
   const files = new Map();
+  const types = new TypeWriter(description);
   for (const [template, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       if (!operation.operationId || !answersJson(operation)) continue;
@@ -26,10 +28,10 @@ export function generate(description) {
       const name = pascal[0].toLowerCase() + pascal.slice(1);
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
       if (files.has(file)) throw new Error(`two operations are called ${name}`);
-      files.set(file, operationFile({ description, template, method: method.toUpperCase(), operation, name }));
+      files.set(file, operationFile({ types, template, method: method.toUpperCase(), operation, name }));
     }
   }
-  return files;
+  return files.set('types.ts', types.file());
 }
 
 function answersJson(operation) {
@@ -41,8 +43,7 @@ function successOf({ responses }) {
   return Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 }
 
-function operationFile({ description, template, method, operation, name }) {
-  const types = new TypeWriter(description);
+function operationFile({ types, template, method, operation, name }) {
   const parameters = operation.parameters ?? [];
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
@@ -68,11 +69,12 @@ function operationFile({ description, template, method, operation, name }) {
     ...(operation['x-rate-exempt'] ? ['isRateExempt: true'] : []),
     '...options',
   ];
+  const imported = types.namesIn(`${answer} ${body}`);
   return [
-    '// Generated from openapi.json by generate.mjs; do not edit.',
+    HEADER,
     `import { call, type ${optionsType} } from '../call.ts';`,
+    ...(imported.length ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
     '',
-    ...types.declarations,
     ...(inQuery.length ? [queryInterface(queryType, inQuery, types), ''] : []),
     ...comment(operation.description ?? operation.summary, ''),
     `export function ${name}(${given.join(', ')}): Promise<${answer}> {`,
@@ -91,12 +93,12 @@ function queryInterface(name, parameters, types) {
 }
 
 /**
- * Collects the interfaces that one operation's file needs. Request fields are optional unless the contract requires
- * them. Response fields are always present, except optional ones whose description in the contract contains `Absent`.
+ * Collects the types that operations name. Request fields are optional unless the contract requires them. Response
+ * fields are always present, except optional ones whose description in the contract contains `Absent`.
  */
 class TypeWriter {
-  declarations = [];
-  #names = new Map();
+  /** `{ origin, text }` by name: the schema with its use, and the declaration. */
+  #types = new Map();
 
   constructor(description) {
     this.schemas = description.components?.schemas ?? {};
@@ -128,22 +130,33 @@ class TypeWriter {
     );
   }
 
+  /** Returns the declared names that occur in the text of a type. */
+  namesIn(type) {
+    return [...new Set(type.match(/\w+/g))].filter((word) => this.#types.has(word)).sort();
+  }
+
+  file() {
+    const names = [...this.#types.keys()].sort();
+    return [HEADER, ...names.map((name) => `\n${this.#types.get(name).text}`), ''].join('\n');
+  }
+
   #named(schemaName, use) {
     const schema = this.schemas[schemaName];
     if (!schema) throw new Error(`no schema ${schemaName}`);
     if (schema.type !== 'object') return this.of(schema, use);
     const plain = schemaName.split('.').pop();
-    const known = this.#names.get(`${schemaName} ${use}`);
-    if (known) return known;
     // Request types get a separate name: only the fields that the contract requires are required.
     const name = use === 'write' && !plain.endsWith('Input') ? `${plain}Input` : plain;
-    this.#names.set(`${schemaName} ${use}`, name);
-    if (!Object.values(schema.properties ?? {}).some((value) => use === 'read' || !value.readOnly)) {
-      this.declarations.push(`export type ${name} = Record<string, never>;`, '');
-      return name;
+    const origin = `${schemaName} (${use})`;
+    const known = this.#types.get(name);
+    if (known?.origin === origin) return name;
+    if (known) throw new Error(`two types are called ${name}: ${known.origin}, ${origin}`);
+    const type = { origin, text: `export type ${name} = Record<string, never>;` };
+    this.#types.set(name, type);
+    if (Object.values(schema.properties ?? {}).some((value) => use === 'read' || !value.readOnly)) {
+      const lines = [...comment(schema.description, ''), `export interface ${name} ${this.#inline(schema, use)}`];
+      type.text = lines.join('\n');
     }
-    const text = [...comment(schema.description, ''), `export interface ${name} ${this.#inline(schema, use)}`];
-    this.declarations.push(text.join('\n'), '');
     return name;
   }
 

@@ -5,7 +5,7 @@ import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'target/', 'remotes/', 'data/', 'web-kit/api/src/operations/', '**/tests/fixtures/'] },
+  { ignores: ['**/dist/', 'target/', 'remotes/', 'data/', 'web-kit/api/src/generated/', '**/tests/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   { rules: { 'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }] } },

@@ -1,5 +1,5 @@
 import type { Head, PageProps } from '@hospital/page';
-import { Mark } from './mark.tsx';
+import { Logo } from './logo.tsx';
 import styles from './message.module.css';
 
 /** Reason phrases of RFC 9110, for errors without a message. */
@@ -32,7 +32,7 @@ export default function ErrorPage(props: PageProps) {
   const message = params.message || REASONS[code];
   return (
     <section className={styles.message}>
-      <Mark size={64} />
+      <Logo size={64} />
       <h1>Unexpected Application Error!</h1>
       <p>
         <strong>{[code, message].filter(Boolean).join(' ')}</strong>

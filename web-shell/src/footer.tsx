@@ -1,6 +1,7 @@
 import styles from './footer.module.css';
 import { AidIcon, CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
-import { Mark } from './mark.tsx';
+import { Logo } from './logo.tsx';
+import { MailLink } from '@hospital/ui/mail-link';
 import { NewTab } from '@hospital/ui/new-tab';
 import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 
@@ -47,7 +48,7 @@ export function Footer({ site, path }: { site: Site; path: string }) {
       <footer className={styles.footer}>
         <div className={styles.columns}>
           <div className={styles.about}>
-            <Mark size={40} />
+            <Logo size={40} />
             <p>
               <strong>{site.name}</strong>
               <br />
@@ -122,23 +123,12 @@ function Contact({ site }: { site: Site }) {
           ))}
           {site.emails.map((email) => (
             <li key={email.purpose}>
-              <a href={`mailto:${email.address}`}>{breakable(email.address)}</a>
+              <MailLink email={email} />
             </li>
           ))}
         </ul>
       </address>
     </section>
-  );
-}
-
-/** Lets a long address break after its `@`. */
-function breakable(address: string) {
-  const [name, host] = address.split('@');
-  return (
-    <>
-      {name}@<wbr />
-      {host}
-    </>
   );
 }
 

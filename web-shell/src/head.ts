@@ -3,8 +3,9 @@
  * Every value that is not a literal here is escaped.
  */
 import type { ArticleHead, Head } from '@hospital/page';
-import { PETAL } from './mark.tsx';
+import { PETAL } from './logo.tsx';
 import { directionsUrl, phoneFor, type Site } from '@hospital/ui/site';
+import { postalAddress } from '@hospital/ui/structured';
 
 /** Inline, because a file would cost one more request on every first visit. */
 const ICON =
@@ -120,7 +121,6 @@ function metas(attribute: string, values: Record<string, string | undefined>): s
 
 /** Returns the schema.org object of the hospital: open around the clock, prices in the middle. */
 function hospital(site: Site) {
-  const { address } = site;
   // Map services show this number for enquiries. It is never the emergency line, which is a contact point below.
   const telephone = phoneFor(site, 'reception', 'appointments')?.e164;
   return {
@@ -133,14 +133,7 @@ function hospital(site: Site) {
     foundingDate: String(site.foundedYear),
     ...(telephone && { telephone }),
     ...(site.emails[0] && { email: site.emails[0].address }),
-    address: {
-      '@type': 'PostalAddress',
-      streetAddress: [address.street, address.locality].filter(Boolean).join(', '),
-      addressLocality: address.city,
-      addressRegion: address.region,
-      postalCode: address.postalCode,
-      addressCountry: address.country,
-    },
+    address: postalAddress(site),
     geo: { '@type': 'GeoCoordinates', latitude: site.latitude, longitude: site.longitude },
     openingHoursSpecification: {
       '@type': 'OpeningHoursSpecification',

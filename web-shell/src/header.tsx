@@ -1,6 +1,6 @@
 import styles from './header.module.css';
 import { MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
-import { Mark } from './mark.tsx';
+import { Logo } from './logo.tsx';
 import { emergencyPhone, type Site } from '@hospital/ui/site';
 
 interface Entry {
@@ -48,7 +48,7 @@ export function Header({ site, path }: { site: Site; path: string }) {
       <header className={styles.header}>
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
-            <Mark size={44} />
+            <Logo size={44} />
             {/* The only heading of level 1 is the page's own. */}
             <hgroup>
               <h2>{site.name}</h2>

@@ -1,5 +1,5 @@
 import type { Head, PageProps } from '@hospital/page';
-import { Mark } from './mark.tsx';
+import { Logo } from './logo.tsx';
 import styles from './message.module.css';
 
 interface Place {
@@ -58,7 +58,7 @@ export default function NotFound({ path }: PageProps) {
   const words = section && wordsOf(path);
   return (
     <section className={styles.message}>
-      <Mark size={64} />
+      <Logo size={64} />
       <p className={styles.code}>404</p>
       <h1>Page Not Found</h1>
       <p>There is no page at this address. It may have moved, or there may be a mistake in the link.</p>

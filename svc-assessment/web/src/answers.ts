@@ -1,5 +1,5 @@
 /** The form's values, as the API and the rules take them. */
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import type { Answered } from './questions.ts';
 
 /** Parses a typed number: `65`, `65.5`, `65,5`. Returns undefined for an empty field or anything but a number. */

@@ -1,5 +1,5 @@
 /** `/health-assessment`: the questions and their results. */
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { nativeAction } from '@hospital/form/native';
 import { statusOf } from '@hospital/form/outcome';
 import { titleFor } from '@hospital/form/title';
@@ -11,7 +11,8 @@ import { PageHero } from '@hospital/ui/page-hero';
 import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { Aside } from './health-assessment/aside.tsx';
-import { PAGE, RESULTS_STEP, assessmentForm } from './questions.ts';
+import { assessmentForm } from './form.ts';
+import { PAGE, RESULTS_STEP } from './questions.ts';
 import { servedBy } from './wizard/served.ts';
 import { Wizard } from './wizard/wizard.tsx';
 import styles from './health-assessment/health-assessment.module.css';

@@ -1,5 +1,5 @@
 /** The assessment in the hero of the home page. The first step is plain HTML; the first interaction loads the rest. */
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import type { PageProps } from '@hospital/page';
 import { siteOf } from '@hospital/ui/site';
 import { Dial } from './home/dial.tsx';

@@ -1,12 +1,15 @@
 /** Test helpers: the page or the home page's part, served and hydrated, and a simulated visitor. */
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, configure, fireEvent, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { expect } from 'vitest';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { posted } from '@hospital/form/testing';
 import type { PageProps } from '@hospital/page';
+
+// A busy machine needs longer.
+configure({ asyncUtilTimeout: 5000 });
 
 export type Props = PageProps<{ site: Site }>;
 

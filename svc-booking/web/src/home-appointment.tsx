@@ -29,7 +29,7 @@ function field(name: keyof BookingValues): FieldProps {
 
 /** Uses POST to keep names and numbers out of the address; does not book anything. */
 export default function HomeAppointment({ now }: PageProps) {
-  const window = bookingWindow(now);
+  const { first, last } = bookingWindow(now);
   return (
     <section className={styles.section} aria-labelledby="home-appointment-title" id="book">
       <div className={styles.inner}>
@@ -59,7 +59,7 @@ export default function HomeAppointment({ now }: PageProps) {
             ))}
           </Select>
           <TextInput {...field('doctor')} />
-          <TextInput {...field('date')} min={window.first} max={window.last} />
+          <TextInput {...field('date')} min={first} max={last} />
           <Select {...field('time')} label="Time (IST)">
             <option value="">Any time</option>
             <TimeOptions />

@@ -1,6 +1,6 @@
 /** `/virtual-consultation`: description, form, and the confirmation that replaces it. */
 import type { Head, PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';

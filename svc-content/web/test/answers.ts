@@ -1,15 +1,19 @@
 /** API responses for page tests. */
 import type { DataResult, PageProps } from '@hospital/page';
-import type { Blog } from '@hospital/api/get-blog';
-import type { Attendant, Department, ListDepartmentsResponse } from '@hospital/api/list-departments';
-import type { Doctor } from '@hospital/api/get-doctor';
-import type { Event } from '@hospital/api/get-event';
-import type { News } from '@hospital/api/get-news';
-import type { NextAvailable } from '@hospital/api/list-next-available';
-import type { Service } from '@hospital/api/get-service';
-import type { Site } from '@hospital/api/get-site';
-import type { Specialty } from '@hospital/api/get-specialty';
-import type { Surgery } from '@hospital/api/get-surgery';
+import type {
+  Attendant,
+  Blog,
+  Department,
+  Doctor,
+  Event,
+  ListDepartmentsResponse,
+  News,
+  NextAvailable,
+  Service,
+  Site,
+  Specialty,
+  Surgery,
+} from '@hospital/api/types';
 
 export function ok<Body>(body: Body): DataResult<Body> {
   return { ok: true, status: 200, body };

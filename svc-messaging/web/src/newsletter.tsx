@@ -8,7 +8,7 @@ import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { type FormState, useForm } from '@hospital/form/use-form';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { Card } from '@hospital/ui/card';
 import { titled } from '@hospital/ui/head';

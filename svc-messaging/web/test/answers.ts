@@ -1,6 +1,5 @@
 /** API responses for page tests. */
-import type { Event } from '@hospital/api/get-event';
-import type { Site } from '@hospital/api/get-site';
+import type { Event, Site } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 
 export const SITE: Site = {

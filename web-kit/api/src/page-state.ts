@@ -1,5 +1,18 @@
 /** State shared by all scripts of one page load, although each remote bundles its own copy of this client. */
-import type { Span } from './telemetry.ts';
+
+export type Attributes = Record<string, string | number>;
+
+/** A finished span in the format of `POST /telemetry`. */
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string;
+  name: string;
+  startUnixNano: string;
+  endUnixNano: string;
+  error: boolean;
+  attributes: Attributes;
+}
 
 interface PageState {
   /** Random, one per page load. Distinguishes visitors behind one IP address. */

@@ -3,7 +3,7 @@
  * failures by team and version. The queue holds at most 16 spans; the oldest is dropped. Losing spans is fine, slowing
  * a visitor down is not.
  */
-import { pageState, randomHex } from './page-state.ts';
+import { type Attributes, pageState, randomHex } from './page-state.ts';
 
 const WAITING_MAX = 16;
 /** Maximum distinct failures per page load. Code that fails once often fails on every tick. */
@@ -13,20 +13,6 @@ const FAILURES_DELAY_MS = 500;
 /** Maximum age of a document, in milliseconds, for which the gateway accepts failures. */
 const TOKEN_AGE_MS_MAX = 3_600_000;
 const FAILURES_KEY = Symbol.for('hospital.api.failures');
-
-type Attributes = Record<string, string | number>;
-
-/** A finished span in the format of `POST /telemetry`. */
-export interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId: string;
-  name: string;
-  startUnixNano: string;
-  endUnixNano: string;
-  error: boolean;
-  attributes: Attributes;
-}
 
 export interface OpenSpan {
   /** W3C trace context of this span, sampled. */

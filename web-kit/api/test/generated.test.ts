@@ -41,14 +41,16 @@ const DESCRIPTION = {
 
 it('separates request types from response types', () => {
   const files = generate(DESCRIPTION);
-  expect([...files.keys()]).toEqual(['update-thing.ts']);
-  const text = files.get('update-thing.ts');
-  expect(text).toContain(
+  expect([...files.keys()]).toEqual(['update-thing.ts', 'types.ts']);
+  const types = files.get('types.ts');
+  expect(types).toContain(
     "export interface Thing {\n  id: string;\n  /** Ends * / no comment. */\n  name: string;\n  size: number;\n  kinds: ('A' | 'B')[];\n  /** Absent: none. */\n  note?: string;\n}",
   );
-  expect(text).toContain(
+  expect(types).toContain(
     'export interface ThingInput {\n  /** Ends * / no comment. */\n  name: string;\n  size?: number;',
   );
+  const text = files.get('update-thing.ts');
+  expect(text).toContain("import type { Thing, ThingInput } from './types.ts';");
   expect(text).toContain(
     'export function updateThing(id: string, query: UpdateThingQuery, body: ThingInput, options: CallOptions = {}): Promise<Thing>',
   );
@@ -57,7 +59,7 @@ it('separates request types from response types', () => {
 
 it('omits operations without a JSON response', () => {
   const get = { operationId: 'PrintThing', responses: { '200': { content: { '*/*': {} } } } };
-  expect(generate({ paths: { '/things/{id}/print': { get } } }).size).toBe(0);
+  expect([...generate({ paths: { '/things/{id}/print': { get } } }).keys()]).toEqual(['types.ts']);
 });
 
 it('marks calls that are not counted', () => {
@@ -70,4 +72,13 @@ it('marks calls that are not counted', () => {
 it('refuses two operations of the same name', () => {
   const { put } = DESCRIPTION.paths['/things/{id}'];
   expect(() => generate({ ...DESCRIPTION, paths: { '/a': { put }, '/b': { put } } })).toThrow('two operations');
+});
+
+it('refuses two types of one name', () => {
+  const schema = DESCRIPTION.components.schemas['x.v1.Thing'];
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/y.v1.Thing' } } };
+  const get = { operationId: 'GetThing', responses: { '200': { content } } };
+  const paths = { ...DESCRIPTION.paths, '/y': { get } };
+  const schemas = { ...DESCRIPTION.components.schemas, 'y.v1.Thing': schema };
+  expect(() => generate({ paths, components: { schemas } })).toThrow('two types are called Thing');
 });

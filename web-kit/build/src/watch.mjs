@@ -28,20 +28,33 @@ export function watchPackage({ packageDir, workDir, onBuilt, onFailed }) {
       onFailed(error instanceof Error ? error.message : String(error));
     }
   };
-  let watch = start({ packageDir: resolve(packageDir), workDir, next, notify, again });
-  function again() {
-    const before = watch;
-    before.close().then(() => {
-      watch = start({ packageDir: resolve(packageDir), workDir, next, notify, again });
+  const begin = (source) => start({ source, packageDir: resolve(packageDir), workDir, next, notify, again });
+  let watch = begin(readSource(packageDir));
+  let restart = null;
+  let isClosed = false;
+  function again(source) {
+    restart ??= watch.close().then(() => {
+      restart = null;
+      if (!isClosed) watch = begin(source);
     });
   }
-  return { close: () => watch.close() };
+  return {
+    async close() {
+      isClosed = true;
+      await restart;
+      await watch.close();
+    },
+  };
 }
 
-/** Watches with the current configuration. Calls `again` when the configuration has changed. */
-function start({ packageDir, workDir, next, notify, again }) {
-  const declared = declaration(packageDir);
-  const { config, packageVersion } = readConfig(packageDir);
+/** Reads the configuration and its text. Throws if it is invalid. */
+function readSource(packageDir) {
+  return { text: declaration(packageDir), ...readConfig(packageDir) };
+}
+
+/** Watches with the configuration `source`. Calls `again` with the new one when it has changed. */
+function start({ source, packageDir, workDir, next, notify, again }) {
+  const { config, packageVersion } = source;
   const made = configurations({ config, packageDir, outDir: workDir }).map((configuration) =>
     quick(configuration, join(workDir, 'emitted', configuration.name), packageDir, config),
   );
@@ -50,10 +63,9 @@ function start({ packageDir, workDir, next, notify, again }) {
   const watching = compiler.watch({ aggregateTimeout: GATHER_MS }, (error, result) =>
     notify(() => {
       if (error) throw error;
-      if (declaration(packageDir) !== declared) {
-        // Throws if the new configuration is invalid. The error is reported, and the current watch continues.
-        readConfig(packageDir);
-        again();
+      if (declaration(packageDir) !== source.text) {
+        // An invalid configuration is reported, and the current watch continues.
+        again(readSource(packageDir));
         return null;
       }
       return collect(result.stats);

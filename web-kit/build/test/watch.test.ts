@@ -42,7 +42,7 @@ describe('a watching build', () => {
   beforeAll(() => {
     cpSync(join(import.meta.dirname, 'fixture'), packageDir, { recursive: true });
     watch = watchPackage({ packageDir, workDir, onBuilt: take, onFailed: take });
-  });
+  }, TIMEOUT_MS);
   afterAll(async () => {
     await watch?.close();
     for (const folder of [packageDir, workDir]) rmSync(folder, { recursive: true });

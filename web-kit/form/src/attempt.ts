@@ -67,27 +67,36 @@ interface Sending {
  * Rejects only with errors thrown by the form's own functions.
  */
 export async function deliver({ form, request, last, fleeting, keep, signal }: Sending): Promise<Outcome> {
-  const ask = (what: FormRequest, { requestId }: Attempt) => askOnce(form, what, requestId, signal);
-  const askWhole = ({ requestId }: Attempt) => askAgain(form, request, fleeting, requestId, signal);
-  let attempt = attemptFor(JSON.stringify(request), last);
-  keep(attempt);
-  let { outcome, status } = await askWhole(attempt);
-  if (isReused(outcome)) {
-    if (last.state !== 'known' && last.sent !== attempt.sent) {
-      const earlier = last.sent && (await ask(JSON.parse(last.sent) as FormRequest, attempt)).outcome;
-      if (earlier && (earlier.kind === 'success' || earlier.kind === 'received')) {
-        keep(NO_ATTEMPT);
-        return earlier.kind === 'success' ? { ...earlier, earlier: true } : earlier;
-      }
-      // The earlier outcome stays unknown: keeps the key and leaves the decision to a person.
-      if (!earlier || !isReused(earlier)) return (keep({ ...last, state: 'unknown' }), outcome);
-    }
-    attempt = attemptFor(attempt.sent, NO_ATTEMPT);
+  function sendAs(attempt: Attempt): Promise<Answer> {
     keep(attempt);
-    ({ outcome, status } = await askWhole(attempt));
+    return askAgain(form, request, fleeting, attempt.requestId, signal);
   }
-  keep(outcome.kind === 'success' ? NO_ATTEMPT : { ...attempt, state: isCertain(status) ? 'known' : 'unknown' });
-  return outcome;
+
+  function settle(attempt: Attempt, { outcome, status }: Answer): Outcome {
+    keep(outcome.kind === 'success' ? NO_ATTEMPT : { ...attempt, state: isCertain(status) ? 'known' : 'unknown' });
+    return outcome;
+  }
+
+  const attempt = attemptFor(JSON.stringify(request), last);
+  const answer = await sendAs(attempt);
+  if (!isReused(answer.outcome)) return settle(attempt, answer);
+
+  if (last.state !== 'known' && last.sent !== attempt.sent) {
+    const earlier = last.sent
+      ? (await askOnce(form, JSON.parse(last.sent) as FormRequest, attempt.requestId, signal)).outcome
+      : null;
+    if (earlier?.kind === 'success' || earlier?.kind === 'received') {
+      keep(NO_ATTEMPT);
+      return earlier.kind === 'success' ? { ...earlier, earlier: true } : earlier;
+    }
+    if (!earlier || !isReused(earlier)) {
+      // The earlier outcome stays unknown: keeps the key and leaves the decision to a person.
+      keep({ ...last, state: 'unknown' });
+      return answer.outcome;
+    }
+  }
+  const fresh = attemptFor(attempt.sent, NO_ATTEMPT);
+  return settle(fresh, await sendAs(fresh));
 }
 
 /** Sends the request with `fleeting` in the body. After a failure, retries with the members from `retryWith`. */

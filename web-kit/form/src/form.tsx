@@ -5,7 +5,7 @@ import { ErrorSummary } from '@hospital/ui/error-summary';
 import { Notice } from '@hospital/ui/notice';
 import type { AnyForm, ContextOf } from './declaration.ts';
 import type { Outcome } from './outcome.ts';
-import type { FormState } from './use-form.ts';
+import type { AlertState, FormState } from './use-form.ts';
 
 interface FormProps<Form extends AnyForm> extends Omit<ComponentProps<'form'>, 'action' | 'form'> {
   form: FormState<Form>;
@@ -69,14 +69,14 @@ export function PendingButton({ isPending, onClick, ...rest }: PendingProps) {
   );
 }
 
-interface FormAlertProps<Form extends AnyForm> {
-  form: FormState<Form>;
+interface FormAlertProps {
+  form: AlertState;
   /** Shown after a failure, below the message. */
   children?: ReactNode;
 }
 
 /** Renders the alert for a refused, failed or received form, with the next step. Takes the focus when it appears. */
-export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
+export function FormAlert({ form, children }: FormAlertProps) {
   const { outcome, served, declaration, yieldsFocus, round } = form;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

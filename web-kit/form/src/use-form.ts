@@ -53,6 +53,9 @@ export interface FormState<Form extends AnyForm> {
   remember: () => void;
 }
 
+/** The part of a form's state that its alert shows. */
+export type AlertState = Pick<FormState<AnyForm>, 'declaration' | 'outcome' | 'served' | 'yieldsFocus' | 'round'>;
+
 type Rules<Form extends AnyForm> = (values: ValuesOf<Form>) => Problems<Form['fields']>;
 
 /**

@@ -1,4 +1,4 @@
-import { FieldError, type FieldProps, Hint, Mark, controlProps } from './field.tsx';
+import { FieldError, type FieldProps, Hint, RequiredMark, controlProps } from './field.tsx';
 import { classNames } from './class-names.tsx';
 import control from './control.module.css';
 import styles from './check-boxes.module.css';
@@ -28,7 +28,7 @@ export function CheckBoxes({ name, options, defaultValue = [], className, ...fie
     >
       <legend className={control.label}>
         {label}
-        {required && <Mark />}
+        {required && <RequiredMark />}
       </legend>
       {hint && <Hint id={id}>{hint}</Hint>}
       {options.map((option) => (

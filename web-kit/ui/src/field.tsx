@@ -36,7 +36,7 @@ export function controlProps({ id, hint, error, required }: FieldProps): Control
 }
 
 /** Renders the asterisk of a required field. */
-export function Mark() {
+export function RequiredMark() {
   return (
     <span className={styles.mark} aria-hidden="true">
       {' *'}
@@ -70,7 +70,7 @@ export function Field({ children, ...field }: FieldProps & { children: (props: C
     <div className={classNames(styles.field, className)}>
       <label className={control.label} htmlFor={id}>
         {label}
-        {required && <Mark />}
+        {required && <RequiredMark />}
       </label>
       {hint && <Hint id={id}>{hint}</Hint>}
       {children(controlProps(field))}

@@ -1,4 +1,4 @@
-import type { EmailAddress } from '@hospital/api/get-site';
+import type { EmailAddress } from '@hospital/api/types';
 
 /** Renders an e-mail link whose address may break after the `@`. */
 export function MailLink({ email: { address } }: { email: EmailAddress }) {

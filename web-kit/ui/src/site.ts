@@ -2,7 +2,7 @@
  * Facts about the hospital: the response of `/site`, completed by the built-in facts below. The emergency number must
  * be on a page during any outage, and is the same on every page.
  */
-import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/get-site';
+import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 
 export type { EmailAddress, PhoneNumber, Site };

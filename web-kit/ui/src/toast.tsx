@@ -1,13 +1,6 @@
-import { toasterIn } from './toaster.ts';
+import { type Toast, toasterIn } from './toaster.ts';
 import button from './close-button.module.css';
 import styles from './toast.module.css';
-
-export interface Toast {
-  title: string;
-  description?: string;
-  /** `error` is announced at once and stays for 5 s. Other toasts are announced politely and stay for 4 s. */
-  tone?: 'success' | 'error';
-}
 
 // Screen readers announce only changes of live regions that were empty before. Importing this file adds the regions.
 const toaster = typeof document === 'undefined' ? null : toasterIn(document, { ...styles, ...button });

@@ -2,7 +2,6 @@
  * The toast stack behind `showToast`. Not a library: the usual one inserts a style element, which the site's content
  * security policy blocks, and has a different swipe threshold.
  */
-import type { Toast } from './toast.tsx';
 
 const VISIBLE_MAX = 3;
 /** Maximum toasts while paused timers keep them from expiring. Beyond it, the oldest is dropped. */
@@ -14,6 +13,13 @@ const SWIPE_PX_MIN = 50;
 const KEY = Symbol.for('hospital.toaster');
 
 type ClassNames = Readonly<Record<string, string>>;
+
+export interface Toast {
+  title: string;
+  description?: string;
+  /** `error` is announced at once and stays for 5 s. Other toasts are announced politely and stay for 4 s. */
+  tone?: 'success' | 'error';
+}
 
 export interface Toaster {
   show: (toast: Toast) => void;

@@ -1,4 +1,4 @@
-import { connection, whenQuiet } from './when-quiet.ts';
+import { connection, savesData, whenQuiet } from './when-quiet.ts';
 
 /**
  * Prefetches the scripts of frequently visited pages into the browser's cache, once the page has loaded and the browser
@@ -6,8 +6,7 @@ import { connection, whenQuiet } from './when-quiet.ts';
  */
 export function fetchAhead(): void {
   const addresses = document.body.dataset.ahead?.split(' ') ?? [];
-  const { saveData, effectiveType } = connection();
-  if (!addresses.length || saveData || /2g$/.test(effectiveType ?? '')) return;
+  if (!addresses.length || savesData() || /2g$/.test(connection().effectiveType ?? '')) return;
   whenQuiet(() => addresses.forEach(fetchOne));
 }
 

@@ -1,4 +1,4 @@
-import { connection, whenQuiet } from './when-quiet.ts';
+import { savesData, whenQuiet } from './when-quiet.ts';
 
 /**
  * Share of page loads that are measured on pages without other scripts. A tenth is a sufficient sample. Reports of all
@@ -12,7 +12,7 @@ const MEASURED_SHARE = 0.1;
  */
 export function measureSome(): void {
   const { measure } = document.body.dataset;
-  if (!measure || connection().saveData || Math.random() >= MEASURED_SHARE) return;
+  if (!measure || savesData() || Math.random() >= MEASURED_SHARE) return;
   whenQuiet(() => {
     const script = document.createElement('script');
     script.src = measure;

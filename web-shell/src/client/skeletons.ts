@@ -1,5 +1,5 @@
 import styles from '../skeleton.module.css';
-import { isDataDear } from './when-quiet.ts';
+import { savesData } from './when-quiet.ts';
 
 /** Delay before a skeleton appears, in milliseconds. A page that responds sooner needs no skeleton. */
 const WAIT_MS = 300;
@@ -22,7 +22,7 @@ let remove: () => void = () => undefined;
  */
 export function showSkeletons(): void {
   const skeletons = (document.body.dataset.skeletons ?? '').split('|').filter(Boolean).map(parsed);
-  if (!skeletons.length || isDataDear()) return;
+  if (!skeletons.length || savesData()) return;
   let timer = 0;
   const stop = () => {
     clearTimeout(timer);

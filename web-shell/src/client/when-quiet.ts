@@ -13,7 +13,7 @@ export function whenQuiet(task: () => void): void {
 }
 
 /** Returns whether the visitor asked to save data. */
-export function isDataDear(): boolean {
+export function savesData(): boolean {
   return Boolean(connection().saveData) || matchMedia('(prefers-reduced-data: reduce)').matches;
 }
 

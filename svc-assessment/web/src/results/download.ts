@@ -1,5 +1,5 @@
 /** The results as a text file, made in the browser; nothing is uploaded. */
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { formatDay } from '@hospital/page/format';
 import { type Site, emergencyPhone } from '@hospital/ui/site';
 import { someAnswered, indianLines } from './indian-lines.ts';

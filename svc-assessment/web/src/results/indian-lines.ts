@@ -1,5 +1,5 @@
 /** The Indian results in words, for the page and the file. */
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { INDIAN_POINTS, indianResults } from '../scoring/indian.ts';
 import { UNKNOWN } from '../scoring/score.ts';
 

@@ -1,5 +1,5 @@
 /** The results as shown, printed and downloaded: one item each, in reading order. */
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { OPTIONS, type Options } from '../questions.ts';
 import {
   BMI_BANDS,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Notice } from '@hospital/ui/notice';

@@ -3,7 +3,7 @@
  * Diabetes Risk Score (MDRF-IDRS, Mohan et al. 2005). Computed here from the extra questions. Service and browser both
  * run `vectors/indian.json`.
  */
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { type Level, UNKNOWN, bodyMassIndex } from './score.ts';
 
 /** Exclusive upper ends of the index, in kilograms per square metre. */

@@ -7,7 +7,7 @@
  * never asked: they count if present and are not required. Without all its inputs there is no result, even if the known
  * answers alone reach the highest band.
  */
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 
 export const UNKNOWN = 'Not enough information';
 

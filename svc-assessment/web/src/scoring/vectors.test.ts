@@ -1,6 +1,6 @@
 /** Golden cases shared with the service: a rule changed on one side only fails on one of them. */
 import { describe, expect, it } from 'vitest';
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import indian from '../../../vectors/indian.json';
 import scoring from '../../../vectors/scoring.json';
 import { indianResults } from './indian.ts';

@@ -1,10 +1,11 @@
+import type { FieldProps } from '@hospital/form/field';
 import styles from './consent.module.css';
 
 /** Retention period; must match the service's default of `ASSESSMENT_RETENTION_DAYS`. */
 const KEPT_FOR = 'Two years. Then we delete them.';
 
 /** Consent checkbox, never ticked by default, with everything it means beside it. */
-export function Consent({ label, live, defaultChecked }: { label: string; live: boolean; defaultChecked: boolean }) {
+export function Consent({ label, live, defaultValue }: FieldProps & { live: boolean }) {
   return (
     <div className={styles.consent}>
       <label className={styles.choice}>
@@ -14,7 +15,7 @@ export function Consent({ label, live, defaultChecked }: { label: string; live: 
           type="checkbox"
           name="consent"
           value="yes"
-          defaultChecked={defaultChecked}
+          defaultChecked={defaultValue === 'yes'}
           aria-describedby="consent-kept"
         />
         {label}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import type { FieldProps } from '@hospital/form/field';
 import { TextInput } from '@hospital/ui/text-input';
 import { OPTIONS, type QuestionName } from '../questions.ts';

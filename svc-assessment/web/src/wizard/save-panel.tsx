@@ -1,37 +1,33 @@
 import { Button } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import { FAILURE, PAGE } from '../questions.ts';
-import type { SavingState } from './use-saving.ts';
+import { FAILURE } from '../form.ts';
+import { PAGE } from '../questions.ts';
+import type { SavingView } from './use-wizard.ts';
 import styles from './save-panel.module.css';
 
 interface SavePanelProps {
-  state: SavingState;
-  consent: boolean;
+  saving: SavingView;
   live: boolean;
-  /** The stored answers predate a change. */
-  isEarlier: boolean;
-  savedId: string;
   part: string;
-  onRetry: () => void;
-  onRemove: () => void;
 }
 
 const REMOVE = 'Remove my saved answers';
 
 /** State of saving, shown beside the results and announced to screen readers. */
-export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRetry, onRemove }: SavePanelProps) {
+export function SavePanel({ saving, live, part }: SavePanelProps) {
+  const { state, isEarlier, savedId, retry, remove } = saving;
   const isKept = state === 'saved' || state === 'removing' || state === 'notRemoved';
   return (
     <div className={styles.panel} role="status">
       {state === 'saving' && <p>Saving your answers…</p>}
-      {state === 'none' && !consent && (
+      {state === 'none' && !saving.hasConsent && (
         <p>{live ? 'We haven’t sent anything. Your answers are only in this tab.' : 'We haven’t kept your answers.'}</p>
       )}
       {state === 'failed' && (
         <Notice tone="failure" title={FAILURE}>
           <p>Your results are still complete.</p>
           {live && (
-            <Button tone="secondary" onClick={onRetry}>
+            <Button tone="secondary" onClick={retry}>
               Try again
             </Button>
           )}
@@ -46,7 +42,7 @@ export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRe
           </p>
           {state === 'notRemoved' && <p>We couldn’t remove them just now. Please try again in a minute.</p>}
           {live ? (
-            <Button tone="secondary" onClick={onRemove} disabled={state === 'removing'}>
+            <Button tone="secondary" onClick={remove} disabled={state === 'removing'}>
               {state === 'removing' ? 'Removing...' : REMOVE}
             </Button>
           ) : (
@@ -64,7 +60,7 @@ export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRe
   );
 }
 
-function RemovalFields({ savedId, part }: Pick<SavePanelProps, 'savedId' | 'part'>) {
+function RemovalFields({ savedId, part }: { savedId: string; part: string }) {
   return (
     <>
       <input type="hidden" name="intent" value="remove" />

@@ -2,7 +2,8 @@
 import type { PageProps } from '@hospital/page';
 import { valuesFrom } from '@hospital/form/declaration';
 import { type Outcome, intentOf, outcomeOfAction } from '@hospital/form/outcome';
-import { ASKED, type Answered, CONSENT_STEP, RESULTS_STEP, assessmentForm, stepIn } from '../questions.ts';
+import { assessmentForm } from '../form.ts';
+import { ASKED, type Answered, CONSENT_STEP, RESULTS_STEP, stepIn } from '../questions.ts';
 import type { Results } from '../scoring/score.ts';
 import { NOT_SAVED, type Saving } from './draft.ts';
 import type { SavingState } from './use-saving.ts';

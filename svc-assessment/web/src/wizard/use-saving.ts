@@ -1,11 +1,13 @@
 import { type RefObject, useRef, useState } from 'react';
 import { newIdempotencyKey } from '@hospital/api/call';
-import { createAssessment, type AssessmentInput } from '@hospital/api/create-assessment';
+import { createAssessment } from '@hospital/api/create-assessment';
 import { deleteAssessment } from '@hospital/api/delete-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { ApiProblem } from '@hospital/api/problem';
 import { showToast } from '@hospital/ui/toast';
 import { answersOf } from '../answers.ts';
-import { type Answered, FAILURE } from '../questions.ts';
+import { FAILURE } from '../form.ts';
+import type { Answered } from '../questions.ts';
 import { NOT_SAVED, type Saving } from './draft.ts';
 
 export type SavingState = 'none' | 'saving' | 'saved' | 'failed' | 'removing' | 'notRemoved' | 'removed';

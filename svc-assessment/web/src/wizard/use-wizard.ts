@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { AssessmentInput } from '@hospital/api/types';
 import { type FieldProps, fieldProps } from '@hospital/form/field';
 import { valuesIn } from '@hospital/form/declaration';
 import { fillEmpty } from '@hospital/form/draft';
@@ -7,12 +7,13 @@ import { type Violation, violationsIn } from '@hospital/form/outcome';
 import { useTitle } from '@hospital/form/title';
 import type { PageProps } from '@hospital/page';
 import { allAnswersOf } from '../answers.ts';
-import { ASKED, type Answered, type QuestionName, RESULTS_STEP, assessmentForm, problemsIn } from '../questions.ts';
+import { assessmentForm, problemsIn } from '../form.ts';
+import { ASKED, type Answered, type QuestionName, RESULTS_STEP } from '../questions.ts';
 import type { Results } from '../scoring/score.ts';
 import { clearDraft, loadDraft, saveDraft } from './draft.ts';
 import { servedBy } from './served.ts';
 import { stepTitleId } from './step.tsx';
-import { type SavingOfAnswers, bodyOf, useSaving } from './use-saving.ts';
+import { type SavingState, bodyOf, useSaving } from './use-saving.ts';
 
 /** Where the assessment is only part of a page, results must not change the title. */
 const WITHOUT_RESULTS = { ...assessmentForm, done: undefined };
@@ -24,26 +25,37 @@ export interface WizardState {
   /** The script has taken over, and the draft is in the fields. */
   live: boolean;
   violations: readonly Violation[];
-  /** Answers behind the results; null on other steps. */
-  answers: AssessmentInput | null;
-  /** The service's results, until the step changes. */
-  given: Results | null;
-  /** Whether consent is ticked in the form. */
-  consent: boolean;
-  /** Whether the stored answers differ from those in the form. */
-  isEarlier: boolean;
-  saving: Pick<SavingOfAnswers, 'state' | 'shown'>;
-  initial: Answered;
+  /** The answers behind the results, and the service's own results until the step changes; null on other steps. */
+  results: { answers: AssessmentInput; given: Results | null } | null;
+  saving: SavingView;
   field: (name: QuestionName) => FieldProps;
   next: () => void;
   back: () => void;
   again: () => void;
-  retry: () => void;
-  remove: () => void;
   /** Call when something was typed or chosen. */
   changed: () => void;
   /** Call when an extra question loses focus, because no button checks those. */
   left: () => void;
+}
+
+/** State of saving, beside the results. */
+export interface SavingView {
+  state: SavingState;
+  savedId: string;
+  /** Whether consent is ticked in the form. */
+  hasConsent: boolean;
+  /** Whether the stored answers differ from those in the form. */
+  isEarlier: boolean;
+  retry: () => void;
+  remove: () => void;
+}
+
+/** What is shown of the form, beside the fields themselves. */
+interface Shown {
+  step: number;
+  values: Answered;
+  given: Results | null;
+  violations: readonly Violation[];
 }
 
 /**
@@ -52,19 +64,23 @@ export interface WizardState {
  */
 export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: boolean): WizardState {
   const [served] = useState(() => servedBy(props));
-  const [step, setStep] = useState(served.step);
   const [live, setLive] = useState(false);
-  const [values, setValues] = useState(served.values);
-  const [given, setGiven] = useState(served.given);
-  const [violations, setViolations] = useState<readonly Violation[]>(
-    served.outcome.kind === 'refused' ? served.outcome.violations : [],
-  );
+  const [{ step, values, given, violations }, setShown] = useState<Shown>(() => ({
+    step: served.step,
+    values: served.values,
+    given: served.given,
+    violations: served.outcome.kind === 'refused' ? served.outcome.violations : [],
+  }));
   const form = useRef<HTMLFormElement>(null);
   /** Current step for handlers and the draft, independent of rendering. */
   const at = useRef(served.step);
   const moved = useRef(false);
   const read = () => (form.current ? valuesIn(assessmentForm, form.current) : served.values);
   const saving = useSaving(served.saving, served.state, remember);
+
+  function show(change: Partial<Shown>) {
+    setShown((before) => ({ ...before, ...change }));
+  }
 
   function remember() {
     if (form.current) saveDraft({ step: at.current, values: read(), saving: saving.known.current });
@@ -74,10 +90,7 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     const now = read();
     at.current = to;
     moved.current = true;
-    setStep(to);
-    setViolations([]);
-    setGiven(null);
-    setValues(now);
+    show({ step: to, values: now, given: null, violations: [] });
     remember();
     if (to === RESULTS_STEP) void saving.save(now);
   }
@@ -86,7 +99,7 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
   function check(names: readonly QuestionName[]): boolean {
     const problems = problemsIn(read());
     const found = violationsIn(assessmentForm, problems).filter(({ field }) => names.includes(field as QuestionName));
-    if (found.length > 0 || violations.length > 0) setViolations(found);
+    if (found.length > 0 || violations.length > 0) show({ violations: found });
     return found.length === 0;
   }
 
@@ -113,8 +126,7 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
       if (!props.action) at.current = draft.step;
     }
     if (!draft && !props.action && isEmpty(read())) return;
-    setStep(at.current);
-    setValues(read());
+    show({ step: at.current, values: read() });
     remember();
     // After a reload without a response, sends again under the same key.
     if (at.current === RESULTS_STEP && !props.action) void saving.save(read());
@@ -132,12 +144,15 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     step,
     live,
     violations,
-    answers: step === RESULTS_STEP ? allAnswersOf(values) : null,
-    given,
-    consent: values.consent === 'yes',
-    isEarlier: live && Boolean(saving.shown.sent) && saving.shown.sent !== bodyOf(values),
-    saving: { state: saving.state, shown: saving.shown },
-    initial: served.values,
+    results: step === RESULTS_STEP ? { answers: allAnswersOf(values), given } : null,
+    saving: {
+      state: saving.state,
+      savedId: saving.shown.savedId,
+      hasConsent: values.consent === 'yes',
+      isEarlier: live && Boolean(saving.shown.sent) && saving.shown.sent !== bodyOf(values),
+      retry: () => void saving.save(read()),
+      remove: () => void remove(),
+    },
     field: (name) => ({
       ...fieldProps(assessmentForm, name),
       defaultValue: served.values[name],
@@ -153,15 +168,6 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
       goTo(1);
       clearDraft();
     },
-    retry: () => void saving.save(read()),
-    remove() {
-      void saving.remove().then((isRemoved) => {
-        const box = form.current?.elements.namedItem('consent');
-        // The removal also withdraws consent; a reload must not restore it.
-        if (isRemoved && box instanceof HTMLInputElement) box.checked = false;
-        if (isRemoved) changed();
-      });
-    },
     changed,
     left() {
       if (step === RESULTS_STEP) check(ASKED.extra);
@@ -172,13 +178,23 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: bool
     remember();
     const now = read();
     const problems = problemsIn(now);
-    // Drops the errors of corrected fields.
-    setViolations((said) =>
-      said.every(({ field }) => isWrong(problems, field)) ? said : said.filter(({ field }) => isWrong(problems, field)),
-    );
-    if (at.current !== RESULTS_STEP) return;
-    // An invalid number counts as missing until corrected.
-    setValues(problems.waist ? { ...now, waist: '' } : now);
+    const isAtResults = at.current === RESULTS_STEP;
+    setShown((before) => {
+      // Drops the errors of corrected fields. Without any, typing renders nothing.
+      const wrong = before.violations.filter(({ field }) => isWrong(problems, field));
+      const violations = wrong.length === before.violations.length ? before.violations : wrong;
+      // An invalid number counts as missing until corrected.
+      if (isAtResults) return { ...before, violations, values: problems.waist ? { ...now, waist: '' } : now };
+      return violations === before.violations ? before : { ...before, violations };
+    });
+  }
+
+  async function remove() {
+    if (!(await saving.remove())) return;
+    const box = form.current?.elements.namedItem('consent');
+    // The removal also withdraws consent; a reload must not restore it.
+    if (box instanceof HTMLInputElement) box.checked = false;
+    changed();
   }
 }
 

@@ -91,7 +91,7 @@ interface QuestionsProps {
 }
 
 function Questions({ wizard, heading, first }: QuestionsProps) {
-  const { step, live, field, initial, answers } = wizard;
+  const { step, live, field, results } = wizard;
   const place = { current: step, live, heading };
   const choice = (name: ChoiceName) => <Choices {...field(name)} options={OPTIONS[name]} />;
   return (
@@ -120,11 +120,11 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
           </Step>
           <Step {...place} number={4} title="Coping strategies">
             <CheckBoxes {...field('strategies')} className={styles.strategies} options={STRATEGIES} />
-            <Consent {...field('consent')} live={live} defaultChecked={initial.consent === 'yes'} />
+            <Consent {...field('consent')} live={live} />
           </Step>
           <Extra
             field={field}
-            answers={answers}
+            answers={results?.answers ?? null}
             onLeave={wizard.left}
             live={live}
             hidden={live && step !== RESULTS_STEP}
@@ -176,16 +176,17 @@ interface OutcomeProps extends WizardProps {
 }
 
 function Outcome({ wizard, page, site, variant }: OutcomeProps) {
-  const { answers, given, live } = wizard;
+  const { results, live } = wizard;
   const Heading = variant === 'page' ? 'h2' : 'h3';
-  if (!answers) return null;
+  if (!results) return null;
+  const { answers, given } = results;
   return (
     <section className={styles.outcome} aria-labelledby={stepTitleId(RESULTS_STEP)}>
       <Heading className={styles.stepTitle} id={stepTitleId(RESULTS_STEP)} tabIndex={-1}>
         Your results
       </Heading>
       <Results answers={answers} given={given} site={site} heading={variant === 'page' ? 'h3' : 'h4'}>
-        <Panel wizard={wizard} />
+        <SavePanel saving={wizard.saving} live={live} part={PART} />
         {live && (
           <ResultActions
             onDownload={() => download(textOf(answers, site, page.now))}
@@ -197,23 +198,8 @@ function Outcome({ wizard, page, site, variant }: OutcomeProps) {
   );
 }
 
-function Panel({ wizard: { saving, consent, live, isEarlier, retry, remove } }: { wizard: State }) {
-  return (
-    <SavePanel
-      state={saving.state}
-      consent={consent}
-      live={live}
-      isEarlier={isEarlier}
-      savedId={saving.shown.savedId}
-      part={PART}
-      onRetry={retry}
-      onRemove={remove}
-    />
-  );
-}
-
 /** Response to a removal without script, which has no results to show. */
-function ServedPanel({ wizard }: { wizard: State }) {
-  const { state } = wizard.saving;
-  return state === 'removed' || state === 'notRemoved' ? <Panel wizard={wizard} /> : null;
+function ServedPanel({ wizard: { saving, live } }: { wizard: State }) {
+  const isRemoval = saving.state === 'removed' || saving.state === 'notRemoved';
+  return isRemoval ? <SavePanel saving={saving} live={live} part={PART} /> : null;
 }

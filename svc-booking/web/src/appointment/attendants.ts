@@ -1,5 +1,5 @@
 /** Texts for an attendant (a doctor or a clinic): fee, place and hours. */
-import type { Attendant as Listed, Sitting } from '@hospital/api/list-departments';
+import type { Attendant as Listed, Sitting } from '@hospital/api/types';
 
 /** Attendant as in responses about a time; only the list of departments includes hours. */
 export type Attendant = Pick<Listed, 'doctorId' | 'feeRupees' | 'name' | 'place' | 'resource'> &

@@ -2,9 +2,8 @@
 import { FormAlert } from '@hospital/form/form';
 import { alternativesIn, type DayTime } from './alternatives.ts';
 import { AlternativeTimes } from './alternative-times.tsx';
-import type { BookingState } from './booking-form.tsx';
 import type { Contact } from './data.ts';
-import { type BookingOutcome, takenTime } from './form.ts';
+import { type BookingOutcome, type BookingState, takenTime } from './form.ts';
 
 interface BookingAlertProps {
   form: BookingState;

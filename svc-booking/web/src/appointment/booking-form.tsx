@@ -8,21 +8,17 @@ import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import { Form, FormAlert, PendingButton, SubmitButton } from '@hospital/form/form';
-import type { FormState } from '@hospital/form/use-form';
 import { formatDate } from '@hospital/page/format';
-import { alternativesIn } from './alternatives.ts';
 import { BookingAlert } from './booking-alert.tsx';
 import { ChosenVisit } from './chosen-visit.tsx';
 import { closedText } from './closed.ts';
 import type { AppointmentProps, Contact } from './data.ts';
 import { DraftOffer } from './draft-offer.tsx';
-import { type Choice, type Waiting, type bookingForm, takenTime, timesIn, timesProblems } from './form.ts';
+import { type BookingState, type Choice, type Waiting, takenTime, timesIn, timesProblems } from './form.ts';
 import { useVisit } from './use-visit.ts';
 import { useWaitlist } from './use-waitlist.ts';
 import { VisitFields } from './visit-fields.tsx';
 import styles from './booking-form.module.css';
-
-export type BookingState = FormState<typeof bookingForm>;
 
 interface BookingFormProps {
   form: BookingState;
@@ -38,18 +34,12 @@ interface BookingFormProps {
 export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
   const visit = useVisit(form, props);
-  const { choice, department, day, lost, keeping, availability } = visit;
+  const { chosen, day, keeping, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
   const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
   const taken = served ? null : takenTime(outcome);
   // A native post to the waitlist has a separate alert.
   const [askedToWait] = useState(() => props.action?.form.intent?.at(-1) === 'waitlist');
-
-  useEffect(() => {
-    if (taken) visit.lose(taken, alternativesIn(outcome));
-    // Once per outcome.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [outcome]);
 
   useEffect(() => {
     // Values from the address or an earlier draft are not a draft of this page.
@@ -58,7 +48,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
     // From now on the draft takes precedence over the address, even after a reload.
     if (location.search) history.replaceState(history.state, '', location.pathname);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [visit.isTouched, choice]);
+  }, [visit.isTouched, chosen]);
 
   function askForDepartment(event: MouseEvent) {
     event.preventDefault();
@@ -67,9 +57,9 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
 
   const alert =
     served && askedToWait ? (
-      <FormAlert form={waitlist.served} />
+      <FormAlert form={waitlist.servedAlert} />
     ) : (
-      <BookingAlert {...{ form, contact }} time={choice.time} onChoose={visit.chooseAlternative} />
+      <BookingAlert {...{ form, contact }} time={chosen.time} onChoose={(time) => visit.choose(time, true)} />
     );
   // Places the alert next to the next action. A freshly loaded page has it at the top instead.
   const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
@@ -107,30 +97,14 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
         {...{ form, visit, contact }}
         asked={served ? timesIn(outcome) : null}
         fullDay={fullDay}
-        alert={place === 'times' && lost?.isSent && alert}
+        alert={place === 'times' && visit.lost?.isSent && alert}
         onAsk={live ? askForDepartment : undefined}
       />
-      <fieldset className={classNames(styles.group, styles.booking)}>
-        <legend className={styles.legend}>About the patient</legend>
-        <div className={styles.pair}>
-          <TextInput {...form.field('firstName')} />
-          <TextInput {...form.field('lastName')} />
-        </div>
-        <div className={styles.pair}>
-          <TextInput {...form.field('email')} />
-          <TextInput {...form.field('phone')} />
-        </div>
-        {/* Not part of a waitlist entry; hidden rather than removed, to keep its text. */}
-        <div hidden={isFull}>
-          <TextArea {...form.field('message')} />
-        </div>
-      </fieldset>
+      <PatientFields form={form} hasMessage={!isFull} />
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}
-        {isFull && waitlist.outcome.kind !== 'none' && <FormAlert form={waitlist.state} />}
-        {live && (
-          <ChosenVisit {...{ choice, lost, keeping }} attendant={visit.attendant} department={department?.name ?? ''} />
-        )}
+        {isFull && waitlist.alert.outcome.kind !== 'none' && <FormAlert form={waitlist.alert} />}
+        {live && <ChosenVisit visit={visit} />}
         <div className={styles.actions}>
           {isFull ? (
             <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>
@@ -149,5 +123,25 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
         </div>
       </div>
     </Form>
+  );
+}
+
+/** `hasMessage`: false hides the message, which no waitlist entry has. Hidden rather than removed, to keep its text. */
+function PatientFields({ form: { field }, hasMessage }: { form: BookingState; hasMessage: boolean }) {
+  return (
+    <fieldset className={classNames(styles.group, styles.booking)}>
+      <legend className={styles.legend}>About the patient</legend>
+      <div className={styles.pair}>
+        <TextInput {...field('firstName')} />
+        <TextInput {...field('lastName')} />
+      </div>
+      <div className={styles.pair}>
+        <TextInput {...field('email')} />
+        <TextInput {...field('phone')} />
+      </div>
+      <div hidden={!hasMessage}>
+        <TextArea {...field('message')} />
+      </div>
+    </fieldset>
   );
 }

@@ -1,25 +1,15 @@
 /** Summary of the chosen visit next to the submit button: the times are far above by then. */
 import { formatDate, formatTime } from '@hospital/page/format';
-import { type Attendant, feeAndPlace } from './attendants.ts';
-import type { Choice } from './form.ts';
-import type { Lost } from './times.ts';
+import { feeAndPlace } from './attendants.ts';
 import type { Keeping } from './use-hold.ts';
+import type { Visit } from './use-visit.ts';
 import styles from './booking-form.module.css';
 
-interface ChosenVisitProps {
-  choice: Choice;
-  /** Label of the department. */
-  department: string;
-  /** The doctor or clinic at the chosen time. */
-  attendant: Attendant | undefined;
-  keeping: Keeping | null;
-  lost: Lost | null;
-}
-
-export function ChosenVisit(props: ChosenVisitProps) {
-  const { choice, department, attendant, keeping, lost } = props;
-  const { date, time } = choice;
-  const doctor = choice.doctor.trim();
+export function ChosenVisit({ visit }: { visit: Visit }) {
+  const { chosen, attendant, keeping, lost } = visit;
+  const department = visit.department?.name ?? '';
+  const { date, time } = chosen;
+  const doctor = chosen.doctor.trim();
   if (lost && !time) {
     return (
       <p className={styles.chosen}>

@@ -1,5 +1,5 @@
 /** Texts for a day that cannot be booked, by the code of the service. */
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type { AvailabilityDay } from '@hospital/api/types';
 import { formatDay } from '@hospital/page/format';
 
 type Closed = Pick<AvailabilityDay, 'closedCode' | 'closedDetail' | 'closedReason'>;

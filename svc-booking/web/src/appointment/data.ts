@@ -1,6 +1,5 @@
 /** Data of the appointment page, and the fallbacks that keep it usable when a request fails. */
-import type { Site } from '@hospital/api/get-site';
-import type { Department } from '@hospital/api/list-departments';
+import type { Department, Site } from '@hospital/api/types';
 import type { PageProps } from '@hospital/page';
 import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
 import type { Attendant } from './attendants.ts';

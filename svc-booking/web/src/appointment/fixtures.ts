@@ -1,6 +1,5 @@
 /** Props and API responses for the tests of the page. */
-import type { AvailabilityDay } from '@hospital/api/list-availability';
-import type { ListFreeTimesResponse } from '@hospital/api/list-free-times';
+import type { AvailabilityDay, ListFreeTimesResponse } from '@hospital/api/types';
 import { addDays } from '@hospital/page/format';
 import { AFTERNOON, MORNING, isMorning } from './calendar.ts';
 import type { AppointmentProps } from './data.ts';

@@ -1,7 +1,11 @@
 /** The booking form: its fields, its client-side rules and its API call. */
-import type { Appointment, AppointmentInput } from '@hospital/api/create-appointment';
-import type { WaitlistEntry, WaitlistEntryInput } from '@hospital/api/create-waitlist-entry';
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type {
+  Appointment,
+  AppointmentInput,
+  AvailabilityDay,
+  WaitlistEntry,
+  WaitlistEntryInput,
+} from '@hospital/api/types';
 import {
   type FieldDeclarations,
   type FormContext,
@@ -12,6 +16,7 @@ import {
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
 import { optional, parseLine, parseParagraphs } from '@hospital/form/rules';
+import type { FormState } from '@hospital/form/use-form';
 import { addDays, formatDate, istDay, weekday } from '@hospital/page/format';
 import type { DayTime } from './alternatives.ts';
 import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
@@ -34,6 +39,7 @@ export type BookingValues = Values<typeof FIELDS>;
 /** The values that the free times depend on. They are in state; the other fields are only in the document. */
 export type Choice = Pick<BookingValues, 'department' | 'doctor' | 'date' | 'time'>;
 export type BookingOutcome = Outcome<typeof bookingForm>;
+export type BookingState = FormState<typeof bookingForm>;
 
 /** The department that must be called instead of booked. */
 const CALL_ONLY = 'Emergency';

@@ -2,7 +2,7 @@
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type { AvailabilityDay } from '@hospital/api/types';
 import { feeAndPlace } from './attendants.ts';
 import { type Department, attendantOf } from './data.ts';
 import type { AskedTimes } from './form.ts';

@@ -170,6 +170,37 @@ describe('a hold', () => {
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
   });
 
+  it('that failed is requested once more when it would be renewed', async () => {
+    api.holdAnswers = [{ status: 429, body: { status: 429, title: 'x', reason: 'HOLDS_MAX' } }];
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await pass(269_000);
+    expect(api.holds).toHaveLength(1);
+    await pass(2_000);
+    expect(api.holds).toEqual([
+      { ...HELD, time: '9:30 AM' },
+      { ...HELD, time: '9:30 AM' },
+    ]);
+    await leave();
+    expect(api.givenBack).toEqual(['H-2']);
+  });
+
+  it('of another time that failed leaves the first one until its end', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    api.holdAnswers = [429, 429].map((status) => ({ status, body: { status, title: 'x', reason: 'HOLDS_MAX' } }));
+    pick('10:00 AM');
+    await pass(400);
+    await pass(271_000);
+    expect(api.holds.slice(1)).toEqual(Array(2).fill({ ...HELD, time: '10:00 AM', replaces: 'H-1' }));
+    await pass(300_000);
+    expect(api.holds).toHaveLength(3);
+    await leave();
+    expect(api.givenBack).toEqual([]);
+  });
+
   it.each([
     ['an address', { query: { doctor: 'doc-06', date: '2026-11-24', time: '2:30 PM' } }],
     [

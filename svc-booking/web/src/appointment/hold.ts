@@ -11,6 +11,8 @@ import type { Attendant } from './attendants.ts';
 const DEBOUNCE_MS = 400;
 /** Time before a hold's end at which it is renewed, once, in milliseconds. A hold lasts 5 minutes. */
 const RENEWED_BEFORE_MS = 30_000;
+/** Delay of the only retry after a failure, in milliseconds: when a granted hold would have been renewed. */
+const RETRY_DELAY_MS = 270_000;
 /** Maximum requests for holds per minute. The rest of the visitor's ten calls is for the booking and for free times. */
 const CALLS_MAX = 5;
 const CALLS_WINDOW_MS = 60_000;
@@ -33,24 +35,25 @@ export interface Held extends HeldTime {
 
 /**
  * The page's current hold and its requested slot. Requests are sequential, because each includes the hold that it
- * replaces. Failures other than a taken time are not shown to the visitor: the booking itself decides.
+ * replaces. Failures other than a taken time are not shown to the visitor, because the booking itself decides. They are
+ * retried once, at the next renewal.
  */
 export class TimeHold {
   private readonly onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
-  private readonly onHeld: (held: Held | null, over?: Held) => void;
+  private readonly onHeld: (held: Held | null, expired: Held | null) => void;
   private wished: HeldTime | null = null;
   private held: Held | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking = false;
   private renewed = false;
   private calls: number[] = [];
-  /** When to renew the hold, in milliseconds since 1970 by the server's clock. */
+  /** When to renew the hold or to retry, in milliseconds since 1970 by the server's clock. */
   private dueAt = 0;
 
-  /** `onTaken`: the requested time is taken. `onHeld`: the hold has changed or is gone; `over` is an expired hold. */
+  /** `onTaken`: the requested time is taken. `onHeld`: the hold has changed, is gone or has expired. */
   constructor(
     onTaken: (time: HeldTime, alternatives: DayTime[]) => void,
-    onHeld: (held: Held | null, over?: Held) => void,
+    onHeld: (held: Held | null, expired: Held | null) => void,
   ) {
     this.onTaken = onTaken;
     this.onHeld = onHeld;
@@ -101,11 +104,11 @@ export class TimeHold {
     void this.ask(true);
   };
 
-  private readonly expire = (): void => this.drop(this.held ?? undefined);
+  private readonly expire = (): void => this.drop(this.held);
 
-  private drop(over?: Held): void {
+  private drop(expired: Held | null = null): void {
     this.held = null;
-    this.onHeld(null, over);
+    this.onHeld(null, expired);
   }
 
   private async ask(again = false): Promise<void> {
@@ -128,6 +131,9 @@ export class TimeHold {
         this.wished = null;
         if (again) this.forget();
         this.onTaken(wished, alternativesIn(error));
+      } else if (!again) {
+        if (!this.held) this.dueAt = serverNow() + RETRY_DELAY_MS;
+        this.after(this.dueAt - serverNow(), this.renew);
       }
     } finally {
       this.asking = false;
@@ -139,7 +145,7 @@ export class TimeHold {
     this.held = held;
     // The hold is not needed any more: the page was left, or the form was sent.
     if (!this.wished) return this.giveBack();
-    this.onHeld(held);
+    this.onHeld(held, null);
     this.dueAt = Date.parse(held.until) - RENEWED_BEFORE_MS;
     this.after(this.dueAt - serverNow(), this.renew);
   }

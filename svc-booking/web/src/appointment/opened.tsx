@@ -3,7 +3,7 @@ import { act, cleanup, configure, fireEvent, screen } from '@testing-library/rea
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { posted } from '@hospital/form/testing';
-import type { HoldInput } from '@hospital/api/create-hold';
+import type { HoldInput } from '@hospital/api/types';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import AppointmentPage from '../appointment.tsx';
 import type { AppointmentProps } from './data.ts';

@@ -6,7 +6,7 @@ import { posted } from '@hospital/form/testing';
 import { type BookingValues, bookingForm, bookingPayload, notesOf } from './form.ts';
 
 const now = '2026-11-21T09:30:00Z';
-const window = bookingWindow(now);
+const bookingDays = bookingWindow(now);
 const NO_VALUES = valuesFrom(bookingForm, {});
 const check = (values: BookingValues) => violationsIn(bookingForm, bookingForm.rules(values, { now }));
 const complete: BookingValues = {
@@ -51,12 +51,12 @@ describe('calendar', () => {
   });
 
   it('requests fourteen days with the chosen one, within the window', () => {
-    expect(spanFor('', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
-    expect(spanFor('2026-12-04', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
-    expect(spanFor('2026-12-05', window)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
-    expect(spanFor('2026-12-18', window)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
-    expect(spanFor('2027-01-18', window)).toEqual({ from: '2027-01-16', to: '2027-01-20' });
-    expect(spanFor('2031-01-01', window).from).toBe('2026-11-21');
+    expect(spanFor('', bookingDays)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
+    expect(spanFor('2026-12-04', bookingDays)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
+    expect(spanFor('2026-12-05', bookingDays)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
+    expect(spanFor('2026-12-18', bookingDays)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
+    expect(spanFor('2027-01-18', bookingDays)).toEqual({ from: '2027-01-16', to: '2027-01-20' });
+    expect(spanFor('2031-01-01', bookingDays).from).toBe('2026-11-21');
   });
 
   it('refuses text that only looks like a day', () => {

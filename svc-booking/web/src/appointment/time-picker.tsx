@@ -1,30 +1,27 @@
 /** Picker of days and their free times, for the page with script. */
-import type { ReactNode } from 'react';
-import type { AvailabilityDay as Day } from '@hospital/api/list-availability';
+import { type ReactNode, useState } from 'react';
+import type { AvailabilityDay as Day } from '@hospital/api/types';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { addDays, formatDate } from '@hospital/page/format';
-import { type BookingWindow, SPAN_DAYS, type Span, shortDay } from './calendar.ts';
+import type { DayTime } from './alternatives.ts';
+import { SPAN_DAYS, shortDay } from './calendar.ts';
 import { closedText } from './closed.ts';
+import { TimeList, type TimeListProps } from './time-list.tsx';
 import { TimeSlots } from './time-slots.tsx';
 import type { Availability } from './use-availability.ts';
+import type { Times } from './use-times.ts';
 import styles from './time-picker.module.css';
 
 const FULL_TEXT =
   'Choose another day. Or fill in your details below and we’ll tell you if a time on this day becomes free.';
 
-interface Choice {
-  date: string;
-  time: string;
-}
-
-interface TimePickerProps extends Choice {
-  availability: Availability;
-  window: BookingWindow;
-  /** The visible days. */
-  span: Span;
+interface TimePickerProps {
+  times: Pick<Times<DayTime>, 'availability' | 'bookingDays' | 'span' | 'chosen' | 'day' | 'choose' | 'showSpan'>;
+  /** The native list of times: usable while free times are loading, and as long as it has focus. */
+  list: TimeListProps;
   /** The chosen time if it was taken meanwhile, else empty. */
   lost: string;
   /** Message about the chosen time, shown right above the times. */
@@ -33,71 +30,53 @@ interface TimePickerProps extends Choice {
   who?: ReactNode;
   /** Advice for a full day. */
   full?: string;
-  error?: string;
-  onChoose: (choice: Choice) => void;
-  onSpan: (day: string) => void;
-  /** The native list of times: usable while free times are loading, and as long as it has focus. */
-  plain: ReactNode;
 }
 
-export function TimePicker(props: TimePickerProps) {
-  const {
-    availability,
-    window,
-    span,
-    date,
-    time,
-    lost,
-    notice,
-    who,
-    full = FULL_TEXT,
-    error,
-    onChoose,
-    onSpan,
-    plain,
-  } = props;
+export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT }: TimePickerProps) {
+  const { availability, chosen, day, choose } = times;
   const { state, days } = availability;
-  const day = days.find((candidate) => candidate.date === date);
-  const status = (
-    <p className={styles.status} id="time-status" role="status" tabIndex={-1}>
-      {lost && `${lost} is no longer free. `}
-      {statusText(state, day, date)}
-    </p>
-  );
+  const [isListFocused, setListFocused] = useState(false);
   return (
     <div className={styles.picker}>
-      {state === 'ready' && (
-        <DayStrip days={days} date={date} onDay={(chosen) => onChoose({ date: chosen, time: '' })} />
-      )}
+      {state === 'ready' && <DayStrip days={days} date={chosen.date} onDay={(date) => choose({ date, time: '' })} />}
       {state === 'loading' && <Waiting />}
-      {state === 'failed' ? (
-        <LoadFailure onRetry={availability.reload} />
-      ) : (
-        <SpanButtons span={span} window={window} onSpan={onSpan} />
-      )}
+      {state === 'failed' ? <LoadFailure onRetry={availability.reload} /> : <SpanButtons times={times} />}
       <div className={styles.times}>
         {notice}
-        {status}
-        {plain || (
-          <div
-            className={styles.parts}
-            id="time"
-            role="radiogroup"
-            tabIndex={-1}
-            aria-label="Time"
-            aria-describedby={classNames('time-status', error && 'time-error')}
-            aria-required
-            aria-invalid={error ? true : undefined}
-          >
-            {day && freeCount(day) > 0 && (
-              <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
-            )}
-            {day && !closedText(day) && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
-            {error && <FieldError id="time-error">{error}</FieldError>}
-          </div>
+        <p className={styles.status} id="time-status" role="status" tabIndex={-1}>
+          {lost && `${lost} is no longer free. `}
+          {statusText(state, day, chosen.date)}
+        </p>
+        {isListFocused || state !== 'ready' ? (
+          <TimeList {...list} onFocus={() => setListFocused(true)} onBlur={() => setListFocused(false)} />
+        ) : (
+          <DayTimes times={times} full={full} error={list.error} />
         )}
         {who}
       </div>
+    </div>
+  );
+}
+
+/** The times of the chosen day. */
+function DayTimes({ times, full, error }: Pick<TimePickerProps, 'times' | 'full'> & { error?: string }) {
+  const { day, chosen, choose } = times;
+  return (
+    <div
+      className={styles.parts}
+      id="time"
+      role="radiogroup"
+      tabIndex={-1}
+      aria-label="Time"
+      aria-describedby={classNames('time-status', error && 'time-error')}
+      aria-required
+      aria-invalid={error ? true : undefined}
+    >
+      {day && freeCount(day) > 0 && (
+        <TimeSlots day={day} time={chosen.time} onTime={(time) => choose({ date: chosen.date, time })} />
+      )}
+      {day && !closedText(day) && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
+      {error && <FieldError id="time-error">{error}</FieldError>}
     </div>
   );
 }
@@ -162,17 +141,17 @@ function Waiting() {
   );
 }
 
-function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'window' | 'onSpan'>) {
+function SpanButtons({ times: { span, bookingDays, showSpan } }: Pick<TimePickerProps, 'times'>) {
   const earlier = addDays(span.from, -SPAN_DAYS);
   return (
     <div className={styles.spans}>
-      {span.from > window.first && (
-        <Button tone="quiet" onClick={() => onSpan(earlier < window.first ? window.first : earlier)}>
+      {span.from > bookingDays.first && (
+        <Button tone="quiet" onClick={() => showSpan(earlier < bookingDays.first ? bookingDays.first : earlier)}>
           Earlier days
         </Button>
       )}
-      {span.to < window.last && (
-        <Button tone="quiet" onClick={() => onSpan(addDays(span.to, 1))}>
+      {span.to < bookingDays.last && (
+        <Button tone="quiet" onClick={() => showSpan(addDays(span.to, 1))}>
           Later days
         </Button>
       )}

@@ -1,5 +1,5 @@
 /** The times of one day as radio buttons of the form; full ones are visible but disabled. */
-import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/list-availability';
+import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/types';
 import { isMorning } from './calendar.ts';
 import styles from './time-picker.module.css';
 

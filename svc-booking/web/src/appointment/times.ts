@@ -1,7 +1,8 @@
 /** State of the chosen and lost day and time, shared by new appointments and moves. */
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type { AvailabilityDay } from '@hospital/api/types';
 import type { DayTime } from './alternatives.ts';
 import { firstFreeDay } from './form.ts';
+import type { Held } from './hold.ts';
 
 /** A chosen time that is not free any more. */
 export interface Lost extends DayTime {
@@ -17,6 +18,10 @@ export interface TimesState<Chosen extends DayTime> {
   /** A day of the visible span. */
   anchor: string;
   lost: Lost | null;
+  /** The current hold; null for a move, which holds no time. */
+  held: Held | null;
+  /** The last hold, if it has expired. */
+  expired: Held | null;
   /** The visitor has made a choice on this page. False while all values come from an address, a form or a draft. */
   isTouched: boolean;
   /** The last change was day or time. Only then is the time held. */
@@ -35,10 +40,20 @@ export type TimesEvent<Chosen extends DayTime> =
   /** Free times have loaded. `isTyping`: a day is half typed. */
   | { type: 'known'; days: readonly AvailabilityDay[]; isTyping: boolean }
   | { type: 'lost'; lost: Lost }
+  | { type: 'held'; held: Held | null; expired: Held | null }
   | { type: 'moved' };
 
 export function begin<Chosen extends DayTime>(chosen: Chosen, anchor: string): TimesState<Chosen> {
-  return { chosen, anchor, lost: null, isTouched: false, isWished: false, isMoving: false };
+  return {
+    chosen,
+    anchor,
+    lost: null,
+    held: null,
+    expired: null,
+    isTouched: false,
+    isWished: false,
+    isMoving: false,
+  };
 }
 
 export function reduce<Chosen extends DayTime>(
@@ -50,6 +65,7 @@ export function reduce<Chosen extends DayTime>(
       const { date, time } = event.change;
       const isTime = Boolean(date || time);
       return {
+        ...state,
         chosen: { ...state.chosen, ...event.change },
         anchor: date || state.anchor,
         lost: isTime ? null : state.lost,
@@ -70,6 +86,8 @@ export function reduce<Chosen extends DayTime>(
         lost: event.lost,
         chosen: isAt(event.lost, state.chosen) ? { ...state.chosen, time: '' } : state.chosen,
       };
+    case 'held':
+      return { ...state, held: event.held, expired: event.expired };
     case 'moved':
       return { ...state, isMoving: false };
   }

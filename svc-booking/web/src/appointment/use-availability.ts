@@ -1,24 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { listAvailability, type AvailabilityDay } from '@hospital/api/list-availability';
-import { type DepartmentFreeTimes, type FreeDay, listFreeTimes } from '@hospital/api/list-free-times';
-import { ApiProblem } from '@hospital/api/problem';
-import { TIMES } from './calendar.ts';
+import type { AvailabilityDay } from '@hospital/api/types';
+import { type TimesByDepartment, type TimesCache, type TimesQuery, TimesWatch } from './times-watch.ts';
 
-/**
- * Maximum age of a response that is reused when a visitor chooses another department or returns to the tab, in
- * milliseconds. The specification caches reads for five minutes and refetches on return. In five minutes other visitors
- * book times that are shown as free, so times are cached for one minute only. Visible times that the visitor does not
- * touch are refreshed after five minutes (`SHOWN_MS`).
- */
-const KEPT_MS = 60_000;
-/** Refresh interval of visible times, in milliseconds. */
-const SHOWN_MS = 300_000;
-/** Debounce while a day is being typed, in milliseconds: each key may give another day. */
-const TYPED_MS = 400;
-/** Maximum number of cached responses: one per span, and one per doctor and span. */
-const ANSWERS_MAX = 20;
-
-export interface AvailabilityQuery {
+interface AvailabilityQuery {
   /** Department id. */
   department: string;
   /** Doctor id, or empty for any of the department. */
@@ -35,11 +19,6 @@ export interface Availability {
   reload: () => void;
 }
 
-/** Days by department id. */
-type Times = Readonly<Record<string, AvailabilityDay[]>>;
-type Answer = { key: string; state: 'ready' | 'failed'; times: Times };
-type Known = { times: Times; at: number };
-
 const NO_DAYS: AvailabilityDay[] = [];
 
 /**
@@ -48,106 +27,34 @@ const NO_DAYS: AvailabilityDay[] = [];
  * than a minute old are reused. Visible times stay until newer ones arrive.
  */
 export function useAvailability(query: AvailabilityQuery | null): Availability {
-  const known = useRef(new Map<string, Known>());
-  const refresh = useRef<() => void>(undefined);
+  const [cache] = useState((): TimesCache => new Map());
+  const watch = useRef<TimesWatch>(null);
   const [round, setRound] = useState(0);
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<{ key: string; times: TimesByDepartment | null } | null>(null);
   const department = query?.department ?? '';
-  const key = query ? JSON.stringify(query.doctor ? query : { from: query.from, to: query.to }) : '';
+  const key = query ? JSON.stringify(timesQuery(query)) : '';
 
   useEffect(() => {
     if (!key) return;
-    const abort = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    let asking = false;
-    const isOld = () => Date.now() - (known.current.get(key)?.at ?? 0) >= KEPT_MS;
-
-    function refreshIn(ms: number) {
-      clearTimeout(timer);
-      timer = setTimeout(refreshIfOld, ms);
-    }
-
-    function show({ times, at }: Known) {
-      setAnswer({ key, state: 'ready', times });
-      refreshIn(at + SHOWN_MS - Date.now());
-    }
-
-    async function ask() {
-      asking = true;
-      try {
-        const times = await timesFor(JSON.parse(key) as AvailabilityQuery, abort.signal);
-        if (abort.signal.aborted) return;
-        const found = { times, at: Date.now() };
-        if (known.current.size >= ANSWERS_MAX) known.current.clear();
-        known.current.set(key, found);
-        show(found);
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        if (!(error instanceof ApiProblem)) reportError(error);
-        if (known.current.has(key)) refreshIn(SHOWN_MS);
-        else setAnswer({ key, state: 'failed', times: {} });
-      } finally {
-        asking = false;
-      }
-    }
-
-    function refreshIfOld() {
-      if (!asking && isOld() && document.visibilityState !== 'hidden') void ask();
-    }
-
-    refresh.current = refreshIfOld;
-    const found = known.current.get(key);
-    if (found && !isOld()) show(found);
-    else if (isDayTyped()) refreshIn(TYPED_MS);
-    else void ask();
-    document.addEventListener('visibilitychange', refreshIfOld);
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', refreshIfOld);
-    };
-  }, [key, round]);
+    watch.current = new TimesWatch(JSON.parse(key) as TimesQuery, cache, (times) => setAnswer({ key, times }));
+    return () => watch.current?.stop();
+  }, [key, round, cache]);
 
   useEffect(() => {
-    if (department) refresh.current?.();
+    if (department) watch.current?.refresh();
   }, [department]);
 
   const reload = useCallback(() => {
-    known.current.clear();
+    cache.clear();
     setAnswer(null);
     setRound((count) => count + 1);
-  }, []);
+  }, [cache]);
 
   if (!key) return { state: 'idle', days: NO_DAYS, reload };
   if (answer?.key !== key) return { state: 'loading', days: NO_DAYS, reload };
-  return { state: answer.state, days: answer.times[department] ?? NO_DAYS, reload };
+  return { state: answer.times ? 'ready' : 'failed', days: answer.times?.[department] ?? NO_DAYS, reload };
 }
 
-/** Returns whether the day field has focus: the next key may change the day. */
-function isDayTyped(): boolean {
-  const focused = document.activeElement;
-  return focused instanceof HTMLInputElement && focused.type === 'date';
-}
-
-async function timesFor({ department, doctor, from, to }: AvailabilityQuery, signal: AbortSignal): Promise<Times> {
-  if (doctor) {
-    const { days } = await listAvailability({ department, doctor, from, to }, { signal });
-    return { [department]: days };
-  }
-  const { departments } = await listFreeTimes({ from, to }, { signal });
-  return Object.fromEntries(departments.map((one) => [one.department, one.days.map((day) => withAllTimes(day, one))]));
-}
-
-/** Expands a compact response, which contains only staffed times. */
-function withAllTimes(
-  { free, freeResources = [], full, ...day }: FreeDay,
-  { resources = [] }: Pick<DepartmentFreeTimes, 'resources'>,
-): AvailabilityDay {
-  const slots = TIMES.map((time) => {
-    const index = free.indexOf(time);
-    const available = index >= 0;
-    const resource = resources[freeResources[index] ?? -1];
-    return { time, startsAt: '', available, staffed: available || full.includes(time), ...(resource && { resource }) };
-  });
-  return { ...day, slots };
+function timesQuery({ department, doctor, from, to }: AvailabilityQuery): TimesQuery {
+  return { from, to, ...(doctor && { doctor: { department, doctor } }) };
 }

@@ -1,52 +1,45 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { DayTime } from './alternatives.ts';
+import { useEffect, useRef } from 'react';
+import type { BookingState, Choice } from './form.ts';
 import { type Held, type HeldTime, TimeHold, isSame } from './hold.ts';
+import type { Times } from './use-times.ts';
 
-/** The hold of a time, and whether it has expired. */
+/** The hold of the chosen time, and whether it has expired. */
 export interface Keeping extends Held {
   isOver: boolean;
 }
 
-export interface HoldState {
-  /** The current hold. */
-  held: Held | null;
-  /** Returns the hold of this time, even an expired one; null if there is none. */
-  keepingOf: (time: HeldTime) => Keeping | null;
-  /** Requests a hold of this time. */
-  keep: (time: HeldTime) => void;
-  /** Discards the hold of a time that the service refused. */
-  lose: (time: DayTime) => void;
-}
-
-interface HoldOptions {
-  /** The chosen slot to hold. */
-  wished: HeldTime | null;
+/**
+ * Holds the chosen time while the form is filled in; releases it when the form or the page is left. Returns the hold of
+ * the chosen time, even an expired one; null if there is none.
+ */
+export function useHold(times: Times<Choice>, { pending }: BookingState): Keeping | null {
+  const { availability, day, slot, isWished, lost, held, dispatch } = times;
+  const chosen = chosenTime(times);
+  const wished = isWished ? chosen : null;
+  const latest = useRef({ times, chosen, wished });
+  const hold = useRef<TimeHold>(null);
   /** The slot of a request in flight; its hold is consumed once the form is done. */
-  sent: RefObject<HeldTime | null>;
-  onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
-}
-
-/** Manages the hold of a form; releases it when the form or the page is left. */
-export function useHold(options: HoldOptions): HoldState {
-  const [{ held, over }, setHeld] = useState<{ held: Held | null; over?: Held }>({ held: null });
-  const latest = useRef(options);
-  const current = useRef<TimeHold>(null);
+  const sent = useRef<HeldTime>(null);
 
   useEffect(() => {
-    latest.current = options;
+    latest.current = { times, chosen, wished };
   });
 
   useEffect(() => {
-    const hold = new TimeHold(
-      (...taken) => latest.current.onTaken(...taken),
-      (now, ended) => setHeld({ held: now, over: ended }),
+    const made = new TimeHold(
+      (time, alternatives) => {
+        // A request in flight is decided by its own response.
+        const isCurrent = isSame(time, latest.current.chosen) && !isSame(time, sent.current);
+        if (isCurrent) latest.current.times.lose(time, alternatives, false);
+      },
+      (now, expired) => dispatch({ type: 'held', held: now, expired }),
     );
-    current.current = hold;
-    const leave = () => hold.giveBack();
-    const resume = () => hold.resume();
+    hold.current = made;
+    const leave = () => made.giveBack();
+    const resume = () => made.resume();
     /** Restored from the back/forward cache: the hold was released when the page was left. */
     const restored = ({ persisted }: PageTransitionEvent) => {
-      if (persisted && latest.current.wished) hold.keep(latest.current.wished);
+      if (persisted && latest.current.wished) made.keep(latest.current.wished);
     };
     addEventListener('pagehide', leave);
     addEventListener('pageshow', restored);
@@ -55,17 +48,29 @@ export function useHold(options: HoldOptions): HoldState {
       removeEventListener('pagehide', leave);
       removeEventListener('pageshow', restored);
       document.removeEventListener('visibilitychange', resume);
-      hold.giveBack(latest.current.sent.current);
+      made.giveBack(sent.current);
     };
-  }, []);
+  }, [dispatch]);
 
-  return {
-    held,
-    keepingOf(time) {
-      const known = held ?? over ?? null;
-      return known && isSame(known, time) ? { ...known, isOver: !held } : null;
-    },
-    keep: (time) => current.current?.keep(time),
-    lose: (time) => current.current?.lose(time),
-  };
+  useEffect(() => {
+    if (wished && (slot?.available || availability.state === 'failed')) hold.current?.keep(wished);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [JSON.stringify(wished), day]);
+
+  useEffect(() => {
+    sent.current = pending ? chosen : null;
+    // Captures the choice at submit: another time may be chosen while the request is in flight.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [pending]);
+
+  useEffect(() => {
+    if (lost?.isSent) hold.current?.lose(lost);
+  }, [lost]);
+
+  const known = held ?? times.expired;
+  return known && isSame(known, chosen) ? { ...known, isOver: !held } : null;
+}
+
+function chosenTime({ asked, chosen: { date, time } }: Times<Choice>): HeldTime | null {
+  return asked && date && time ? { department: asked.department, doctorId: asked.doctor, date, time } : null;
 }

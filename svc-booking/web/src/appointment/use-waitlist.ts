@@ -3,10 +3,9 @@ import { clearDraft } from '@hospital/form/draft';
 import type { NameOf } from '@hospital/form/declaration';
 import type { Outcome, Violation } from '@hospital/form/outcome';
 import { titleFor, useTitle } from '@hospital/form/title';
-import type { FormState } from '@hospital/form/use-form';
+import type { AlertState } from '@hospital/form/use-form';
 import { useSending } from '@hospital/form/use-sending';
-import type { BookingState } from './booking-form.tsx';
-import { type Waiting, bookingForm, waitlistForm } from './form.ts';
+import { type BookingState, type Waiting, bookingForm, waitlistForm } from './form.ts';
 
 interface WaitlistOptions {
   onWaiting: (entry: Waiting) => void;
@@ -14,29 +13,24 @@ interface WaitlistOptions {
   onFree: () => void;
 }
 
-type WaitlistOutcome = Outcome<typeof waitlistForm>;
-const NONE: WaitlistOutcome = { kind: 'none' };
+const NONE: Outcome = { kind: 'none' };
 
 export interface Waitlist {
   pending: boolean;
-  outcome: WaitlistOutcome;
-  /** State for an alert: the booking form with this outcome. */
-  state: FormState<typeof waitlistForm>;
-  /** State for an alert: the booking form after a native post to the waitlist. */
-  served: FormState<typeof waitlistForm>;
+  /** Alert for an outcome of the script. */
+  alert: AlertState;
+  /** Alert after a native post to the waitlist. */
+  servedAlert: AlertState;
   join: (event: MouseEvent) => void;
 }
 
 /** Sends the booking form's fields to the waitlist instead. */
 export function useWaitlist(form: BookingState, now: string, { onWaiting, onFree }: WaitlistOptions): Waitlist {
-  const [{ outcome, round }, setEnd] = useState<{ outcome: WaitlistOutcome; round: number }>({
-    outcome: NONE,
-    round: 0,
-  });
-  const end = (next: WaitlistOutcome) => setEnd((before) => ({ outcome: next, round: before.round + 1 }));
+  const [{ outcome, round }, setEnd] = useState({ outcome: NONE, round: 0 });
+  const end = (next: Outcome) => setEnd((before) => ({ outcome: next, round: before.round + 1 }));
   const { pending, send } = useSending(waitlistForm, form.remember, (next) => {
     // The form itself shows violations at their fields.
-    end(next.kind === 'refused' ? NONE : (next as WaitlistOutcome));
+    end(next.kind === 'refused' ? NONE : next);
     if (next.kind === 'success') {
       clearDraft(bookingForm);
       // The form unmounts before its title effect could run.
@@ -48,14 +42,11 @@ export function useWaitlist(form: BookingState, now: string, { onWaiting, onFree
   });
   useTitle(waitlistForm, outcome);
 
-  const as = (shown: WaitlistOutcome) =>
-    ({ ...form, declaration: waitlistForm, outcome: shown, round }) as unknown as FormState<typeof waitlistForm>;
-
+  const alert: AlertState = { ...form, declaration: waitlistForm, outcome, round };
   return {
     pending,
-    outcome,
-    state: as(outcome),
-    served: as(form.outcome as WaitlistOutcome),
+    alert,
+    servedAlert: { ...alert, outcome: form.outcome },
     join(event) {
       event.preventDefault();
       const values = form.values();

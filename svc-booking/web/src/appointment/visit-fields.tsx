@@ -1,16 +1,15 @@
 /** Department, doctor, day and time. Complete as served; with script, the times become a choice of free ones. */
-import { type MouseEventHandler, type ReactNode, useState } from 'react';
+import type { MouseEventHandler, ReactNode } from 'react';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
-import type { BookingState } from './booking-form.tsx';
 import { type Contact, attendantsFor, pickedValue } from './data.ts';
-import type { AskedTimes } from './form.ts';
+import type { AskedTimes, BookingState } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
 import { TakenTime } from './taken-time.tsx';
-import { TimeOptions } from './time-options.tsx';
+import { TimeList, type TimeListProps } from './time-list.tsx';
 import { TimePicker } from './time-picker.tsx';
 import type { Visit } from './use-visit.ts';
 import { WhoSees, WhoThen } from './who-sees.tsx';
@@ -35,7 +34,7 @@ interface VisitFieldsProps {
 
 export function VisitFields(props: VisitFieldsProps) {
   const { form, visit, fullDay, contact, onAsk } = props;
-  const { choice, choose, departments, suggestions, window, availability } = visit;
+  const { chosen, choose, departments, suggestions, bookingDays, availability } = visit;
   const { defaultValue: _, ...day } = form.field('date');
   return (
     <fieldset className={styles.group}>
@@ -68,9 +67,9 @@ export function VisitFields(props: VisitFieldsProps) {
       <TextInput
         {...day}
         className={classNames(styles.booking, styles.dayField)}
-        min={window.first}
-        max={window.last}
-        value={choice.date}
+        min={bookingDays.first}
+        max={bookingDays.last}
+        value={chosen.date}
         onChange={(event) => choose({ date: event.currentTarget.value })}
       />
       {availability.state === 'idle' && (
@@ -107,25 +106,17 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
 }
 
 function Times({ form, visit, asked, alert }: VisitFieldsProps) {
-  const { choice, choose, availability, lost, window, span, showSpan } = visit;
-  const [choosing, setChoosing] = useState(false);
+  const { chosen, choose, availability, lost } = visit;
+  const isServed = availability.state === 'idle';
   const { defaultValue, error, hint, ...control } = form.field('time');
-  // All times of the day: the free ones are unknown until department and day are posted or the script has loaded them.
-  const select = (
-    <Select
-      {...control}
-      hint={availability.state === 'idle' ? hint : ANY_TIME}
-      error={error}
-      defaultValue={choice.time || defaultValue}
-      onChange={(event) => choose({ time: event.currentTarget.value })}
-      onFocus={() => setChoosing(true)}
-      onBlur={() => setChoosing(false)}
-    >
-      <option value="">Choose a time</option>
-      <TimeOptions />
-    </Select>
-  );
-  if (availability.state === 'idle' && asked) {
+  const list: TimeListProps = {
+    ...control,
+    hint: isServed ? hint : ANY_TIME,
+    error,
+    defaultValue: chosen.time || defaultValue,
+    onTime: (time) => choose({ time }),
+  };
+  if (isServed && asked) {
     const { closed, day } = asked;
     return (
       <>
@@ -139,32 +130,28 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
             asked={closed && day ? { ...asked, asked: day.date } : asked}
             department={visit.department}
             error={error}
-            time={choice.time}
-            onTime={(time) => choose({ time })}
+            time={chosen.time}
+            onTime={list.onTime}
           />
         )}
       </>
     );
   }
-  if (availability.state === 'idle')
+  if (isServed)
     return (
       <>
         {alert}
-        {select}
+        <TimeList {...list} />
       </>
     );
   const isNamed = !!lost && lost.alternatives.length > 0;
   return (
     <TimePicker
-      {...{ availability, window, span, error }}
+      times={visit}
+      list={list}
       lost={isNamed || lost?.isSent ? '' : (lost?.time ?? '')}
-      who={<WhoThen attendant={visit.attendant} time={choice.time} />}
-      notice={alert || (isNamed && <TakenTime lost={lost} onChoose={visit.chooseAlternative} />)}
-      date={choice.date}
-      time={choice.time}
-      onSpan={showSpan}
-      onChoose={choose}
-      plain={(choosing || availability.state !== 'ready') && select}
+      who={<WhoThen attendant={visit.attendant} time={chosen.time} />}
+      notice={alert || (isNamed && <TakenTime lost={lost} onChoose={(time) => choose(time, true)} />)}
     />
   );
 }

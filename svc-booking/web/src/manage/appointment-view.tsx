@@ -1,5 +1,5 @@
 /** An appointment whose secret was checked: its facts and the possible changes. */
-import type { Appointment } from '@hospital/api/get-appointment';
+import type { Appointment } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';

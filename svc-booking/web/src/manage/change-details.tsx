@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Appointment } from '@hospital/api/get-appointment';
+import type { Appointment } from '@hospital/api/types';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import type { ValuesOf } from '@hospital/form/declaration';

@@ -1,20 +1,15 @@
 /** Moves an appointment: with script, the time grid of the booking page; without, one day at a time. */
-import { useEffect, useReducer } from 'react';
-import type { Appointment } from '@hospital/api/get-appointment';
+import type { Appointment } from '@hospital/api/types';
 import { Button } from '@hospital/ui/button';
-import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { AlternativeTimes } from '../appointment/alternative-times.tsx';
 import { alternativesIn, type DayTime } from '../appointment/alternatives.ts';
-import { bookingWindow } from '../appointment/calendar.ts';
 import { type Contact, type Department, attendantOf, findDepartment } from '../appointment/data.ts';
 import { firstFreeDay, takenTime } from '../appointment/form.ts';
 import { FreeTimes } from '../appointment/free-times.tsx';
-import { TimeOptions } from '../appointment/time-options.tsx';
 import { TimePicker } from '../appointment/time-picker.tsx';
-import { type TimesEvent, type TimesState, begin, reduce } from '../appointment/times.ts';
 import { useTimes } from '../appointment/use-times.ts';
 import { WhoThen } from '../appointment/who-sees.tsx';
 import { Carried } from './carried.tsx';
@@ -48,53 +43,17 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
   const { outcome, served, live } = form;
   const asked = outcome.kind === 'answered' ? daysIn(outcome.answer) : [];
   const firstFree = firstFreeDay(asked);
-  const [state, dispatch] = useReducer(
-    reduce as (before: TimesState<DayTime>, event: TimesEvent<DayTime>) => TimesState<DayTime>,
-    null,
-    () => {
-      const { date, time } = form.initial;
-      return begin<DayTime>({ date: firstFree?.date ?? date, time }, bookingWindow(context.now).first);
-    },
-  );
-  const { chosen, lost } = state;
   const department = findDepartment(departments, carried.department);
-  const { availability, day, window, span } = useTimes({
-    state,
-    dispatch,
+  const times = useTimes<DayTime>({
+    initial: { date: firstFree?.date ?? form.initial.date, time: form.initial.time },
     now: context.now,
-    form: form.ref,
-    asked: live && isShown && department ? { department: department.id, doctor: carried.doctorId } : null,
-    own: null,
+    form,
+    askedFor: () => (live && isShown && department ? { department: department.id, doctor: carried.doctorId } : null),
   });
-  const resource = day?.slots.find(({ time }) => time === chosen.time)?.resource;
+  const { chosen, lost, availability, bookingDays, slot, choose } = times;
   const taken = served ? null : takenTime(outcome);
-
-  useEffect(() => {
-    if (!taken) return;
-    dispatch({ type: 'lost', lost: { ...taken, alternatives: alternativesIn(outcome), isSent: true } });
-    availability.reload();
-    // Once per outcome.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [outcome]);
-
-  function choose(change: Partial<DayTime>, isMoving = false) {
-    dispatch({ type: 'chosen', change, isMoving });
-  }
-
   const { defaultValue: _, ...dayField } = form.field('date');
-  const { error, ...timeField } = form.field('time');
-  const select = (
-    <Select
-      {...timeField}
-      error={error}
-      label="New time (IST)"
-      defaultValue={chosen.time}
-      onChange={(event) => choose({ time: event.currentTarget.value })}
-    >
-      <option value="">Choose a time</option>
-      <TimeOptions />
-    </Select>
-  );
+  const timeField = form.field('time');
   return (
     <Form className={styles.form} form={form} context={context}>
       <p className={styles.soft}>
@@ -113,22 +72,23 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
       <TextInput
         {...dayField}
         className={styles.day}
-        min={window.first}
-        max={window.last}
+        min={bookingDays.first}
+        max={bookingDays.last}
         value={chosen.date}
         onChange={(event) => choose({ date: event.currentTarget.value, time: '' })}
       />
       {availability.state !== 'idle' ? (
         <TimePicker
-          {...{ availability, window, span, error }}
+          times={times}
+          list={{
+            ...timeField,
+            label: 'New time (IST)',
+            defaultValue: chosen.time,
+            onTime: (time) => choose({ time }),
+          }}
           lost={lost && !lost.isSent ? lost.time : ''}
-          date={chosen.date}
-          time={chosen.time}
-          who={<WhoThen attendant={attendantOf(department, resource)} time={chosen.time} />}
+          who={<WhoThen attendant={attendantOf(department, slot?.resource)} time={chosen.time} />}
           full="Choose another day."
-          onChoose={choose}
-          onSpan={(to) => dispatch({ type: 'turned', to })}
-          plain={availability.state !== 'ready' && select}
         />
       ) : (
         asked[0] && (
@@ -138,7 +98,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
             time={chosen.time}
             onTime={(time) => choose({ time })}
             canWait={false}
-            error={error}
+            error={timeField.error}
           />
         )
       )}

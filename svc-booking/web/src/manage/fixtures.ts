@@ -1,6 +1,5 @@
 /** API responses for the tests of the page. */
-import type { Appointment } from '@hospital/api/get-appointment';
-import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
+import type { Appointment, WaitlistEntry } from '@hospital/api/types';
 import { CLINIC, IYENGAR } from '../appointment/fixtures.ts';
 
 export const SECRET = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0-_x';

@@ -1,8 +1,5 @@
 /** The patient's tasks for an appointment, one form each. A post names its task. */
-import type { AvailabilityDay } from '@hospital/api/list-availability';
-import type { Appointment } from '@hospital/api/get-appointment';
-import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
-import type { AppointmentInput } from '@hospital/api/update-appointment';
+import type { Appointment, AppointmentInput, AvailabilityDay, WaitlistEntry } from '@hospital/api/types';
 import type { FormFields } from '@hospital/page';
 import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
@@ -64,7 +61,7 @@ export const findForm = defineForm({
   rules: (values) => ({ link: linkProblem(linkOf(values)) }),
   request: (values) => {
     const link = linkOf(values);
-    const template = isWaitlist(link) ? '/waitlist-entries/{id}' : '/appointments/{id}';
+    const template = isWaitlist(link) ? '/waitlist-entries/{entry_id}' : '/appointments/{appointment_id}';
     return { method: 'GET', template, ...addressed(link) };
   },
   // May also be a waitlist entry: `opened` distinguishes them.
@@ -145,7 +142,7 @@ export const linkForm = defineForm({
   rules: () => ({}),
   request: (link) => ({
     method: 'POST',
-    template: '/appointments/{id}:sendLink',
+    template: '/appointments/{appointment_id}:sendLink',
     ...addressed(link),
     body: {},
     receipt: { title: LINK_TITLE },
@@ -179,7 +176,7 @@ export const moveForm = defineForm({
   rules: ({ date, time }, { now }) => ({ date: dayProblem(date, now), time: !time && 'Choose a free time' }),
   request: ({ etag, doctorId, date, time, ...link }) => ({
     method: 'POST',
-    template: '/appointments/{id}:move',
+    template: '/appointments/{appointment_id}:move',
     ...addressed(link, etag),
     body: { date, time, doctorId },
     receipt: {
@@ -247,7 +244,7 @@ export const changeForm = defineForm({
   }),
   request: ({ reference, secret, etag, date, time, doctorId, notes, patientName, email, phone, reason }) => ({
     method: 'PUT',
-    template: '/appointments/{id}',
+    template: '/appointments/{appointment_id}',
     ...addressed({ reference, secret }, etag),
     body: {
       patientName: patientName.trim(), email: email.trim(), phone: phone.trim(), reason: reason.trim(),
@@ -268,7 +265,7 @@ export const cancelForm = defineForm({
   rules: () => ({}),
   request: ({ etag, ...link }) => ({
     method: 'POST',
-    template: '/appointments/{id}:cancel',
+    template: '/appointments/{appointment_id}:cancel',
     ...addressed(link, etag),
     body: {},
     receipt: { title: 'Your appointment is cancelled', facts: { Reference: 'reference' } },
@@ -287,7 +284,7 @@ export const acceptForm = defineForm({
   rules: () => ({}),
   request: (link) => ({
     method: 'POST',
-    template: '/waitlist-entries/{id}:accept',
+    template: '/waitlist-entries/{entry_id}:accept',
     ...addressed(link),
     body: {},
     receipt: {
@@ -309,7 +306,7 @@ export const leaveForm = defineForm({
   rules: () => ({}),
   request: (link) => ({
     method: 'POST',
-    template: '/waitlist-entries/{id}:leave',
+    template: '/waitlist-entries/{entry_id}:leave',
     ...addressed(link),
     body: {},
     receipt: { title: 'You’re no longer on the list', facts: { Reference: 'reference' } },
@@ -361,10 +358,12 @@ function known({ reference, phone }: Record<'reference' | 'phone', string>) {
 
 /** Returns path and headers of a request: the link, and the version for If-Match. */
 function addressed(link: ManageLink, etag?: string) {
-  const name = isWaitlist(link) ? 'X-Waitlist-Secret' : 'X-Appointment-Secret';
+  const [id, secret] = isWaitlist(link)
+    ? ['entry_id', 'X-Waitlist-Secret']
+    : ['appointment_id', 'X-Appointment-Secret'];
   return {
-    params: { id: link.reference },
-    headers: { [name]: link.secret, ...(etag && { 'If-Match': `"${etag}"` }) },
+    params: { [id]: link.reference },
+    headers: { [secret]: link.secret, ...(etag && { 'If-Match': `"${etag}"` }) },
   };
 }
 

@@ -1,8 +1,11 @@
 /** API requests of posts without script. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type AnyForm, valuesFrom } from '@hospital/form/declaration';
 import { inEngine, posted } from '@hospital/form/testing';
 import { action } from '../manage.tsx';
 import { SECRET } from './fixtures.ts';
+import { TASKS } from './forms.ts';
 import { linkIn } from './link.ts';
 
 const NOW = '2026-11-21T09:30:00Z';
@@ -147,5 +150,17 @@ describe('links', () => {
     ]) {
       expect(linkIn(text), text).toBeNull();
     }
+  });
+});
+
+describe('with script', () => {
+  const description = readFileSync(new URL('../../../../web-kit/api/openapi.json', import.meta.url), 'utf8');
+  const { paths } = JSON.parse(description) as { paths: object };
+
+  // The gateway records the span of any other template as `unknown`.
+  it.each(Object.entries(TASKS))('the template of task %s is one of the API', (task, form: AnyForm) => {
+    const reference = ['accept', 'leave'].includes(task) ? 'WL-7K3M-9QXD' : LINK.reference;
+    const request = form.request(valuesFrom(form, posted({ ...LINK, reference })), { now: NOW });
+    expect(Object.keys(paths)).toContain(request?.template);
   });
 });

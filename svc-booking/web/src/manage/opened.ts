@@ -1,6 +1,5 @@
 /** What the page shows after a secret was checked, and the result of the last task. */
-import type { Appointment } from '@hospital/api/get-appointment';
-import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
+import type { Appointment, WaitlistEntry } from '@hospital/api/types';
 import type { ActionOutcome } from '@hospital/page';
 import { type AnyForm, valuesFrom } from '@hospital/form/declaration';
 import { outcomeOfAction } from '@hospital/form/outcome';

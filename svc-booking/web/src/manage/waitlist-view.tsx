@@ -1,6 +1,6 @@
 /** A waitlist entry whose secret was checked: its state, and the offered time. */
 import { useEffect, useState } from 'react';
-import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
+import type { WaitlistEntry } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';

@@ -19,7 +19,7 @@ interface ConsultationFormProps {
 export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
   const { outcome, served } = form;
   const context = { now };
-  const window = bookingWindow(now);
+  const { first, last } = bookingWindow(now);
   const failed = outcome.kind === 'failed' && !served;
 
   useEffect(() => {
@@ -47,7 +47,7 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
           <TextInput {...form.field('patientEmail')} />
           <TextInput {...form.field('phone')} />
         </div>
-        <TextInput {...form.field('date')} className={styles.day} min={window.first} max={window.last} />
+        <TextInput {...form.field('date')} className={styles.day} min={first} max={last} />
         <TextArea {...form.field('description')} />
         {/* The toast disappears; this notice stays beside the submit button. */}
         {failed && (

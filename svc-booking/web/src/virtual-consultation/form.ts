@@ -1,5 +1,5 @@
 /** The form of a video consultation: its fields, its rules and its API call. */
-import type { Consultation, ConsultationInput } from '@hospital/api/create-consultation';
+import type { Consultation, ConsultationInput } from '@hospital/api/types';
 import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS } from '@hospital/form/person';

@@ -1,7 +1,6 @@
-import type { Blog } from '@hospital/api/get-blog';
-import type { ListPromosResponse, Promo } from '@hospital/api/list-promos';
+import type { Blog, ListPromosResponse, Promo } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
-import { FeedMark } from '../parts/icons.tsx';
+import { FeedIcon } from '../parts/icons.tsx';
 import { Picture } from '../parts/picture.tsx';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { Button } from '@hospital/ui/button';
@@ -52,7 +51,7 @@ export function Aside({ post, promos, url }: AsideProps) {
         </p>
         <Subscribe />
         <a className={styles.feed} href="/blogs/feed.xml">
-          <FeedMark />
+          <FeedIcon />
           Feed of new posts
         </a>
       </AsideCard>

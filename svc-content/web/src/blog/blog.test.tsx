@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
-import type { BlogLink } from '@hospital/api/get-blog';
+import type { BlogLink } from '@hospital/api/types';
 import BlogPage, { head, location, status } from './blog.tsx';
 import { pictureAt, portraitOf } from '../parts/drawings.ts';
 import { sharedBanner, sharedPicture } from '../parts/share.ts';

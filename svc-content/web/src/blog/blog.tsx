@@ -1,7 +1,7 @@
 /** A blog post, by slug or id. Its small script stores comments in the browser and copies the URL. */
 import type { Head } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
-import type { Blog } from '@hospital/api/get-blog';
+import type { Blog } from '@hospital/api/types';
 import { Failed, NotFound } from './absent.tsx';
 import { Aside } from './aside.tsx';
 import { Author } from './author.tsx';

@@ -1,5 +1,5 @@
 import { classNames } from '@hospital/ui/class-names';
-import type { Blog, BlogSection } from '@hospital/api/get-blog';
+import type { Blog, BlogSection } from '@hospital/api/types';
 import { Picture } from '../parts/picture.tsx';
 import { paragraphsOf } from '../parts/text.ts';
 import styles from './blog.module.css';

@@ -1,6 +1,6 @@
 /** Metadata of a post for search engines and link previews. */
 import type { DataResult, Head } from '@hospital/page';
-import type { Blog } from '@hospital/api/get-blog';
+import type { Blog } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import { siteOf, type Site } from '@hospital/ui/site';

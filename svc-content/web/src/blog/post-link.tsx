@@ -1,4 +1,4 @@
-import type { BlogLink } from '@hospital/api/get-blog';
+import type { BlogLink } from '@hospital/api/types';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
 import styles from './blog.module.css';

@@ -1,8 +1,6 @@
 /** Posts shown by pages: from the API, or built in. */
 import type { PageProps } from '@hospital/page';
-import type { Blog, BlogLink } from '@hospital/api/get-blog';
-import type { ListPromosResponse } from '@hospital/api/list-promos';
-import type { Site } from '@hospital/api/get-site';
+import type { Blog, BlogLink, ListPromosResponse, Site } from '@hospital/api/types';
 import { ARTICLES, type BuiltInArticle } from '../parts/articles.ts';
 import { isMissing } from '@hospital/ui/read';
 import { plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';

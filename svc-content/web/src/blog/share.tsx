@@ -1,4 +1,4 @@
-import { FacebookMark, LinkMark, WhatsAppMark, XMark } from '../parts/icons.tsx';
+import { FacebookIcon, LinkIcon, WhatsAppIcon, XIcon } from '../parts/icons.tsx';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { NewTab } from '@hospital/ui/new-tab';
 import styles from './blog.module.css';
@@ -12,9 +12,9 @@ interface ShareProps {
 function ways({ title, url }: ShareProps) {
   const [text, link, both] = [title, url, `${title} ${url}`].map(encodeURIComponent);
   return [
-    { name: 'WhatsApp', mark: <WhatsAppMark />, href: `https://wa.me/?text=${both}` },
-    { name: 'X', mark: <XMark />, href: `https://x.com/intent/post?text=${text}&url=${link}` },
-    { name: 'Facebook', mark: <FacebookMark />, href: `https://www.facebook.com/sharer/sharer.php?u=${link}` },
+    { name: 'WhatsApp', icon: <WhatsAppIcon />, href: `https://wa.me/?text=${both}` },
+    { name: 'X', icon: <XIcon />, href: `https://x.com/intent/post?text=${text}&url=${link}` },
+    { name: 'Facebook', icon: <FacebookIcon />, href: `https://www.facebook.com/sharer/sharer.php?u=${link}` },
   ];
 }
 
@@ -26,10 +26,10 @@ export function Share({ title, url }: ShareProps) {
         Share this post
       </h2>
       <ul className={styles.ways}>
-        {ways({ title, url }).map(({ name, mark, href }) => (
+        {ways({ title, url }).map(({ name, icon, href }) => (
           <li key={name}>
             <LinkButton tone="secondary" href={href} target="_blank" rel="noopener noreferrer nofollow">
-              {mark}
+              {icon}
               {name}
               <NewTab />
             </LinkButton>
@@ -37,7 +37,7 @@ export function Share({ title, url }: ShareProps) {
         ))}
         <li>
           <Button tone="secondary" data-copy={url} hidden>
-            <LinkMark />
+            <LinkIcon />
             Copy link
           </Button>
         </li>
@@ -51,7 +51,7 @@ export function Share({ title, url }: ShareProps) {
 export function SocialIcons({ title, url }: ShareProps) {
   return (
     <ul className={styles.icons}>
-      {ways({ title, url }).map(({ name, mark, href }) => (
+      {ways({ title, url }).map(({ name, icon, href }) => (
         <li key={name}>
           <a
             className={styles.icon}
@@ -60,7 +60,7 @@ export function SocialIcons({ title, url }: ShareProps) {
             rel="noopener noreferrer nofollow"
             aria-label={`Share on ${name} (opens in a new tab)`}
           >
-            {mark}
+            {icon}
           </a>
         </li>
       ))}

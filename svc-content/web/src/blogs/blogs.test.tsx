@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
-import type { Blog } from '@hospital/api/list-blogs';
+import type { Blog } from '@hospital/api/types';
 import BlogsPage, { head, status } from './blogs.tsx';
 import { blog, DOWN, failed, NOW, ok, SITE, words } from '../../test/answers.ts';
 

@@ -1,7 +1,6 @@
 /** `/blogs/feed.xml`: the newest posts, for feed readers. */
 import type { PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
-import type { ListBlogsResponse } from '@hospital/api/list-blogs';
+import type { ListBlogsResponse, Site } from '@hospital/api/types';
 import { postPath, teaser } from '../blog/post.ts';
 import { atom, feedStatus } from '../parts/atom.ts';
 

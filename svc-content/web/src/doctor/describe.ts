@@ -1,6 +1,5 @@
 /** Metadata of a doctor that is not in the profile's own texts. */
-import type { Doctor } from '@hospital/api/get-doctor';
-import type { Site } from '@hospital/api/get-site';
+import type { Doctor, Site } from '@hospital/api/types';
 import type { MedicalSpecialty } from 'schema-dts';
 import { hospital, postalAddress, type StructuredObject } from '@hospital/ui/structured';
 import { portraitOf } from '../parts/drawings.ts';

@@ -1,5 +1,4 @@
-import type { Doctor } from '@hospital/api/list-doctors';
-import type { NextAvailable } from '@hospital/api/list-next-available';
+import type { Doctor, NextAvailable } from '@hospital/api/types';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';

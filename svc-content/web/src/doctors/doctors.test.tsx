@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
-import type { Doctor } from '@hospital/api/list-doctors';
+import type { Doctor } from '@hospital/api/types';
 import { DEPARTMENTS, NEXT_FREE, ok, SPECIALTY } from '../../test/answers.ts';
 import DoctorsPage, { head, status } from './doctors.tsx';
 

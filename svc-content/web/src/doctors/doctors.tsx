@@ -2,10 +2,12 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { siteOf, type Site } from '@hospital/ui/site';
-import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
-import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
-import type { ListNextAvailableResponse } from '@hospital/api/list-next-available';
-import type { ListSpecialtiesResponse } from '@hospital/api/list-specialties';
+import type {
+  ListDepartmentsResponse,
+  ListDoctorsResponse,
+  ListNextAvailableResponse,
+  ListSpecialtiesResponse,
+} from '@hospital/api/types';
 import { bookDoctor, type Departments } from '../parts/booking.ts';
 import { type NextFreeOf, nextFreeOf } from '../parts/next-free.tsx';
 import { DoctorCard } from './doctor-card.tsx';

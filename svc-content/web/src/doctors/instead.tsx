@@ -1,4 +1,4 @@
-import type { Specialty } from '@hospital/api/list-specialties';
+import type { Specialty } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { bookingOf, type Departments } from '../parts/booking.ts';

@@ -1,5 +1,5 @@
 /** Matching of the directory's filter, shared by the page and its script. */
-import type { Doctor } from '@hospital/api/list-doctors';
+import type { Doctor } from '@hospital/api/types';
 
 /** Search data of a doctor. */
 export interface Searchable {

@@ -2,7 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import type { Event } from '@hospital/api/get-event';
+import type { Event } from '@hospital/api/types';
 import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './facts.ts';
 import styles from './event.module.css';
 import { TypeBadge } from './type-badge.tsx';

@@ -1,6 +1,6 @@
 /** Facts about an event, shared by all pages that show it. */
 import { formatDate } from '@hospital/page/format';
-import type { Event } from '@hospital/api/get-event';
+import type { Event } from '@hospital/api/types';
 import { address } from '@hospital/ui/address';
 
 export function eventPath({ id }: { id: string }): string {

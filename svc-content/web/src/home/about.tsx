@@ -1,7 +1,6 @@
 /** Text about the hospital; target of `/#about`. */
 import type { PageProps } from '@hospital/page';
-import type { Page } from '@hospital/api/get-page';
-import type { Site } from '@hospital/api/get-site';
+import type { Page, Site } from '@hospital/api/types';
 import { ABOUT_PARAGRAPHS, ABOUT_TITLE } from './about.built-in.ts';
 import { HomeSection } from './section.tsx';
 import styles from './about.module.css';

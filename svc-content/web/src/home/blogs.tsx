@@ -1,6 +1,6 @@
 /** The three newest blog posts, or built-in posts if none can be loaded. */
 import type { PageProps } from '@hospital/page';
-import type { Blog, ListBlogsResponse } from '@hospital/api/list-blogs';
+import type { Blog, ListBlogsResponse } from '@hospital/api/types';
 import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath } from '../blog/post.ts';
 import { HomeSection } from './section.tsx';
 import { Teaser, type TeaserEntry } from './teaser.tsx';

@@ -7,7 +7,9 @@ type Connected = Navigator & { connection?: { saveData?: boolean } };
 const asks = (query: string) => matchMedia(query).matches;
 
 export default function advance(root: HTMLElement): void {
-  const [track, controls] = (root.querySelector('[data-carousel]')?.children ?? []) as Iterable<HTMLElement>;
+  const carousel = root.querySelector('[data-carousel]');
+  const track = carousel?.querySelector('ul');
+  const controls = carousel?.querySelector('div');
   const place = controls?.querySelector('span');
   const [previous, next, pause] = controls?.querySelectorAll('button') ?? [];
   if (!track || !controls || !place || !previous || !next || !pause) return;
@@ -17,7 +19,13 @@ export default function advance(root: HTMLElement): void {
     return;
   }
   const still = asks('(prefers-reduced-motion: reduce)');
-  let [index, timer, paused, held, moved] = [0, 0, still, false, false];
+  let index = 0;
+  let timer = 0;
+  let isPaused = still;
+  /** A finger is on the strip. */
+  let isHeld = false;
+  /** The visitor has scrolled since the last automatic change. */
+  let isScrolled = false;
 
   const note = (to: number) => {
     index = to;
@@ -25,14 +33,14 @@ export default function advance(root: HTMLElement): void {
   };
   const go = (step: number) => {
     const from = index;
-    moved = false;
+    isScrolled = false;
     note((from + step + slides.length) % slides.length);
     const behavior = still || index !== from + step ? 'instant' : 'smooth';
     track.scrollTo({ left: (slides[index]?.offsetLeft ?? 0) - track.offsetLeft, behavior });
   };
   const start = () => {
     clearInterval(timer);
-    if (!paused && !held) timer = window.setInterval(go, PERIOD_MS, 1);
+    if (!isPaused && !isHeld) timer = window.setInterval(go, PERIOD_MS, 1);
   };
   const byHand = (step: number) => () => {
     go(step);
@@ -41,36 +49,36 @@ export default function advance(root: HTMLElement): void {
   previous.onclick = byHand(-1);
   next.onclick = byHand(1);
   pause.onclick = () => {
-    paused = !paused;
-    pause.setAttribute('aria-pressed', String(paused));
+    isPaused = !isPaused;
+    pause.setAttribute('aria-pressed', String(isPaused));
     start();
   };
   const on = (kinds: string, target: EventTarget, listener: () => void) => {
     for (const kind of kinds.split(' ')) target.addEventListener(kind, listener, { passive: true });
   };
   const grab = () => {
-    moved = true;
+    isScrolled = true;
     note(Math.round(track.scrollLeft / track.clientWidth) || 0);
     start();
   };
   // The timer is paused while a finger is on the strip; afterwards it continues from the visible banner.
   on('pointerdown touchstart', track, () => {
-    held = true;
+    isHeld = true;
     grab();
   });
   on('pointerup touchend touchcancel', window, () => {
-    if (!held) return;
-    held = false;
+    if (!isHeld) return;
+    isHeld = false;
     start();
   });
   on('wheel keydown', track, grab);
-  on('scroll', track, () => moved && start());
+  on('scroll', track, () => isScrolled && start());
   // An observer, because Safari lacks `scrollend`. Automatic scrolling passes other banners, so only the visitor's
   // scrolling counts.
   const seen = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries)
-        if (isIntersecting && moved) note(slides.indexOf(target as HTMLElement));
+        if (isIntersecting && isScrolled) note(slides.indexOf(target as HTMLElement));
     },
     { root: track, threshold: 0.6 },
   );

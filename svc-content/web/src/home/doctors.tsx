@@ -1,7 +1,6 @@
 /** The first four doctors in the directory. */
 import type { PageProps } from '@hospital/page';
-import type { Doctor, ListDoctorsResponse } from '@hospital/api/list-doctors';
-import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/list-next-available';
+import type { Doctor, ListDoctorsResponse, ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
 import { portraitOf } from '../parts/drawings.ts';
 import { NextFree, nextFreeOf } from '../parts/next-free.tsx';

@@ -1,6 +1,6 @@
 /** The three newest news items. */
 import type { PageProps } from '@hospital/page';
-import type { ListNewsResponse, News } from '@hospital/api/list-news';
+import type { ListNewsResponse, News } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { NothingYet } from '@hospital/ui/nothing-yet';

@@ -1,6 +1,6 @@
 /** Reviews by three patients. */
 import type { PageProps } from '@hospital/page';
-import type { ListReviewsResponse, Review } from '@hospital/api/list-reviews';
+import type { ListReviewsResponse, Review } from '@hospital/api/types';
 import { pictureAt } from '../parts/drawings.ts';
 import { HomeSection } from './section.tsx';
 import { initialsOf } from '../parts/text.ts';

@@ -1,6 +1,6 @@
 /** Six services on the home page, each linked to its page. */
 import type { PageProps } from '@hospital/page';
-import type { ListServicesResponse } from '@hospital/api/list-services';
+import type { ListServicesResponse } from '@hospital/api/types';
 import { emergencyPhone, siteOf, type Site } from '@hospital/ui/site';
 import { HomeIcon } from './icon.tsx';
 import { HomeSection } from './section.tsx';

@@ -3,7 +3,7 @@
  * become visible.
  */
 import type { PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import styles from './stats.module.css';
 
 type StatsProps = PageProps<{ site: Site }>;

@@ -1,6 +1,6 @@
 /** Health headlines on the home page. Animated with CSS only; pauses on hover, on focus and with its button. */
 import type { PageProps } from '@hospital/page';
-import type { ListHealthNewsResponse } from '@hospital/api/list-health-news';
+import type { ListHealthNewsResponse } from '@hospital/api/types';
 import { BUILT_IN_HEADLINES } from './ticker.built-in.ts';
 import styles from './ticker.module.css';
 

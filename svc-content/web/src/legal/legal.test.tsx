@@ -2,7 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
-import type { Page } from '@hospital/api/get-page';
+import type { Page } from '@hospital/api/types';
 import LegalPage, { head, status } from './legal.tsx';
 import { DOWN, MISSING, NOW, ok, SITE, words } from '../../test/answers.ts';
 

@@ -1,7 +1,7 @@
 /** `/privacy`, `/terms`, `/cookies`: pages of plain text. */
 import type { Head, PageProps } from '@hospital/page';
 import { formatDay } from '@hospital/page/format';
-import type { Page, PageSection } from '@hospital/api/get-page';
+import type { Page, PageSection } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';

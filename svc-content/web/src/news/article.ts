@@ -1,5 +1,5 @@
 /** Facts about a news item, shared by all pages that show it. */
-import type { News } from '@hospital/api/get-news';
+import type { News } from '@hospital/api/types';
 import { description, plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
 
 /** Returns `/news/{id}/{slug}`. A title without letters or digits has no slug. */

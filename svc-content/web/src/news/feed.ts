@@ -1,7 +1,6 @@
 /** `/news/feed.xml`: the newest news items, for feed readers. */
 import type { PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
-import type { ListNewsResponse } from '@hospital/api/list-news';
+import type { ListNewsResponse, Site } from '@hospital/api/types';
 import { atom, feedStatus } from '../parts/atom.ts';
 import { newsPath, newsTeaser } from './article.ts';
 

@@ -3,7 +3,7 @@ import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import type { News } from '@hospital/api/get-news';
+import type { News } from '@hospital/api/types';
 import { pictureAt } from '../parts/drawings.ts';
 import { sharedPicture } from '../parts/share.ts';
 import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';

@@ -1,6 +1,6 @@
 /** Atom feeds (RFC 4287). */
 import type { DataResult } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { DECLARATION, element, escaped } from './xml.ts';
 
 export interface Entry {

@@ -1,5 +1,5 @@
 /** Booking links for doctors and specialties, resolved through the departments of the booking form. */
-import type { Attendant, Department, ListDepartmentsResponse, Sitting } from '@hospital/api/list-departments';
+import type { Attendant, Department, ListDepartmentsResponse, Sitting } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 import { address } from '@hospital/ui/address';
 

@@ -1,4 +1,4 @@
-import type { Attendant } from '@hospital/api/list-departments';
+import type { Attendant } from '@hospital/api/types';
 import { feeText, sittingText } from './booking.ts';
 import styles from './clinics.module.css';
 

@@ -1,4 +1,4 @@
-import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/list-next-available';
+import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 import { formatDay, weekday } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';

@@ -3,7 +3,7 @@
  * site's data is available.
  */
 import type { PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 
 type RobotsProps = PageProps<{ site: Site }>;
 

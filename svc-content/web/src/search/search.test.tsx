@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
-import type { SearchResult } from '@hospital/api/search';
+import type { SearchResult } from '@hospital/api/types';
 import SearchPage, { head, status } from './search.tsx';
 import { DOWN, failed, NOW, ok, SITE, words } from '../../test/answers.ts';
 

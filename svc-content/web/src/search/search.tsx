@@ -2,8 +2,7 @@
 import type { Directory, Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import type { Site } from '@hospital/api/get-site';
-import type { SearchResponse, SearchResult } from '@hospital/api/search';
+import type { SearchResponse, SearchResult, Site } from '@hospital/api/types';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';

@@ -3,7 +3,7 @@
  * ahead, so it is computed from the current day.
  */
 import type { PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 
 type SecurityProps = PageProps<{ site: Site }>;
 

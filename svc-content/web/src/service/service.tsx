@@ -1,7 +1,7 @@
 /** `/service/{slug}`: description, benefits and equipment of a service. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { Service } from '@hospital/api/get-service';
+import type { Service } from '@hospital/api/types';
 import { TelephoneButton } from '@hospital/ui/telephone-button';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';

@@ -1,7 +1,7 @@
 /** `/services`: the list of services. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { ListServicesResponse } from '@hospital/api/list-services';
+import type { ListServicesResponse } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { EntryCard, CardPicture } from '@hospital/ui/entry-card';

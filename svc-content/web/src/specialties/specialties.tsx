@@ -1,9 +1,7 @@
 /** `/specialties`: the specialty cards, in content order. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
-import type { ListSpecialtiesResponse, Specialty } from '@hospital/api/list-specialties';
-import type { Site } from '@hospital/api/get-site';
+import type { ListDepartmentsResponse, ListSpecialtiesResponse, Site, Specialty } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { EntryCard } from '@hospital/ui/entry-card';

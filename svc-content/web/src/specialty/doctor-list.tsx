@@ -1,4 +1,4 @@
-import type { Doctor } from '@hospital/api/list-doctors';
+import type { Doctor } from '@hospital/api/types';
 import { Portrait } from '../parts/portrait.tsx';
 import styles from './doctor-list.module.css';
 

@@ -1,10 +1,7 @@
 /** `/specialty/{slug}`: a rich page, or a short one for specialties with only a description. No script. */
 import type { Head, PageProps } from '@hospital/page';
-import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
-import type { Specialty } from '@hospital/api/get-specialty';
-import type { ListDepartmentsResponse } from '@hospital/api/list-departments';
-import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
+import type { ListDepartmentsResponse, ListDoctorsResponse, Specialty } from '@hospital/api/types';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
@@ -16,6 +13,7 @@ import { bookingOf, type SpecialtyBooking } from '../parts/booking.ts';
 import { Clinics } from '../parts/clinics.tsx';
 import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
+import { Questions } from '../parts/questions.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, hospital, structured } from '@hospital/ui/structured';
@@ -133,15 +131,7 @@ function Rich({ specialty, profiles, booking }: RichProps) {
             <DoctorList names={doctors} profiles={profiles} />
           </section>
         )}
-        {faqs.length > 0 && (
-          <section className={layout.unprinted} aria-labelledby="faq">
-            <h2 id="faq">Frequently asked questions</h2>
-            <Accordion
-              name="faq"
-              items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))}
-            />
-          </section>
-        )}
+        <Questions faqs={faqs} />
       </div>
       <div className={layout.aside}>
         <WhoSeesYou booking={booking} />

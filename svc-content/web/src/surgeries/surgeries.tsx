@@ -1,7 +1,7 @@
 /** `/deluxe-surgeries`: the ten surgeries. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { ListSurgeriesResponse } from '@hospital/api/list-surgeries';
+import type { ListSurgeriesResponse } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { EntryCard, CardPicture } from '@hospital/ui/entry-card';

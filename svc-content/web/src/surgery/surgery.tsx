@@ -1,9 +1,7 @@
 /** `/deluxe-surgeries/{slug}`: a surgery, by slug or number. No script: the questions are native `<details>`. */
 import type { Head, PageProps } from '@hospital/page';
-import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
-import type { Surgery } from '@hospital/api/get-surgery';
-import type { Attendant, ListDepartmentsResponse } from '@hospital/api/list-departments';
+import type { Attendant, ListDepartmentsResponse, Surgery } from '@hospital/api/types';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
@@ -19,6 +17,7 @@ import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { bookDoctor, feeText, placeOf } from '../parts/booking.ts';
 import { drawingOf } from '../parts/drawings.ts';
+import { Questions } from '../parts/questions.tsx';
 import { sharedPicture } from '../parts/share.ts';
 import styles from './surgery.module.css';
 import { Times } from './times.tsx';
@@ -99,15 +98,7 @@ function Procedure({ surgery, book, surgeon, site }: ProcedureProps) {
               <h2 id="procedure">What happens</h2>
               <Steps items={procedure} />
             </section>
-            {faqs.length > 0 && (
-              <section className={layout.unprinted} aria-labelledby="faq">
-                <h2 id="faq">Frequently asked questions</h2>
-                <Accordion
-                  name="faq"
-                  items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))}
-                />
-              </section>
-            )}
+            <Questions faqs={faqs} />
           </div>
           <div className={layout.aside}>
             <Aside surgery={surgery} book={book} surgeon={surgeon} site={site} />

@@ -1,5 +1,5 @@
 /** Spam check of a form that needs no interaction: see `FormCheck` of the contract. */
-import type { FormCheckInput } from '@hospital/api/create-message';
+import type { FormCheckInput } from '@hospital/api/types';
 import type { Failure, FormContext } from '@hospital/form/declaration';
 
 export interface CheckContext extends FormContext {

@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
-import type { FormCheckInput } from '@hospital/api/create-message';
 import { getFormToken } from '@hospital/api/get-form-token';
+import type { FormCheckInput } from '@hospital/api/types';
 import type { AnyForm } from '@hospital/form/declaration';
 import type { FormState } from '@hospital/form/use-form';
 

@@ -1,5 +1,5 @@
 /** The enquiry form: its fields, rules and API call. */
-import type { Message, MessageInput } from '@hospital/api/create-message';
+import type { Message, MessageInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';

@@ -2,7 +2,7 @@
  * Prefills the form from the page's URL: `?subject=…&event=…`. Anybody can craft such a URL, so it only fills in
  * fields. The event's title comes from the API.
  */
-import type { Event } from '@hospital/api/get-event';
+import type { Event } from '@hospital/api/types';
 import { parseLine } from '@hospital/form/rules';
 import type { PageProps } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';

@@ -1,7 +1,7 @@
 /**
  * Newsletter subscription form. The response is the same for every address, so it does not reveal who is subscribed.
  */
-import type { SubscribeRequestInput } from '@hospital/api/subscribe';
+import type { SubscribeRequestInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import { PERSON_FIELDS } from '@hospital/form/person';
 import { parseEmail } from '@hospital/form/rules';

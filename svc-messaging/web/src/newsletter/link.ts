@@ -3,7 +3,7 @@
  * only the button acts. No script.
  */
 import type { ActionRequest, FormFields, Head, PageProps, PostAddress } from '@hospital/page';
-import type { Site } from '@hospital/api/get-site';
+import type { Site } from '@hospital/api/types';
 import { titled } from '@hospital/ui/head';
 
 export type LinkProps = PageProps<{ site: Site }>;

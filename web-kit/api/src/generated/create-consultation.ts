@@ -1,0 +1,12 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type KeyedCallOptions } from '../call.ts';
+import type { Consultation, ConsultationInput } from './types.ts';
+
+/**
+ * Asks for a consultation. Errors: INVALID_ARGUMENT with all violations; FAILED_PRECONDITION reason NETWORK_CONSULTATIONS_MAX (at most 12
+ * of a network that staff have not seen to yet); INVALID_ARGUMENT reason REQUEST_ID_REUSED. The answer does not depend on what is known
+ * of the person.
+ */
+export function createConsultation(body: ConsultationInput, options: KeyedCallOptions): Promise<Consultation> {
+  return call({ method: 'POST', template: '/consultations', body, ...options });
+}

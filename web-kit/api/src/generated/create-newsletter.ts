@@ -1,0 +1,8 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type KeyedCallOptions } from '../call.ts';
+import type { Newsletter, NewsletterInput } from './types.ts';
+
+/** Sends an issue to everybody who confirmed; each mail has its own link that ends the subscription. */
+export function createNewsletter(body: NewsletterInput, options: KeyedCallOptions): Promise<Newsletter> {
+  return call({ method: 'POST', template: '/newsletters', body, ...options });
+}

@@ -1,0 +1,8 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+import type { Doctor } from './types.ts';
+
+/** One doctor, listed or not, by slug or id. NOT_FOUND when there is none. */
+export function getDoctor(doctor: string, options: CallOptions = {}): Promise<Doctor> {
+  return call({ method: 'GET', template: '/doctors/{doctor}', params: { doctor }, ...options });
+}

@@ -1,0 +1,15 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+import type { ListDepartmentProfilesResponse } from './types.ts';
+
+export interface ListDepartmentProfilesQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
+  pageToken?: string;
+}
+
+/** What each department treats, in words that help to choose one. */
+export function listDepartmentProfiles(query: ListDepartmentProfilesQuery, options: CallOptions = {}): Promise<ListDepartmentProfilesResponse> {
+  return call({ method: 'GET', template: '/department-profiles', query, ...options });
+}

@@ -1,0 +1,15 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+import type { ListHolidaysResponse } from './types.ts';
+
+export interface ListHolidaysQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
+  pageToken?: string;
+}
+
+/** List holidays */
+export function listHolidays(query: ListHolidaysQuery, options: CallOptions = {}): Promise<ListHolidaysResponse> {
+  return call({ method: 'GET', template: '/holidays', query, ...options });
+}

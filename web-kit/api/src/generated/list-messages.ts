@@ -1,0 +1,24 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+import type { ListMessagesResponse } from './types.ts';
+
+export interface ListMessagesQuery {
+  /** At most 100. 0: 50. */
+  pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
+  pageToken?: string;
+  /** For example `new`. Empty: all but spam and quarantined. */
+  status?: string;
+  /** enquiry or comment. Empty: both. */
+  kind?: string;
+  /** Empty: all. */
+  mailbox?: string;
+  /** Whole address or number. Empty: all. */
+  email?: string;
+  phone?: string;
+}
+
+/** Messages, the newest first. */
+export function listMessages(query: ListMessagesQuery, options: CallOptions = {}): Promise<ListMessagesResponse> {
+  return call({ method: 'GET', template: '/messages', query, ...options });
+}

@@ -1,0 +1,15 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+import type { ListNewsResponse } from './types.ts';
+
+export interface ListNewsQuery {
+  /** At most 100. 0: 20. */
+  pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
+  pageToken?: string;
+}
+
+/** News, newest first. The list carries the first 200 characters of a content. */
+export function listNews(query: ListNewsQuery, options: CallOptions = {}): Promise<ListNewsResponse> {
+  return call({ method: 'GET', template: '/news', query, ...options });
+}
