@@ -14,7 +14,7 @@ use tokio::{
 use tracing::{Instrument as _, Span};
 
 use crate::{
-    database::{BUSY_TIMEOUT, CALL_TIMEOUT},
+    connect::{BUSY_TIMEOUT, CALL_TIMEOUT},
     error::StoreError,
     sql::{Connection, Transaction},
     work::{Decision, UnitOfWork, catch_panic},
