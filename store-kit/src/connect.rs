@@ -92,7 +92,7 @@ mod tests {
 
     /// Stands in for a power-cut test, which cannot run here: an acknowledged commit must be on the disk.
     #[tokio::test]
-    async fn sqlite_is_opened_so_that_it_keeps_what_it_acknowledges() {
+    async fn sqlite_options_make_commits_durable() {
         let folder = tempfile::tempdir().unwrap();
         let options = sqlite_options(&folder.path().join("x.db"));
         let mut connection = SqliteConnection::connect_with(&options).await.unwrap();

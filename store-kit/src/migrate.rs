@@ -198,7 +198,7 @@ async fn step(
     }
     let rows = backfill.step(transaction, keys).await?;
     if rows > 0 {
-        tracing::info!(backfill = backfill.name(), rows, "rows brought up to date");
+        tracing::info!(backfill = backfill.name(), rows, "migrated rows");
         return Ok(false);
     }
     transaction

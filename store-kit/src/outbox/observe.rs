@@ -46,7 +46,7 @@ pub async fn observe(
         if let Err(error) = observed.await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "the outbox metrics were not updated or expired rows were not deleted"
+                "outbox metrics or expired rows were not updated"
             );
         }
         if !pause(OBSERVE_INTERVAL, &mut stopping).await {

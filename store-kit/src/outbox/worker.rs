@@ -190,7 +190,7 @@ impl Worker {
                     Err(error) => {
                         tracing::warn!(
                             error = &error as &dyn std::error::Error,
-                            "the outbox cannot be read"
+                            "the outbox was not read"
                         );
                         false
                     }
@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_and_are_bounded() {
+    fn backoff_doubles_up_to_its_maximum() {
         let pace = Pace::default();
         let pause = |attempts| pace.pause(attempts, 25).num_seconds();
         assert_eq!([pause(1), pause(2), pause(3)], [2, 4, 8]);

@@ -31,9 +31,9 @@ use super::fixture::{PATIENTS, SCHEMA, on_both, open, open_with, phone_index, un
 on_both!(
     a_row_opens_with_its_key_only,
     a_value_opens_in_its_place_only,
-    everything_is_sealed_anew_while_others_write,
-    a_rotation_that_was_interrupted_goes_on,
-    without_every_key_nothing_is_served,
+    rotation_reseals_every_row_during_concurrent_writes,
+    an_interrupted_rotation_resumes,
+    a_missing_key_fails_the_start,
 );
 
 /// Returns keys of which `k0` is active.
@@ -205,7 +205,7 @@ async fn a_value_opens_in_its_place_only(database: &TestDatabase) {
     );
 }
 
-async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
+async fn rotation_reseals_every_row_during_concurrent_writes(test: &TestDatabase) {
     const ROWS: u128 = 450;
     let keys = keys::keys();
     let database = open_with(test, Limits::default(), &keys).await;
@@ -261,7 +261,7 @@ async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
     }
 }
 
-async fn a_rotation_that_was_interrupted_goes_on(test: &TestDatabase) {
+async fn an_interrupted_rotation_resumes(test: &TestDatabase) {
     const ROWS: u128 = 3000;
     let keys = keys::keys();
     let database = open_with(test, Limits::default(), &keys).await;
@@ -292,7 +292,7 @@ async fn a_rotation_that_was_interrupted_goes_on(test: &TestDatabase) {
     }
 }
 
-async fn without_every_key_nothing_is_served(test: &TestDatabase) {
+async fn a_missing_key_fails_the_start(test: &TestDatabase) {
     let url = test.parsed_url();
     let database = open_with(test, Limits::default(), &old_keys()).await;
     let only = new_keys_only();
@@ -325,7 +325,7 @@ async fn without_every_key_nothing_is_served(test: &TestDatabase) {
 
 /// Neither the file, its log nor any other file contains the plain text.
 #[tokio::test]
-async fn the_words_are_not_in_the_file() {
+async fn the_file_contains_no_plain_text() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     keep(&database, &keys::keys(), 1, "Asha Canary Rao".into())
