@@ -9,8 +9,10 @@ pub mod consultations;
 mod desk;
 mod holds;
 mod links;
+mod locks;
 pub mod privacy;
 mod prove;
+mod references;
 mod retention;
 mod rosters;
 mod rows;
@@ -38,7 +40,7 @@ use crate::{
     domain::{
         availability::{Span, TakenSeats},
         change::Appointment,
-        proof::{OpenLimits, Proof},
+        proof::{Caller, OpenLimits, Proof},
         roster::Seed,
         seats::Resource,
     },
@@ -141,6 +143,17 @@ impl Access {
         }
     }
 
+    /// Returns the caller's authentication; a secret must be checked before.
+    fn caller(&self, keys: &Keys, subject: Subject, id: Uuid, generation: i64) -> Caller {
+        match self {
+            Self::Staff(_) => Caller::Staff,
+            Self::Secret(shown) if secret::is_mailed(keys, subject, id, generation, shown) => {
+                Caller::Proven
+            }
+            Self::Secret(_) => Caller::Unproven,
+        }
+    }
+
     /// Returns the audit entries of a listed page; none if a patient reads their own data.
     fn page(&self, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<audit::Entry> {
         match self {
@@ -224,15 +237,7 @@ impl Store {
         action: &'static str,
         now: DateTime<Utc>,
     ) -> Result<Reached<Appointment>, StoreError> {
-        let (sql, value) = match name {
-            Name::Id(id) => (rows::BY_ID, values![*id]),
-            Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
-        };
-        let row: Option<AppointmentRow> = self
-            .database
-            .fetch_optional("SELECT appointments", sql, value)
-            .await?;
-        let Some(row) = row else {
+        let Some(row) = self.row_named(name).await? else {
             return Ok(Reached::Unknown);
         };
         let hashed = row.secret_hash.clone();
@@ -257,6 +262,16 @@ impl Store {
                 }
             }
         }
+    }
+
+    async fn row_named(&self, name: &Name) -> Result<Option<AppointmentRow>, StoreError> {
+        let (sql, value) = match name {
+            Name::Id(id) => (rows::BY_ID, values![*id]),
+            Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
+        };
+        self.database
+            .fetch_optional("SELECT appointments", sql, value)
+            .await
     }
 
     /// Proves the address of an open appointment, unless its person has reached the limit of open appointments. If the
@@ -294,13 +309,9 @@ impl Store {
 
     /// Returns how the caller's secret of a generation was issued; the secret must be checked before.
     pub(crate) fn given(&self, id: Uuid, generation: i64, access: &Access) -> Given {
-        match access {
-            Access::Secret(shown)
-                if secret::is_mailed(&self.keys, Subject::Appointment, id, generation, shown) =>
-            {
-                Given::ByMail
-            }
-            _ => Given::InAnswer,
+        match access.caller(&self.keys, Subject::Appointment, id, generation) {
+            Caller::Proven => Given::ByMail,
+            Caller::Staff | Caller::Unproven => Given::InAnswer,
         }
     }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{
     appointment::{known_department, parse_open_day},
     calendar::{leaves_notice, today},
-    change::Contact,
+    contact::Contact,
     proof::Proof,
     roster::Roster,
     seats::Resource,

@@ -6,8 +6,9 @@ use hospital_proto::messaging::v1::{
 use super::*;
 use crate::{
     domain::{
-        change::{Appointment, Contact},
+        change::Appointment,
         consultation::{Consultation, ConsultationStatus, Person},
+        contact::Contact,
         proof::Proof,
         roster::{Roster, Seed},
         seats::Resource,

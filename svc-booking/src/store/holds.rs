@@ -13,9 +13,8 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store,
-    book::slot,
-    joined,
+    Store, joined,
+    locks::slot,
     rosters::{ROSTER, is_current},
     rows::{self, Holder, SeatRow},
 };

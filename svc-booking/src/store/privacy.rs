@@ -29,9 +29,7 @@ use super::{
     waitlist::{EntryRow, select_entries},
 };
 use crate::domain::{
-    change::{Appointment, Contact},
-    consultation::Consultation,
-    waitlist::Entry,
+    change::Appointment, consultation::Consultation, contact::Contact, waitlist::Entry,
 };
 
 /// Maximum rows of each kind that one call exports or erases.
@@ -60,11 +58,11 @@ impl Whom {
     /// Returns whether a row found by its hashes belongs to this person. An older build running beside this one hashes
     /// only the last ten digits of a number, which may match a number of another country.
     fn is(&self, email: Option<&str>, phone: Option<&str>) -> bool {
-        let same = |form: fn(&str) -> String, wanted: &Option<String>, kept: Option<&str>| {
-            let (wanted, kept) = (wanted.as_deref().map(form), kept.map(form));
-            wanted.is_some() && wanted == kept
-        };
-        same(email_to_look_up, &self.email, email) || same(phone_to_look_up, &self.phone, phone)
+        let is_email = (self.email.as_deref().zip(email))
+            .is_some_and(|(wanted, stored)| email_to_look_up(wanted) == email_to_look_up(stored));
+        let is_phone = (self.phone.as_deref().zip(phone))
+            .is_some_and(|(wanted, stored)| phone_to_look_up(wanted) == phone_to_look_up(stored));
+        is_email || is_phone
     }
 
     fn is_contact(&self, contact: Option<&Contact>) -> bool {

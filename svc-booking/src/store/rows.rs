@@ -14,7 +14,8 @@ use uuid::Uuid;
 use super::CONTACTS;
 use crate::{
     domain::{
-        change::{Appointment, Change, Contact, Notice},
+        change::{Appointment, Change, Notice},
+        contact::Contact,
         proof::Proof,
         seats::{HeldSeat, Resource, Seat},
         status::Status,

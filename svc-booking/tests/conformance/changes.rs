@@ -3,7 +3,8 @@
 use chrono::TimeDelta;
 use svc_booking::{
     domain::{
-        change::{Action, Appointment, Contact, PATIENT, Refused},
+        change::{Action, Appointment, PATIENT, Refused},
+        contact::Contact,
         seats::Resource,
         status::Status,
     },

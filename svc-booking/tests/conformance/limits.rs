@@ -3,7 +3,8 @@
 use futures::future::join_all;
 use svc_booking::{
     domain::{
-        change::{Action, Appointment, Contact, Refused},
+        change::{Action, Appointment, Refused},
+        contact::Contact,
         proof::{OPEN_OF_ADDRESS, OPEN_OF_NETWORK, Proof},
     },
     store::{BookOutcome, ChangeOutcome, EntryOutcome, NewBooking},

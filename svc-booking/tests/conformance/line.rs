@@ -7,7 +7,8 @@ use service_kit::source::{Ids as _, RandomIds};
 use store_kit::requests::RequestKey;
 use svc_booking::{
     domain::{
-        change::{Action, Appointment, Contact, MessageIds, Refused, references},
+        change::{Action, Appointment, MessageIds, Refused, references},
+        contact::Contact,
         proof::Proof,
         roster::Roster,
         waitlist::{ENTRIES_MAX, Entry, EntryState, NewEntry as Wanted, OFFER_TIME},

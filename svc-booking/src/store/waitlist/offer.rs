@@ -22,8 +22,8 @@ use crate::{
         waitlist::{EntryState, OFFER_TIME, OFFERED, OFFERS_MAX, may_be_offered},
     },
     store::{
-        book::{address_lock, slot},
         joined,
+        locks::{address_lock, slot},
         rosters::{ROSTER, is_current},
         rows::{self, Holder, SeatRow},
     },
