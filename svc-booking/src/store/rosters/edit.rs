@@ -160,10 +160,11 @@ impl EditRoster {
                 let delete = Statement::new("DELETE FROM leaves WHERE id = $1", values![*id]);
                 (delete, id.to_string())
             }
-            Edit::WriteHoliday(..) if before.holidays.len() >= HOLIDAYS_MAX => {
-                return Err(Edited::Full);
-            }
             Edit::WriteHoliday(date, name) => {
+                let is_new = !before.holidays.contains_key(date);
+                if is_new && before.holidays.len() >= HOLIDAYS_MAX {
+                    return Err(Edited::Full);
+                }
                 (write_holiday(*date, name, self.now), date.to_string())
             }
             Edit::DeleteHoliday(date) => {
