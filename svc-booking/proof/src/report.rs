@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_is_good_only_without_findings_and_with_a_checker_that_notices() {
+    fn the_verdict_needs_no_findings_and_noticed_sabotage() {
         let finding = Finding {
             rule: Rule::SoldOnce,
             what: "<b>".into(),

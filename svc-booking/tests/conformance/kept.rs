@@ -10,7 +10,7 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    nothing_of_a_person_is_in_clear,
+    no_personal_data_is_stored_in_clear_text,
     people_are_found_by_keyed_hashes,
     keys_are_rotated,
     sealed_tables_are_indexed,
@@ -22,7 +22,7 @@ async fn row<T: Row>(bench: &Bench, sql: &'static str) -> T {
 }
 
 /// Searches the bytes of the file, and a dump of every row.
-async fn nothing_of_a_person_is_in_clear(bench: Bench) {
+async fn no_personal_data_is_stored_in_clear_text(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let asked = changed(&request("ENT", "", "9:00 AM"), |body| {
         body.patient_name = "Canary Canarese".into();

@@ -44,11 +44,11 @@ async fn says_what_is_over(database: TestDatabase) {
 }
 
 #[tokio::test]
-async fn says_what_is_over_on_sqlite() {
+async fn reports_expired_rows_on_sqlite() {
     says_what_is_over(TestDatabase::sqlite()).await;
 }
 
 #[tokio::test]
-async fn says_what_is_over_on_postgres() {
+async fn reports_expired_rows_on_postgres() {
     says_what_is_over(TestDatabase::postgres().await).await;
 }

@@ -19,8 +19,8 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    the_index_key_is_replaced_between_two_runs,
-    a_row_that_does_not_open_fails_the_command_in_the_end,
+    the_index_key_is_replaced_between_runs,
+    a_broken_row_fails_the_command_at_the_end,
 );
 
 const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-booking"));
@@ -77,7 +77,7 @@ fn bookings(serving: &Serving) -> BookingServiceClient<Channel> {
     BookingServiceClient::new(serving.channel.clone())
 }
 
-async fn the_index_key_is_replaced_between_two_runs(bench: Bench) {
+async fn the_index_key_is_replaced_between_runs(bench: Bench) {
     let folder = tempfile::tempdir().expect("a folder");
     let serving = Serving::start(&bench).await;
     let asked = appointment(0, ASHA, ASHAS_PHONE);
@@ -118,7 +118,7 @@ async fn the_index_key_is_replaced_between_two_runs(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_row_that_does_not_open_fails_the_command_in_the_end(bench: Bench) {
+async fn a_broken_row_fails_the_command_at_the_end(bench: Bench) {
     let folder = tempfile::tempdir().expect("a folder");
     let serving = Serving::start(&bench).await;
     let first = book(&serving, appointment(0, ASHA, ASHAS_PHONE)).await;
