@@ -277,29 +277,12 @@ async fn a_request_for_a_code_reveals_nothing(bench: Bench) {
 async fn no_code_is_stored_in_clear_text(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let (_, code) = booked_with_code(&serving, &mailbox, "9:00 AM").await;
-    let text = if bench.test.is_sqlite() {
-        let path = bench.test.url.trim_start_matches("sqlite:");
-        let mut bytes = Vec::new();
-        for suffix in ["", "-wal"] {
-            bytes.extend(std::fs::read(format!("{path}{suffix}")).unwrap_or_default());
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    } else {
-        let mut text = String::new();
-        for sql in [
-            "SELECT string_agg(access_codes::text, ' ') FROM access_codes",
-            "SELECT string_agg(access_tries::text, ' ') FROM access_tries",
-            "SELECT string_agg(outbox_messages.payload, ' ') FROM outbox_messages",
-        ] {
-            let row = bench
-                .database
-                .fetch_one("test", sql, store_kit::values![])
-                .await;
-            let (rows,): (Option<String>,) = row.expect("a row");
-            text.push_str(&rows.unwrap_or_default());
-        }
-        text
-    };
+    let dumps = [
+        "SELECT string_agg(access_codes::text, ' ') FROM access_codes",
+        "SELECT string_agg(access_tries::text, ' ') FROM access_tries",
+        "SELECT string_agg(outbox_messages.payload, ' ') FROM outbox_messages",
+    ];
+    let text = crate::kept::stored_text(&bench, &dumps).await;
     // Six digits may occur in an id or a time by chance, but not as a value.
     for value in [
         format!("\"{code}\""),
@@ -308,7 +291,7 @@ async fn no_code_is_stored_in_clear_text(bench: Bench) {
     ] {
         assert!(!text.contains(&value), "{value}");
     }
-    assert!(text.contains("codeId"), "what is searched is there");
+    assert!(text.contains("codeId"), "the searched text exists");
     serving.stop().await;
     bench.end().await;
 }

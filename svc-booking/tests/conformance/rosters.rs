@@ -121,7 +121,7 @@ async fn a_session_is_created_changed_by_its_etag_and_deleted(bench: Bench) {
         panic!("it is new");
     };
     let known = hospital.store.rosters.known(now()).await.expect("a roster");
-    assert_eq!(known.revision, 2, "who wrote it knows it");
+    assert_eq!(known.revision, 2, "the writer's cache is current");
     let find = |roster: &Arc<svc_booking::domain::roster::Roster>| {
         roster
             .sessions
