@@ -9,6 +9,7 @@ pub mod consultations;
 mod desk;
 mod holds;
 mod links;
+mod lists;
 mod locks;
 pub mod privacy;
 mod prove;
@@ -20,6 +21,7 @@ mod tries;
 mod uncovered;
 mod waitlist;
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 pub use service_kit::reference::Name;
 use sha2::{Digest as _, Sha256};
@@ -31,8 +33,9 @@ use store_kit::{
     migrate::Schema,
     requests::{self, Found, RequestKey},
     sealed::{Digest, Redigest, SealedTable},
-    sql::Sql,
+    sql::{Sql, Transaction},
     values,
+    work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
@@ -46,6 +49,7 @@ use crate::{
     },
     secret::{self, Given, Shown, Subject},
 };
+use lists::{joined, text_in};
 use prove::ProveAppointment;
 use rows::AppointmentRow;
 
@@ -192,12 +196,6 @@ pub enum Reached<T> {
     LinkReplaced,
 }
 
-/// Joins resources into one SQL value; no resource name contains a comma.
-fn joined<'a>(resources: impl IntoIterator<Item = &'a Resource>) -> String {
-    let names: Vec<&str> = resources.into_iter().map(Resource::as_str).collect();
-    names.join(",")
-}
-
 impl Store {
     /// Wraps an open database. `seed` is the initial roster.
     pub fn new(database: Database, keys: Keys, seed: Seed, limits: OpenLimits) -> Self {
@@ -300,7 +298,7 @@ impl Store {
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "a proof could not be stored"
+                    "a proof of an address was not stored"
                 );
                 appointment
             }
@@ -349,19 +347,11 @@ impl Store {
         span: Span,
         now: DateTime<Utc>,
     ) -> Result<(TakenSeats, i64), StoreError> {
-        const TAKEN: Sql = Sql::differing(
-            "\
-SELECT resource, starts_at, count(*) FROM seats
-WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]'))
-  AND starts_at >= $2 AND starts_at < $3 AND (expire_time IS NULL OR expire_time > $4)
-GROUP BY resource, starts_at
-UNION ALL SELECT '', NULL, revision FROM roster_head",
-            "\
-SELECT resource, starts_at, count(*) FROM seats
-WHERE resource = ANY(string_to_array($1, ','))
-  AND starts_at >= $2 AND starts_at < $3 AND (expire_time IS NULL OR expire_time > $4)
-GROUP BY resource, starts_at
-UNION ALL SELECT '', NULL, revision FROM roster_head",
+        const TAKEN: Sql = text_in!(
+            "SELECT resource, starts_at, count(*) FROM seats WHERE resource",
+            1,
+            " AND starts_at >= $2 AND starts_at < $3 AND (expire_time IS NULL OR expire_time > $4) \
+             GROUP BY resource, starts_at UNION ALL SELECT '', NULL, revision FROM roster_head"
         );
         let (from, until) = span.moments();
         let rows: Vec<(String, Option<DateTime<Utc>>, i64)> = self
@@ -412,19 +402,27 @@ struct Note {
     now: DateTime<Utc>,
 }
 
-#[async_trait::async_trait]
-impl store_kit::work::UnitOfWork for Note {
+#[async_trait]
+impl UnitOfWork for Note {
     type Outcome = ();
 
-    async fn run(
-        &self,
-        transaction: &mut store_kit::sql::Transaction<'_>,
-    ) -> Result<store_kit::work::Decision<()>, StoreError> {
-        for entry in &self.entries {
-            audit::append(transaction, &self.keys, entry, self.now).await?;
-        }
-        Ok(store_kit::work::Decision::Commit(()))
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        append(transaction, &self.keys, &self.entries, self.now).await?;
+        Ok(Decision::Commit(()))
     }
+}
+
+/// Appends entries to the audit log.
+async fn append(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    entries: &[audit::Entry],
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    for entry in entries {
+        audit::append(transaction, keys, entry, now).await?;
+    }
+    Ok(())
 }
 
 /// SHA-256 of a request id, as older builds stored it.

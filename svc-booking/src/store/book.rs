@@ -16,7 +16,8 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, joined,
+    Store,
+    lists::{joined, text_in},
     locks::{network_lock, slot},
     references::candidates,
     rosters::ROSTER,
@@ -131,26 +132,17 @@ impl UnitOfWork for Book {
     }
 }
 
-macro_rules! state_query {
-    ($is_wanted:literal) => {
-        concat!(
-            "SELECT 'seat' AS part, resource AS name, seat AS number, holder_id, starts_at, expire_time FROM seats WHERE resource ",
-            $is_wanted,
-            " AND starts_at = $2 \
-             UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at, NULL FROM seats WHERE holder_id = $3 AND holder_kind = 'hold' \
-             UNION ALL SELECT 'reference', reference, 0, NULL, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7) \
-             UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL FROM appointments \
-             WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9 \
-             UNION ALL SELECT 'roster', '', revision, NULL, NULL, NULL FROM roster_head"
-        )
-    };
-}
-
 /// Reads the whole state of a decision in one query: seats at the wanted time, all seats of the hold, taken references,
 /// the network's unproven appointments, and the roster's revision.
-const STATE: Sql = Sql::differing(
-    state_query!("IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]'))"),
-    state_query!("= ANY(string_to_array($1, ','))"),
+const STATE: Sql = text_in!(
+    "SELECT 'seat' AS part, resource AS name, seat AS number, holder_id, starts_at, expire_time FROM seats WHERE resource",
+    1,
+    " AND starts_at = $2 \
+     UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at, NULL FROM seats WHERE holder_id = $3 AND holder_kind = 'hold' \
+     UNION ALL SELECT 'reference', reference, 0, NULL, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7) \
+     UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL FROM appointments \
+     WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9 \
+     UNION ALL SELECT 'roster', '', revision, NULL, NULL, NULL FROM roster_head"
 );
 
 /// Kind of a [`StateRow`], which determines the meaning of its columns.

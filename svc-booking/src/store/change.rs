@@ -16,7 +16,8 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    By, Store, joined,
+    By, Store,
+    lists::joined,
     locks::{address_lock, slot},
     prove::open_of,
     rosters::{ROSTER, is_current},

@@ -13,7 +13,8 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, joined,
+    Store,
+    lists::joined,
     locks::slot,
     rosters::{ROSTER, is_current},
     rows::{self, Holder, SeatRow},
