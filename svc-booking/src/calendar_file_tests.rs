@@ -145,7 +145,7 @@ fn a_cancellation_has_the_uid_of_its_entry() {
         assert_eq!(value(event, "STATUS"), "CANCELLED");
         assert!(!value(event, "DESCRIPTION").contains("Paediatric"));
         assert_eq!(value(event, "SEQUENCE"), "3");
-        assert!(event.components.is_empty(), "nothing is left to remind of");
+        assert!(event.components.is_empty(), "no reminder is left");
     });
     assert!(file.contains("\r\nMETHOD:CANCEL\r\n"));
 }
@@ -155,7 +155,7 @@ fn lines_are_short_and_end_with_crlf() {
     let file = calendar_file(&entry(), &site());
     assert!(file.ends_with("END:VCALENDAR\r\n"));
     assert_eq!(file.matches('\n').count(), file.matches("\r\n").count());
-    assert!(file.contains("\r\n "), "something was folded");
+    assert!(file.contains("\r\n "), "a line was folded");
     for line in file.split("\r\n") {
         assert!(
             line.len() <= LINE_BYTES_MAX,

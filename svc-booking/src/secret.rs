@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(shown(1, &of(1)), Shown::Valid(given));
             assert_eq!(shown(2, &of(1)), Shown::Replaced(given));
             assert_eq!(shown(2, &of(2)), Shown::Valid(given));
-            assert_eq!(shown(2, &of(3)), Shown::Wrong, "it is not given yet");
+            assert_eq!(shown(2, &of(3)), Shown::Wrong, "not issued yet");
             assert_eq!(shown(21, &of(1)), Shown::Replaced(given));
             assert_eq!(shown(22, &of(1)), Shown::Wrong, "as many as are remembered");
             let others = derive(&keys(), Subject::Appointment, given, Uuid::from_u128(2), 1);

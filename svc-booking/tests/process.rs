@@ -23,7 +23,7 @@ fn refused(arguments: &[&str]) -> String {
         stderr,
     } = svc_booking().args(arguments).output().expect("it ran");
     assert!(!status.success());
-    assert!(stdout.is_empty(), "it must not say that it listens");
+    assert!(stdout.is_empty(), "it must not report a listener");
     String::from_utf8(stderr).expect("text")
 }
 
@@ -103,7 +103,7 @@ fn the_health_command_reports_readiness() {
     };
     let error = String::from_utf8(health("127.0.0.1:0").stderr).expect("text");
     assert!(error.contains("OPERATORS_LISTEN"), "{error}");
-    assert!(!file.exists(), "it must not open what another process has");
+    assert!(!file.exists(), "it must not open another process's files");
     let mut child = svc_booking()
         .args(["--listen=127.0.0.1:0", "--operators-listen=127.0.0.1:0"])
         .args(["--database-url", &url])

@@ -289,7 +289,7 @@ async fn the_database_refuses_changes_of_entries(test: &TestDatabase) {
     ] {
         execute(&database, statement)
             .await
-            .expect_err("it stays as it is");
+            .expect_err("entries are immutable");
     }
     if test.url.starts_with("postgres") {
         execute(&database, &["TRUNCATE audit_entries"])

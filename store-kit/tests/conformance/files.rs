@@ -123,7 +123,7 @@ async fn deleted_data_is_not_in_the_files() {
         })
     });
     database.write("canary", write).await.expect("rows");
-    assert!(is_found(), "what is there can be found");
+    assert!(is_found(), "a stored text can be found");
     execute(&database, &["DELETE FROM every_value WHERE id > 0"])
         .await
         .expect("removed");

@@ -59,7 +59,7 @@ impl UnitOfWork for Transfer {
             End::Commit => Ok(Decision::Commit(())),
             End::Rollback => Ok(Decision::Rollback(())),
             End::Fail => Err(StoreError::IdentifiersTaken),
-            End::Panic => panic!("as the test wants"),
+            End::Panic => panic!("injected"),
         }
     }
 }

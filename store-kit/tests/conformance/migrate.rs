@@ -290,7 +290,7 @@ async fn a_backfill_runs_once_and_resumes(test: &TestDatabase) {
     .await
     .expect("later");
     migrate(&url, &schema, &keys).await.expect("nothing to do");
-    assert_eq!(renamed().await, 44, "what is done is not done again");
+    assert_eq!(renamed().await, 44, "completed work is not repeated");
 }
 
 async fn a_changed_migration_is_refused(test: &TestDatabase) {

@@ -201,7 +201,7 @@ async fn one_of_many_concurrent_requests_is_new(database: &TestDatabase) {
         match found.expect("an answer") {
             Found::New => new += 1,
             Found::Repeated { subject } => subjects.push(subject),
-            Found::Reused => panic!("all are the same"),
+            Found::Reused => panic!("all are equal"),
         }
     }
     assert_eq!((new, subjects.len()), (1, 49));
@@ -245,7 +245,7 @@ async fn the_file_contains_only_keyed_hashes() {
     };
     let bytes = std::fs::read(path).expect("a file");
     let holds = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-    assert!(holds(b"subject"), "what is there is found");
+    assert!(holds(b"subject"), "a stored text is found");
     for text in [id, body] {
         let digest = Sha256::digest(text);
         let hex: String = digest.iter().fold(String::new(), |mut hex, byte| {

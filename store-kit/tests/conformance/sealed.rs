@@ -152,13 +152,13 @@ async fn a_row_opens_with_its_key_only(database: &TestDatabase) {
         }
         let expected = (format!("Asha Rao {number}"), phone(number));
         assert_eq!(patient.open(&keys::keys()).expect("opened"), expected);
-        let error = patient.open(&new_keys_only()).expect_err("k0 is not there");
+        let error = patient.open(&new_keys_only()).expect_err("k0 is missing");
         assert_eq!(error, SealError::UnknownKey("k0".into()));
         assert!(error.to_string().contains("k0"));
     }
     let error = rotate(&database, &new_keys_only(), PATIENTS)
         .await
-        .expect_err("k0 is not there");
+        .expect_err("k0 is missing");
     assert!(matches!(error, StoreError::Sealed(SealError::UnknownKey(key)) if key == "k0"));
     assert_eq!(sealed_with(&database, "k0").await, 4);
 }
@@ -232,18 +232,14 @@ async fn rotation_reseals_every_row_during_concurrent_writes(test: &TestDatabase
             last
         })
     });
-    let rotated = rotate(&database, &keys, PATIENTS)
-        .await
-        .expect("sealed anew");
+    let rotated = rotate(&database, &keys, PATIENTS).await.expect("resealed");
     assert!(rotated.rows >= 200, "{rotated:?}");
     is_over.store(true, Ordering::SeqCst);
     let mut last = BTreeMap::new();
     for writer in writers {
         last.append(&mut writer.await.expect("it wrote"));
     }
-    rotate(&database, &keys, PATIENTS)
-        .await
-        .expect("sealed anew");
+    rotate(&database, &keys, PATIENTS).await.expect("resealed");
     assert_eq!(sealed_with(&database, "k0").await, 0);
     assert_eq!(
         rotate(&database, &keys, PATIENTS)
@@ -311,7 +307,7 @@ async fn a_missing_key_fails_the_start(test: &TestDatabase) {
     keep(&database, &old_keys(), 2, "old".into())
         .await
         .expect("kept");
-    let error = opens().await.expect_err("k0 is not there");
+    let error = opens().await.expect_err("k0 is missing");
     assert!(error.to_string().contains("k0"), "{error}");
     // SQLite does not even open, so the process ends before a port is bound.
     let opened = Database::open(&url, Limits::default(), SCHEMA, &only).await;
@@ -319,7 +315,7 @@ async fn a_missing_key_fails_the_start(test: &TestDatabase) {
     database.ready().await.expect("who has both keys is ready");
     rotate(&database, &keys::keys(), PATIENTS)
         .await
-        .expect("sealed anew");
+        .expect("resealed");
     opens().await.expect("k0 may go");
 }
 

@@ -72,7 +72,7 @@ impl UnitOfWork for Hold {
             End::Commit => Ok(Decision::Commit(self.end)),
             End::Rollback => Ok(Decision::Rollback(self.end)),
             End::Fail => Err(StoreError::IdentifiersTaken),
-            End::Panic => panic!("as the test wants"),
+            End::Panic => panic!("injected"),
         }
     }
 }
@@ -280,7 +280,7 @@ struct PanicsWhenDropped;
 
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
-        panic!("as the test wants");
+        panic!("injected");
     }
 }
 

@@ -244,7 +244,10 @@ pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Depa
     match roster.department(wanted) {
         Some(department) if department.bookable => Ok(department),
         Some(_) => Err(Closed::CallInstead.into()),
-        None => Err(Rejection::new("UNKNOWN", "Choose a department of the list")),
+        None => Err(Rejection::new(
+            "UNKNOWN",
+            "Choose a department from the list",
+        )),
     }
 }
 

@@ -165,7 +165,7 @@ impl<'a> AvailabilityQuery<'a> {
             "department",
             roster
                 .department(&request.department)
-                .ok_or_else(|| "Choose a department of the list".to_owned()),
+                .ok_or_else(|| "Choose a department from the list".to_owned()),
         );
         let doctor = violations.accept(
             "doctor",

@@ -213,7 +213,7 @@ impl Roster {
         }
         let mut theirs = self.doctors().filter(|doctor| doctor.id == id);
         let first = theirs.next().ok_or_else(|| {
-            Rejection::new("UNKNOWN", "Choose a doctor of the list, or leave it open")
+            Rejection::new("UNKNOWN", "Choose a doctor from the list, or leave it open")
         })?;
         let is_in = |doctor: &Doctor<'_>| {
             department_id.is_none_or(|department_id| department_id == doctor.department_id)

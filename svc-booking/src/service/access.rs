@@ -104,7 +104,7 @@ impl AccessService for AccessRpcs {
         let claim = self.claim(&reference, &phone, client, &mut violations);
         let code = typed(&code);
         let code = if code.is_empty() {
-            Err("Enter the 6 digits of the mail")
+            Err("Enter the 6 digits from our e-mail")
         } else {
             Ok(code)
         };

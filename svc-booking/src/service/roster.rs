@@ -90,7 +90,7 @@ impl RosterRpcs {
             Edited::Full => Err(with_reason(
                 Code::FailedPrecondition,
                 "ROSTER_FULL",
-                "The roster has as many entries of this kind as it may have. Remove some first.",
+                "The roster has the maximum number of entries of this kind. Remove some first.",
             )),
         }
     }
@@ -196,7 +196,7 @@ impl RosterService for RosterRpcs {
         let mut sessions = roster.sessions.clone();
         if !request.department.trim().is_empty() {
             let department = roster.department(&request.department).ok_or_else(|| {
-                let words = "Choose a department of the list";
+                let words = "Choose a department from the list";
                 invalid_argument(&[Violation::new("department", words)])
             })?;
             sessions.retain(|session| session.department_id == department.id);

@@ -31,7 +31,7 @@ pub fn list_filter(
         let department = roster.department(&name).map(|found| found.id.clone());
         violations.take(
             "department",
-            department.ok_or("Choose a department of the list"),
+            department.ok_or("Choose a department from the list"),
         )
     });
     let status = given(&request.status).and_then(|word| {

@@ -164,7 +164,7 @@ impl NextAvailable {
                 let department = roster.department(name).ok_or_else(|| {
                     vec![Violation::new(
                         "department",
-                        "Choose a department of the list",
+                        "Choose a department from the list",
                     )]
                 })?;
                 vec![(department, None)]

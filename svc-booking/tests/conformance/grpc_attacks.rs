@@ -191,7 +191,7 @@ async fn a_stranger_cannot_lock_a_person_out(bench: Bench) {
         .booked(visit(person, "ENT", TUESDAY, "10:00 AM"))
         .await;
     let fifth = open_mail(&bench, &serving, &fifth).await;
-    assert_eq!(fifth.proof(), Proof::Unproven, "booked all the same");
+    assert_eq!(fifth.proof(), Proof::Unproven, "still booked");
     let entry = joined(&serving, from(join(person, "Urology"), "203.0.113.0/24")).await;
     let entry = open_mail_of_entry(&bench, &serving, &entry).await;
     assert_eq!(

@@ -113,7 +113,7 @@ async fn a_free_time_and_its_hold_name_the_attendant(bench: Bench) {
     };
     assert_eq!(resource(&listed, "9:00 AM").as_deref(), Some(CLINIC));
     let noon = resource(&listed, "12:00 PM");
-    assert_eq!(noon.as_deref(), Some("doctor:d1"), "the clinic is over");
+    assert_eq!(noon.as_deref(), Some("doctor:d1"), "the clinic has ended");
     assert_eq!(resource(&listed, "2:00 PM"), None);
     assert_eq!(listed.attendants, [ent_clinic(), doctor_one()]);
     let hold = |doctor_id: &str| CreateHoldRequest {

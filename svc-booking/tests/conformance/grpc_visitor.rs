@@ -303,7 +303,7 @@ async fn a_hold_is_reserved_for_its_visitor(bench: Bench) {
         client
             .delete_hold(DeleteHoldRequest { hold_id })
             .await
-            .expect("as often as one likes");
+            .expect("repeatable");
     }
     serving.booked(request("Urology", "", "9:00 AM")).await;
     assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 2);

@@ -135,7 +135,7 @@ async fn leaving_passes_the_offer_on(bench: Bench) {
     ));
     assert_eq!(states(&hospital, &entries).await, [Offered, Ended, Waiting]);
     let EntryOutcome::Left(left) = act(&hospital, entries[0].id, EntryAction::Leave).await else {
-        panic!("one may always leave");
+        panic!("leaving is always possible");
     };
     assert_eq!((left.state, left.offer_starts_at), (Ended, None));
     assert_eq!(states(&hospital, &entries).await, [Ended, Ended, Offered]);
@@ -232,7 +232,7 @@ async fn the_sweep_offers_a_free_time(bench: Bench) {
     let any = Offered { doctor_id: None };
     assert_eq!(offer_at(&hospital, "urology", starts_at).await, Some(any));
     let again = offer_at(&hospital, "urology", starts_at).await;
-    assert_eq!(again, None, "nobody waits any more");
+    assert_eq!(again, None, "no entry is waiting");
     assert_eq!(states(&hospital, &entries).await, [EntryState::Offered]);
     assert_eq!(wishes().await, []);
     bench.end().await;

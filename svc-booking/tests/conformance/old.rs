@@ -312,7 +312,7 @@ async fn its_seats_count(serving: &Serving, entries: &[Value]) {
         );
         full += usize::from(old >= seats);
     }
-    assert!(full > 0, "at one time at least nothing was left");
+    assert!(full > 0, "at least one time was sold out");
 }
 
 fn text(value: &Value) -> String {
@@ -361,7 +361,7 @@ fn same(appointment: &Appointment, expected: &Value) {
     assert_eq!(stamp.seconds, created.timestamp());
     let nanos = created.timestamp_subsec_nanos();
     assert_eq!(stamp.nanos.cast_unsigned(), nanos);
-    assert_eq!(appointment.secret, "", "no link was given then");
+    assert_eq!(appointment.secret, "", "no link existed then");
 }
 
 /// Simulates a rollback: this build runs on a schema that a later build has extended by a column.
@@ -378,6 +378,6 @@ async fn serves_on_a_newer_schema(bench: Bench) {
     let url = bench.test.parsed_url();
     store_kit::migrate::migrate(&url, &SCHEMA, &keys())
         .await
-        .expect("as often as one likes");
+        .expect("repeatable");
     bench.end().await;
 }

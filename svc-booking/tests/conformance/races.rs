@@ -114,7 +114,7 @@ async fn mixed_doctors_fill_a_department_without_deadlock(bench: Bench) {
     let doctors = ["", "d1", "d2", "d3"];
     let requests = (0..80).map(|number| request("ENT", doctors[number % 4], "9:00 AM"));
     let outcomes = book_all(&hospital, requests).await;
-    assert_eq!(count(&outcomes, is_booked), 4, "full and not overfull");
+    assert_eq!(count(&outcomes, is_booked), 4, "exactly full");
     assert_eq!(
         bench
             .test

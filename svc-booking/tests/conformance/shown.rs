@@ -152,7 +152,7 @@ async fn an_edit_decrypts_only_the_shown_appointments(bench: Bench) {
         assert_eq!(ids(&listed.appointments), ids(expected));
         page.page_token = listed.next_page_token;
     }
-    assert!(!page.page_token.is_empty(), "there is a third page");
+    assert!(!page.page_token.is_empty(), "a third page exists");
     serving.stop().await;
     bench.end().await;
 }

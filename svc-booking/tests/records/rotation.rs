@@ -136,7 +136,7 @@ async fn a_broken_row_fails_the_command_at_the_end(bench: Bench) {
     assert!(rows.contains(&named), "{rows}");
     assert!(
         rows.contains("consultations: 0 rows"),
-        "the others come, too: {rows}"
+        "the other tables follow: {rows}"
     );
     let error = String::from_utf8_lossy(&rotated.stderr).into_owned();
     assert!(error.contains("1 rows cannot be opened"), "{error}");

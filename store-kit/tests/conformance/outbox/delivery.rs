@@ -138,7 +138,7 @@ async fn nothing_is_delivered_after_its_lease(database: &TestDatabase) {
     first.round().await.expect("a round");
     let mut numbers = receiver.numbers();
     numbers.sort_unstable();
-    assert_eq!(numbers, [1, 2, 3], "all came, and none twice");
+    assert_eq!(numbers, [1, 2, 3], "each exactly once");
 }
 
 async fn a_hanging_or_panicking_delivery_blocks_no_other(database: &TestDatabase) {
@@ -148,7 +148,7 @@ async fn a_hanging_or_panicking_delivery_blocks_no_other(database: &TestDatabase
         Box::pin(async move {
             match (message.id.as_u128(), message.attempts) {
                 (1, 1) => std::future::pending().await,
-                (2, 1) => panic!("as the test wants"),
+                (2, 1) => panic!("injected"),
                 _ => Ok(()),
             }
         })

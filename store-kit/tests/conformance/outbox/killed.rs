@@ -157,7 +157,7 @@ async fn every_message_arrives_although_workers_are_killed(test: &TestDatabase) 
             usize::try_from(delivered).expect("a count") <= different(),
             "only what came is delivered"
         );
-        assert!(different() < MESSAGES, "it was killed in the middle");
+        assert!(different() < MESSAGES, "it was killed during the run");
     }
     let mut worker = start(&test.url, &address);
     until("all are delivered", async || {

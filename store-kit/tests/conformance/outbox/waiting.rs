@@ -43,7 +43,7 @@ async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestData
     assert_eq!(depth(&database, 0).await, expected);
     assert_eq!(worker.round().await.expect("a round"), 2);
     assert_eq!(worker.round().await.expect("a round"), 0);
-    assert_eq!(receiver.numbers(), [3, 1], "the oldest first");
+    assert_eq!(receiver.numbers(), [3, 1], "oldest first");
     clock.set(at(59));
     assert_eq!(worker.round().await.expect("a round"), 0);
     assert_eq!(depth(&database, 59).await.oldest_due, None);
@@ -109,7 +109,7 @@ async fn dead_messages_are_resent(database: &TestDatabase) {
         .iter()
         .map(|message| message.attempts)
         .collect();
-    assert_eq!(attempts, [1, 1, 1], "they have all their tries again");
+    assert_eq!(attempts, [1, 1, 1], "the tries are reset");
     assert_eq!(depth(&database, 5).await, Depth::default());
 }
 

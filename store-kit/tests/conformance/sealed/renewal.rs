@@ -120,7 +120,11 @@ async fn digests_follow_the_index_key(test: &TestDatabase) {
     }
     let without = "SELECT count(*) FROM patients WHERE phone_index IS NULL";
     let expected = i64::try_from(ROWS / 3).expect("a count");
-    assert_eq!(test.scalar(without).await, expected, "who gave no phone");
+    assert_eq!(
+        test.scalar(without).await,
+        expected,
+        "a person without a phone number"
+    );
     let again = rotate(&database, &only, PATIENTS).await.expect("nothing");
     assert_eq!(again, Rotated::default());
 }
