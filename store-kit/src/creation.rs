@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_an_earlier_request_made_is_marked() {
+    fn marks_only_replayed_creations() {
         assert_eq!(replayed(reply((), true).metadata()), Some("true"));
         assert_eq!(replayed(reply((), false).metadata()), None);
         let status = |creation: Creation<()>| creation.into_answer().unwrap_err();

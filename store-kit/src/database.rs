@@ -3,23 +3,23 @@
 //! SQLite: WAL, `synchronous=FULL`, `secure_delete`, a file that only its owner may read, one writer and four readers.
 //! PostgreSQL: one pool that connects on first use, so a service starts while its database is unavailable.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use service_kit::deadline;
 use sqlx::{
-    ConnectOptions as _, Connection as _, PgConnection, PgPool, SqlitePool,
-    postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    Connection as _, PgConnection, PgPool, SqlitePool, postgres::PgPoolOptions,
+    sqlite::SqlitePoolOptions,
 };
 use tracing::{Instrument as _, Span};
 
 use crate::{
+    connect::{CALL_TIMEOUT, postgres_options, sqlite_options},
     error::StoreError,
     keys::Keys,
     lease::{CONNECTION_CHECK_INTERVAL_MS, Lease},
     metrics::{Timer, span},
     migrate::{self, Schema},
-    sql::{self, Connection, Row, Sql, Transaction, Value},
+    sql::{Connection, Row, Sql, Transaction, Value, bind},
     url::{DatabaseKind, DatabaseUrl},
     work::{Decision, UnitOfWork, catch_panic},
     writer::{Bounds, Writer},
@@ -31,13 +31,8 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const STATEMENT_TIMEOUT_MS: &str = "4000";
 /// Maximum time PostgreSQL waits for a lock.
 const LOCK_TIMEOUT_MS: &str = "3000";
-/// Maximum time SQLite waits for a lock held by another process. Two such waits fit into [`CALL_TIMEOUT`]: a call that
-/// arrives during one wait may need a second. It still gets the busy error before its own deadline.
-pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Concurrent read connections to an SQLite file.
 const SQLITE_READERS: u32 = 4;
-/// Time limit of a call whose request has no deadline.
-pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// Maximum attempts of a unit of work that conflicts with other transactions.
 const ATTEMPTS_MAX: u32 = 5;
 
@@ -146,7 +141,7 @@ impl Database {
             keys: keys.clone(),
         }));
         if let Pools::Sqlite { readers, .. } = &database.0.pools {
-            migrate::check_sqlite(readers, &database.0.schema, keys).await?;
+            database.check_sqlite(readers).await?;
         }
         Ok(database)
     }
@@ -191,11 +186,12 @@ impl Database {
         let fetch = Box::pin(async {
             Ok(match &self.0.pools {
                 Pools::Sqlite { readers, .. } => {
-                    sql::sqlite_as(sql, values).fetch_all(readers).await?
+                    let query = bind!(sqlx::query_as(sql), values);
+                    query.fetch_all(readers).await?
                 }
                 Pools::Postgres(pool) => {
                     let mut lease = Lease::of(pool).await?;
-                    let query = sql::postgres_as(sql, values);
+                    let query = bind!(sqlx::query_as(sql), values);
                     let rows = query.fetch_all(lease.connection()).await;
                     lease.over(rows)?
                 }
@@ -215,11 +211,12 @@ impl Database {
         let fetch = Box::pin(async {
             Ok(match &self.0.pools {
                 Pools::Sqlite { readers, .. } => {
-                    sql::sqlite_as(sql, values).fetch_optional(readers).await?
+                    let query = bind!(sqlx::query_as(sql), values);
+                    query.fetch_optional(readers).await?
                 }
                 Pools::Postgres(pool) => {
                     let mut lease = Lease::of(pool).await?;
-                    let query = sql::postgres_as(sql, values);
+                    let query = bind!(sqlx::query_as(sql), values);
                     let row = query.fetch_optional(lease.connection()).await;
                     lease.over(row)?
                 }
@@ -258,12 +255,21 @@ impl Database {
         match &self.0.pools {
             Pools::Sqlite { writer, readers } => {
                 writer.write(CanWrite, Span::none()).await?;
-                migrate::check_sqlite(readers, &self.0.schema, &self.0.keys).await
+                self.check_sqlite(readers).await
             }
             Pools::Postgres(pool) => {
-                migrate::check_postgres(pool, &self.0.schema, &self.0.keys).await
+                let mut lease = Lease::of(pool).await?;
+                let mut connection = Transaction(Connection::Postgres(lease.connection()));
+                let checked = migrate::check(&mut connection, &self.0.schema, &self.0.keys).await;
+                lease.over(checked)
             }
         }
+    }
+
+    async fn check_sqlite(&self, readers: &SqlitePool) -> Result<(), StoreError> {
+        let mut reader = readers.acquire().await?;
+        let mut connection = Transaction(Connection::Sqlite(&mut reader));
+        migrate::check(&mut connection, &self.0.schema, &self.0.keys).await
     }
 
     /// Finishes accepted work and closes the connections.
@@ -323,98 +329,5 @@ async fn in_transaction<W: UnitOfWork>(
             transaction.rollback().await?;
             Ok(outcome)
         }
-    }
-}
-
-/// Returns the options for opening an SQLite file.
-pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
-        .filename(path)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        // Rows with random keys touch many pages; with fewer checkpoints each page is written less often. 4000 pages
-        // are 16 MiB.
-        .pragma("wal_autocheckpoint", "4000")
-        // 8 MiB, allocated on use: four times the default. With less, the indexes' upper pages would be re-read
-        // constantly.
-        .pragma("cache_size", "-8192")
-        // Rollback data of a unit of work stays in memory. Otherwise it would spill to a temporary file, page by page,
-        // beyond 64 KiB. No commit depends on it.
-        .pragma("temp_store", "MEMORY")
-        // Deleted content is overwritten: no data of an erased person remains in the file's free pages.
-        .pragma("secure_delete", "ON")
-        .foreign_keys(true)
-        .busy_timeout(BUSY_TIMEOUT)
-        .disable_statement_logging()
-}
-
-pub(crate) fn postgres_options(options: &PgConnectOptions) -> PgConnectOptions {
-    options.clone().disable_statement_logging()
-}
-
-/// Creates the file and its folder when absent, readable by the owner only. SQLite gives its other files the same mode.
-pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-    let failed = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source: std::io::Error| StoreError::File {
-            path,
-            source: Arc::new(source),
-        }
-    };
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)
-            .map_err(failed(folder))?;
-    }
-    let file = fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(failed(path))?;
-    // A file created by an older build may be readable by others.
-    file.set_permissions(fs::Permissions::from_mode(0o600))
-        .map_err(failed(path))?;
-    for suffix in ["-wal", "-shm"] {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(suffix);
-        let beside = Path::new(&beside);
-        if beside.exists() {
-            fs::set_permissions(beside, fs::Permissions::from_mode(0o600))
-                .map_err(failed(beside))?;
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use sqlx::{Connection as _, SqliteConnection};
-
-    use super::*;
-
-    /// Stands in for a power-cut test, which cannot run here: an acknowledged commit must be on the disk.
-    #[tokio::test]
-    async fn sqlite_is_opened_so_that_it_keeps_what_it_acknowledges() {
-        let folder = tempfile::tempdir().unwrap();
-        let options = sqlite_options(&folder.path().join("x.db"));
-        let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
-        let mut pragma = async |name: &str| -> String {
-            let text = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
-            let query = sqlx::query_as(sqlx::AssertSqlSafe(text));
-            let (value,): (String,) = query.fetch_one(&mut connection).await.unwrap();
-            value
-        };
-        assert_eq!(pragma("journal_mode").await, "wal");
-        assert_eq!(pragma("synchronous").await, "2", "FULL");
-        assert_eq!(pragma("secure_delete").await, "1");
-        assert_eq!(pragma("foreign_keys").await, "1");
     }
 }

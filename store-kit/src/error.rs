@@ -32,13 +32,13 @@ pub enum StoreError {
     #[error("the database failed")]
     Database(#[source] Arc<sqlx::Error>),
     /// The queue of waiting units of work is full.
-    #[error("too many units of work wait for the database")]
+    #[error("too many units of work are waiting for the database")]
     Busy,
     /// The request's time ran out before the database finished. The change may still be committed.
     #[error("the database took too long")]
     Deadline,
     /// The writer has stopped; the process is shutting down.
-    #[error("the writer of the database has stopped")]
+    #[error("the database writer has stopped")]
     Stopped,
     /// A unit of work panicked and was rolled back.
     #[error("a unit of work panicked")]
@@ -47,13 +47,13 @@ pub enum StoreError {
     #[error(transparent)]
     Sealed(#[from] SealError),
     /// A stored value was not written by any known build.
-    #[error("the column {column} holds a value that no build has written")]
+    #[error("the column {column} contains a value that no build writes")]
     Corrupt {
         /// `table.column`.
         column: &'static str,
     },
     /// A value exceeds its column's limit.
-    #[error("{what} has {bytes} bytes, at most {bytes_max} are kept")]
+    #[error("{what} has {bytes} bytes; the limit is {bytes_max}")]
     TooLarge {
         /// The value.
         what: &'static str,
@@ -63,7 +63,7 @@ pub enum StoreError {
         bytes_max: usize,
     },
     /// Every proposed identifier is already taken.
-    #[error("every proposed identifier is taken")]
+    #[error("all proposed identifiers are taken")]
     IdentifiersTaken,
 }
 

@@ -3,12 +3,12 @@
 //! They live in a separate TOML file (`SEAL_KEYS_FILE`), because read access to the database must not expose them.
 //!
 //! ```toml
-//! active = "2026-11"       # the key that seals from now on
-//! index_key = "…"          # 32 random bytes in base64: hashes of request ids and of what staff look people up by, secrets of links
-//! previous_index_key = "…" # optional: the index key before; what was made with it is still found, and links still open
-//! audit_keys = ["…"]       # optional, at most 8: older index keys, by which old entries of the audit log are verified
+//! active = "2026-11"       # id of the key that seals new values
+//! index_key = "…"          # 32 random bytes in base64; keys the lookup hashes, request hashes and link secrets
+//! previous_index_key = "…" # optional; rows and links made with it are still recognised
+//! audit_keys = ["…"]       # optional, at most 8 older index keys; verify old entries of the audit log
 //! [keys]
-//! "2026-11" = "…"          # 32 random bytes in base64 each; older ones stay until everything is sealed anew
+//! "2026-11" = "…"          # 32 random bytes in base64 each; keep older keys until `rotate-keys` has resealed all rows
 //! ```
 
 use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
@@ -32,7 +32,7 @@ const VERSION: u8 = 1;
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
     /// The file cannot be read.
-    #[error("cannot read the keys {path}: {source}")]
+    #[error("cannot read the key file {path}: {source}")]
     Read {
         /// The file.
         path: String,
@@ -40,7 +40,7 @@ pub enum KeysError {
         source: std::io::Error,
     },
     /// The file's content is invalid.
-    #[error("the keys are not usable: {0}")]
+    #[error("the key file is invalid: {0}")]
     Invalid(String),
 }
 
@@ -48,13 +48,13 @@ pub enum KeysError {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum SealError {
     /// The key file lacks the key that the row names.
-    #[error("the key {0} is not among the configured keys")]
+    #[error("the key {0} is not configured")]
     UnknownKey(String),
     /// The value was changed, or belongs to another row or column.
-    #[error("a sealed field does not open")]
+    #[error("a sealed field cannot be opened")]
     Broken,
     /// The operating system returned no random bytes.
-    #[error("no random bytes could be had")]
+    #[error("the operating system returned no random bytes")]
     Random,
 }
 
@@ -128,7 +128,7 @@ impl Keys {
                 )));
             }
             let key = UnboundKey::new(&aead::AES_256_GCM, &decode(id, key)?)
-                .map_err(|_| KeysError::Invalid(format!("the key {id} is not usable")))?;
+                .map_err(|_| KeysError::Invalid(format!("the key {id} is unusable")))?;
             sealing.insert(id.clone(), LessSafeKey::new(key));
         }
         if !sealing.contains_key(&file.active) {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_opens_where_it_was_sealed_and_nowhere_else() {
+    fn a_value_opens_only_in_its_context() {
         let keys = Keys::parse(&file("a", &[("a", 1)])).unwrap();
         let sealed = keys.seal(b"here", b"Asha Rao").unwrap();
         assert!(!sealed.windows(4).any(|part| part == b"Asha"));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_was_replaced_still_opens() {
+    fn a_replaced_key_still_opens_values() {
         let old = Keys::parse(&file("a", &[("a", 1)])).unwrap();
         let new = Keys::parse(&file("b", &[("a", 1), ("b", 2)])).unwrap();
         let sealed = old.seal(b"x", b"text").unwrap();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_refused_without_repeating_it() {
+    fn an_invalid_key_file_is_refused_without_quoting_it() {
         let good = file("a", &[("a", 1)]);
         for bad in [
             String::new(),

@@ -8,6 +8,7 @@
 //! Nothing here depends on the domain or on a contract.
 
 pub mod audit;
+mod connect;
 pub mod creation;
 pub mod database;
 pub mod error;

@@ -26,7 +26,7 @@ static DURATIONS: LazyLock<Family<Labels, Latency>> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "db_client_operation_duration_seconds",
-            "Time of a database call, waiting included, by operation, table and kind of error",
+            "Duration of a database call, including the wait for a connection, by operation, table and kind of error",
             Family::clone(&durations),
         );
     });

@@ -7,17 +7,15 @@
 use std::{fs::File, os::unix::fs::OpenOptionsExt as _, path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use sqlx::{
-    Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool, migrate::Migrator,
-};
+use sqlx::{Connection as _, PgConnection, SqliteConnection, migrate::Migrator};
 
 use crate::{
-    database::{make_sqlite_file, postgres_options, sqlite_options},
+    connect::{make_sqlite_file, postgres_options, sqlite_options},
     error::StoreError,
     keys::Keys,
     sealed::SealedTable,
-    sql::{Connection, Transaction},
-    url::DatabaseUrl,
+    sql::{Connection, Sql, Transaction},
+    url::{DatabaseKind, DatabaseUrl},
     values,
 };
 
@@ -200,7 +198,7 @@ async fn step(
     }
     let rows = backfill.step(transaction, keys).await?;
     if rows > 0 {
-        tracing::info!(backfill = backfill.name(), rows, "rows brought up to date");
+        tracing::info!(backfill = backfill.name(), rows, "migrated rows");
         return Ok(false);
     }
     transaction
@@ -226,68 +224,47 @@ fn require(present: bool, missing: impl FnOnce() -> String) -> Result<(), StoreE
     }
 }
 
-macro_rules! check {
-    ($name:ident, $pool:ty, $kit:expr, $service:ident, $table_exists:literal) => {
-        /// Checks that the schema is at least this build's and that every key that sealed a row is configured.
-        pub(crate) async fn $name(
-            pool: &$pool,
-            schema: &Schema,
-            keys: &Keys,
-        ) -> Result<(), StoreError> {
-            let sets = [
-                (KIT_TABLE, newest(&$kit), "store-kit migration"),
-                (SERVICE_TABLE, newest(schema.$service), "migration"),
-            ];
-            for (table, version, what) in sets {
-                let (exists,): (bool,) = sqlx::query_as($table_exists)
-                    .bind(table)
-                    .fetch_one(pool)
-                    .await?;
-                require(exists, || format!("{what} {version}"))?;
-                let statement =
-                    format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE version = $1 AND success)");
-                let (present,): (bool,) = sqlx::query_as(sqlx::AssertSqlSafe(statement))
-                    .bind(version)
-                    .fetch_one(pool)
-                    .await?;
-                require(present, || format!("{what} {version}"))?;
-            }
-            for backfill in schema.backfills {
-                let (is_done,): (bool,) = sqlx::query_as(BACKFILL_DONE)
-                    .bind(backfill.name())
-                    .fetch_one(pool)
-                    .await?;
-                require(is_done, || format!("backfill {}", backfill.name()))?;
-            }
-            for table in schema.sealed {
-                let mut known = String::new();
-                loop {
-                    let next: (Option<String>,) =
-                        sqlx::query_as(sqlx::AssertSqlSafe(table.next_key()))
-                            .bind(&known)
-                            .fetch_one(pool)
-                            .await?;
-                    let Some(id) = next.0 else { break };
-                    keys.require(&id)?;
-                    known = id;
-                }
-            }
-            Ok(())
-        }
+/// Checks that the schema is at least this build's and that every key that sealed a row is configured. Only reads, so
+/// `connection` needs no transaction.
+pub(crate) async fn check(
+    connection: &mut Transaction<'_>,
+    schema: &Schema,
+    keys: &Keys,
+) -> Result<(), StoreError> {
+    const TABLE_EXISTS: Sql = Sql::differing(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1)",
+        "SELECT to_regclass($1) IS NOT NULL",
+    );
+    let (kit, service) = match connection.kind() {
+        DatabaseKind::Sqlite => (&KIT_SQLITE, schema.sqlite),
+        DatabaseKind::Postgres => (&KIT_POSTGRES, schema.postgres),
     };
+    for (table, version, what) in [
+        (KIT_TABLE, newest(kit), "store-kit migration"),
+        (SERVICE_TABLE, newest(service), "migration"),
+    ] {
+        let (exists,): (bool,) = connection.fetch_one(TABLE_EXISTS, values![table]).await?;
+        require(exists, || format!("{what} {version}"))?;
+        let applied = format!("SELECT 1 FROM {table} WHERE version = $1 AND success");
+        let applied: Vec<(i32,)> = connection.fetch_text(applied, values![version]).await?;
+        require(!applied.is_empty(), || format!("{what} {version}"))?;
+    }
+    for backfill in schema.backfills {
+        let (is_done,): (bool,) = connection
+            .fetch_one(BACKFILL_DONE, values![backfill.name()])
+            .await?;
+        require(is_done, || format!("backfill {}", backfill.name()))?;
+    }
+    for table in schema.sealed {
+        let mut known = String::new();
+        loop {
+            let mut next: Vec<(Option<String>,)> = connection
+                .fetch_text(table.next_key(), values![known])
+                .await?;
+            let Some((Some(id),)) = next.pop() else { break };
+            keys.require(&id)?;
+            known = id;
+        }
+    }
+    Ok(())
 }
-
-check!(
-    check_sqlite,
-    SqlitePool,
-    KIT_SQLITE,
-    sqlite,
-    "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1)"
-);
-check!(
-    check_postgres,
-    PgPool,
-    KIT_POSTGRES,
-    postgres,
-    "SELECT to_regclass($1) IS NOT NULL"
-);

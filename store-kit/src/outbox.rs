@@ -9,7 +9,8 @@
 //!
 //! Payloads hold ids, never personal text; the receiver fetches the data it needs.
 
-mod observed;
+mod metrics;
+mod observe;
 mod worker;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -26,7 +27,7 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-pub use observed::observe;
+pub use observe::observe;
 pub use worker::{Deliver, DeliveryError, Lane, Pace, Worker};
 
 /// Lane of messages that name no lane.

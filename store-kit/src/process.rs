@@ -258,7 +258,7 @@ fn start_outbox(
             let delivering = worker.start(context.stopping.clone());
             tasks.spawn(async move {
                 if let Err(error) = delivering.await {
-                    tracing::error!(%error, "a worker of the outbox failed");
+                    tracing::error!(%error, "an outbox worker failed");
                 }
             });
         }
@@ -305,7 +305,7 @@ async fn keep_ready(
             match tokio::time::timeout(CHECK_TIMEOUT, database.ready()).await {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(error)) => Err(chain(&error)),
-                Err(_) => Err("the database does not answer".to_owned()),
+                Err(_) => Err("the database check timed out".to_owned()),
             }
         };
         let ready = tokio::select! {

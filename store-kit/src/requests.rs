@@ -21,6 +21,8 @@ use crate::{
 
 /// Default retention in days during which a retry is recognised; [`RequestKey::kept_days`] overrides it.
 pub const RETENTION_DAYS: i64 = 30;
+/// Fingerprint of a row whose body was erased; matches every body.
+const ERASED_FINGERPRINT: &[u8] = &[];
 /// Maximum rows deleted by one step of [`purge`].
 const PURGE_ROWS_MAX: i64 = 1000;
 
@@ -84,7 +86,7 @@ impl RequestKey {
     /// Returns whether a row's fingerprint matches this body, or the row's body was erased.
     fn is_of(&self, fingerprint: &[u8]) -> bool {
         let mut known = [Some(self.hashes), self.previous].into_iter().flatten();
-        fingerprint.is_empty() || known.any(|hashes| hashes.fingerprint == fingerprint)
+        fingerprint == ERASED_FINGERPRINT || known.any(|hashes| hashes.fingerprint == fingerprint)
     }
 
     fn expire_time(&self, now: DateTime<Utc>) -> DateTime<Utc> {
@@ -198,7 +200,7 @@ UPDATE request_keys SET subject = $3, create_time = $4, expire_time = $5 WHERE r
 /// nothing.
 pub fn forget_body(subject: &str) -> Statement {
     const UPDATE: &str = "UPDATE request_keys SET fingerprint = $2 WHERE subject = $1";
-    Statement::new(UPDATE, values![subject, Vec::<u8>::new()])
+    Statement::new(UPDATE, values![subject, ERASED_FINGERPRINT])
 }
 
 /// Deletes expired rows; returns their number.

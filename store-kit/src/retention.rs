@@ -41,14 +41,14 @@ where
             Ok(lines) => {
                 if !lines.is_empty() {
                     let rows = lines.join("; ");
-                    tracing::info!(rows, "what was kept beyond its time was removed");
+                    tracing::info!(rows, "deleted expired rows");
                 }
                 EVERY
             }
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "what is kept beyond its time could not be removed; it is tried again"
+                    "expired rows were not deleted; retrying later"
                 );
                 RETRY_AFTER
             }

@@ -6,13 +6,10 @@
 
 mod script;
 
-use chrono::{DateTime, SubsecRound as _, Utc};
+use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 use sqlx::{
-    AssertSqlSafe, FromRow, PgConnection, SqliteConnection,
-    postgres::{PgArguments, PgRow},
-    query::{Query, QueryAs},
-    sqlite::{SqliteArguments, SqliteRow},
+    AssertSqlSafe, FromRow, PgConnection, SqliteConnection, postgres::PgRow, sqlite::SqliteRow,
 };
 use uuid::Uuid;
 
@@ -20,8 +17,10 @@ use crate::{error::StoreError, url::DatabaseKind};
 
 pub use script::{Script, Statement};
 
+/// Binds values to a query of either database.
 macro_rules! bind {
-    ($query:expr, $values:expr) => {
+    ($query:expr, $values:expr) => {{
+        use $crate::sql::Value;
         $values
             .into_iter()
             .fold($query, |query, value| match value {
@@ -32,8 +31,27 @@ macro_rules! bind {
                 Value::Boolean(value) => query.bind(value),
                 Value::Uuid(value) => query.bind(value),
                 // SQLite would keep nanoseconds.
-                Value::Time(value) => query.bind(value.map(|time| time.trunc_subsecs(6))),
+                Value::Time(value) => {
+                    query.bind(value.map(|time| chrono::SubsecRound::trunc_subsecs(time, 6)))
+                }
             })
+    }};
+}
+pub(crate) use bind;
+
+/// Runs a query of a transaction on either database.
+macro_rules! on_either {
+    ($transaction:ident, |$connection:ident| $run:expr) => {
+        match &mut $transaction.0 {
+            Connection::Sqlite($connection) => {
+                let $connection = &mut **$connection;
+                $run
+            }
+            Connection::Postgres($connection) => {
+                let $connection = &mut **$connection;
+                $run
+            }
+        }
     };
 }
 
@@ -83,7 +101,8 @@ pub enum Value {
     Time(Option<DateTime<Utc>>),
 }
 
-macro_rules! values {
+/// Implements the conversions into [`Value`].
+macro_rules! convert {
     ($($variant:ident: $type:ty $(, $more:ty => $convert:expr)*;)+) => {
         $(
             impl From<$type> for Value {
@@ -112,7 +131,7 @@ macro_rules! values {
     };
 }
 
-values! {
+convert! {
     Text: String, &str => str::to_owned, &String => String::clone;
     Bytes: Vec<u8>, &[u8] => <[u8]>::to_vec, [u8; 32] => Vec::from;
     Integer: i64, i32 => i64::from, u32 => i64::from;
@@ -206,10 +225,10 @@ impl Transaction<'_> {
             .enumerate()
             .map(|(number, (_, function))| format!("{function}(${})", number + 1))
             .collect();
-        let values = keys.into_iter().map(|(key, _)| Value::from(key)).collect();
+        let values = keys.into_iter().map(|(key, _)| Value::from(key));
         // A select list's functions are called from left to right.
         let text = AssertSqlSafe(format!("SELECT {}", calls.join(", ")));
-        bind_postgres(sqlx::query(text), values)
+        bind!(sqlx::query(text), values)
             .execute(&mut **connection)
             .await?;
         Ok(())
@@ -221,17 +240,11 @@ impl Transaction<'_> {
         sql: impl Into<Sql>,
         values: Vec<Value>,
     ) -> Result<u64, StoreError> {
-        let sql = sql.into();
-        Ok(match &mut self.0 {
-            Connection::Sqlite(connection) => sqlite(sql.sqlite, values)
-                .execute(&mut **connection)
-                .await?
-                .rows_affected(),
-            Connection::Postgres(connection) => postgres(sql.postgres, values)
-                .execute(&mut **connection)
-                .await?
-                .rows_affected(),
-        })
+        let text = sql.into().on(self.kind());
+        Ok(on_either!(self, |connection| {
+            let done = bind!(sqlx::query(text), values).execute(connection).await?;
+            done.rows_affected()
+        }))
     }
 
     /// Runs all statements of a script in one round trip.
@@ -249,19 +262,11 @@ impl Transaction<'_> {
         sql: impl Into<Sql>,
         values: Vec<Value>,
     ) -> Result<Vec<T>, StoreError> {
-        let sql = sql.into();
-        Ok(match &mut self.0 {
-            Connection::Sqlite(connection) => {
-                sqlite_as(sql.sqlite, values)
-                    .fetch_all(&mut **connection)
-                    .await?
-            }
-            Connection::Postgres(connection) => {
-                postgres_as(sql.postgres, values)
-                    .fetch_all(&mut **connection)
-                    .await?
-            }
-        })
+        let text = sql.into().on(self.kind());
+        Ok(on_either!(self, |connection| {
+            let query = bind!(sqlx::query_as(text), values);
+            query.fetch_all(connection).await?
+        }))
     }
 
     /// Returns the first row of a query, if any.
@@ -270,19 +275,11 @@ impl Transaction<'_> {
         sql: impl Into<Sql>,
         values: Vec<Value>,
     ) -> Result<Option<T>, StoreError> {
-        let sql = sql.into();
-        Ok(match &mut self.0 {
-            Connection::Sqlite(connection) => {
-                sqlite_as(sql.sqlite, values)
-                    .fetch_optional(&mut **connection)
-                    .await?
-            }
-            Connection::Postgres(connection) => {
-                postgres_as(sql.postgres, values)
-                    .fetch_optional(&mut **connection)
-                    .await?
-            }
-        })
+        let text = sql.into().on(self.kind());
+        Ok(on_either!(self, |connection| {
+            let query = bind!(sqlx::query_as(text), values);
+            query.fetch_optional(connection).await?
+        }))
     }
 
     /// Returns the only row of a query that always has one.
@@ -305,18 +302,9 @@ impl Transaction<'_> {
         values: Vec<Value>,
     ) -> Result<(), StoreError> {
         let text = AssertSqlSafe(sql);
-        match &mut self.0 {
-            Connection::Sqlite(connection) => {
-                bind_sqlite(sqlx::query(text), values)
-                    .execute(&mut **connection)
-                    .await?;
-            }
-            Connection::Postgres(connection) => {
-                bind_postgres(sqlx::query(text), values)
-                    .execute(&mut **connection)
-                    .await?;
-            }
-        }
+        on_either!(self, |connection| {
+            bind!(sqlx::query(text), values).execute(connection).await?;
+        });
         Ok(())
     }
 
@@ -326,50 +314,9 @@ impl Transaction<'_> {
         values: Vec<Value>,
     ) -> Result<Vec<T>, StoreError> {
         let text = AssertSqlSafe(sql);
-        Ok(match &mut self.0 {
-            Connection::Sqlite(connection) => {
-                bind!(sqlx::query_as(text), values)
-                    .fetch_all(&mut **connection)
-                    .await?
-            }
-            Connection::Postgres(connection) => {
-                bind!(sqlx::query_as(text), values)
-                    .fetch_all(&mut **connection)
-                    .await?
-            }
-        })
+        Ok(on_either!(self, |connection| {
+            let query = bind!(sqlx::query_as(text), values);
+            query.fetch_all(connection).await?
+        }))
     }
-}
-
-pub(crate) type SqliteQuery = Query<'static, sqlx::Sqlite, SqliteArguments>;
-pub(crate) type PostgresQuery = Query<'static, sqlx::Postgres, PgArguments>;
-
-pub(crate) fn sqlite(sql: &'static str, values: Vec<Value>) -> SqliteQuery {
-    bind_sqlite(sqlx::query(sql), values)
-}
-
-pub(crate) fn postgres(sql: &'static str, values: Vec<Value>) -> PostgresQuery {
-    bind_postgres(sqlx::query(sql), values)
-}
-
-fn bind_sqlite(query: SqliteQuery, values: Vec<Value>) -> SqliteQuery {
-    bind!(query, values)
-}
-
-fn bind_postgres(query: PostgresQuery, values: Vec<Value>) -> PostgresQuery {
-    bind!(query, values)
-}
-
-pub(crate) fn sqlite_as<T: Row>(
-    sql: &'static str,
-    values: Vec<Value>,
-) -> QueryAs<'static, sqlx::Sqlite, T, SqliteArguments> {
-    bind!(sqlx::query_as(sql), values)
-}
-
-pub(crate) fn postgres_as<T: Row>(
-    sql: &'static str,
-    values: Vec<Value>,
-) -> QueryAs<'static, sqlx::Postgres, T, PgArguments> {
-    bind!(sqlx::query_as(sql), values)
 }

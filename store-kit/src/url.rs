@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_read_or_refused() {
+    fn an_address_is_parsed_or_refused() {
         assert_eq!(
             "sqlite:data/x.db".parse::<DatabaseUrl>().unwrap().kind(),
             DatabaseKind::Sqlite

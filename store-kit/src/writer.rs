@@ -14,7 +14,7 @@ use tokio::{
 use tracing::{Instrument as _, Span};
 
 use crate::{
-    database::{BUSY_TIMEOUT, CALL_TIMEOUT},
+    connect::{BUSY_TIMEOUT, CALL_TIMEOUT},
     error::StoreError,
     sql::{Connection, Transaction},
     work::{Decision, UnitOfWork, catch_panic},
@@ -147,7 +147,7 @@ impl Writer {
         if let Some(task) = self.task.lock().await.take()
             && let Err(error) = task.await
         {
-            tracing::error!(%error, "the writer of the database failed");
+            tracing::error!(%error, "the database writer failed");
         }
     }
 }
@@ -161,7 +161,7 @@ async fn supervise(options: SqliteConnectOptions, queue: Queue, batch_max: usize
         if AssertUnwindSafe(write).catch_unwind().await.is_ok() {
             return;
         }
-        tracing::error!("the writer of the database panicked and starts again");
+        tracing::error!("the database writer panicked; restarting it");
     }
 }
 
@@ -205,7 +205,7 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
     if let Some(connection) = connection
         && let Err(error) = connection.close().await
     {
-        tracing::warn!(%error, "the connection of the writer did not close");
+        tracing::warn!(%error, "the writer's connection was not closed");
     }
 }
 
@@ -225,25 +225,26 @@ async fn commit(
     let mut is_written = false;
     for (number, waiting) in batch.iter_mut().enumerate() {
         // Earlier units of the batch may have used up this caller's time.
-        let kept = if waiting.is_abandoned() {
+        let outcome = if waiting.is_abandoned() {
             Ok(false)
         } else {
             waiting
                 .run(&mut Transaction(Connection::Sqlite(connection)))
                 .await
         };
-        is_written |= matches!(kept, Ok(true));
-        let end = match (&kept, number == last) {
-            (Ok(true), true) => "COMMIT",
-            (Ok(true), false) => "RELEASE unit; SAVEPOINT unit",
-            (_, true) => "ROLLBACK TO unit; COMMIT",
-            (_, false) => "ROLLBACK TO unit",
+        let is_kept = matches!(outcome, Ok(true));
+        is_written |= is_kept;
+        let end = match (is_kept, number == last) {
+            (true, false) => "RELEASE unit; SAVEPOINT unit",
+            (false, false) => "ROLLBACK TO unit",
+            (true, true) => "COMMIT",
+            (false, true) => "ROLLBACK TO unit; COMMIT",
         };
-        // A full disk ends the whole transaction. Every caller then gets that error, not the one of the failed
-        // rollback.
-        run(connection, end)
-            .await
-            .map_err(|error| kept.err().unwrap_or(error))?;
+        // A full disk ends the whole transaction, so this fails too. Every caller then gets the unit's error, which
+        // names the cause.
+        if let Err(error) = run(connection, end).await {
+            return Err(outcome.err().unwrap_or(error));
+        }
     }
     Ok(is_written)
 }

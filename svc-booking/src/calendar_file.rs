@@ -148,7 +148,7 @@ fn description(entry: &CalendarEntry, site: &Site) -> String {
             let _ = writeln!(text, "Consultation fee: {fee}");
         }
     }
-    text.push_str("Please come 15 minutes early and say the reference at the desk.");
+    text.push_str("Please come 15 minutes early and give the reference at the desk.");
     text
 }
 

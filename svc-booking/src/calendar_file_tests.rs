@@ -62,7 +62,7 @@ fn parameter(component: &Component<'_>, property: &str, name: &str) -> Option<St
 }
 
 #[test]
-fn another_library_reads_what_was_meant() {
+fn another_library_parses_the_entry() {
     read(&calendar_file(&entry(), &site()), |calendar| {
         let property = |name: &str| {
             let found = calendar.properties.iter().find(|found| found.name == name);
@@ -124,7 +124,7 @@ fn another_library_reads_what_was_meant() {
 }
 
 #[test]
-fn a_cancellation_names_the_entry_that_goes() {
+fn a_cancellation_has_the_uid_of_its_entry() {
     let cancelled = CalendarEntry {
         version: 4,
         cancelled: true,
@@ -145,17 +145,17 @@ fn a_cancellation_names_the_entry_that_goes() {
         assert_eq!(value(event, "STATUS"), "CANCELLED");
         assert!(!value(event, "DESCRIPTION").contains("Paediatric"));
         assert_eq!(value(event, "SEQUENCE"), "3");
-        assert!(event.components.is_empty(), "nothing is left to remind of");
+        assert!(event.components.is_empty(), "no reminder is left");
     });
     assert!(file.contains("\r\nMETHOD:CANCEL\r\n"));
 }
 
 #[test]
-fn lines_are_short_whole_and_ended_by_crlf() {
+fn lines_are_short_and_end_with_crlf() {
     let file = calendar_file(&entry(), &site());
     assert!(file.ends_with("END:VCALENDAR\r\n"));
     assert_eq!(file.matches('\n').count(), file.matches("\r\n").count());
-    assert!(file.contains("\r\n "), "something was folded");
+    assert!(file.contains("\r\n "), "a line was folded");
     for line in file.split("\r\n") {
         assert!(
             line.len() <= LINE_BYTES_MAX,
@@ -185,7 +185,7 @@ fn a_line_of_any_length_is_folded_without_loss() {
 }
 
 #[test]
-fn no_time_component_has_what_it_may_not_have() {
+fn time_zone_and_alarm_have_neither_uid_nor_stamp() {
     let file = calendar_file(&entry(), &site());
     let (zone, _) = file.split_once("END:VTIMEZONE").expect("a time zone");
     let (_, alarm) = file.split_once("BEGIN:VALARM").expect("an alarm");

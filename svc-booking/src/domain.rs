@@ -10,6 +10,7 @@ pub mod change;
 pub mod closed;
 pub mod code;
 pub mod consultation;
+pub mod contact;
 pub mod departments;
 pub mod hold;
 pub mod proof;

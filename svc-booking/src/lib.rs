@@ -189,7 +189,10 @@ impl Service for Booking {
         let store = Store::new(database, keys, seed, arguments.open_limits());
         let now = context.clock.now();
         Ok(if dry_run {
-            store.over(&arguments.retention, now).await?.report("over")
+            store
+                .over(&arguments.retention, now)
+                .await?
+                .report("expired")
         } else {
             store
                 .retain(&arguments.retention, now)

@@ -116,7 +116,7 @@ static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "bookings",
-            "Bookings asked for, by outcome",
+            "Requested bookings, by outcome",
             bookings.clone(),
         );
     });
@@ -126,7 +126,7 @@ static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
 static HOLDS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     let holds = of_outcomes();
     service_kit::metrics::with_registry(|registry| {
-        registry.register("holds", "Holds asked for, by outcome", holds.clone());
+        registry.register("holds", "Requested holds, by outcome", holds.clone());
     });
     holds
 });
@@ -139,7 +139,7 @@ static REFUSED_HOLDS: LazyLock<Family<RefusedHold, Counter>> = LazyLock::new(|| 
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "holds_refused",
-            "Holds refused because their network has reached a limit, by limit",
+            "Holds refused because of a limit per network, by limit",
             refused.clone(),
         );
     });
@@ -156,7 +156,7 @@ static CODES: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "access_codes",
-            "Codes of mails that were entered to open an appointment, by outcome",
+            "Entered access codes, by outcome",
             codes.clone(),
         );
     });
@@ -168,7 +168,7 @@ static BURSTS: LazyLock<Gauge> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "booking_bursts",
-            "Networks from which at least ten bookings came in the last ten minutes",
+            "Networks with at least ten bookings in the last ten minutes",
             bursts.clone(),
         );
     });

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_of_one_subject_way_and_generation() {
+    fn a_secret_is_bound_to_subject_channel_and_generation() {
         let id = Uuid::from_u128(1);
         let mut all = std::collections::HashSet::new();
         for subject in [Subject::Appointment, Subject::WaitlistEntry] {
@@ -178,13 +178,13 @@ mod tests {
 
     // X1: both secrets of a generation are valid, and the check distinguishes the mailed one.
     #[test]
-    fn the_last_is_valid_and_those_before_are_known_as_replaced() {
+    fn the_latest_secret_is_valid_and_earlier_ones_are_replaced() {
         for given in GIVEN {
             let of = |generation| of(given, generation);
             assert_eq!(shown(1, &of(1)), Shown::Valid(given));
             assert_eq!(shown(2, &of(1)), Shown::Replaced(given));
             assert_eq!(shown(2, &of(2)), Shown::Valid(given));
-            assert_eq!(shown(2, &of(3)), Shown::Wrong, "it is not given yet");
+            assert_eq!(shown(2, &of(3)), Shown::Wrong, "not issued yet");
             assert_eq!(shown(21, &of(1)), Shown::Replaced(given));
             assert_eq!(shown(22, &of(1)), Shown::Wrong, "as many as are remembered");
             let others = derive(&keys(), Subject::Appointment, given, Uuid::from_u128(2), 1);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_opens_what_has_no_secret() {
+    fn an_appointment_without_a_secret_cannot_be_opened() {
         let id = Uuid::from_u128(1);
         for generation in [0, 1] {
             for given in GIVEN {

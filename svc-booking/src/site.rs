@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_what_is_configured_without_a_word() {
+    fn defaults_match_an_empty_configuration() {
         let site = parse(&[]).expect("the defaults");
         // M7: production never links to this machine by default.
         assert!(site.clone().complete(false).is_err());

@@ -9,8 +9,11 @@ pub mod consultations;
 mod desk;
 mod holds;
 mod links;
+mod lists;
+mod locks;
 pub mod privacy;
 mod prove;
+mod references;
 mod retention;
 mod rosters;
 mod rows;
@@ -18,6 +21,7 @@ mod tries;
 mod uncovered;
 mod waitlist;
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 pub use service_kit::reference::Name;
 use sha2::{Digest as _, Sha256};
@@ -29,8 +33,9 @@ use store_kit::{
     migrate::Schema,
     requests::{self, Found, RequestKey},
     sealed::{Digest, Redigest, SealedTable},
-    sql::Sql,
+    sql::{Sql, Transaction},
     values,
+    work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
@@ -38,12 +43,13 @@ use crate::{
     domain::{
         availability::{Span, TakenSeats},
         change::Appointment,
-        proof::{OpenLimits, Proof},
+        proof::{Caller, OpenLimits, Proof},
         roster::Seed,
         seats::Resource,
     },
     secret::{self, Given, Shown, Subject},
 };
+use lists::{joined, text_in};
 use prove::ProveAppointment;
 use rows::AppointmentRow;
 
@@ -141,6 +147,17 @@ impl Access {
         }
     }
 
+    /// Returns the caller's authentication; a secret must be checked before.
+    fn caller(&self, keys: &Keys, subject: Subject, id: Uuid, generation: i64) -> Caller {
+        match self {
+            Self::Staff(_) => Caller::Staff,
+            Self::Secret(shown) if secret::is_mailed(keys, subject, id, generation, shown) => {
+                Caller::Proven
+            }
+            Self::Secret(_) => Caller::Unproven,
+        }
+    }
+
     /// Returns the audit entries of a listed page; none if a patient reads their own data.
     fn page(&self, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<audit::Entry> {
         match self {
@@ -177,12 +194,6 @@ pub enum Reached<T> {
     Unknown,
     /// The secret was valid until a newer one replaced it.
     LinkReplaced,
-}
-
-/// Joins resources into one SQL value; no resource name contains a comma.
-fn joined<'a>(resources: impl IntoIterator<Item = &'a Resource>) -> String {
-    let names: Vec<&str> = resources.into_iter().map(Resource::as_str).collect();
-    names.join(",")
 }
 
 impl Store {
@@ -224,15 +235,7 @@ impl Store {
         action: &'static str,
         now: DateTime<Utc>,
     ) -> Result<Reached<Appointment>, StoreError> {
-        let (sql, value) = match name {
-            Name::Id(id) => (rows::BY_ID, values![*id]),
-            Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
-        };
-        let row: Option<AppointmentRow> = self
-            .database
-            .fetch_optional("SELECT appointments", sql, value)
-            .await?;
-        let Some(row) = row else {
+        let Some(row) = self.row_named(name).await? else {
             return Ok(Reached::Unknown);
         };
         let hashed = row.secret_hash.clone();
@@ -257,6 +260,16 @@ impl Store {
                 }
             }
         }
+    }
+
+    async fn row_named(&self, name: &Name) -> Result<Option<AppointmentRow>, StoreError> {
+        let (sql, value) = match name {
+            Name::Id(id) => (rows::BY_ID, values![*id]),
+            Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
+        };
+        self.database
+            .fetch_optional("SELECT appointments", sql, value)
+            .await
     }
 
     /// Proves the address of an open appointment, unless its person has reached the limit of open appointments. If the
@@ -285,7 +298,7 @@ impl Store {
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "a proof could not be stored"
+                    "a proof of an address was not stored"
                 );
                 appointment
             }
@@ -294,13 +307,9 @@ impl Store {
 
     /// Returns how the caller's secret of a generation was issued; the secret must be checked before.
     pub(crate) fn given(&self, id: Uuid, generation: i64, access: &Access) -> Given {
-        match access {
-            Access::Secret(shown)
-                if secret::is_mailed(&self.keys, Subject::Appointment, id, generation, shown) =>
-            {
-                Given::ByMail
-            }
-            _ => Given::InAnswer,
+        match access.caller(&self.keys, Subject::Appointment, id, generation) {
+            Caller::Proven => Given::ByMail,
+            Caller::Staff | Caller::Unproven => Given::InAnswer,
         }
     }
 
@@ -338,19 +347,11 @@ impl Store {
         span: Span,
         now: DateTime<Utc>,
     ) -> Result<(TakenSeats, i64), StoreError> {
-        const TAKEN: Sql = Sql::differing(
-            "\
-SELECT resource, starts_at, count(*) FROM seats
-WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]'))
-  AND starts_at >= $2 AND starts_at < $3 AND (expire_time IS NULL OR expire_time > $4)
-GROUP BY resource, starts_at
-UNION ALL SELECT '', NULL, revision FROM roster_head",
-            "\
-SELECT resource, starts_at, count(*) FROM seats
-WHERE resource = ANY(string_to_array($1, ','))
-  AND starts_at >= $2 AND starts_at < $3 AND (expire_time IS NULL OR expire_time > $4)
-GROUP BY resource, starts_at
-UNION ALL SELECT '', NULL, revision FROM roster_head",
+        const TAKEN: Sql = text_in!(
+            "SELECT resource, starts_at, count(*) FROM seats WHERE resource",
+            1,
+            " AND starts_at >= $2 AND starts_at < $3 AND (expire_time IS NULL OR expire_time > $4) \
+             GROUP BY resource, starts_at UNION ALL SELECT '', NULL, revision FROM roster_head"
         );
         let (from, until) = span.moments();
         let rows: Vec<(String, Option<DateTime<Utc>>, i64)> = self
@@ -401,19 +402,27 @@ struct Note {
     now: DateTime<Utc>,
 }
 
-#[async_trait::async_trait]
-impl store_kit::work::UnitOfWork for Note {
+#[async_trait]
+impl UnitOfWork for Note {
     type Outcome = ();
 
-    async fn run(
-        &self,
-        transaction: &mut store_kit::sql::Transaction<'_>,
-    ) -> Result<store_kit::work::Decision<()>, StoreError> {
-        for entry in &self.entries {
-            audit::append(transaction, &self.keys, entry, self.now).await?;
-        }
-        Ok(store_kit::work::Decision::Commit(()))
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        append(transaction, &self.keys, &self.entries, self.now).await?;
+        Ok(Decision::Commit(()))
     }
+}
+
+/// Appends entries to the audit log.
+async fn append(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    entries: &[audit::Entry],
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    for entry in entries {
+        audit::append(transaction, keys, entry, now).await?;
+    }
+    Ok(())
 }
 
 /// SHA-256 of a request id, as older builds stored it.

@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fingerprint_covers_what_the_caller_fills_in() {
+    fn the_fingerprint_covers_the_callers_fields() {
         let request = |change: fn(&mut proto::Appointment)| {
             let mut body = proto::Appointment {
                 patient_name: "Asha Rao".to_owned(),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn times_keep_their_fractions() {
+    fn timestamps_keep_their_fractions() {
         let at: chrono::DateTime<chrono::Utc> = "2026-11-23T03:30:00.123456Z".parse().unwrap();
         let stamp = timestamp(at);
         assert_eq!((stamp.seconds, stamp.nanos), (1_795_404_600, 123_456_000));

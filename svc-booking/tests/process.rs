@@ -23,7 +23,7 @@ fn refused(arguments: &[&str]) -> String {
         stderr,
     } = svc_booking().args(arguments).output().expect("it ran");
     assert!(!status.success());
-    assert!(stdout.is_empty(), "it must not say that it listens");
+    assert!(stdout.is_empty(), "it must not report a listener");
     String::from_utf8(stderr).expect("text")
 }
 
@@ -52,7 +52,7 @@ fn a_bad_resources_file_is_named_with_line_and_field() {
 }
 
 #[test]
-fn it_migrates_serves_and_stops_when_asked() {
+fn the_program_migrates_serves_and_stops() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite:{}", folder.path().join("booking.db").display());
     for _ in 0..2 {
@@ -92,7 +92,7 @@ fn it_migrates_serves_and_stops_when_asked() {
     clippy::disallowed_methods,
     reason = "it polls for the condition with a limit, without a runtime"
 )]
-fn its_own_program_asks_whether_it_is_ready() {
+fn the_health_command_reports_readiness() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("booking.db");
     let url = format!("sqlite:{}", file.display());
@@ -103,7 +103,7 @@ fn its_own_program_asks_whether_it_is_ready() {
     };
     let error = String::from_utf8(health("127.0.0.1:0").stderr).expect("text");
     assert!(error.contains("OPERATORS_LISTEN"), "{error}");
-    assert!(!file.exists(), "it must not open what another process has");
+    assert!(!file.exists(), "it must not open another process's files");
     let mut child = svc_booking()
         .args(["--listen=127.0.0.1:0", "--operators-listen=127.0.0.1:0"])
         .args(["--database-url", &url])
@@ -132,7 +132,7 @@ fn its_own_program_asks_whether_it_is_ready() {
     clippy::disallowed_methods,
     reason = "it polls for the condition with a limit, without a runtime"
 )]
-fn a_list_of_holidays_that_ends_is_said_at_every_start() {
+fn the_end_of_the_holiday_list_is_logged_at_every_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let resources = folder.path().join("resources.toml");
     let text = "[[departments]]\nid = \"ent\"\nname = \"ENT\"\n\
@@ -175,7 +175,7 @@ fn a_list_of_holidays_that_ends_is_said_at_every_start() {
 }
 
 #[tokio::test]
-async fn its_metrics_say_what_it_is_and_count_bookings_from_zero() {
+async fn metrics_identify_the_service_and_start_at_zero() {
     let program = test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking"));
     let database = test_kit::database::TestDatabase::sqlite();
     let process = program.start(&database.url, &[]).await;

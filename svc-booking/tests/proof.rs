@@ -92,12 +92,12 @@ fn listed(findings: &[Finding]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_found_on_sqlite() {
+async fn sqlite_has_no_findings() {
     nothing_is_found(sqlite()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_found_on_postgres() {
+async fn postgres_has_no_findings() {
     nothing_is_found(postgres()).await;
 }
 
@@ -148,7 +148,7 @@ async fn a_move_in_two_steps_is_noticed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hold_without_end_is_noticed() {
+async fn a_hold_without_expiry_is_noticed() {
     // Detected by refusals, and in the tables.
     for rule in [Rule::FreeIsFree, Rule::HoldsEnd] {
         is_noticed(sqlite(), Sabotage::HoldsForever, &[rule]).await;

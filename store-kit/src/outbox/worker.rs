@@ -19,7 +19,7 @@ use tracing::{Instrument as _, Span, field};
 
 use super::{
     DEFAULT_LANE, End, Ending, Lease, Message,
-    observed::{DEAD, DELIVERED, RETRIED, count},
+    metrics::{DEAD, DELIVERED, RETRIED, count},
 };
 use crate::{database::Database, error::StoreError};
 
@@ -129,7 +129,7 @@ impl Pace {
     }
 }
 
-pub(super) fn delta(duration: Duration) -> TimeDelta {
+fn delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
 
@@ -190,7 +190,7 @@ impl Worker {
                     Err(error) => {
                         tracing::warn!(
                             error = &error as &dyn std::error::Error,
-                            "the outbox cannot be read"
+                            "the outbox was not read"
                         );
                         false
                     }
@@ -239,7 +239,7 @@ impl Worker {
                     self.keep(message, Ending::Untried, self.clock.now()).await;
                 } else if self.clock.now() + delta(pace.delivery_timeout) > until {
                     // The next lease holder could deliver the message concurrently.
-                    tracing::warn!(message.id = %message.id, "a lease was over before its message's turn");
+                    tracing::warn!(message.id = %message.id, "a lease expired before its message was delivered");
                 } else {
                     self.deliver(message).await;
                 }
@@ -293,7 +293,7 @@ impl Worker {
             // The message becomes due again when its lease expires: delivered twice rather than never.
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "the end of a delivery was not kept"
+                "the outcome of a delivery was not stored"
             );
         }
     }
@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_and_are_bounded() {
+    fn backoff_doubles_up_to_its_maximum() {
         let pace = Pace::default();
         let pause = |attempts| pace.pause(attempts, 25).num_seconds();
         assert_eq!([pause(1), pause(2), pause(3)], [2, 4, 8]);

@@ -114,20 +114,20 @@ async fn rotate_keys(database: &Database, keys: &Keys, schema: &Schema) -> Resul
     let mut broken = 0;
     for table in schema.sealed {
         let rotated = sealed::rotate(database, keys, *table).await?;
-        println!("{}: {} rows written again", table.table, rotated.rows);
+        println!("{}: {} rows rewritten", table.table, rotated.rows);
         broken += rotated.broken;
         for id in &rotated.broken_ids {
-            println!("{}: row {id} does not open", table.table);
+            println!("{}: row {id} cannot be opened", table.table);
         }
         let unnamed = rotated.broken - rotated.broken_ids.len() as u64;
         if unnamed > 0 {
-            println!("{}: {unnamed} more rows do not open", table.table);
+            println!("{}: {unnamed} more rows cannot be opened", table.table);
         }
     }
     if broken == 0 {
         return Ok(());
     }
-    Err(format!("{broken} rows do not open: they and the keys that they name stay").into())
+    Err(format!("{broken} rows cannot be opened; keep them and their keys").into())
 }
 
 fn verdict(verdict: &Verdict, expect: Option<&str>) -> Result<(), StartError> {
@@ -149,7 +149,7 @@ impl OutboxAction {
             Self::Dead => {
                 for message in outbox::dead(database, DEAD_LISTED_MAX).await? {
                     println!(
-                        "{} {} {} after {} tries: {}",
+                        "{} {} {} after {} attempts: {}",
                         message.id,
                         message.kind,
                         message.subject,

@@ -181,7 +181,7 @@ mod tests {
     };
 
     #[test]
-    fn flags_have_the_defaults_of_the_service_beside_a_command_too() {
+    fn flags_have_the_service_defaults_with_and_without_a_command() {
         for arguments in [&[][..], &["migrate"], &["outbox", "dead"]] {
             let command = DEFAULTS.on(Config::<()>::command());
             let matches = command.try_get_matches_from([&["svc-test"], arguments].concat());

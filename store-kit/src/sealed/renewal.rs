@@ -119,7 +119,7 @@ INSERT INTO backfill_progress (name, last_id) VALUES ($1, $2) ON CONFLICT (name)
         let page = renew(transaction, keys, &self.table, after, Reseal::No).await?;
         for id in &page.broken {
             let table = self.table.table;
-            tracing::warn!(table, %id, "a row does not open: its digests stay as they are");
+            tracing::warn!(table, %id, "a row cannot be opened; its digests stay unchanged");
         }
         match page.last {
             Some(last) => transaction.execute(NOTE, values![self.name, last]).await?,

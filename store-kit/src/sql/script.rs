@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_counts_its_placeholders_through() {
+    fn a_script_renumbers_placeholders() {
         let (text, values) = script().join(DatabaseKind::Sqlite);
         assert_eq!(
             text,
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_of_two_digits_are_counted_too() {
+    fn two_digit_placeholders_are_renumbered() {
         let mut text = String::new();
         renumber("$9, $10 + $1", 5, &mut text);
         assert_eq!(text, "$14, $15 + $6");

@@ -16,12 +16,12 @@ use uuid::Uuid;
 use super::fixture::{at, execute, on_both, open, unit};
 
 on_both!(
-    what_was_appended_is_intact,
-    every_change_of_the_past_is_told,
-    entries_cannot_be_changed_in_passing,
-    many_at_once_make_one_chain,
-    what_was_pruned_is_said_in_the_chain,
-    a_field_that_is_too_long_is_named,
+    an_appended_chain_is_intact,
+    every_change_of_an_old_entry_is_detected,
+    the_database_refuses_changes_of_entries,
+    concurrent_appends_make_one_chain,
+    pruning_is_recorded_in_the_chain,
+    an_overlong_field_is_named,
 );
 
 fn entry(number: i64) -> Entry {
@@ -97,7 +97,7 @@ async fn tamper(database: &TestDatabase, sql: &str) {
     }
 }
 
-async fn what_was_appended_is_intact(test: &TestDatabase) {
+async fn an_appended_chain_is_intact(test: &TestDatabase) {
     let database = open(test).await;
     assert_eq!(intact(&database).await, (0, "0:".into()));
     // More entries than one query reads.
@@ -251,7 +251,7 @@ const CHANGES: &[(&str, &[&str], i64)] = &[
     ),
 ];
 
-async fn every_change_of_the_past_is_told(test: &TestDatabase) {
+async fn every_change_of_an_old_entry_is_detected(test: &TestDatabase) {
     let database = filled(test, 5).await;
     let (_, head) = intact(&database).await;
     let copy = "CREATE TABLE copy_entries AS SELECT * FROM audit_entries; CREATE TABLE copy_head AS SELECT * FROM audit_head;";
@@ -278,7 +278,7 @@ async fn every_change_of_the_past_is_told(test: &TestDatabase) {
     assert!(shorter.starts_with("3:"));
 }
 
-async fn entries_cannot_be_changed_in_passing(test: &TestDatabase) {
+async fn the_database_refuses_changes_of_entries(test: &TestDatabase) {
     let database = filled(test, 3).await;
     let (_, head) = intact(&database).await;
     for statement in [
@@ -289,7 +289,7 @@ async fn entries_cannot_be_changed_in_passing(test: &TestDatabase) {
     ] {
         execute(&database, statement)
             .await
-            .expect_err("it stays as it is");
+            .expect_err("entries are immutable");
     }
     if test.url.starts_with("postgres") {
         execute(&database, &["TRUNCATE audit_entries"])
@@ -299,7 +299,7 @@ async fn entries_cannot_be_changed_in_passing(test: &TestDatabase) {
     assert_eq!(intact(&database).await, (3, head));
 }
 
-async fn many_at_once_make_one_chain(test: &TestDatabase) {
+async fn concurrent_appends_make_one_chain(test: &TestDatabase) {
     let database = open(test).await;
     let appends = (1..=50).map(|number| append(&database, entry(number), number));
     for outcome in join_all(appends).await {
@@ -314,7 +314,7 @@ async fn many_at_once_make_one_chain(test: &TestDatabase) {
     );
 }
 
-async fn what_was_pruned_is_said_in_the_chain(test: &TestDatabase) {
+async fn pruning_is_recorded_in_the_chain(test: &TestDatabase) {
     let database = filled(test, 10).await;
     let prune = async |seconds, now| {
         audit::prune(
@@ -355,7 +355,7 @@ async fn what_was_pruned_is_said_in_the_chain(test: &TestDatabase) {
     assert!(matches!(verdict(&database).await, Verdict::Broken { .. }));
 }
 
-async fn a_field_that_is_too_long_is_named(test: &TestDatabase) {
+async fn an_overlong_field_is_named(test: &TestDatabase) {
     type Set = fn(&mut Entry, String);
     let database = open(test).await;
     let fields: [(&str, usize, Set); 3] = [

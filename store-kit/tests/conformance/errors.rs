@@ -27,7 +27,7 @@ use super::{
     fixture::{self, SCHEMA, execute, on_both, open, postgres, unit},
 };
 
-on_both!(what_the_program_did_wrong_is_internal);
+on_both!(program_errors_are_internal);
 
 fn code(error: StoreError) -> Code {
     let status = Status::from(error);
@@ -42,7 +42,7 @@ async fn patiently<T>(call: impl Future<Output = Result<T, StoreError>>) -> Resu
     deadline::scope(Duration::from_secs(25), call).await
 }
 
-async fn what_the_program_did_wrong_is_internal(database: &TestDatabase) {
+async fn program_errors_are_internal(database: &TestDatabase) {
     let database = open(database).await;
     for statements in [
         &[
@@ -61,7 +61,7 @@ async fn what_the_program_did_wrong_is_internal(database: &TestDatabase) {
 
 /// SQLSTATEs that a server returns for reasons of its own, raised by a real server.
 #[tokio::test]
-async fn every_class_of_postgres_has_its_answer() {
+async fn every_postgres_error_class_has_a_status() {
     macro_rules! raise {
         ($($code:literal => $answer:ident),+ $(,)?) => {
             [$((
@@ -108,7 +108,7 @@ async fn every_class_of_postgres_has_its_answer() {
 }
 
 #[tokio::test]
-async fn postgres_ends_what_takes_too_long_by_itself() {
+async fn postgres_cancels_slow_statements() {
     let test = postgres().await;
     let database = open(&test).await;
     execute(
@@ -138,7 +138,7 @@ async fn postgres_ends_what_takes_too_long_by_itself() {
 }
 
 #[tokio::test]
-async fn a_database_that_goes_away_is_unavailable() {
+async fn a_lost_database_is_unavailable() {
     let test = postgres().await;
     let database = open(&test).await;
     let killed = execute(
@@ -160,7 +160,7 @@ async fn a_database_that_goes_away_is_unavailable() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_unavailable() {
+async fn an_unreachable_server_is_unavailable() {
     // A port that was just in use, where nothing listens now.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
@@ -189,7 +189,7 @@ async fn a_server_that_is_not_there_is_unavailable() {
 }
 
 #[tokio::test]
-async fn a_file_that_somebody_else_writes_is_unavailable() {
+async fn a_file_locked_by_another_writer_is_unavailable() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     let disturbance = test.disturb().await;
@@ -205,7 +205,7 @@ async fn a_file_that_somebody_else_writes_is_unavailable() {
 /// While the writer waits for the lock, a later call waits for that attempt first. It gets the error before its own
 /// deadline.
 #[tokio::test]
-async fn whoever_comes_while_the_writer_waits_is_told_in_time() {
+async fn calls_queued_behind_a_locked_file_fail_before_their_deadline() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     let disturbance = test.disturb().await;
@@ -222,7 +222,7 @@ async fn whoever_comes_while_the_writer_waits_is_told_in_time() {
 
 /// Covers errors that do not come from a database; the compiler keeps the list complete.
 #[test]
-fn every_other_error_has_its_answer() {
+fn every_other_error_has_a_status() {
     let expected = |error: &StoreError| match error {
         StoreError::Busy | StoreError::Stopped | StoreError::NotMigrated { .. } => {
             Code::Unavailable
@@ -275,7 +275,7 @@ fn every_other_error_has_its_answer() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_ends_the_start() {
+async fn a_file_that_is_not_a_database_fails_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("notes.txt");
     std::fs::write(

@@ -71,7 +71,7 @@ async fn only_the_owner_may_read_the_files() {
 }
 
 #[tokio::test]
-async fn files_that_were_open_to_others_are_closed_to_them() {
+async fn permissions_of_existing_files_are_tightened() {
     let test = TestDatabase::sqlite();
     let path = path(&test);
     let options = SqliteConnectOptions::new()
@@ -99,7 +99,7 @@ async fn files_that_were_open_to_others_are_closed_to_them() {
 
 /// Erased data soon disappears from all files, even though the database stays open.
 #[tokio::test]
-async fn what_was_removed_is_not_in_the_files() {
+async fn deleted_data_is_not_in_the_files() {
     const CANARY: &str = "canary of the coal mine";
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
@@ -123,7 +123,7 @@ async fn what_was_removed_is_not_in_the_files() {
         })
     });
     database.write("canary", write).await.expect("rows");
-    assert!(is_found(), "what is there can be found");
+    assert!(is_found(), "a stored text can be found");
     execute(&database, &["DELETE FROM every_value WHERE id > 0"])
         .await
         .expect("removed");
@@ -192,7 +192,7 @@ async fn acknowledged_rows_are_kept(database: &Database, make_room: impl AsyncFn
 }
 
 #[tokio::test]
-async fn a_database_that_may_not_grow_says_so() {
+async fn a_full_database_reports_a_full_storage() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     // The writer's connection keeps this limit until the first failure, after which it reconnects.
@@ -211,8 +211,8 @@ async fn a_database_that_may_not_grow_says_so() {
 
 /// Needs a real file system of 4 MiB, which requires a mount namespace: the test restarts itself in one.
 #[tokio::test]
-async fn a_full_disk_says_so_and_passes() {
-    const NAME: &str = "conformance::files::a_full_disk_says_so_and_passes";
+async fn a_full_disk_is_reported_and_recovers() {
+    const NAME: &str = "conformance::files::a_full_disk_is_reported_and_recovers";
     const FOLDER: &str = "FULL_DISK_FOLDER";
     if let Some(folder) = std::env::var_os(FOLDER) {
         return on_a_small_disk(Path::new(&folder)).await;

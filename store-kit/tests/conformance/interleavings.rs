@@ -21,7 +21,7 @@ use tokio::runtime::Handle;
 
 use super::fixture::{execute, on_both, open};
 
-on_both!(money_is_neither_made_nor_lost);
+on_both!(concurrent_transfers_keep_the_total);
 
 const ACCOUNTS: usize = 4;
 
@@ -59,7 +59,7 @@ impl UnitOfWork for Transfer {
             End::Commit => Ok(Decision::Commit(())),
             End::Rollback => Ok(Decision::Rollback(())),
             End::Fail => Err(StoreError::IdentifiersTaken),
-            End::Panic => panic!("as the test wants"),
+            End::Panic => panic!("injected"),
         }
     }
 }
@@ -79,7 +79,7 @@ fn transfer() -> impl Strategy<Value = Transfer> {
     })
 }
 
-async fn money_is_neither_made_nor_lost(database: &TestDatabase) {
+async fn concurrent_transfers_keep_the_total(database: &TestDatabase) {
     let database = open(database).await;
     let config = Config {
         cases: 24,

@@ -23,11 +23,11 @@ use tonic::{Code, Status};
 use super::fixture::{SCHEMA, execute, on_both, open, postgres, value};
 
 on_both!(
-    a_newer_schema_is_no_reason_not_to_start,
-    an_older_schema_is_brought_up_or_told,
-    several_migrators_do_it_once,
-    a_backfill_is_done_once_and_resumes,
-    a_migration_that_was_changed_is_refused,
+    starts_on_a_newer_schema,
+    an_older_schema_is_migrated_or_reported,
+    concurrent_migrators_migrate_once,
+    a_backfill_runs_once_and_resumes,
+    a_changed_migration_is_refused,
 );
 
 /// Returns the schema of a later build: the fixture's plus these migrations, for both databases.
@@ -66,7 +66,7 @@ async fn opened(test: &TestDatabase, schema: Schema) -> Result<Database, StoreEr
     Database::open(&test.parsed_url(), Limits::default(), schema, &keys()).await
 }
 
-async fn a_newer_schema_is_no_reason_not_to_start(test: &TestDatabase) {
+async fn starts_on_a_newer_schema(test: &TestDatabase) {
     let newer = later(&[(2, ADD_COLUMN_SQLITE, ADD_COLUMN)], &[]);
     migrate(&test.parsed_url(), &newer, &keys())
         .await
@@ -99,7 +99,7 @@ async fn a_newer_schema_is_no_reason_not_to_start(test: &TestDatabase) {
     assert_eq!(test.scalar("SELECT price FROM seats").await, 0);
 }
 
-async fn an_older_schema_is_brought_up_or_told(test: &TestDatabase) {
+async fn an_older_schema_is_migrated_or_reported(test: &TestDatabase) {
     let url = test.parsed_url();
     let told = async |schema, missing: &str| {
         if url.kind() == DatabaseKind::Sqlite {
@@ -130,7 +130,7 @@ async fn an_older_schema_is_brought_up_or_told(test: &TestDatabase) {
     assert_eq!(count, 0);
 }
 
-async fn several_migrators_do_it_once(test: &TestDatabase) {
+async fn concurrent_migrators_migrate_once(test: &TestDatabase) {
     const SLOW_SQLITE: &str = "\
 INSERT INTO seats (seat, holder) SELECT 'made', count(*) FROM \
 (WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000000) SELECT n FROM numbers)";
@@ -221,7 +221,7 @@ UPDATE seats SET holder = 'new' WHERE seat IN (SELECT seat FROM seats WHERE hold
     }
 }
 
-async fn a_backfill_is_done_once_and_resumes(test: &TestDatabase) {
+async fn a_backfill_runs_once_and_resumes(test: &TestDatabase) {
     let rename: &'static Rename = Box::leak(Box::new(Rename {
         steps: AtomicUsize::new(0),
         fails_at: AtomicUsize::new(2),
@@ -290,10 +290,10 @@ async fn a_backfill_is_done_once_and_resumes(test: &TestDatabase) {
     .await
     .expect("later");
     migrate(&url, &schema, &keys).await.expect("nothing to do");
-    assert_eq!(renamed().await, 44, "what is done is not done again");
+    assert_eq!(renamed().await, 44, "completed work is not repeated");
 }
 
-async fn a_migration_that_was_changed_is_refused(test: &TestDatabase) {
+async fn a_changed_migration_is_refused(test: &TestDatabase) {
     let url = test.parsed_url();
     let first = later(&[(2, ADD_COLUMN_SQLITE, ADD_COLUMN)], &[]);
     migrate(&url, &first, &keys()).await.expect("a schema");

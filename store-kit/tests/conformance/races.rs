@@ -22,7 +22,7 @@ use tokio::sync::Barrier;
 
 use super::fixture::{execute, on_both, open, postgres, value};
 
-on_both!(who_loses_a_race_sees_who_won, a_deadlock_is_tried_again);
+on_both!(the_loser_of_a_race_reads_the_winner, a_deadlock_is_retried);
 
 /// Reads, lets all others read, and takes the seat if it was free.
 struct Race {
@@ -51,7 +51,7 @@ impl UnitOfWork for Race {
     }
 }
 
-async fn who_loses_a_race_sees_who_won(database: &TestDatabase) {
+async fn the_loser_of_a_race_reads_the_winner(database: &TestDatabase) {
     let database = open(database).await;
     let everybody = Arc::new(Barrier::new(8));
     let races = (0..8).map(|number| {
@@ -96,7 +96,7 @@ impl UnitOfWork for CountBehindLock {
 
 /// B8: units of work read committed rows, whatever the default isolation level of the server or of the role.
 #[tokio::test]
-async fn who_waited_for_a_lock_sees_what_its_last_holder_committed() {
+async fn a_waiter_reads_what_the_last_lock_holder_committed() {
     const STRICTER: &str = "DO $do$ BEGIN EXECUTE format( \
         'ALTER DATABASE %I SET default_transaction_isolation = $$repeatable read$$', current_database()); END $do$";
     let test = postgres().await;
@@ -138,7 +138,7 @@ impl UnitOfWork for Cross {
     }
 }
 
-async fn a_deadlock_is_tried_again(database: &TestDatabase) {
+async fn a_deadlock_is_retried(database: &TestDatabase) {
     let database = open(database).await;
     execute(
         &database,

@@ -22,12 +22,12 @@ use super::fixture::{at, on_both, open, unit};
 
 on_both!(
     a_request_is_new_once,
-    a_request_is_forgotten_after_its_time,
-    a_request_is_known_after_the_index_key_was_replaced,
-    a_request_may_be_forgotten_sooner,
-    a_body_that_was_forgotten_makes_nothing_anew,
-    of_many_at_once_one_is_new,
-    old_rows_are_removed_in_steps,
+    a_request_expires,
+    a_request_is_recognised_after_the_index_key_was_replaced,
+    a_shorter_retention_is_respected,
+    a_retry_with_an_erased_body_creates_nothing,
+    one_of_many_concurrent_requests_is_new,
+    expired_rows_are_deleted_in_steps,
 );
 
 fn key(request_id: &str, body: &str) -> RequestKey {
@@ -90,7 +90,7 @@ async fn a_request_is_new_once(database: &TestDatabase) {
     assert_eq!(digests, key("one", "body"));
 }
 
-async fn a_request_is_forgotten_after_its_time(database: &TestDatabase) {
+async fn a_request_expires(database: &TestDatabase) {
     let database = open(database).await;
     let retention = TimeDelta::days(RETENTION_DAYS).num_seconds();
     let made = create(&database, key("one", "body"), "first".into(), 0).await;
@@ -111,7 +111,7 @@ async fn a_request_is_forgotten_after_its_time(database: &TestDatabase) {
 }
 
 /// B7: a create repeated after the keys were changed creates nothing more.
-async fn a_request_is_known_after_the_index_key_was_replaced(database: &TestDatabase) {
+async fn a_request_is_recognised_after_the_index_key_was_replaced(database: &TestDatabase) {
     let database = open(database).await;
     let made = create(&database, key("one", "body"), "first".into(), 0).await;
     assert_eq!(made.expect("made"), Found::New);
@@ -143,7 +143,7 @@ async fn a_request_is_known_after_the_index_key_was_replaced(database: &TestData
     assert_eq!(found.expect("an answer"), repeated("other"));
 }
 
-async fn a_request_may_be_forgotten_sooner(database: &TestDatabase) {
+async fn a_shorter_retention_is_respected(database: &TestDatabase) {
     let database = open(database).await;
     let short = key("one", "body").kept_days(2);
     let made = create(&database, short.clone(), "first".into(), 0).await;
@@ -161,7 +161,7 @@ async fn a_request_may_be_forgotten_sooner(database: &TestDatabase) {
     }
 }
 
-async fn a_body_that_was_forgotten_makes_nothing_anew(database: &TestDatabase) {
+async fn a_retry_with_an_erased_body_creates_nothing(database: &TestDatabase) {
     let database = open(database).await;
     for request in ["one", "two"] {
         let made = create(&database, key(request, "body"), request.into(), 0).await;
@@ -189,7 +189,7 @@ async fn a_body_that_was_forgotten_makes_nothing_anew(database: &TestDatabase) {
     }
 }
 
-async fn of_many_at_once_one_is_new(database: &TestDatabase) {
+async fn one_of_many_concurrent_requests_is_new(database: &TestDatabase) {
     let database = open(database).await;
     let creates = (0..50).map(|number| {
         let subject = format!("subject {number}");
@@ -201,7 +201,7 @@ async fn of_many_at_once_one_is_new(database: &TestDatabase) {
         match found.expect("an answer") {
             Found::New => new += 1,
             Found::Repeated { subject } => subjects.push(subject),
-            Found::Reused => panic!("all are the same"),
+            Found::Reused => panic!("all are equal"),
         }
     }
     assert_eq!((new, subjects.len()), (1, 49));
@@ -209,7 +209,7 @@ async fn of_many_at_once_one_is_new(database: &TestDatabase) {
     assert!(subjects.iter().all(|subject| *subject == made));
 }
 
-async fn old_rows_are_removed_in_steps(test: &TestDatabase) {
+async fn expired_rows_are_deleted_in_steps(test: &TestDatabase) {
     let database = open(test).await;
     let retention = TimeDelta::days(RETENTION_DAYS).num_seconds();
     let rows = unit(|transaction| {
@@ -233,7 +233,7 @@ async fn old_rows_are_removed_in_steps(test: &TestDatabase) {
 
 /// Neither the id nor the person can be found by guessing.
 #[tokio::test]
-async fn only_keyed_hashes_are_in_the_file() {
+async fn the_file_contains_only_keyed_hashes() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     let (id, body) = ("a-request-id-of-a-browser", "Asha Rao, 9845012345");
@@ -245,7 +245,7 @@ async fn only_keyed_hashes_are_in_the_file() {
     };
     let bytes = std::fs::read(path).expect("a file");
     let holds = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-    assert!(holds(b"subject"), "what is there is found");
+    assert!(holds(b"subject"), "a stored text is found");
     for text in [id, body] {
         let digest = Sha256::digest(text);
         let hex: String = digest.iter().fold(String::new(), |mut hex, byte| {

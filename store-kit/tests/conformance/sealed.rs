@@ -31,9 +31,9 @@ use super::fixture::{PATIENTS, SCHEMA, on_both, open, open_with, phone_index, un
 on_both!(
     a_row_opens_with_its_key_only,
     a_value_opens_in_its_place_only,
-    everything_is_sealed_anew_while_others_write,
-    a_rotation_that_was_interrupted_goes_on,
-    without_every_key_nothing_is_served,
+    rotation_reseals_every_row_during_concurrent_writes,
+    an_interrupted_rotation_resumes,
+    a_missing_key_fails_the_start,
 );
 
 /// Returns keys of which `k0` is active.
@@ -152,13 +152,13 @@ async fn a_row_opens_with_its_key_only(database: &TestDatabase) {
         }
         let expected = (format!("Asha Rao {number}"), phone(number));
         assert_eq!(patient.open(&keys::keys()).expect("opened"), expected);
-        let error = patient.open(&new_keys_only()).expect_err("k0 is not there");
+        let error = patient.open(&new_keys_only()).expect_err("k0 is missing");
         assert_eq!(error, SealError::UnknownKey("k0".into()));
         assert!(error.to_string().contains("k0"));
     }
     let error = rotate(&database, &new_keys_only(), PATIENTS)
         .await
-        .expect_err("k0 is not there");
+        .expect_err("k0 is missing");
     assert!(matches!(error, StoreError::Sealed(SealError::UnknownKey(key)) if key == "k0"));
     assert_eq!(sealed_with(&database, "k0").await, 4);
 }
@@ -205,7 +205,7 @@ async fn a_value_opens_in_its_place_only(database: &TestDatabase) {
     );
 }
 
-async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
+async fn rotation_reseals_every_row_during_concurrent_writes(test: &TestDatabase) {
     const ROWS: u128 = 450;
     let keys = keys::keys();
     let database = open_with(test, Limits::default(), &keys).await;
@@ -232,18 +232,14 @@ async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
             last
         })
     });
-    let rotated = rotate(&database, &keys, PATIENTS)
-        .await
-        .expect("sealed anew");
+    let rotated = rotate(&database, &keys, PATIENTS).await.expect("resealed");
     assert!(rotated.rows >= 200, "{rotated:?}");
     is_over.store(true, Ordering::SeqCst);
     let mut last = BTreeMap::new();
     for writer in writers {
         last.append(&mut writer.await.expect("it wrote"));
     }
-    rotate(&database, &keys, PATIENTS)
-        .await
-        .expect("sealed anew");
+    rotate(&database, &keys, PATIENTS).await.expect("resealed");
     assert_eq!(sealed_with(&database, "k0").await, 0);
     assert_eq!(
         rotate(&database, &keys, PATIENTS)
@@ -261,7 +257,7 @@ async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
     }
 }
 
-async fn a_rotation_that_was_interrupted_goes_on(test: &TestDatabase) {
+async fn an_interrupted_rotation_resumes(test: &TestDatabase) {
     const ROWS: u128 = 3000;
     let keys = keys::keys();
     let database = open_with(test, Limits::default(), &keys).await;
@@ -292,7 +288,7 @@ async fn a_rotation_that_was_interrupted_goes_on(test: &TestDatabase) {
     }
 }
 
-async fn without_every_key_nothing_is_served(test: &TestDatabase) {
+async fn a_missing_key_fails_the_start(test: &TestDatabase) {
     let url = test.parsed_url();
     let database = open_with(test, Limits::default(), &old_keys()).await;
     let only = new_keys_only();
@@ -311,7 +307,7 @@ async fn without_every_key_nothing_is_served(test: &TestDatabase) {
     keep(&database, &old_keys(), 2, "old".into())
         .await
         .expect("kept");
-    let error = opens().await.expect_err("k0 is not there");
+    let error = opens().await.expect_err("k0 is missing");
     assert!(error.to_string().contains("k0"), "{error}");
     // SQLite does not even open, so the process ends before a port is bound.
     let opened = Database::open(&url, Limits::default(), SCHEMA, &only).await;
@@ -319,13 +315,13 @@ async fn without_every_key_nothing_is_served(test: &TestDatabase) {
     database.ready().await.expect("who has both keys is ready");
     rotate(&database, &keys::keys(), PATIENTS)
         .await
-        .expect("sealed anew");
+        .expect("resealed");
     opens().await.expect("k0 may go");
 }
 
 /// Neither the file, its log nor any other file contains the plain text.
 #[tokio::test]
-async fn the_words_are_not_in_the_file() {
+async fn the_file_contains_no_plain_text() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     keep(&database, &keys::keys(), 1, "Asha Canary Rao".into())

@@ -16,7 +16,7 @@ use super::fixture::{at, on_both, open, unit};
 
 on_both!(
     every_value_is_read_as_it_was_bound,
-    a_script_runs_whole_or_not_at_all,
+    a_script_is_atomic,
     texts_may_differ_by_database,
 );
 
@@ -133,7 +133,7 @@ async fn every_value_is_read_as_it_was_bound(database: &TestDatabase) {
     assert_eq!(ids, (100..108).collect::<Vec<i64>>());
 }
 
-async fn a_script_runs_whole_or_not_at_all(database: &TestDatabase) {
+async fn a_script_is_atomic(database: &TestDatabase) {
     const TAKE: &str = "INSERT INTO seats (seat, holder) VALUES ($2, $1)";
     const OPEN: &str = "INSERT INTO accounts (id, balance) VALUES ($1, $2)";
     const PAY: &str = "UPDATE accounts SET balance = balance - $1 WHERE id = $2";

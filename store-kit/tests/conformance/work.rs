@@ -26,12 +26,12 @@ use tonic::{Code, Status};
 use super::fixture::{on_both, open, open_with, unit};
 
 on_both!(
-    what_a_unit_decides_is_what_happens,
-    one_that_fails_or_panics_takes_nobody_with_it,
-    one_whose_caller_has_gone_is_not_run,
-    more_than_may_wait_are_refused,
-    one_that_never_ends_is_given_up,
-    what_was_accepted_is_finished_before_the_end,
+    a_unit_is_committed_or_rolled_back_as_decided,
+    a_failing_or_panicking_unit_affects_no_other,
+    a_unit_whose_caller_has_gone_is_not_run,
+    units_beyond_the_queue_limit_are_refused,
+    an_endless_unit_times_out,
+    closing_finishes_accepted_units,
     readiness_follows_the_database,
 );
 
@@ -72,7 +72,7 @@ impl UnitOfWork for Hold {
             End::Commit => Ok(Decision::Commit(self.end)),
             End::Rollback => Ok(Decision::Rollback(self.end)),
             End::Fail => Err(StoreError::IdentifiersTaken),
-            End::Panic => panic!("as the test wants"),
+            End::Panic => panic!("injected"),
         }
     }
 }
@@ -111,7 +111,7 @@ async fn occupy(database: &Database, until: &Arc<Semaphore>) -> tokio::task::Joi
     occupied
 }
 
-async fn what_a_unit_decides_is_what_happens(database: &TestDatabase) {
+async fn a_unit_is_committed_or_rolled_back_as_decided(database: &TestDatabase) {
     let database = open(database).await;
     for (seat, end) in [("kept", End::Commit), ("undone", End::Rollback)] {
         let outcome = database.write("test", Hold::new(seat, end)).await;
@@ -128,7 +128,7 @@ async fn what_a_unit_decides_is_what_happens(database: &TestDatabase) {
     assert_eq!(seats(&database).await, ["kept"]);
 }
 
-async fn one_that_fails_or_panics_takes_nobody_with_it(database: &TestDatabase) {
+async fn a_failing_or_panicking_unit_affects_no_other(database: &TestDatabase) {
     const ENDS: [End; 4] = [End::Commit, End::Fail, End::Panic, End::Rollback];
     let database = open(database).await;
     let writes = (0..200).map(|number| {
@@ -150,7 +150,7 @@ async fn one_that_fails_or_panics_takes_nobody_with_it(database: &TestDatabase) 
     assert_eq!(seats(&database).await, kept);
 }
 
-async fn one_whose_caller_has_gone_is_not_run(database: &TestDatabase) {
+async fn a_unit_whose_caller_has_gone_is_not_run(database: &TestDatabase) {
     let limits = Limits {
         connections_max: 1,
         ..Limits::default()
@@ -178,7 +178,7 @@ async fn one_whose_caller_has_gone_is_not_run(database: &TestDatabase) {
     assert!(!has_run.load(Ordering::SeqCst));
 }
 
-async fn more_than_may_wait_are_refused(database: &TestDatabase) {
+async fn units_beyond_the_queue_limit_are_refused(database: &TestDatabase) {
     let limits = Limits {
         connections_max: 1,
         write_queue_max: 4,
@@ -215,7 +215,7 @@ async fn more_than_may_wait_are_refused(database: &TestDatabase) {
     assert_eq!(kept + refused.load(Ordering::SeqCst), 20);
 }
 
-async fn one_that_never_ends_is_given_up(database: &TestDatabase) {
+async fn an_endless_unit_times_out(database: &TestDatabase) {
     let limits = Limits {
         connections_max: 1,
         ..Limits::default()
@@ -234,7 +234,7 @@ async fn one_that_never_ends_is_given_up(database: &TestDatabase) {
         .expect("the next one has its turn");
 }
 
-async fn what_was_accepted_is_finished_before_the_end(database: &TestDatabase) {
+async fn closing_finishes_accepted_units(database: &TestDatabase) {
     let test = database;
     let database = open(test).await;
     let writes =
@@ -280,7 +280,7 @@ struct PanicsWhenDropped;
 
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
-        panic!("as the test wants");
+        panic!("injected");
     }
 }
 
@@ -294,7 +294,7 @@ impl UnitOfWork for PanicsWhenDropped {
 }
 
 #[tokio::test]
-async fn a_writer_that_panics_starts_again() {
+async fn a_panicked_writer_restarts() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     for number in 0..5 {

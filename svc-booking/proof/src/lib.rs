@@ -21,13 +21,13 @@ pub mod world;
 /// A failure of the proof itself, which is neither a pass nor a finding.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    #[error("the program: {0}")]
+    #[error("program: {0}")]
     Program(#[from] std::io::Error),
-    #[error("the database: {0}")]
+    #[error("database: {0}")]
     Database(#[from] sqlx::Error),
-    #[error("the service: {0}")]
+    #[error("service: {0}")]
     Service(#[from] tonic::transport::Error),
-    #[error("a task: {0}")]
+    #[error("task: {0}")]
     Task(#[from] tokio::task::JoinError),
     #[error("{0}")]
     Other(String),

@@ -78,7 +78,7 @@ async fn prove(arguments: &Arguments) -> Result<bool, ProofError> {
     let postgres = arguments.postgres.clone().map(Server::Postgres);
     let servers: Vec<Server> = [sqlite, postgres].into_iter().flatten().collect();
     if servers.is_empty() {
-        return Err(ProofError::Other("name --sqlite or --postgres".into()));
+        return Err(ProofError::Other("set --sqlite or --postgres".into()));
     }
     let mut sums: BTreeMap<&'static str, Sums> = BTreeMap::new();
     let mut round = 0;
@@ -167,7 +167,7 @@ async fn smaller(program: &Path, server: &Server, plan: Plan, findings: &[Findin
         found.iter().any(|finding| rules.contains(&finding.rule))
     })
     .await;
-    println!("  the smallest plan found that shows it: {small:?}");
+    println!("  smallest plan with a finding: {small:?}");
 }
 
 async fn noticed(

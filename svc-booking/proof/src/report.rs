@@ -85,22 +85,22 @@ impl Rule {
     /// Returns the promise in plain words.
     pub fn words(self) -> String {
         match self {
-            Self::SoldOnce => "One seat is given to one patient. Nobody ever has more patients at one time than they see.".into(),
-            Self::OneSeat => "Every appointment has its place, and every place that is taken belongs to an appointment.".into(),
-            Self::KeptWhileMoving => "Who moves an appointment has the old time or the new one at every moment: never none, never both.".into(),
-            Self::NothingLost => "What was confirmed to a patient is kept, also when the program is stopped by force in that second.".into(),
-            Self::NothingInvented => "No appointment is made, moved or cancelled that nobody asked for.".into(),
-            Self::OncePerKey => "Who presses the button twice, or sends again after a failure, gets one appointment.".into(),
-            Self::FreeIsFree => "A free time is not refused: a time that somebody only looked at is free again when its time is over.".into(),
-            Self::HoldsEnd => "A time that is kept while a form is filled in is kept for a limited time.".into(),
-            Self::OneOffer => "A time that is offered to the waiting list is offered to one person.".into(),
-            Self::PersonLimits => format!("No e-mail address has more than {OPEN_MAX} open appointments that its owner has confirmed, or two of one department on one day."),
-            Self::NetworkLimits => format!("No network has more than {NETWORK_MAX} open appointments that nobody has confirmed."),
-            Self::ProvenByMail => "An address is confirmed by the link of a mail and by nothing else, and only who has confirmed it is offered a time.".into(),
-            Self::StrangersLearnNothing => "Who books or waits under another's name is not told what that person has.".into(),
-            Self::OldLinkClosed => "The link of an appointment that was moved opens nothing any more; the new one does.".into(),
-            Self::LeaveKnown => "When a doctor's leave is entered, the desk is told of every patient who is booked then.".into(),
-            Self::NoFault => "While the program runs it does not fail: it says yes, or no with the reason.".into(),
+            Self::SoldOnce => "Each seat is sold to one patient. Nobody has more patients at one time than they can see.".into(),
+            Self::OneSeat => "Every appointment has a seat, and every taken seat belongs to an appointment.".into(),
+            Self::KeptWhileMoving => "A patient who moves an appointment always has exactly one time: the old one or the new one.".into(),
+            Self::NothingLost => "A confirmed appointment is never lost, even if the program is killed in that second.".into(),
+            Self::NothingInvented => "No appointment is made, moved or cancelled without a request.".into(),
+            Self::OncePerKey => "A patient who presses the button twice, or tries again after a failure, gets one appointment.".into(),
+            Self::FreeIsFree => "A free time is never refused. A time on hold is free again when its hold expires.".into(),
+            Self::HoldsEnd => "A time is held for a limited time while the form is filled in.".into(),
+            Self::OneOffer => "A time offered to the waiting list is offered to one person.".into(),
+            Self::PersonLimits => format!("No e-mail address has more than {OPEN_MAX} confirmed open appointments, or two in one department on one day."),
+            Self::NetworkLimits => format!("No network has more than {NETWORK_MAX} unconfirmed open appointments."),
+            Self::ProvenByMail => "Only the link in an e-mail confirms its address, and only confirmed people are offered a time.".into(),
+            Self::StrangersLearnNothing => "Booking or waiting under another person's name reveals nothing about that person.".into(),
+            Self::OldLinkClosed => "After a move, the old link of an appointment opens nothing; the new link works.".into(),
+            Self::LeaveKnown => "When a doctor's leave is entered, the desk sees every affected patient.".into(),
+            Self::NoFault => "The running program never fails: it accepts a request, or refuses it with a reason.".into(),
         }
     }
 }
@@ -116,9 +116,9 @@ impl Report {
 
     fn verdict(&self) -> &'static str {
         if self.findings() > 0 {
-            "Not passed: promises were broken. They are named below."
+            "Not passed: promises were broken. They are listed below."
         } else if !self.is_good() {
-            "Not passed: the checker did not notice a fault that we made on purpose, so that its silence proves nothing."
+            "Not passed: the checker did not notice a fault that we injected, so its silence proves nothing."
         } else {
             "Passed: no promise was broken."
         }
@@ -143,26 +143,23 @@ impl Report {
             ("of these confirmed", number(sums.acknowledged)),
             ("of these refused with a reason", number(sums.refused)),
             (
-                "of these without an answer, because the program was stopped or the patient gave up",
+                "of these unanswered, because the program was killed or the patient gave up",
                 number(sums.unanswered),
             ),
             ("Bookings confirmed", number(sums.bookings)),
             ("Moves confirmed", number(sums.moves)),
             ("Cancellations confirmed", number(sums.cancels)),
             (
-                "Times that the program was stopped by force, as in a power cut",
+                "Kills of the program, as in a power cut",
                 number(sums.kills),
             ),
-            (
-                "Times that we looked into the records meanwhile",
-                number(sums.looks),
-            ),
+            ("Checks of the records meanwhile", number(sums.looks)),
             (
                 "Races: 100 patients want one seat at the same moment",
                 number(sums.races),
             ),
             (
-                "Longest race, until all 100 had their answer",
+                "Longest race, until all 100 were answered",
                 format!("{:.2} s", sums.race_longest.as_secs_f64()),
             ),
         ]
@@ -174,19 +171,19 @@ impl Report {
         let class = if self.is_good() { "good" } else { "bad" };
         let _ = write!(
             page,
-            "<main><h1>Can the booking of appointments be relied on?</h1>\
+            "<main><h1>Is online booking reliable?</h1>\
              <p class=\"verdict {class}\"><strong>{}</strong></p>\
-             <p>We let many patients and the desk book, move and cancel at the same time on the real program, stopped it by force \
-             again and again, and afterwards compared every answer that anybody was given with the records.</p>\
+             <p>Many simulated patients and the desk booked, moved and cancelled at the same time on the real program. We killed \
+             it again and again, then compared every response with the records.</p>\
              <dl class=\"facts\"><dt>Date</dt><dd>{}</dd><dt>Version</dt><dd>{}</dd><dt>Duration</dt><dd>{}</dd>\
-             <dt>Number of this test, to repeat it</dt><dd>{}</dd></dl>",
+             <dt>Seed, to repeat this test</dt><dd>{}</dd></dl>",
             self.verdict(),
             self.when(),
             escaped(&self.version),
             minutes(self.lasted),
             self.seed
         );
-        page.push_str("<h2>What was found</h2><table><thead><tr><th scope=\"col\">What is promised</th><th scope=\"col\">Broken</th></tr></thead><tbody>");
+        page.push_str("<h2>Results</h2><table><thead><tr><th scope=\"col\">Promise</th><th scope=\"col\">Broken</th></tr></thead><tbody>");
         for rule in Rule::ALL {
             let count = match self.rows(rule) {
                 0 => "never".to_owned(),
@@ -198,7 +195,7 @@ impl Report {
                 escaped(&rule.words())
             );
         }
-        page.push_str("</tbody></table><h2>What was tried</h2><table><thead><tr><td></td>");
+        page.push_str("</tbody></table><h2>Load</h2><table><thead><tr><td></td>");
         for name in self.sums.keys() {
             let _ = write!(page, "<th scope=\"col\">{name}</th>");
         }
@@ -211,9 +208,9 @@ impl Report {
             }
             page.push_str("</tr>");
         }
-        page.push_str("</tbody></table><p class=\"note\">SQLite and PostgreSQL are the two kinds of record-keeping that the hospital can choose from.</p>");
+        page.push_str("</tbody></table><p class=\"note\">SQLite and PostgreSQL are the two databases that the hospital can choose from.</p>");
         if !self.broken.is_empty() {
-            page.push_str("<h2>Would a fault be noticed?</h2><p>A test that never finds anything proves nothing. So we broke the system on purpose:</p><ul>");
+            page.push_str("<h2>Injected faults</h2><p>A test that never finds anything proves nothing, so we broke the system on purpose:</p><ul>");
             for broken in &self.broken {
                 let noticed = if broken.is_noticed {
                     "The checker noticed."
@@ -238,7 +235,7 @@ impl Report {
         if self.findings() == 0 {
             return;
         }
-        page.push_str("<h2>For those who mend it</h2><ul class=\"findings\">");
+        page.push_str("<h2>Findings</h2><ul class=\"findings\">");
         for (name, sums) in &self.sums {
             for finding in sums.findings.iter().take(SHOWN_MAX) {
                 let _ = write!(page, "<li>{name}: {}</li>", escaped(&finding.to_string()));
@@ -250,7 +247,7 @@ impl Report {
     /// Renders the same report in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!(
-            "# Can the booking of appointments be relied on?\n\n**{}**\n\n{} · version {} · {} · seed {}\n\n## What was found\n\n| What is promised | Broken |\n|---|---|\n",
+            "# Is online booking reliable?\n\n**{}**\n\n{} · version {} · {} · seed {}\n\n## Results\n\n| Promise | Broken |\n|---|---|\n",
             self.verdict(),
             self.when(),
             self.version,
@@ -261,7 +258,7 @@ impl Report {
             let _ = writeln!(text, "| {} | {} |", rule.words(), self.rows(rule));
         }
         for (name, sums) in &self.sums {
-            let _ = writeln!(text, "\n## What was tried: {name}\n");
+            let _ = writeln!(text, "\n## Load: {name}\n");
             for (words, number) in Self::counts(sums) {
                 let _ = writeln!(text, "- {words}: {number}");
             }
@@ -270,7 +267,7 @@ impl Report {
             }
         }
         if !self.broken.is_empty() {
-            text.push_str("\n## Broken on purpose\n\n");
+            text.push_str("\n## Injected faults\n\n");
         }
         for broken in &self.broken {
             let noticed = if broken.is_noticed {
@@ -291,7 +288,7 @@ impl Report {
 
 const HEAD: &str = r#"<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Can the booking of appointments be relied on?</title>
+<title>Is online booking reliable?</title>
 <style>
 :root { color-scheme: light; }
 body { font: 1rem/1.5 system-ui, sans-serif; color: #1b2a33; background: #fff; margin: 0; }
@@ -361,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_is_good_only_without_findings_and_with_a_checker_that_notices() {
+    fn the_verdict_needs_no_findings_and_noticed_sabotage() {
         let finding = Finding {
             rule: Rule::SoldOnce,
             what: "<b>".into(),

@@ -95,18 +95,12 @@ impl Sabotage {
             Self::SeatsUnguarded => {
                 "We removed both safeguards that keep one seat from being given to two patients."
             }
-            Self::KeyDropped => {
-                "We removed one of the two safeguards of a seat (the database's rule)."
-            }
-            Self::LocksGone => {
-                "We removed the other of the two safeguards of a seat (the queue for it)."
-            }
-            Self::MoveInTwoSteps => {
-                "We moved appointments carelessly: first cancelled, then booked anew."
-            }
-            Self::HoldsForever => "We made times that are kept for a visitor stay kept for ever.",
+            Self::KeyDropped => "We removed one of a seat's two safeguards: the unique key.",
+            Self::LocksGone => "We removed the other of a seat's two safeguards: the lock.",
+            Self::MoveInTwoSteps => "We moved appointments in two steps: cancel, then book again.",
+            Self::HoldsForever => "We kept holds from expiring.",
             Self::ProofForged => {
-                "We made every booking count as if its patient had opened the link of our mail."
+                "We marked every booking as if its patient had opened the link in our e-mail."
             }
         }
     }

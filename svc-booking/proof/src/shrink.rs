@@ -71,7 +71,7 @@ mod tests {
     use crate::plan::Act;
 
     #[tokio::test]
-    async fn what_a_fault_does_not_need_is_left_out() {
+    async fn shrinking_drops_steps_that_a_finding_does_not_need() {
         let plan = Plan::new(7, 8, 40);
         let has = |plan: &Plan, act| plan.clients.iter().flatten().any(|step| step.act == act);
         assert!(has(&plan, Act::Move) && has(&plan, Act::Leave));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_plan_again() {
+    fn a_seed_reproduces_its_plan() {
         assert_eq!(Plan::new(3, 4, 9), Plan::new(3, 4, 9));
         assert_ne!(Plan::new(3, 4, 9), Plan::new(4, 4, 9));
     }

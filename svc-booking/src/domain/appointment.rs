@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::{
     calendar::{SlotTime, leaves_notice, parse_date, time_label},
-    change::Contact,
     closed::Closed,
+    contact::Contact,
     roster::{Department, Doctor, Roster},
     seats::Wanted,
 };

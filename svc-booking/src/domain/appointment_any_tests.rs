@@ -13,7 +13,7 @@ use crate::domain::{
 
 /// The rules of a booking apply to the changed values only, not to the unchanged ones.
 #[test]
-fn what_stays_as_it_is_is_no_move() {
+fn an_unchanged_visit_is_no_move() {
     let present = Visit {
         department_id: "cardiology".to_owned(),
         doctor_id: Some("doc-06".to_owned()),

@@ -72,7 +72,7 @@ fn the_department_is_taken_from_the_notes() {
 }
 
 #[test]
-fn who_asks_for_a_doctor_is_told_of_all_who_work_then() {
+fn a_request_for_a_doctor_lists_all_doctors_on_duty() {
     let with_doctor = changed(|body| {
         body.doctor_id = "doc-06".to_owned();
         body.time = "10:00 AM".to_owned();
@@ -160,7 +160,7 @@ fn every_field_is_bounded() {
 }
 
 #[test]
-fn addresses_and_numbers_are_told_from_slips() {
+fn mistyped_addresses_and_numbers_are_refused() {
     for email in [
         "",
         "asha",
@@ -201,7 +201,7 @@ fn addresses_and_numbers_are_told_from_slips() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_refused_by_field() {
+fn invisible_characters_are_refused_by_field() {
     for name in ["\u{200b}\u{200b}", "\u{202e}evil", "...", "Asha\nRao"] {
         let (field, _) = violation(|body| body.patient_name = name.to_owned());
         assert_eq!(field, "patientName", "{name:?}");
@@ -226,7 +226,7 @@ fn what_cannot_be_seen_is_refused_by_field() {
 }
 
 #[test]
-fn notes_are_one_line_for_the_department_that_is_booked() {
+fn notes_are_one_line_and_name_the_booked_department() {
     let booked_as = |department: &str, notes: &str| {
         changed(|body| {
             body.department = department.to_owned();
@@ -288,7 +288,7 @@ fn days_obey_the_calendar() {
 }
 
 #[test]
-fn the_next_sixty_minutes_are_too_near() {
+fn a_visit_needs_sixty_minutes_notice() {
     let at = |time: &str| {
         changed(|body| {
             body.date = "2026-11-21".to_owned();
@@ -337,7 +337,7 @@ const WEEK: &str = r#"
     "#;
 
 #[test]
-fn holidays_leave_and_hours_are_kept() {
+fn holidays_leave_and_hours_are_respected() {
     let roster = Seed::parse("test.toml", WEEK).expect("valid").roster();
     for (date, time, doctor, refused) in [
         (
@@ -417,7 +417,7 @@ fn holidays_leave_and_hours_are_kept() {
 }
 
 #[test]
-fn departments_and_doctors_must_fit() {
+fn departments_and_doctors_must_match() {
     let (field, description) = violation(|body| body.department = "Emergency".to_owned());
     assert_eq!(field, "department");
     assert!(description.contains("Call the 24/7 emergency number"));

@@ -40,7 +40,7 @@ fn fields(request: &AvailabilityRequest) -> Vec<String> {
 /// Checks every department and doctor over all bookable days: a time is free exactly where a suitable resource works.
 /// The 18 times of a day are always listed.
 #[test]
-fn a_time_is_free_where_somebody_works() {
+fn a_time_is_free_while_a_resource_is_on_duty() {
     let roster = Seed::embedded().roster();
     let span = Span::bookable(now());
     let bookable = || roster.departments.iter().filter(|found| found.bookable);
@@ -86,7 +86,7 @@ fn a_time_is_free_where_somebody_works() {
 }
 
 #[test]
-fn cardiology_is_not_sold_in_the_evening() {
+fn cardiology_has_no_evening_times() {
     let monday = &days("Cardiology", "", "2026-11-23", "", &TakenSeats::default())[0];
     assert_eq!(monday.slots.len(), 18);
     let expected = [
@@ -130,7 +130,7 @@ fn the_emergency_department_has_no_times() {
 
 /// U2: a free time includes the resource that a booking would get: the clinic first, then the doctor.
 #[test]
-fn a_free_time_names_who_would_see_the_patient() {
+fn a_free_time_names_its_attendant() {
     let at = SlotTime::parse("10:00 AM")
         .expect("a time")
         .on(day("2026-11-23"));
@@ -155,7 +155,7 @@ fn a_free_time_names_who_would_see_the_patient() {
 }
 
 #[test]
-fn a_time_is_taken_when_every_seat_of_whom_will_do_is() {
+fn a_time_is_taken_once_every_suitable_seat_is() {
     let at = SlotTime::parse("10:00 AM")
         .expect("a time")
         .on(day("2026-11-23"));
@@ -183,7 +183,7 @@ fn a_time_is_taken_when_every_seat_of_whom_will_do_is() {
 }
 
 #[test]
-fn a_day_says_why_nothing_is_free() {
+fn a_closed_day_names_its_reason() {
     let none = TakenSeats::default();
     let closed = |department: &str, date: &str, taken: &TakenSeats| {
         days(department, "", date, "", taken).remove(0).closed
@@ -225,7 +225,7 @@ fn the_next_hour_is_too_near() {
 }
 
 #[test]
-fn the_nearest_three_are_offered_for_a_time_that_is_taken() {
+fn a_taken_time_has_its_three_nearest_alternatives() {
     let roster = Seed::embedded().roster();
     let nearest = |department: &str, doctor: &str, date: &str, time: &str, taken: &TakenSeats| {
         let known = roster.department(department).expect("a department");
@@ -273,7 +273,7 @@ fn the_nearest_three_are_offered_for_a_time_that_is_taken() {
 }
 
 #[test]
-fn the_first_free_time_is_the_next() {
+fn the_next_time_is_the_first_free_one() {
     let roster = Seed::embedded().roster();
     let urology = roster.department("urology").expect("a department");
     let query = AvailabilityQuery::of(&roster, urology, None, Span::bookable(now()));
@@ -291,7 +291,7 @@ fn the_first_free_time_is_the_next() {
 }
 
 #[test]
-fn a_span_is_bounded_and_both_ends_are_in_it() {
+fn a_span_is_limited_and_inclusive() {
     let good = request("ENT", "", "2026-11-23", "2027-01-24");
     let roster = Seed::embedded().roster();
     let query = AvailabilityQuery::parse(&good, &roster, now()).expect("62 days after the first");

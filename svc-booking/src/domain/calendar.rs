@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read_in_both_notations_and_only_the_eighteen() {
+    fn times_are_parsed_in_both_notations_and_must_be_slots() {
         for slot in SlotTime::all() {
             assert_eq!(SlotTime::parse(&slot.label()), Some(slot));
             let clock = slot.time().format("%H:%M").to_string();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_read_in_one_notation() {
+    fn dates_are_parsed_in_one_notation() {
         assert!(parse_date("2026-11-23").is_some());
         for refused in ["2026-1-3", "23-11-2026", "2026-02-30", "", "+2026-11-23"] {
             assert_eq!(parse_date(refused), None, "{refused}");

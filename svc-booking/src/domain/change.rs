@@ -3,7 +3,7 @@
 
 mod action;
 
-use std::{collections::BTreeSet, fmt};
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use service_kit::{reference::reference, source::Ids};
@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::{
     appointment::{NewAppointment, Visit},
     calendar::{IST, SlotTime, today},
+    contact::Contact,
     proof::Proof,
     seats::{HeldSeat, Resource, Seat, SeatsAt},
     status::Status,
@@ -41,22 +42,6 @@ const REMINDERS: [(&str, TimeDelta); 2] = [
     (DAY_BEFORE, TimeDelta::hours(24)),
     (HOURS_BEFORE, TimeDelta::hours(2)),
 ];
-
-/// The patient's contact data, reason and notes. `Debug` withholds every field to keep personal data out of logs.
-#[derive(Clone, Default, Eq, PartialEq)]
-pub struct Contact {
-    pub patient_name: String,
-    pub email: String,
-    pub phone: String,
-    pub reason: String,
-    pub notes: String,
-}
-
-impl fmt::Debug for Contact {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Contact(withheld)")
-    }
-}
 
 /// An appointment as stored.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -63,7 +63,7 @@ fn a_move_frees_the_old_seat_and_replaces_secret_and_reminders() {
 }
 
 #[test]
-fn only_what_is_still_to_come_is_moved() {
+fn only_open_appointments_are_moved() {
     let (before, seats) = present();
     let wanted = booking("", "9:00 AM").appointment.wanted;
     let try_move = |appointment: &Appointment, actor: &str, now| {
@@ -103,7 +103,7 @@ fn only_what_is_still_to_come_is_moved() {
 
 /// Booked → arrived → completed; booked → cancelled or no show. No other transitions, and none twice.
 #[test]
-fn every_status_is_followed_by_those_of_the_table() {
+fn status_changes_follow_the_table() {
     use Status::{Arrived, Booked, Cancelled, Completed, NoShow};
     let (before, seats) = present();
     for from in Status::ALL {
@@ -143,7 +143,7 @@ fn every_status_is_followed_by_those_of_the_table() {
 }
 
 #[test]
-fn a_patient_cancels_what_is_still_to_come_and_once() {
+fn a_patient_cancels_an_open_appointment_once() {
     let (before, seats) = present();
     let cancel = |appointment: &Appointment, actor: &str, notify: bool, now| {
         change(
@@ -178,7 +178,7 @@ fn a_patient_cancels_what_is_still_to_come_and_once() {
 }
 
 #[test]
-fn who_comes_may_change_with_or_without_the_time() {
+fn contact_data_changes_with_or_without_a_move() {
     let (before, seats) = present();
     let contact = Contact {
         patient_name: "Ravi Rao".to_owned(),
@@ -237,7 +237,7 @@ fn readdressed(before: &Appointment, email: &str, actor: &str) -> Change {
 
 // X1: a proof covers one address. The new address gets the new link, and the old links are revoked.
 #[test]
-fn another_address_is_unproven_and_gets_a_mail() {
+fn a_changed_address_is_unproven_and_gets_a_mail() {
     let (unproven, _) = present();
     let before = Appointment {
         proof: Proof::Link,
@@ -261,7 +261,7 @@ fn another_address_is_unproven_and_gets_a_mail() {
 }
 
 #[test]
-fn who_was_at_the_desk_is_proven() {
+fn arrival_at_the_desk_proves_the_address() {
     let (before, seats) = present();
     for (status, proof) in [
         (Status::Arrived, Some(Proof::Desk)),
@@ -277,7 +277,7 @@ fn who_was_at_the_desk_is_proven() {
 
 // X1: only a caller who has proven the address sees the person's limits. X2: changes that send mail are limited.
 #[test]
-fn a_change_is_refused_to_whom_it_may_tell_why() {
+fn limits_refuse_only_callers_who_may_know_the_reason() {
     let (before, _) = present();
     let wanted = booking("", "9:00 AM").appointment.wanted;
     let other = OpenAppointment {
@@ -340,7 +340,7 @@ fn a_change_is_refused_to_whom_it_may_tell_why() {
 }
 
 #[test]
-fn what_is_removed_leaves_no_seat_no_person_and_no_message() {
+fn a_deletion_leaves_no_seat_person_or_message() {
     let (before, seats) = present();
     let removed = change(&before, &asked(Action::Delete, "staff"), &seats, now());
     let change = removed.expect("allowed").expect("a change");

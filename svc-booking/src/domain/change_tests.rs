@@ -93,7 +93,7 @@ pub(super) fn kinds(change: &Change) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_booking_takes_one_seat_and_says_so_thrice() {
+fn a_booking_takes_one_seat_and_has_three_notices() {
     let change = made(decided(&with(at(vec![], &[]))));
     let seat = change.taken.clone().expect("a seat");
     assert_eq!(
@@ -127,14 +127,14 @@ fn a_booking_takes_one_seat_and_says_so_thrice() {
 }
 
 #[test]
-fn a_doctor_who_is_taken_is_taken_though_the_clinic_has_seats() {
+fn a_taken_doctor_is_refused_while_the_clinic_has_seats() {
     let doctor = held(Resource::doctor("doc-06"), 1, 9, None);
     let taken = Decided::Refused(Refused::SlotTaken);
     assert_eq!(decided(&with(at(vec![doctor], &[]))), taken);
 }
 
 #[test]
-fn a_hold_counts_until_it_is_over_and_its_row_goes_then() {
+fn a_hold_counts_until_it_expires_and_is_then_replaced() {
     let until = |at| held(Resource::doctor("doc-06"), 1, 9, Some(at));
     let second = TimeDelta::seconds(1);
     let taken = Decided::Refused(Refused::SlotTaken);
@@ -145,7 +145,7 @@ fn a_hold_counts_until_it_is_over_and_its_row_goes_then() {
 }
 
 #[test]
-fn ones_own_hold_becomes_the_appointment_wherever_it_is() {
+fn the_callers_hold_becomes_the_appointment_at_any_time() {
     let mut new = of_doctor();
     new.appointment.hold_id = Some(Uuid::from_u128(9));
     let there = held(
@@ -169,7 +169,7 @@ fn ones_own_hold_becomes_the_appointment_wherever_it_is() {
 }
 
 #[test]
-fn a_repeated_request_gets_what_it_made_unless_that_was_cancelled() {
+fn a_retry_returns_its_appointment_unless_cancelled() {
     let before = made(decided(&with(at(vec![], &[])))).appointment;
     for status in Status::ALL {
         let state = State {
@@ -185,7 +185,7 @@ fn a_repeated_request_gets_what_it_made_unless_that_was_cancelled() {
 }
 
 #[test]
-fn references_that_are_taken_are_passed_over() {
+fn taken_references_are_skipped() {
     let taken = |references: &[&str]| State {
         references_taken: references.iter().map(|text| (*text).to_owned()).collect(),
         ..with(at(vec![], &[]))
@@ -210,7 +210,7 @@ fn place() -> OpenAppointment {
 }
 
 #[test]
-fn a_proven_address_has_one_of_a_department_and_day_and_four_in_all() {
+fn a_proven_address_has_one_per_department_and_day_and_four_in_total() {
     let having = |open: Vec<OpenAppointment>| one_too_many(&open, &place(), OPEN_MAX);
     let same_day = Some(Refused::SameDay);
     assert_eq!(having(vec![open("cardiology", 0, 240)]), same_day);
@@ -265,7 +265,7 @@ fn references_are_readable() {
 proptest! {
     /// For any holders, an assigned seat is free and within the clinic's capacity.
     #[test]
-    fn no_seat_is_given_twice(seats in proptest::collection::btree_map(1_u32..6, proptest::option::of(-90_i64..90), 0..6)) {
+    fn no_seat_is_assigned_twice(seats in proptest::collection::btree_map(1_u32..6, proptest::option::of(-90_i64..90), 0..6)) {
         let held: Vec<HeldSeat> = seats
             .iter()
             .map(|(number, seconds)| {

@@ -353,7 +353,8 @@ pub fn decide(
         let is_only_allotted = status == ConsultationStatus::Requested && update.status.is_none();
         return Err(if is_only_allotted {
             // Refused rather than stored silently: the patient would never be notified.
-            let wanted = "Set the status to SCHEDULED to allot a time: the patient is told";
+            let wanted =
+                "Set the status to SCHEDULED to allot a time. The patient is then notified.";
             UpdateRefused::Invalid(vec![Violation::new("status", wanted)])
         } else {
             UpdateRefused::StatusNotAllowed
@@ -391,7 +392,7 @@ fn unscheduled(before: &Consultation, after: &Consultation, now: DateTime<Utc>) 
     match after.time {
         None => violations.add("time", "Give the time, such as 4:30 PM"),
         Some(time) if is_moved && start_of(after.date) + (time - NaiveTime::MIN) <= now => {
-            violations.add("time", "Choose a time that is still to come");
+            violations.add("time", "Choose a future time");
         }
         Some(_) => {}
     }

@@ -75,7 +75,7 @@ fn scheduling() -> Update {
 }
 
 #[test]
-fn what_is_right_is_kept_as_it_was_typed() {
+fn valid_input_is_kept_as_typed() {
     let (_, new) = NewConsultation::parse(&form(), now()).expect("valid");
     assert_eq!(new.date, at("2026-11-23"));
     assert_eq!(new.person.name, "Asha Rao");
@@ -85,7 +85,7 @@ fn what_is_right_is_kept_as_it_was_typed() {
 }
 
 #[test]
-fn everything_wrong_is_said_at_once() {
+fn all_violations_are_reported_at_once() {
     let empty = NewConsultation::parse(&ConsultationForm::default(), now());
     assert_eq!(
         fields(&empty.expect_err("violations")),
@@ -113,7 +113,7 @@ fn everything_wrong_is_said_at_once() {
 }
 
 #[test]
-fn one_way_back_is_enough() {
+fn email_or_phone_is_enough() {
     for clear in [
         (|form: &mut ConsultationForm| form.email.clear()) as fn(&mut ConsultationForm),
         |form| form.phone.clear(),
@@ -132,7 +132,7 @@ fn one_way_back_is_enough() {
 }
 
 #[test]
-fn a_day_is_from_today_to_sixty_days_ahead() {
+fn a_day_is_within_sixty_days_from_today() {
     for good in ["2026-11-21", "2026-11-22", "2027-01-20"] {
         let mut form = form();
         form.date = good.to_owned();
@@ -148,7 +148,7 @@ fn a_day_is_from_today_to_sixty_days_ahead() {
 }
 
 #[test]
-fn staff_give_each_field_in_one_form() {
+fn an_invalid_update_is_refused_by_field() {
     let parsed = scheduling();
     assert_eq!((parsed.time, parsed.version), (time(16, 30), Some(3)));
     let bad = UpdateForm {
@@ -174,7 +174,7 @@ fn staff_give_each_field_in_one_form() {
 }
 
 #[test]
-fn scheduling_needs_time_and_link_and_tells_the_patient() {
+fn scheduling_needs_time_and_link_and_notifies_the_patient() {
     let before = consultation(Status::Requested);
     let scheduled = decide(&before, &scheduling(), now()).expect("allowed");
     let scheduled = scheduled.expect("a change");
@@ -212,7 +212,7 @@ fn scheduling_needs_time_and_link_and_tells_the_patient() {
 }
 
 #[test]
-fn a_scheduled_one_may_get_another_time() {
+fn a_scheduled_consultation_may_be_rescheduled() {
     let before = consultation(Status::Scheduled);
     let other = update(|form| form.time = "17:00".to_owned());
     let moved = decide(&before, &other, now()).expect("allowed");
@@ -229,7 +229,7 @@ fn a_scheduled_one_may_get_another_time() {
 }
 
 #[test]
-fn a_status_leads_where_the_contract_says_and_nowhere_else() {
+fn status_changes_follow_the_contract() {
     use Status::{Cancelled, Completed, NoShow, Requested, Scheduled};
     for before in Status::ALL {
         for next in Status::ALL {
@@ -264,7 +264,7 @@ fn a_status_leads_where_the_contract_says_and_nowhere_else() {
 }
 
 #[test]
-fn another_version_is_not_changed() {
+fn another_version_is_refused() {
     for etag in ["2", "4", "W/3", "x"] {
         let asked = update(|form| {
             form.etag = etag.to_owned();

@@ -69,7 +69,7 @@ mod tests {
     use crate::domain::roster::Seed;
 
     #[test]
-    fn pages_meet_without_gap_or_overlap() {
+    fn pages_have_no_gap_or_overlap() {
         let roster = Seed::embedded().roster();
         for page_size in [1, 5, 11, 12, 13, 100] {
             let mut seen = Vec::new();

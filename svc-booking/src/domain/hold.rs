@@ -219,7 +219,7 @@ mod tests {
 
     // X4: a network may hold a quarter of a department's day at once, and a quarter of one doctor's day.
     #[test]
-    fn a_network_has_a_part_of_a_day_at_once() {
+    fn a_network_holds_a_limited_part_of_a_day() {
         for (seats, holds) in [(0, 1), (1, 1), (2, 1), (3, 2), (8, 2), (12, 3), (400, 20)] {
             assert_eq!(holds_of_day_max(seats), holds, "{seats} seats");
         }
@@ -250,7 +250,7 @@ mod tests {
 
     // X4: repeated holds without a booking are refused in the end.
     #[test]
-    fn a_network_that_never_books_rests() {
+    fn a_network_that_never_books_must_pause() {
         let roster = Seed::embedded().roster();
         let (wanted, _) = form().parse(&roster, now()).expect("valid");
         let seats = seats_of_day(&roster, "cardiology", None, today(wanted.starts_at));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_id_was_never_given_out() {
+    fn only_ids_are_accepted_as_holds() {
         for (text, expected) in [
             ("", None),
             ("mine", None),

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_proof_has_a_word_of_its_own() {
+    fn every_proof_has_a_distinct_word() {
         for proof in Proof::ALL {
             assert_eq!(Proof::parse(proof.as_str()), Some(proof));
             assert_eq!(proof.is_proven(), proof != Proof::default());

@@ -12,44 +12,46 @@ pub const ACTOR: &str = "retention";
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
 pub struct Retention {
     /// Days to keep an appointment's contact data and seat after the day of the visit, 1 to 3650.
-    #[arg(long = "contact-days-max", env = "CONTACT_DAYS_MAX", default_value_t = Retention::CONTACT_DAYS,
+    #[arg(long = "contact-days-max", env = "CONTACT_DAYS_MAX", default_value_t = Retention::DEFAULT.contact_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub contact_days: u16,
 
     /// Days to keep a consultation after its day, 1 to 3650.
-    #[arg(long = "consultation-days-max", env = "CONSULTATION_DAYS_MAX", default_value_t = Retention::CONSULTATION_DAYS,
+    #[arg(long = "consultation-days-max", env = "CONSULTATION_DAYS_MAX", default_value_t = Retention::DEFAULT.consultation_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub consultation_days: u16,
 
     /// Days to keep a waitlist entry after its day, 1 to 3650.
-    #[arg(long = "waitlist-days-max", env = "WAITLIST_DAYS_MAX", default_value_t = Retention::WAITLIST_DAYS,
+    #[arg(long = "waitlist-days-max", env = "WAITLIST_DAYS_MAX", default_value_t = Retention::DEFAULT.waitlist_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub waitlist_days: u16,
 
     /// Days to keep the keyed hash of the network that an appointment was booked from, 1 to 3650.
-    #[arg(long = "network-days-max", env = "NETWORK_DAYS_MAX", default_value_t = Retention::NETWORK_DAYS,
+    #[arg(long = "network-days-max", env = "NETWORK_DAYS_MAX", default_value_t = Retention::DEFAULT.network_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub network_days: u16,
 
     /// Days to keep the history of an appointment (the actions of patient and staff) after the day of the visit, 1 to
     /// 3650.
-    #[arg(long = "history-days-max", env = "HISTORY_DAYS_MAX", default_value_t = Retention::HISTORY_DAYS,
+    #[arg(long = "history-days-max", env = "HISTORY_DAYS_MAX", default_value_t = Retention::DEFAULT.history_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub history_days: u16,
 
     /// Days to keep entries of the audit log, 1 to 3650.
-    #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
+    #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::DEFAULT.audit_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub audit_days: u16,
 }
 
 impl Retention {
-    pub const CONTACT_DAYS: u16 = 180;
-    pub const CONSULTATION_DAYS: u16 = 180;
-    pub const WAITLIST_DAYS: u16 = 7;
-    pub const NETWORK_DAYS: u16 = 30;
-    pub const HISTORY_DAYS: u16 = 730;
-    pub const AUDIT_DAYS: u16 = 730;
+    const DEFAULT: Self = Self {
+        contact_days: 180,
+        consultation_days: 180,
+        waitlist_days: 7,
+        network_days: 30,
+        history_days: 730,
+        audit_days: 730,
+    };
 
     /// Returns the limits before which data has expired at a moment.
     pub fn limits(&self, now: DateTime<Utc>) -> Limits {
@@ -70,14 +72,7 @@ impl Retention {
 
 impl Default for Retention {
     fn default() -> Self {
-        Self {
-            contact_days: Self::CONTACT_DAYS,
-            consultation_days: Self::CONSULTATION_DAYS,
-            waitlist_days: Self::WAITLIST_DAYS,
-            network_days: Self::NETWORK_DAYS,
-            history_days: Self::HISTORY_DAYS,
-            audit_days: Self::AUDIT_DAYS,
-        }
+        Self::DEFAULT
     }
 }
 
@@ -138,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_period_ends_with_its_last_day_in_the_hospital() {
+    fn a_period_ends_with_a_day_in_the_hospitals_time_zone() {
         // 24 November 2026, 12:30 AM in Asia/Kolkata: still the 23rd in UTC.
         let now = "2026-11-23T19:00:00Z".parse().expect("a moment");
         let limits = Retention::default().limits(now);

@@ -80,7 +80,7 @@ fn the_embedded_file_has_sixteen_doctors() {
 /// Checks every department at every slot of a week. A resource is on duty exactly if it is not on leave and has a
 /// session that day which covers the whole slot.
 #[test]
-fn whoever_works_is_on_duty_and_nobody_else() {
+fn exactly_the_working_resources_are_on_duty() {
     let roster = Seed::embedded().roster();
     let mut seats = 0;
     for (date, department) in
@@ -119,7 +119,7 @@ fn whoever_works_is_on_duty_and_nobody_else() {
 }
 
 #[test]
-fn nobody_is_promised_a_seat_of_cardiology_in_the_evening() {
+fn cardiology_has_no_evening_seats() {
     let roster = Seed::embedded().roster();
     for date in week() {
         assert_eq!(roster.on_duty("cardiology", date, slot("6:30 PM")), []);
@@ -222,7 +222,7 @@ fn every_bookable_department_has_an_attendant() {
 }
 
 #[test]
-fn attendants_are_those_who_work_on_a_day_that_can_be_booked() {
+fn attendants_work_on_a_bookable_day() {
     let roster = small();
     let of = |department: &str, now: &str| {
         let department = roster.department(department).expect("a department");
@@ -251,7 +251,7 @@ fn attendants_are_those_who_work_on_a_day_that_can_be_booked() {
 }
 
 #[test]
-fn an_attendant_without_an_entry_is_named_after_the_department() {
+fn an_attendant_without_an_entry_has_the_departments_name() {
     let mut roster = small();
     roster.doctor_entries = Arc::default();
     roster.sessions.retain(|session| session.id != "morning");
@@ -266,7 +266,7 @@ fn an_attendant_without_an_entry_is_named_after_the_department() {
 }
 
 #[test]
-fn a_fee_is_grouped_as_in_india() {
+fn a_fee_has_indian_digit_grouping() {
     let label = |fee_rupees| {
         let attendant = Attendant {
             resource: Resource::doctor("d"),
@@ -281,7 +281,7 @@ fn a_fee_is_grouped_as_in_india() {
 }
 
 #[test]
-fn sessions_end_leave_and_holidays_are_kept() {
+fn session_ends_leave_and_holidays_are_respected() {
     let roster = small();
     for (department, date, time, expected) in [
         ("ent", "2026-11-23", "9:30 AM", 1),
@@ -308,7 +308,7 @@ fn sessions_end_leave_and_holidays_are_kept() {
 
 /// W15: pages get a code in addition to the text.
 #[test]
-fn a_day_without_anybody_is_closed_and_says_why() {
+fn a_day_without_resources_is_closed_with_a_reason() {
     let roster = small();
     let ent = roster.department("ent").expect("a department");
     let closed = |date: &str, doctor: Option<&str>| {
@@ -359,7 +359,7 @@ fn a_day_without_anybody_is_closed_and_says_why() {
 }
 
 #[test]
-fn who_is_booked_is_covered_where_somebody_works() {
+fn an_appointment_is_covered_while_its_resource_is_on_duty() {
     let roster = small();
     let covers = |resource: Resource, date: &str, time: &str| {
         roster.covers("ent", &resource, slot(time).on(day(date)))
@@ -412,7 +412,7 @@ fn departments_are_found_by_id_and_by_label() {
 }
 
 #[test]
-fn a_list_of_holidays_that_ends_is_reported_a_year_before() {
+fn the_end_of_the_holiday_list_is_reported_a_year_ahead() {
     let text = "departments = []\n[[holidays]]\ndate = \"2028-10-02\"\nname = \"Gandhi Jayanti\"\n";
     let roster = Seed::parse("r.toml", text).expect("valid").roster();
     let ending = |at: &str| roster.ending_holidays(at.parse().expect("a moment"));
@@ -428,7 +428,7 @@ fn a_list_of_holidays_that_ends_is_reported_a_year_before() {
 }
 
 #[test]
-fn weekdays_are_those_of_the_bits() {
+fn weekdays_match_their_bits() {
     for bits in [0, -1, 64, 127, i64::MAX] {
         assert_eq!(Weekdays::of_bits(bits), None, "{bits}");
     }

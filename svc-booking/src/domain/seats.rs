@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn clinics_come_first_and_those_who_are_asked_for_by_name_do_not_come() {
+    fn clinics_are_filled_first_and_by_name_only_doctors_are_skipped() {
         let (clinic, doctor) = (Resource::clinic("ent-1"), Resource::doctor("d"));
         let mut by_name = duty(Resource::doctor("x"), 1);
         by_name.by_name_only = true;
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_whose_hold_is_over_is_free_and_its_row_goes_first() {
+    fn a_seat_of_an_expired_hold_is_free_and_its_row_is_deleted_first() {
         let doctor = Resource::doctor("d");
         let any = wanted(None, vec![duty(doctor.clone(), 1)]);
         let over = held(&doctor, 1, 1, Some(-100));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sold_of_the_whole_department_counts_against_all_of_it() {
+    fn seats_of_the_whole_department_count_against_its_total() {
         let doctor = Resource::doctor("d");
         let legacy = Resource::department("ent");
         let named = wanted(

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{
     appointment::{known_department, parse_open_day},
     calendar::{leaves_notice, today},
-    change::Contact,
+    contact::Contact,
     proof::Proof,
     roster::Roster,
     seats::Resource,
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offer_that_is_over_is_none_before_the_row_says_so() {
+    fn an_expired_offer_counts_as_waiting_before_the_sweep() {
         let entry = |state| Entry {
             id: Uuid::nil(),
             reference: String::new(),

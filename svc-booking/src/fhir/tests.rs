@@ -56,7 +56,7 @@ fn appointment() -> AppointmentEntry {
 }
 
 #[test]
-fn an_appointment_names_who_sees_whom_when_and_where() {
+fn an_appointment_names_attendant_patient_time_and_place() {
     let resource = appointment().resource();
     assert_eq!(resource["id"], "00000000-0000-0000-0000-000000000007");
     assert_eq!(resource["start"], "2026-11-23T09:00:00+05:30");
@@ -99,7 +99,7 @@ fn each_status_has_its_code() {
 }
 
 #[test]
-fn an_erased_person_and_a_seat_that_was_given_back_are_absent() {
+fn an_erased_person_and_a_freed_seat_are_absent() {
     let resource = AppointmentEntry {
         status: Status::Cancelled,
         provider: None,
@@ -143,7 +143,7 @@ fn a_clinic_is_contained_where_it_is_named() {
 }
 
 #[test]
-fn an_appointment_names_the_slot_that_is_listed() {
+fn an_appointment_refers_to_a_listed_slot() {
     for provider in [doctor(), clinic()] {
         let slot = SlotEntry {
             provider: provider.clone(),
@@ -162,7 +162,7 @@ fn an_appointment_names_the_slot_that_is_listed() {
 }
 
 #[test]
-fn an_id_is_one_that_r4_takes() {
+fn ids_are_valid_in_r4() {
     let long = "x".repeat(200);
     for parts in [
         &["doctor", "doc-07"][..],
@@ -183,7 +183,7 @@ fn an_id_is_one_that_r4_takes() {
 }
 
 #[test]
-fn a_page_names_itself_and_the_next_one() {
+fn a_page_links_to_itself_and_the_next() {
     let set = |page_token: &str, next: &str| {
         search_set(SearchSet {
             api: "http://127.0.0.1:8080/api",

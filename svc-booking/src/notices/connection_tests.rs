@@ -10,7 +10,7 @@ fn config(file: &Path) -> MessagingConfig {
 
 /// M8: the messaging service authenticates its caller by a token.
 #[tokio::test]
-async fn a_call_shows_the_first_token_of_the_file() {
+async fn a_call_sends_the_first_token_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("notice.token");
     let first = "a".repeat(TOKEN_CHARS_MIN);
@@ -28,7 +28,7 @@ async fn a_call_shows_the_first_token_of_the_file() {
 }
 
 #[test]
-fn a_token_that_cannot_be_used_ends_the_start_and_is_not_repeated() {
+fn an_unusable_token_fails_the_start_without_being_quoted() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("notice.token");
     for text in [

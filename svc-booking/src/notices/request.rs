@@ -7,15 +7,17 @@ use hospital_proto::messaging::v1::{
 };
 use prost_types::Timestamp;
 use store_kit::outbox::Message;
+use uuid::Uuid;
 
 use crate::{
     calendar_file::calendar_file,
     domain::{
         appointment::preferred_doctor,
         calendar::{IST, start_of},
-        change::{self, Appointment, Contact},
+        change::{self, Appointment},
         code,
         consultation::{self, Consultation, ConsultationStatus},
+        contact::Contact,
         proof::Proof,
         roster::Roster,
         status::Status,
@@ -52,7 +54,9 @@ pub(super) fn appointment(
         change::UNCOVERED => (AppointmentEvent::Uncovered, starts_at),
         code::LINK => (AppointmentEvent::Link, starts_at),
         change::DAY_BEFORE => (AppointmentEvent::Reminder24h, starts_at - DAY_BEFORE_USEFUL),
-        _ => (AppointmentEvent::Reminder2h, starts_at),
+        change::HOURS_BEFORE => (AppointmentEvent::Reminder2h, starts_at),
+        // The caller passes no other kind.
+        _ => return None,
     };
     let is_cancelled = appointment.status == Status::Cancelled;
     // Versions are not compared: most changes send no notice, and one that does withdraws the notices that it makes
@@ -95,15 +99,9 @@ pub(super) fn appointment(
         place: attendant.place,
         ..AppointmentNotice::default()
     };
-    let (recipient, subject) = (recipient(contact), appointment.id);
-    Some(SendNoticeRequest {
-        notice_id: message.id.to_string(),
-        subject_id: subject.to_string(),
-        recipient: Some(recipient),
-        expire_time: Some(timestamp(expire_time)),
-        notice: Some(Notice::Appointment(notice)),
-        ..SendNoticeRequest::default()
-    })
+    let about = (appointment.id, recipient(contact));
+    let notice = Notice::Appointment(notice);
+    Some(request(message, about, expire_time, notice))
 }
 
 /// Builds the notice with a code for a person who has lost the link. Sent by e-mail only, because the code proves the
@@ -118,23 +116,22 @@ pub(super) fn code(
     if !appointment.is_open(now) {
         return None;
     }
-    let expire_time = Some(timestamp(code.expire_time));
     let notice = CodeNotice {
         reference: appointment.reference.clone(),
         code: code.code.clone(),
-        expire_time,
+        expire_time: Some(timestamp(code.expire_time)),
     };
-    Some(SendNoticeRequest {
-        notice_id: message.id.to_string(),
-        subject_id: appointment.id.to_string(),
-        recipient: Some(Recipient {
-            phone: String::new(),
-            ..recipient(contact)
-        }),
-        expire_time,
-        notice: Some(Notice::Code(notice)),
-        ..SendNoticeRequest::default()
-    })
+    let by_mail_only = Recipient {
+        phone: String::new(),
+        ..recipient(contact)
+    };
+    let about = (appointment.id, by_mail_only);
+    Some(request(
+        message,
+        about,
+        code.expire_time,
+        Notice::Code(notice),
+    ))
 }
 
 /// Builds the notice with the link that proves a new entry. Overtaken once the entry is proven or the day has passed.
@@ -160,14 +157,13 @@ pub(super) fn joined(
         date: entry.date.to_string(),
         ..WaitlistNotice::default()
     };
-    Some(SendNoticeRequest {
-        notice_id: message.id.to_string(),
-        subject_id: entry.id.to_string(),
-        recipient: Some(recipient(contact)),
-        expire_time: Some(timestamp(expire_time)),
-        notice: Some(Notice::Waitlist(notice)),
-        ..SendNoticeRequest::default()
-    })
+    let about = (entry.id, recipient(contact));
+    Some(request(
+        message,
+        about,
+        expire_time,
+        Notice::Waitlist(notice),
+    ))
 }
 
 pub(super) fn offer(
@@ -201,14 +197,13 @@ pub(super) fn offer(
         place: attendant.place,
         ..WaitlistNotice::default()
     };
-    Some(SendNoticeRequest {
-        notice_id: message.id.to_string(),
-        subject_id: entry.id.to_string(),
-        recipient: Some(recipient(contact)),
-        expire_time: Some(timestamp(hold_until)),
-        notice: Some(Notice::Waitlist(notice)),
-        ..SendNoticeRequest::default()
-    })
+    let about = (entry.id, recipient(contact));
+    Some(request(
+        message,
+        about,
+        hold_until,
+        Notice::Waitlist(notice),
+    ))
 }
 
 pub(super) fn consultation(
@@ -219,7 +214,9 @@ pub(super) fn consultation(
     let (event, status) = match message.kind.as_str() {
         consultation::REQUESTED => (ConsultationEvent::Requested, ConsultationStatus::Requested),
         consultation::SCHEDULED => (ConsultationEvent::Scheduled, ConsultationStatus::Scheduled),
-        _ => (ConsultationEvent::Cancelled, ConsultationStatus::Cancelled),
+        consultation::CANCELLED => (ConsultationEvent::Cancelled, ConsultationStatus::Cancelled),
+        // The caller passes no other kind.
+        _ => return None,
     };
     let starts_at = consultation.time.and_then(|time| {
         let local = consultation.date.and_time(time).and_local_timezone(IST);
@@ -242,18 +239,31 @@ pub(super) fn consultation(
         starts_at: starts_at.map(timestamp),
         link: link.unwrap_or_default(),
     };
-    Some(SendNoticeRequest {
+    let recipient = Recipient {
+        name: person.name.clone(),
+        email: person.email.clone().unwrap_or_default(),
+        phone: person.phone.clone().unwrap_or_default(),
+    };
+    let about = (consultation.id, recipient);
+    let notice = Notice::Consultation(notice);
+    Some(request(message, about, expire_time, notice))
+}
+
+/// Addresses a notice. The sender's cause is added later.
+fn request(
+    message: &Message,
+    (subject, recipient): (Uuid, Recipient),
+    expire_time: DateTime<Utc>,
+    notice: Notice,
+) -> SendNoticeRequest {
+    SendNoticeRequest {
         notice_id: message.id.to_string(),
-        subject_id: consultation.id.to_string(),
-        recipient: Some(Recipient {
-            name: person.name.clone(),
-            email: person.email.clone().unwrap_or_default(),
-            phone: person.phone.clone().unwrap_or_default(),
-        }),
+        subject_id: subject.to_string(),
+        recipient: Some(recipient),
         expire_time: Some(timestamp(expire_time)),
-        notice: Some(Notice::Consultation(notice)),
+        notice: Some(notice),
         ..SendNoticeRequest::default()
-    })
+    }
 }
 
 fn recipient(contact: &Contact) -> Recipient {

@@ -6,8 +6,9 @@ use hospital_proto::messaging::v1::{
 use super::*;
 use crate::{
     domain::{
-        change::{Appointment, Contact},
+        change::Appointment,
         consultation::{Consultation, ConsultationStatus, Person},
+        contact::Contact,
         proof::Proof,
         roster::{Roster, Seed},
         seats::Resource,
@@ -85,7 +86,7 @@ fn notice_of(request: SendNoticeRequest) -> AppointmentNotice {
 }
 
 #[test]
-fn a_confirmation_says_all_that_the_patient_needs_and_not_why_they_come() {
+fn a_confirmation_has_all_details_but_the_reason() {
     let request = said(change::BOOKED, &appointment()).expect("a notice");
     assert!(!format!("{request:?}").contains("secret reason"));
     assert_eq!(request.notice_id, Uuid::from_u128(9).to_string());
@@ -135,7 +136,7 @@ fn a_confirmation_names_the_attendant() {
 }
 
 #[test]
-fn a_cancellation_takes_the_visit_out_of_the_calendar_and_has_no_link() {
+fn a_cancellation_removes_the_calendar_entry_and_has_no_link() {
     let cancelled = Appointment {
         status: State::Cancelled,
         ..appointment()
@@ -154,7 +155,7 @@ fn a_cancellation_takes_the_visit_out_of_the_calendar_and_has_no_link() {
 }
 
 #[test]
-fn what_was_overtaken_is_not_said() {
+fn an_overtaken_notice_is_not_sent() {
     let kinds = [
         change::BOOKED,
         change::CHANGED,
@@ -199,7 +200,7 @@ fn what_was_overtaken_is_not_said() {
 
 /// B2: builds before rosters wrote no version.
 #[test]
-fn a_payload_of_an_older_build_is_read() {
+fn a_payload_of_an_older_build_is_parsed() {
     let id = Uuid::from_u128(1);
     let about = |payload: String| -> Result<AboutAppointment, _> {
         super::payload(&Message {
@@ -214,7 +215,7 @@ fn a_payload_of_an_older_build_is_read() {
 }
 
 #[test]
-fn an_offer_is_told_while_it_stands() {
+fn an_offer_is_sent_while_it_is_open() {
     let offered = |state| Entry {
         offer_resource: Some(Resource::doctor("doc-06")),
         id: Uuid::from_u128(5),
@@ -261,7 +262,7 @@ fn an_offer_is_told_while_it_stands() {
 }
 
 #[test]
-fn a_consultation_is_told_as_it_stands() {
+fn a_consultations_notice_matches_its_status() {
     let consultation = |status, time| Consultation {
         id: Uuid::from_u128(7),
         reference: "VC-AAAA-AAAA".to_owned(),
@@ -305,7 +306,7 @@ fn a_consultation_is_told_as_it_stands() {
 }
 
 #[test]
-fn a_refusal_says_no_more_than_its_code() {
+fn a_delivery_error_contains_only_the_code() {
     let quoting = Status::invalid_argument("asha@example.com is no address");
     let error = refused(&quoting);
     assert!(matches!(error, DeliveryError::Permanent(_)), "{error}");

@@ -181,7 +181,7 @@ impl Parts {
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "no alternatives are known"
+                    "alternative times were not read"
                 );
                 slot_taken(&[])
             }

@@ -18,7 +18,7 @@ pub async fn watch_bursts(parts: Arc<Parts>) {
             Ok(bursts) => set_bursts(bursts.len()),
             Err(error) => tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "bursts of bookings could not be looked for"
+                "booking bursts were not counted"
             ),
         }
         tokio::time::sleep(INTERVAL).await;

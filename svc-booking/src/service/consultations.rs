@@ -75,7 +75,7 @@ impl ConsultationRpcs {
             ConsultationOutcome::TooMany => Err(with_reason(
                 Code::FailedPrecondition,
                 "NETWORK_CONSULTATIONS_MAX",
-                "Many consultations were asked for from your network and wait for an answer. To ask for another one, please call us.",
+                "Too many consultation requests from your network are waiting for a reply. Please call us to request another one.",
             )),
         }
     }
@@ -90,7 +90,7 @@ impl ConsultationService for ConsultationRpcs {
         let client = Client::of(&request, &self.0.keys);
         let form = wire::form(request.into_inner());
         let (consultation, replayed) = self.create(form, client).await?;
-        tracing::info!(consultation.id = %consultation.id, replayed, "consultation asked for");
+        tracing::info!(consultation.id = %consultation.id, replayed, "consultation requested");
         // Another person may use the browser when the request is retried. Only staff and the patient's mail contain the
         // room's link.
         let consultation = Some(wire::without_link(consultation));
@@ -163,12 +163,12 @@ fn refused(refused: UpdateRefused) -> Status {
         UpdateRefused::EtagMismatch => with_reason(
             Code::Aborted,
             "ETAG_MISMATCH",
-            "The consultation has been changed since it was read.",
+            "The consultation has changed since it was read.",
         ),
         UpdateRefused::StatusNotAllowed => with_reason(
             Code::FailedPrecondition,
             "STATUS_NOT_ALLOWED",
-            "The consultation's status does not lead there.",
+            "The consultation's status cannot change to this one.",
         ),
     }
 }

@@ -81,7 +81,7 @@ impl PrivacyService for PrivacyRpcs {
             EraseOutcome::OpenAppointments => Err(with_reason(
                 Code::FailedPrecondition,
                 "OPEN_APPOINTMENTS",
-                "There are appointments that are still to come. Cancel them first.",
+                "This person has upcoming appointments. Cancel them first.",
             )),
             EraseOutcome::Erased {
                 appointments,

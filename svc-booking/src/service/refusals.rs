@@ -21,33 +21,33 @@ pub(super) fn refused(refused: Refused, limits: OpenLimits) -> Status {
         Refused::SlotTaken => slot_taken(&[]),
         Refused::NetworkAppointmentsMax => precondition(
             "NETWORK_APPOINTMENTS_MAX",
-            "Many appointments were booked from your network, and their e-mail addresses are not confirmed yet. \
-             If you have booked before, open the link in our mail and try again. Or call reception, and we will book for you.",
+            "Your network has too many appointments without a confirmed e-mail address. \
+             If you have booked before, open the link in our e-mail and try again. Or call reception and we'll book for you.",
         ),
         Refused::AppointmentsMax => precondition(
             "APPOINTMENTS_MAX",
             &format!(
-                "There are {} open appointments under this e-mail address already. \
-                 To book another one, please call reception.",
+                "This e-mail address already has {} open appointments. \
+                 Please call reception to book another one.",
                 limits.of_address
             ),
         ),
         Refused::SameDay => precondition(
             "SAME_DAY",
-            "There is an appointment in this department on this day under this e-mail address already. \
-             To book another one, please call reception.",
+            "This e-mail address already has an appointment in this department on this day. \
+             Please call reception to book another one.",
         ),
         Refused::MovesMax => precondition(
             "MOVES_MAX",
-            "This appointment has been changed too often. To change it again, please call reception.",
+            "This appointment has been changed too often. Please call reception to change it again.",
         ),
         Refused::NotOpen => precondition(
             "NOT_OPEN",
-            "This appointment is over or was cancelled. It cannot be changed any more.",
+            "This appointment is over or has been cancelled. You can't change it any more.",
         ),
         Refused::StatusNotAllowed => precondition(
             "STATUS_NOT_ALLOWED",
-            "This status cannot follow on the present one.",
+            "The present status cannot change to this one.",
         ),
         Refused::EtagMismatch => etag_mismatch(),
         Refused::ReferencesTaken => Status::internal("internal error"),
@@ -59,7 +59,7 @@ pub(super) fn etag_mismatch() -> Status {
     with_reason(
         Code::Aborted,
         "ETAG_MISMATCH",
-        "It has been changed since it was read. Read it again.",
+        "It has changed since it was read. Read it again.",
     )
 }
 
@@ -94,13 +94,13 @@ pub(super) fn slot_taken(alternatives: &[DateTime<Utc>]) -> Status {
 
 /// Returns the error for a network that has reached a limit of holds; `wait` is the longest wait.
 pub(super) fn too_many_holds(wait: TimeDelta) -> Status {
-    let words = "Too many times are being kept for your network. You can still book.";
+    let words = "Too many times are on hold for your network. You can still book.";
     exhausted("HOLDS_MAX", words, wait)
 }
 
 /// Returns the error for too many wrong codes; no code is checked until `wait` has passed.
 pub(super) fn too_many_codes(wait: TimeDelta) -> Status {
-    let words = "Too many codes were wrong. Try again in an hour, or call reception.";
+    let words = "Too many wrong codes. Try again in an hour, or call reception.";
     exhausted("CODE_TRIES_MAX", words, wait)
 }
 

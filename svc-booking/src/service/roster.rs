@@ -90,7 +90,7 @@ impl RosterRpcs {
             Edited::Full => Err(with_reason(
                 Code::FailedPrecondition,
                 "ROSTER_FULL",
-                "The roster has as many entries of this kind as it may have. Remove some first.",
+                "The roster has the maximum number of entries of this kind. Remove some first.",
             )),
         }
     }

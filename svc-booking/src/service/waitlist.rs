@@ -121,7 +121,7 @@ fn precondition(reason: &str, message: &str) -> Status {
 fn offer_over() -> Status {
     precondition(
         "OFFER_OVER",
-        "This time is not kept for you any more. You are told when another one comes free.",
+        "We're no longer holding this time for you. We'll e-mail you when another one is available.",
     )
 }
 
@@ -172,7 +172,7 @@ impl WaitlistService for WaitlistRpcs {
             JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, &roster, true)),
             JoinOutcome::TooMany => Err(precondition(
                 "NETWORK_WAITLIST_MAX",
-                "There are many entries on the waiting list from your network. Please call reception.",
+                "Too many people on your network are on the waiting list. Please call reception.",
             )),
             JoinOutcome::RequestIdReused => Err(request_id_reused()),
             JoinOutcome::Removed => Err(removed()),
@@ -264,7 +264,7 @@ pub async fn pass_offers_on(parts: Arc<Parts>) {
         if let Err(error) = sweep(&parts).await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "offers could not be passed on; they are tried again"
+                "waitlist offers were not swept; retrying"
             );
         }
     }

@@ -16,7 +16,8 @@ use uuid::Uuid;
 
 use super::{CREATE, rows, sha256};
 use crate::domain::{
-    change::{Appointment, BOOKED, Change, Contact, PATIENT},
+    change::{Appointment, BOOKED, Change, PATIENT},
+    contact::Contact,
     proof::Proof,
     status::Status,
 };

@@ -1,7 +1,7 @@
 //! Books an appointment: looks up the request, decides against the current seats, and writes everything in one
 //! transaction.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -16,12 +16,15 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, joined,
+    Store,
+    lists::{joined, text_in},
+    locks::{network_lock, slot},
+    references::candidates,
     rosters::ROSTER,
     rows::{self, AppointmentRow},
 };
 use crate::domain::{
-    change::{Appointment, Booking, Change, Decided, OpenAppointment, Refused, State, book},
+    change::{Appointment, Booking, Change, Decided, Refused, State, book},
     roster::Roster,
     seats::{HeldSeat, Resource, Seat, SeatsAt},
 };
@@ -78,45 +81,6 @@ struct Book {
     keys: Keys,
 }
 
-/// Returns the name of the lock on a department's seats at one time.
-pub(super) fn slot(department_id: &str, starts_at: DateTime<Utc>) -> String {
-    format!("{department_id} {}", starts_at.timestamp())
-}
-
-/// Returns the name of the lock under which a network's rows are counted.
-pub(super) fn network_lock(network: [u8; 32]) -> String {
-    format!("network {network:02x?}")
-}
-
-/// Returns the name of the lock under which an e-mail address's proven rows are counted.
-pub(super) fn address_lock(email_index: &[u8]) -> String {
-    format!("email {email_index:02x?}")
-}
-
-/// Returns the proven open appointments of an e-mail address. The caller must hold the address's lock, and the
-/// requester must have proven the address.
-pub(super) async fn open_of(
-    transaction: &mut Transaction<'_>,
-    email_index: &[u8],
-    except: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Vec<OpenAppointment>, StoreError> {
-    const OPEN: &str = "\
-SELECT department_id, starts_at FROM appointments
-WHERE id IN (SELECT id FROM contacts WHERE email_index = $1)
-  AND id <> $2 AND status = 'booked' AND proof <> 'unproven' AND starts_at > $3";
-    let rows: Vec<(String, DateTime<Utc>)> = transaction
-        .fetch_all(OPEN, values![email_index, except, now])
-        .await?;
-    let open = rows.into_iter();
-    Ok(open
-        .map(|(department_id, starts_at)| OpenAppointment {
-            department_id,
-            starts_at,
-        })
-        .collect())
-}
-
 #[async_trait]
 impl UnitOfWork for Book {
     type Outcome = BookOutcome;
@@ -168,34 +132,59 @@ impl UnitOfWork for Book {
     }
 }
 
-/// Reads the whole state of a decision in one query: the roster's revision, seats, taken references, and the network's
-/// unproven appointments.
-const STATE: Sql = Sql::differing(
-    "\
-SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
-WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) AND starts_at = $2
-UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3 AND holder_kind = 'hold'
-UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
-UNION ALL SELECT 'unproven', '', count(*), NULL, NULL FROM appointments
-WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9
-UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
-    "\
-SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
-WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
-UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3 AND holder_kind = 'hold'
-UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
-UNION ALL SELECT 'unproven', '', count(*), NULL, NULL FROM appointments
-WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9
-UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
+/// Reads the whole state of a decision in one query: seats at the wanted time, all seats of the hold, taken references,
+/// the network's unproven appointments, and the roster's revision.
+const STATE: Sql = text_in!(
+    "SELECT 'seat' AS part, resource AS name, seat AS number, holder_id, starts_at, expire_time FROM seats WHERE resource",
+    1,
+    " AND starts_at = $2 \
+     UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at, NULL FROM seats WHERE holder_id = $3 AND holder_kind = 'hold' \
+     UNION ALL SELECT 'reference', reference, 0, NULL, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7) \
+     UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL FROM appointments \
+     WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9 \
+     UNION ALL SELECT 'roster', '', revision, NULL, NULL, NULL FROM roster_head"
 );
+
+/// Kind of a [`StateRow`], which determines the meaning of its columns.
+#[derive(Clone, Copy, Debug, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+enum Part {
+    /// A seat at the wanted time.
+    Seat,
+    /// A seat of the hold that the booking consumes, at any time.
+    Hold,
+    /// `name` is a proposed reference that is taken.
+    Reference,
+    /// `number` counts the network's unproven open appointments.
+    Unproven,
+    /// `number` is the roster's revision.
+    Roster,
+}
 
 #[derive(sqlx::FromRow)]
 struct StateRow {
-    kind: String,
+    part: Part,
+    /// Resource of a seat, or a reference.
     name: String,
     number: i64,
     holder_id: Option<Uuid>,
-    moment: Option<DateTime<Utc>>,
+    starts_at: Option<DateTime<Utc>>,
+    expire_time: Option<DateTime<Utc>>,
+}
+
+impl StateRow {
+    fn held(self) -> Result<HeldSeat, StoreError> {
+        let corrupt = |column| StoreError::Corrupt { column };
+        Ok(HeldSeat {
+            seat: Seat {
+                resource: Resource::named(self.name),
+                starts_at: self.starts_at.ok_or_else(|| corrupt("seats.starts_at"))?,
+                number: u32::try_from(self.number).map_err(|_| corrupt("seats.seat"))?,
+            },
+            holder_id: self.holder_id.ok_or_else(|| corrupt("seats.holder_id"))?,
+            expire_time: self.expire_time,
+        })
+    }
 }
 
 impl Book {
@@ -207,7 +196,7 @@ impl Book {
     ) -> Result<Option<State>, StoreError> {
         let booking = &self.new.booking;
         let wanted = &booking.appointment.wanted;
-        let reference = |number: usize| booking.references.get(number).map(String::as_str);
+        let [first, second, third, fourth] = candidates(&booking.references);
         let rows: Vec<StateRow> = transaction
             .fetch_all(
                 STATE,
@@ -215,50 +204,39 @@ impl Book {
                     joined(&wanted.resources().collect::<Vec<_>>()),
                     wanted.starts_at,
                     booking.appointment.hold_id,
-                    reference(0),
-                    reference(1),
-                    reference(2),
-                    reference(3),
+                    first,
+                    second,
+                    third,
+                    fourth,
                     self.new.network,
                     self.now
                 ],
             )
             .await?;
         let mut seats = Vec::new();
-        let mut elsewhere = Vec::new();
         // Holds only: a client that sends the id of an appointment or waitlist entry as its hold must not free a sold
         // seat.
         let mut mine = Vec::new();
         let mut state = State {
             repeated,
-            references_taken: BTreeSet::new(),
             ..State::default()
         };
         for row in rows {
-            match row.kind.as_str() {
-                "reference" => {
+            match row.part {
+                Part::Seat => seats.push(row.held()?),
+                Part::Hold => mine.push(row.held()?),
+                Part::Reference => {
                     state.references_taken.insert(row.name);
                 }
-                "roster" if row.number != self.roster.revision => return Ok(None),
-                "seat" => seats.push(held(row, wanted.starts_at)?),
-                "unproven" => state.unproven_of_network = row.number,
-                // Every seat of the hold, at this time or another.
-                "hold" => {
-                    mine.extend(row.holder_id);
-                    let at = row.moment.unwrap_or(wanted.starts_at);
-                    let row = StateRow {
-                        moment: None,
-                        ..row
-                    };
-                    elsewhere.push(held(row, at)?);
-                }
-                _ => {}
+                Part::Unproven => state.unproven_of_network = row.number,
+                Part::Roster if row.number != self.roster.revision => return Ok(None),
+                Part::Roster => {}
             }
         }
-        let is_known = |other: &HeldSeat| seats.iter().any(|held| held.seat == other.seat);
-        elsewhere.retain(|other| !is_known(other));
-        seats.append(&mut elsewhere);
-        state.seats = SeatsAt::new(seats, mine, self.now);
+        let holders = mine.iter().map(|held| held.holder_id).collect();
+        mine.retain(|held| seats.iter().all(|known| known.seat != held.seat));
+        seats.append(&mut mine);
+        state.seats = SeatsAt::new(seats, holders, self.now);
         Ok(Some(state))
     }
 
@@ -286,17 +264,4 @@ impl Book {
         script.append(rows::writing(&self.keys, change, None)?);
         transaction.run(script).await
     }
-}
-
-fn held(row: StateRow, starts_at: DateTime<Utc>) -> Result<HeldSeat, StoreError> {
-    let corrupt = |column| StoreError::Corrupt { column };
-    Ok(HeldSeat {
-        seat: Seat {
-            resource: Resource::named(row.name),
-            starts_at,
-            number: u32::try_from(row.number).map_err(|_| corrupt("seats.seat"))?,
-        },
-        holder_id: row.holder_id.ok_or_else(|| corrupt("seats.holder_id"))?,
-        expire_time: row.moment,
-    })
 }

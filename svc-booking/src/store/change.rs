@@ -16,9 +16,10 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Access, By, Store,
-    book::{address_lock, open_of, slot},
-    joined,
+    By, Store,
+    lists::joined,
+    locks::{address_lock, slot},
+    prove::open_of,
     rosters::{ROSTER, is_current},
     rows::{self, AppointmentRow, SeatRow},
     waitlist,
@@ -34,7 +35,7 @@ use crate::{
         seats::SeatsAt,
         status::Status,
     },
-    secret::{self, Subject},
+    secret::Subject,
 };
 
 /// A requested change of an appointment; access has been checked.
@@ -155,7 +156,7 @@ impl UnitOfWork for ChangeAppointment {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<ChangeOutcome>, StoreError> {
         let undone = |outcome| Ok(Decision::Rollback(outcome));
-        let ChangeRequest { id, asked, .. } = &self.request;
+        let ChangeRequest { id, asked, by, .. } = &self.request;
         let place: Option<Place> = transaction.fetch_optional(PLACE, values![*id]).await?;
         let Some(place) = place else {
             return undone(ChangeOutcome::Unknown);
@@ -163,7 +164,8 @@ impl UnitOfWork for ChangeAppointment {
         let wanted = asked.action.wanted();
         let old = slot(&place.department_id, place.starts_at);
         let new = wanted.map(|wanted| slot(&wanted.department_id, wanted.starts_at));
-        let caller = self.caller(place.secret_generation);
+        let generation = place.secret_generation;
+        let caller = (by.access).caller(&self.keys, Subject::Appointment, *id, generation);
         // Limits of a person apply only to callers who have proven the address: to others, a refusal would reveal
         // appointments.
         let counted = place
@@ -231,21 +233,6 @@ impl UnitOfWork for ChangeAppointment {
 }
 
 impl ChangeAppointment {
-    /// Returns the caller's authentication; the secret was valid for that generation.
-    fn caller(&self, generation: i64) -> Caller {
-        let ChangeRequest { id, by, .. } = &self.request;
-        let kind = Subject::Appointment;
-        match &by.access {
-            Access::Staff(_) => Caller::Staff,
-            Access::Secret(shown)
-                if secret::is_mailed(&self.keys, kind, *id, generation, shown) =>
-            {
-                Caller::Proven
-            }
-            Access::Secret(_) => Caller::Unproven,
-        }
-    }
-
     /// Counts the patient's changes that sent mail.
     async fn changes(
         &self,

@@ -18,7 +18,7 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{Store, book::network_lock};
+use super::{Store, locks::network_lock, references::unused};
 use crate::domain::{
     calendar::today,
     consultation::{
@@ -218,7 +218,8 @@ impl UnitOfWork for Create {
         {
             return Ok(Decision::Rollback(ConsultationOutcome::TooMany));
         }
-        let consultation = self.asked.consultation(self.reference(transaction).await?);
+        let reference = unused(transaction, rows::REFERENCES_TAKEN, &self.asked.references).await?;
+        let consultation = self.asked.consultation(reference);
         let mut script = Script::new();
         script.push(rows::insert(&self.keys, &consultation, self.network)?);
         script.push(message(
@@ -244,23 +245,6 @@ impl UnitOfWork for Create {
                 Decision::Rollback(ConsultationOutcome::Answered(Box::new(found)))
             }
         })
-    }
-}
-
-impl Create {
-    /// Returns the first unused one of the proposed references.
-    async fn reference(&self, transaction: &mut Transaction<'_>) -> Result<String, StoreError> {
-        let proposed = &self.asked.references;
-        let reference = |number: usize| proposed.get(number).map(String::as_str);
-        let taken: Vec<(String,)> = transaction
-            .fetch_all(
-                rows::REFERENCES_TAKEN,
-                values![reference(0), reference(1), reference(2), reference(3)],
-            )
-            .await?;
-        let is_free = |proposed: &&String| taken.iter().all(|(taken,)| taken != *proposed);
-        let free = proposed.iter().take(4).find(is_free);
-        free.cloned().ok_or(StoreError::IdentifiersTaken)
     }
 }
 

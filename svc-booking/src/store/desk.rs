@@ -37,7 +37,9 @@ pub struct ListFilter {
 }
 
 impl ListFilter {
-    /// Returns whether a booked appointment matches the filter, ignoring the personal fields.
+    /// Returns whether a booked appointment matches the filter, ignoring the personal fields. [`Store::list`] applies
+    /// the same filter in SQL. [`Store::uncovered`] cannot: whether an appointment is covered depends on all the others
+    /// at its time.
     pub fn matches(&self, booked: &Booked) -> bool {
         let date = today(booked.starts_at);
         let is = |wanted: &Option<String>, present: Option<&str>| {

@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::{
     Store,
-    book::slot,
-    joined,
+    lists::joined,
+    locks::slot,
     rosters::{ROSTER, is_current},
     rows::{self, Holder, SeatRow},
 };

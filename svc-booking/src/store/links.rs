@@ -9,7 +9,6 @@ use store_kit::{
     keys::Keys,
     outbox,
     sql::{Lock, Script, Transaction},
-    values,
     work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
@@ -17,7 +16,6 @@ use uuid::Uuid;
 use super::{
     Access, By, Store,
     causes::hex,
-    rows::{self, AppointmentRow},
     tries::{Tries, count, lock, tries},
 };
 use crate::{
@@ -39,15 +37,7 @@ impl Store {
         message_id: Uuid,
         now: DateTime<Utc>,
     ) -> Result<Option<Appointment>, StoreError> {
-        let (sql, value) = match name {
-            Name::Id(id) => (rows::BY_ID, values![*id]),
-            Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
-        };
-        let row: Option<AppointmentRow> = self
-            .database
-            .fetch_optional("SELECT appointments", sql, value)
-            .await?;
-        let Some(row) = row else {
+        let Some(row) = self.row_named(name).await? else {
             return Ok(None);
         };
         let hashed = row.secret_hash.clone();

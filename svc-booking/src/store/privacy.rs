@@ -22,16 +22,14 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store,
+    Store, append,
     consultations::rows::{self as consultations, ConsultationRow},
+    lists::{id_in, joined_ids},
     rows::{self, AppointmentRow, select_appointments},
-    uncovered::joined_ids,
     waitlist::{EntryRow, select_entries},
 };
 use crate::domain::{
-    change::{Appointment, Contact},
-    consultation::Consultation,
-    waitlist::Entry,
+    change::Appointment, consultation::Consultation, contact::Contact, waitlist::Entry,
 };
 
 /// Maximum rows of each kind that one call exports or erases.
@@ -60,11 +58,11 @@ impl Whom {
     /// Returns whether a row found by its hashes belongs to this person. An older build running beside this one hashes
     /// only the last ten digits of a number, which may match a number of another country.
     fn is(&self, email: Option<&str>, phone: Option<&str>) -> bool {
-        let same = |form: fn(&str) -> String, wanted: &Option<String>, kept: Option<&str>| {
-            let (wanted, kept) = (wanted.as_deref().map(form), kept.map(form));
-            wanted.is_some() && wanted == kept
-        };
-        same(email_to_look_up, &self.email, email) || same(phone_to_look_up, &self.phone, phone)
+        let is_email = (self.email.as_deref().zip(email))
+            .is_some_and(|(wanted, stored)| email_to_look_up(wanted) == email_to_look_up(stored));
+        let is_phone = (self.phone.as_deref().zip(phone))
+            .is_some_and(|(wanted, stored)| phone_to_look_up(wanted) == phone_to_look_up(stored));
+        is_email || is_phone
     }
 
     fn is_contact(&self, contact: Option<&Contact>) -> bool {
@@ -119,15 +117,11 @@ const ENTRIES: &str = select_entries!(
      ORDER BY date, id LIMIT $5"
 );
 
-const EVENTS: Sql = Sql::differing(
-    "\
-SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id
-WHERE appointment_id IN (SELECT unhex(value, '-') FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]'))
-ORDER BY events.create_time, reference, events.version LIMIT $2",
-    "\
-SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id
-WHERE appointment_id = ANY(string_to_array($1, ',')::uuid[])
-ORDER BY events.create_time, reference, events.version LIMIT $2",
+const EVENTS: Sql = id_in!(
+    "SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id \
+     WHERE appointment_id",
+    1,
+    " ORDER BY events.create_time, reference, events.version LIMIT $2"
 );
 
 impl Store {
@@ -235,13 +229,8 @@ impl UnitOfWork for Export {
         let ids = ids(&kept);
         let of_appointments = values![joined_ids(&ids.appointments), EVENTS_MAX];
         kept.events = transaction.fetch_all(EVENTS, of_appointments).await?;
-        let entries = ids.all().map(|(kind, id)| audit::Entry {
-            actor: self.actor.clone(),
-            action: "patient.exported",
-            subject: id.to_string(),
-            detail: kind.to_owned(),
-        });
-        note(transaction, &self.keys, entries, self.now).await?;
+        let entries = ids.entries(&self.actor, "patient.exported");
+        append(transaction, &self.keys, &entries, self.now).await?;
         Ok(Decision::Commit(kept))
     }
 }
@@ -270,13 +259,8 @@ impl UnitOfWork for Erase {
         let ids = ids(&kept);
         ids.erase(transaction, &self.actor, self.now).await?;
         transaction.run(self.forget_notices(&ids)?).await?;
-        let entries = ids.all().map(|(kind, id)| audit::Entry {
-            actor: self.actor.clone(),
-            action: "patient.erased",
-            subject: id.to_string(),
-            detail: kind.to_owned(),
-        });
-        note(transaction, &self.keys, entries, self.now).await?;
+        let entries = ids.entries(&self.actor, "patient.erased");
+        append(transaction, &self.keys, &entries, self.now).await?;
         Ok(Decision::Commit(EraseOutcome::Erased {
             appointments: ids.appointments.len(),
             consultations: ids.consultations.len(),
@@ -306,18 +290,6 @@ impl Erase {
     }
 }
 
-async fn note(
-    transaction: &mut Transaction<'_>,
-    keys: &Keys,
-    entries: impl Iterator<Item = audit::Entry> + Send,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    for entry in entries {
-        audit::append(transaction, keys, &entry, now).await?;
-    }
-    Ok(())
-}
-
 fn ids(kept: &Kept) -> PersonalRows {
     PersonalRows {
         appointments: kept.appointments.iter().map(|found| found.id).collect(),
@@ -335,7 +307,18 @@ pub(super) struct PersonalRows {
 }
 
 impl PersonalRows {
-    /// Iterates over kind and id of each row, for the audit log.
+    /// Returns an audit entry for each row.
+    fn entries(&self, actor: &str, action: &'static str) -> Vec<audit::Entry> {
+        let entry = |(kind, id): (&str, Uuid)| audit::Entry {
+            actor: actor.to_owned(),
+            action,
+            subject: id.to_string(),
+            detail: kind.to_owned(),
+        };
+        self.all().map(entry).collect()
+    }
+
+    /// Iterates over kind and id of each row.
     fn all(&self) -> impl Iterator<Item = (&'static str, Uuid)> {
         let of = |kind: &'static str, ids: &[Uuid]| {
             let ids: Vec<_> = ids.iter().map(|id| (kind, *id)).collect();

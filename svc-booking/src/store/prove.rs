@@ -14,7 +14,7 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::book::{address_lock, open_of};
+use super::locks::address_lock;
 use crate::domain::{
     calendar::today,
     change::{OpenAppointment, one_too_many},
@@ -82,6 +82,30 @@ UPDATE appointments SET proof = $3 WHERE id = $1 AND secret_generation = $2 AND 
         }
         Ok(self.proof)
     }
+}
+
+/// Returns the proven open appointments of an e-mail address. The caller must hold the address's lock, and the
+/// requester must have proven the address.
+pub(super) async fn open_of(
+    transaction: &mut Transaction<'_>,
+    email_index: &[u8],
+    except: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Vec<OpenAppointment>, StoreError> {
+    const OPEN: &str = "\
+SELECT department_id, starts_at FROM appointments
+WHERE id IN (SELECT id FROM contacts WHERE email_index = $1)
+  AND id <> $2 AND status = 'booked' AND proof <> 'unproven' AND starts_at > $3";
+    let rows: Vec<(String, DateTime<Utc>)> = transaction
+        .fetch_all(OPEN, values![email_index, except, now])
+        .await?;
+    let open = rows.into_iter();
+    Ok(open
+        .map(|(department_id, starts_at)| OpenAppointment {
+            department_id,
+            starts_at,
+        })
+        .collect())
 }
 
 /// Returns the proof that a concurrent call has stored.

@@ -7,7 +7,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox, requests, retention,
-    sql::{Script, Statement, Transaction},
+    sql::{Row, Script, Statement, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -23,30 +23,51 @@ const BATCH: i64 = 200;
 const FOUND_MAX: i64 = 5000;
 const KEYED_BATCH: usize = 100;
 
-/// A kind of expiring rows.
+/// Kind of expired rows that identify a person.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Contacts,
     Consultations,
     Entries,
-    Networks,
 }
 
-/// Scans contacts first: they are few compared to all past appointments.
-const CONTACTS: &str = "\
+impl Kind {
+    /// Returns the query for the ids of expired rows.
+    fn expired(self, limits: Limits) -> (&'static str, Vec<Value>) {
+        // Scans contacts first: they are few compared to all past appointments.
+        const CONTACTS: &str = "\
 SELECT contacts.id FROM contacts CROSS JOIN appointments WHERE appointments.id = contacts.id AND appointments.starts_at < $1 LIMIT $2";
-const CONSULTATIONS: &str = "SELECT id FROM consultations WHERE date < $1 LIMIT $2";
-const FORGET_NETWORKS: [&str; 4] = [
-    "UPDATE appointments SET network = NULL WHERE id IN
-(SELECT id FROM appointments WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
-    "UPDATE waitlist_entries SET network = NULL WHERE id IN
-(SELECT id FROM waitlist_entries WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
-    "UPDATE consultations SET network = NULL WHERE id IN
-(SELECT id FROM consultations WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
-    "UPDATE events SET network = NULL WHERE (appointment_id, version) IN
-(SELECT appointment_id, version FROM events WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
-];
-const ENTRIES: &str = "SELECT id FROM waitlist_entries WHERE date < $1 LIMIT $2";
+        const CONSULTATIONS: &str = "SELECT id FROM consultations WHERE date < $1 LIMIT $2";
+        const ENTRIES: &str = "SELECT id FROM waitlist_entries WHERE date < $1 LIMIT $2";
+        match self {
+            Self::Contacts => (CONTACTS, values![limits.visits, BATCH]),
+            Self::Consultations => (
+                CONSULTATIONS,
+                values![limits.consultations.to_string(), BATCH],
+            ),
+            Self::Entries => (ENTRIES, values![limits.waitlist_entries.to_string(), BATCH]),
+        }
+    }
+
+    fn rows(self, ids: Vec<Uuid>) -> PersonalRows {
+        let mut rows = PersonalRows::default();
+        match self {
+            Self::Contacts => rows.appointments = ids,
+            Self::Consultations => rows.consultations = ids,
+            Self::Entries => rows.entries = ids,
+        }
+        rows
+    }
+
+    /// Returns the word of the audit log.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Contacts => "contacts",
+            Self::Consultations => "consultations",
+            Self::Entries => "waitlist entries",
+        }
+    }
+}
 
 impl Store {
     /// Deletes expired data in batches and returns the number of rows of each kind. Safe to interrupt; the next run
@@ -62,7 +83,7 @@ impl Store {
         let limits = retention.limits(now);
         let over = Over {
             // Before contacts: the erasure of a contact also clears its network, which would then not be counted.
-            networks: self.remove(Kind::Networks, limits, now).await?,
+            networks: self.forget_networks(limits.networks).await?,
             contacts: self.remove(Kind::Contacts, limits, now).await?,
             consultations: self.remove(Kind::Consultations, limits, now).await?,
             waitlist_entries: self.remove(Kind::Entries, limits, now).await?,
@@ -131,64 +152,56 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
         })
     }
 
-    /// Deletes seats of visits that started before a moment; an offer's seat is deleted with its entry. Finds the rows
-    /// with a read that blocks no booking, and deletes them by key.
+    /// Deletes seats of visits that started before a moment; an offer's seat is deleted with its entry.
     async fn remove_seats(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
         const OVER: &str = "SELECT resource, starts_at, seat FROM seats WHERE starts_at < $1 AND holder_kind <> 'offer' LIMIT $2";
         const DELETE: &str =
             "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3";
-        let mut removed = 0;
-        loop {
-            let found: Vec<(String, DateTime<Utc>, i64)> = self
-                .database
-                .fetch_all("SELECT seats", OVER, values![before, FOUND_MAX])
-                .await?;
-            if found.is_empty() {
-                return Ok(removed);
-            }
-            removed += found.len() as u64;
-            let delete = |(resource, starts_at, seat)| {
-                let resource: String = resource;
-                Statement::new(DELETE, values![resource, starts_at, seat])
-            };
-            self.remove_keyed(found.into_iter().map(delete)).await?;
-        }
+        let delete = |(resource, starts_at, seat): (String, DateTime<Utc>, i64)| {
+            Statement::new(DELETE, values![resource, starts_at, seat])
+        };
+        self.remove_keyed("SELECT seats", OVER, before, delete)
+            .await
     }
 
-    /// Like [`Self::remove_seats`], for the history of such visits.
+    /// Deletes the history of visits that started before a moment.
     async fn remove_events(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
         const OVER: &str = "\
 SELECT appointment_id, events.version FROM events JOIN appointments ON appointments.id = appointment_id
 WHERE starts_at < $1 LIMIT $2";
         const DELETE: &str = "DELETE FROM events WHERE appointment_id = $1 AND version = $2";
+        let delete = |(id, version): (Uuid, i64)| Statement::new(DELETE, values![id, version]);
+        self.remove_keyed("SELECT events", OVER, before, delete)
+            .await
+    }
+
+    /// Finds rows with a read that blocks no booking, and deletes them by key, until none is left.
+    async fn remove_keyed<K: Row>(
+        &self,
+        summary: &'static str,
+        over: &'static str,
+        before: DateTime<Utc>,
+        delete: impl Fn(K) -> Statement + Send + Sync,
+    ) -> Result<u64, StoreError> {
         let mut removed = 0;
         loop {
-            let found: Vec<(Uuid, i64)> = self
-                .database
-                .fetch_all("SELECT events", OVER, values![before, FOUND_MAX])
-                .await?;
+            let values = values![before, FOUND_MAX];
+            let found: Vec<K> = self.database.fetch_all(summary, over, values).await?;
             if found.is_empty() {
                 return Ok(removed);
             }
             removed += found.len() as u64;
-            let delete = |(id, version)| {
-                let (id, version): (Uuid, i64) = (id, version);
-                Statement::new(DELETE, values![id, version])
-            };
-            self.remove_keyed(found.into_iter().map(delete)).await?;
+            let statements: Vec<Statement> = found.into_iter().map(&delete).collect();
+            for some in statements.chunks(KEYED_BATCH) {
+                let work = RemoveKeyed(some.to_vec());
+                self.database.write("DELETE retention", work).await?;
+            }
         }
     }
 
-    async fn remove_keyed(
-        &self,
-        statements: impl Iterator<Item = Statement>,
-    ) -> Result<(), StoreError> {
-        let statements: Vec<Statement> = statements.collect();
-        for some in statements.chunks(KEYED_BATCH) {
-            let work = RemoveKeyed(some.to_vec());
-            self.database.write("DELETE retention", work).await?;
-        }
-        Ok(())
+    async fn forget_networks(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
+        let step = || ForgetNetworks { before };
+        retention::in_steps(&self.database, "DELETE retention", step).await
     }
 
     async fn remove(
@@ -220,6 +233,35 @@ impl UnitOfWork for RemoveKeyed {
     }
 }
 
+struct ForgetNetworks {
+    before: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for ForgetNetworks {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        const FORGET: [&str; 4] = [
+            "UPDATE appointments SET network = NULL WHERE id IN
+(SELECT id FROM appointments WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+            "UPDATE waitlist_entries SET network = NULL WHERE id IN
+(SELECT id FROM waitlist_entries WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+            "UPDATE consultations SET network = NULL WHERE id IN
+(SELECT id FROM consultations WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+            "UPDATE events SET network = NULL WHERE (appointment_id, version) IN
+(SELECT appointment_id, version FROM events WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+        ];
+        let mut rows = 0;
+        for sql in FORGET {
+            rows += transaction
+                .execute(sql, values![self.before, BATCH])
+                .await?;
+        }
+        Ok(Decision::Commit(rows))
+    }
+}
+
 struct Remove {
     kind: Kind,
     limits: Limits,
@@ -232,69 +274,20 @@ impl UnitOfWork for Remove {
     type Outcome = u64;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
-        let Limits {
-            visits,
-            consultations,
-            waitlist_entries,
-            networks,
-            ..
-        } = self.limits;
-        let (sql, values) = match self.kind {
-            Kind::Networks => {
-                let mut rows = 0;
-                for sql in FORGET_NETWORKS {
-                    rows += transaction.execute(sql, values![networks, BATCH]).await?;
-                }
-                return Ok(Decision::Commit(rows));
-            }
-            Kind::Contacts => (CONTACTS, values![visits, BATCH]),
-            Kind::Consultations => (CONSULTATIONS, values![consultations.to_string(), BATCH]),
-            Kind::Entries => (ENTRIES, values![waitlist_entries.to_string(), BATCH]),
-        };
+        let (sql, values) = self.kind.expired(self.limits);
         let found: Vec<(Uuid,)> = transaction.fetch_all(sql, values).await?;
         if found.is_empty() {
             return Ok(Decision::Rollback(0));
         }
         let ids: Vec<Uuid> = found.into_iter().map(|(id,)| id).collect();
         let count = ids.len();
-        let (rows, kind) = match self.kind {
-            Kind::Consultations => {
-                let consultations = ids;
-                (
-                    PersonalRows {
-                        consultations,
-                        ..PersonalRows::default()
-                    },
-                    "consultations",
-                )
-            }
-            Kind::Entries => {
-                let entries = ids;
-                (
-                    PersonalRows {
-                        entries,
-                        ..PersonalRows::default()
-                    },
-                    "waitlist entries",
-                )
-            }
-            Kind::Contacts | Kind::Networks => {
-                let appointments = ids;
-                (
-                    PersonalRows {
-                        appointments,
-                        ..PersonalRows::default()
-                    },
-                    "contacts",
-                )
-            }
-        };
+        let rows = self.kind.rows(ids);
         rows.erase(transaction, ACTOR, self.now).await?;
         let entry = audit::Entry {
             actor: ACTOR.to_owned(),
             action: "retention.removed",
             subject: String::new(),
-            detail: format!("{count} {kind}"),
+            detail: format!("{count} {}", self.kind.as_str()),
         };
         audit::append(transaction, &self.keys, &entry, self.now).await?;
         Ok(Decision::Commit(u64::try_from(count).unwrap_or(u64::MAX)))

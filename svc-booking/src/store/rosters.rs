@@ -121,7 +121,7 @@ impl Rosters {
         if let Err(error) = filled {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "fees and places of clinics could not be stored"
+                "fees and places of clinics were not stored"
             );
         }
     }

@@ -11,10 +11,11 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::CONTACTS;
+use super::{CONTACTS, lists::text_in};
 use crate::{
     domain::{
-        change::{Appointment, Change, Contact, Notice},
+        change::{Appointment, Change, Notice},
+        contact::Contact,
         proof::Proof,
         seats::{HeldSeat, Resource, Seat},
         status::Status,
@@ -79,15 +80,11 @@ const INSERT_EVENT: &str = "\
 INSERT INTO events (appointment_id, version, kind, actor, detail, create_time, network) VALUES ($1, $2, $3, $4, '{}', $5, $6)";
 
 /// Seats of some resources at one time, and all seats of a holder. The resources are separated by commas.
-pub(super) const SEATS_AT: Sql = Sql::differing(
-    "\
-SELECT resource, starts_at, seat, holder_id, expire_time FROM seats
-WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) AND starts_at = $2
-UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3",
-    "\
-SELECT resource, starts_at, seat, holder_id, expire_time FROM seats
-WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
-UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3",
+pub(super) const SEATS_AT: Sql = text_in!(
+    "SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE resource",
+    1,
+    " AND starts_at = $2 \
+     UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3"
 );
 
 /// Kind of a seat's holder.

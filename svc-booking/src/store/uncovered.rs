@@ -10,14 +10,15 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox,
-    sql::{Script, Sql},
+    sql::{Script, Sql, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
 use super::{
-    Access, ListFilter, Store,
+    Access, ListFilter, Store, append,
+    lists::{id_in, joined_ids},
     rows::{self, AppointmentRow, select_appointments},
 };
 use crate::domain::{
@@ -81,12 +82,6 @@ pub(super) fn booked(rows: Vec<BookedRow>) -> Vec<Booked> {
     rows.into_iter().map(Booked::from).collect()
 }
 
-/// Joins ids into one SQL value.
-pub(super) fn joined_ids(ids: &[Uuid]) -> String {
-    let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
-    ids.join(",")
-}
-
 impl Store {
     /// Returns a page of uncovered future appointments, and whether there is another page. Examines the days of the
     /// filter until the page is full.
@@ -138,15 +133,10 @@ impl Store {
     /// # Errors
     /// See [`Self::uncovered`].
     pub async fn opened(&self, ids: &[Uuid]) -> Result<Vec<Appointment>, StoreError> {
-        const BY_IDS: Sql = Sql::differing(
-            select_appointments!(
-                "WHERE appointments.id IN (SELECT unhex(value, '-') FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) \
-                 AND delete_time IS NULL ORDER BY appointments.starts_at, appointments.id"
-            ),
-            select_appointments!(
-                "WHERE appointments.id = ANY(string_to_array($1, ',')::uuid[]) \
-                 AND delete_time IS NULL ORDER BY appointments.starts_at, appointments.id"
-            ),
+        const BY_IDS: Sql = id_in!(
+            select_appointments!("WHERE appointments.id"),
+            1,
+            " AND delete_time IS NULL ORDER BY appointments.starts_at, appointments.id"
         );
         if ids.is_empty() {
             return Ok(Vec::new());
@@ -273,10 +263,7 @@ struct NotifyUncovered {
 impl UnitOfWork for NotifyUncovered {
     type Outcome = ();
 
-    async fn run(
-        &self,
-        transaction: &mut store_kit::sql::Transaction<'_>,
-    ) -> Result<Decision<()>, StoreError> {
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
         let subjects = self
             .appointments
             .iter()
@@ -296,9 +283,7 @@ impl UnitOfWork for NotifyUncovered {
             script.push(rows::message(about, &notice, self.now)?);
         }
         transaction.run(script).await?;
-        for entry in &self.entries {
-            audit::append(transaction, &self.keys, entry, self.now).await?;
-        }
+        append(transaction, &self.keys, &self.entries, self.now).await?;
         Ok(Decision::Commit(()))
     }
 }

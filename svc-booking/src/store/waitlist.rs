@@ -21,8 +21,9 @@ use super::{Access, By, Reached, Store, WAITLIST, prove::ProveEntry};
 use crate::{
     domain::{
         calendar::{parse_date, today},
-        change::{Appointment, Contact, MessageIds, Refused},
-        proof::Proof,
+        change::{Appointment, MessageIds, Refused},
+        contact::Contact,
+        proof::{Caller, Proof},
         roster::Roster,
         seats::Resource,
         waitlist::{self as domain, Entry, EntryState},
@@ -240,13 +241,9 @@ impl Store {
 
     /// Returns how the caller's secret of an entry was issued; the secret must be checked before.
     pub(crate) fn entry_given(&self, id: Uuid, access: &Access) -> Given {
-        match access {
-            Access::Secret(shown)
-                if secret::is_mailed(&self.keys, Subject::WaitlistEntry, id, 1, shown) =>
-            {
-                Given::ByMail
-            }
-            _ => Given::InAnswer,
+        match access.caller(&self.keys, Subject::WaitlistEntry, id, 1) {
+            Caller::Proven => Given::ByMail,
+            Caller::Staff | Caller::Unproven => Given::InAnswer,
         }
     }
 

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_bytes_see_what_was_meant() {
+    fn canonical_bytes_distinguish_requests_by_meaning() {
         let bytes = |change: fn(&mut proto::Consultation)| {
             let mut request = request();
             change(request.consultation.as_mut().expect("a body"));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_bounded_and_says_all_that_is_wrong() {
+    fn a_query_is_limited_and_reports_all_violations() {
         let asked = proto::ListConsultationsRequest {
             page_size: 1000,
             status: "CONSULTATION_STATUS_NO_SHOW".to_owned(),

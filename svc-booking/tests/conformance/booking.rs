@@ -16,22 +16,22 @@ use crate::fixture::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    what_was_written_is_read_back,
+    a_booking_is_read_back,
     another_body_under_the_same_request_id_is_refused,
-    a_repetition_is_told_what_has_become_of_it,
-    a_refused_booking_leaves_nothing_behind,
-    clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for,
-    the_key_guards_seats,
+    a_retry_returns_the_present_state,
+    a_refused_booking_writes_nothing,
+    clinics_are_filled_before_doctors_and_by_name_only_doctors_are_skipped,
+    the_primary_key_guards_seats,
     a_taken_reference_is_replaced,
-    a_booking_that_was_checked_against_another_roster_is_checked_again,
-    what_was_sold_before_rosters_still_counts,
+    a_booking_checked_against_a_stale_roster_is_rechecked,
+    seats_sold_before_rosters_still_count,
 );
 
 const COUNTS: &str = "SELECT (SELECT count(*) FROM appointments) + 1000 * (SELECT count(*) FROM seats) \
                       + 1000000 * (SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.booked') \
                       + 1000000000 * (SELECT count(*) FROM request_keys)";
 
-async fn what_was_written_is_read_back(bench: Bench) {
+async fn a_booking_is_read_back(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let asked = changed(&request("ENT", "d2", "10:30 AM"), |body| {
         body.patient_name = "Name Field".into();
@@ -73,7 +73,7 @@ async fn another_body_under_the_same_request_id_is_refused(bench: Bench) {
 
 /// After a cancellation, the same request books again. After an erasure or a deletion, the retry is refused as removed
 /// and restores no personal data.
-async fn a_repetition_is_told_what_has_become_of_it(bench: Bench) {
+async fn a_retry_returns_the_present_state(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let asked = request("urology", "", "9:00 AM");
     let first = created(hospital.book(&asked).await);
@@ -105,7 +105,7 @@ async fn a_repetition_is_told_what_has_become_of_it(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_refused_booking_leaves_nothing_behind(bench: Bench) {
+async fn a_refused_booking_writes_nothing(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     hospital.booked("urology", "", "9:00 AM").await;
     let before = bench.test.scalar(COUNTS).await;
@@ -117,7 +117,7 @@ async fn a_refused_booking_leaves_nothing_behind(bench: Bench) {
     bench.end().await;
 }
 
-async fn clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for(bench: Bench) {
+async fn clinics_are_filled_before_doctors_and_by_name_only_doctors_are_skipped(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let mut whose = Vec::new();
     for _ in 0..3 {
@@ -141,7 +141,7 @@ async fn clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for(bench: 
 }
 
 /// Even if all other checks fail, the database itself refuses to sell a seat twice.
-async fn the_key_guards_seats(bench: Bench) {
+async fn the_primary_key_guards_seats(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     hospital.booked("urology", "", "9:00 AM").await;
     hospital.booked("urology", "", "9:30 AM").await;
@@ -174,7 +174,7 @@ async fn a_taken_reference_is_replaced(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_booking_that_was_checked_against_another_roster_is_checked_again(bench: Bench) {
+async fn a_booking_checked_against_a_stale_roster_is_rechecked(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let stale = hospital.roster().await;
     let asked = request("urology", "", "9:00 AM");
@@ -187,7 +187,7 @@ async fn a_booking_that_was_checked_against_another_roster_is_checked_again(benc
 }
 
 /// An older build sold Urology's only seat as a seat of the whole department.
-async fn what_was_sold_before_rosters_still_counts(bench: Bench) {
+async fn seats_sold_before_rosters_still_count(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     hospital.booked("urology", "", "9:00 AM").await;
     let sold = "UPDATE seats SET resource = 'department:urology', seat = 4";

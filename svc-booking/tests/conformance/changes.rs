@@ -3,7 +3,8 @@
 use chrono::TimeDelta;
 use svc_booking::{
     domain::{
-        change::{Action, Appointment, Contact, PATIENT, Refused},
+        change::{Action, Appointment, PATIENT, Refused},
+        contact::Contact,
         seats::Resource,
         status::Status,
     },
@@ -16,18 +17,18 @@ use crate::fixture::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    it_is_read_by_id_and_reference_with_its_secret,
-    a_replaced_secret_is_known_as_such,
-    a_move_takes_one_seat_and_gives_back_the_other,
-    a_move_within_one_time_goes_to_the_doctor_who_is_asked_for,
+    an_appointment_is_read_by_id_or_reference_with_its_secret,
+    a_replaced_secret_is_recognised,
+    a_move_takes_one_seat_and_frees_the_other,
+    a_move_within_one_time_reaches_the_requested_doctor,
     a_move_to_a_taken_time_changes_nothing,
-    a_cancelled_seat_is_sold_again_and_cancelling_again_changes_nothing,
-    who_comes_is_replaced_without_a_move,
-    the_desk_moves_it_on_and_no_other_way,
-    a_change_of_an_older_version_is_refused_whole,
-    a_removed_appointment_leaves_no_person,
-    whom_staff_read_and_change_is_in_the_audit_log,
-    a_change_against_another_roster_is_checked_again,
+    a_cancellation_frees_the_seat_and_is_idempotent,
+    contact_data_is_replaced_without_a_move,
+    the_desk_changes_status_only_as_allowed,
+    a_change_of_an_older_version_writes_nothing,
+    a_deleted_appointment_leaves_no_person,
+    reads_and_changes_by_staff_are_audited,
+    a_change_against_a_stale_roster_is_rechecked,
 );
 
 const SEATS: &str = "SELECT count(*) FROM seats";
@@ -40,7 +41,7 @@ async fn read(hospital: &Hospital, name: &Name, secret: &str) -> Reached<Appoint
     read.expect("no error")
 }
 
-async fn it_is_read_by_id_and_reference_with_its_secret(bench: Bench) {
+async fn an_appointment_is_read_by_id_or_reference_with_its_secret(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let mine = hospital.booked("ENT", "", "9:00 AM").await;
     let other = hospital.booked("ENT", "", "9:30 AM").await;
@@ -70,7 +71,7 @@ async fn it_is_read_by_id_and_reference_with_its_secret(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_replaced_secret_is_known_as_such(bench: Bench) {
+async fn a_replaced_secret_is_recognised(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     let first = hospital.store.secret(&booked).expect("a secret");
@@ -90,7 +91,7 @@ async fn a_replaced_secret_is_known_as_such(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_move_takes_one_seat_and_gives_back_the_other(bench: Bench) {
+async fn a_move_takes_one_seat_and_frees_the_other(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;
     assert_eq!(bench.test.scalar(WAITING).await, 2);
@@ -124,7 +125,7 @@ async fn a_move_takes_one_seat_and_gives_back_the_other(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_move_within_one_time_goes_to_the_doctor_who_is_asked_for(bench: Bench) {
+async fn a_move_within_one_time_reaches_the_requested_doctor(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     assert_eq!(booked.resource, Some(Resource::clinic("ent-1")));
@@ -154,7 +155,7 @@ async fn a_move_to_a_taken_time_changes_nothing(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_cancelled_seat_is_sold_again_and_cancelling_again_changes_nothing(bench: Bench) {
+async fn a_cancellation_frees_the_seat_and_is_idempotent(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;
     let other = request("urology", "", "9:00 AM");
@@ -191,7 +192,7 @@ async fn a_cancelled_seat_is_sold_again_and_cancelling_again_changes_nothing(ben
     bench.end().await;
 }
 
-async fn who_comes_is_replaced_without_a_move(bench: Bench) {
+async fn contact_data_is_replaced_without_a_move(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     let new = Contact {
@@ -231,7 +232,7 @@ async fn who_comes_is_replaced_without_a_move(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_desk_moves_it_on_and_no_other_way(bench: Bench) {
+async fn the_desk_changes_status_only_as_allowed(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     let refused = ChangeOutcome::Refused(Refused::StatusNotAllowed);
@@ -275,7 +276,7 @@ async fn the_desk_moves_it_on_and_no_other_way(bench: Bench) {
 }
 
 /// Two callers read version 1 and both change it: the second is refused, and none of its changes is stored.
-async fn a_change_of_an_older_version_is_refused_whole(bench: Bench) {
+async fn a_change_of_an_older_version_writes_nothing(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;
     let arrived = Action::SetStatus(Status::Arrived);
@@ -305,7 +306,7 @@ async fn a_change_of_an_older_version_is_refused_whole(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_removed_appointment_leaves_no_person(bench: Bench) {
+async fn a_deleted_appointment_leaves_no_person(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;
     done(hospital.change_by_staff(&booked, Action::Delete).await);
@@ -322,7 +323,7 @@ async fn a_removed_appointment_leaves_no_person(bench: Bench) {
     bench.end().await;
 }
 
-async fn whom_staff_read_and_change_is_in_the_audit_log(bench: Bench) {
+async fn reads_and_changes_by_staff_are_audited(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     let entries = "SELECT count(*) FROM audit_entries";
@@ -356,7 +357,7 @@ async fn whom_staff_read_and_change_is_in_the_audit_log(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_change_against_another_roster_is_checked_again(bench: Bench) {
+async fn a_change_against_a_stale_roster_is_rechecked(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     let stale = hospital.roster().await;

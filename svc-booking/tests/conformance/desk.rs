@@ -18,9 +18,9 @@ use crate::fixture::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    pages_have_every_appointment_once,
+    pages_list_every_appointment_once,
     a_list_is_filtered,
-    who_is_not_covered_is_found_and_told_once,
+    an_uncovered_appointment_is_found_and_notified_once,
     a_burst_of_a_network_is_found,
 );
 
@@ -28,7 +28,7 @@ async fn list(store: &Store, filter: &ListFilter) -> (Vec<Appointment>, bool) {
     store.list(filter, &staff(), now()).await.expect("no error")
 }
 
-async fn pages_have_every_appointment_once(bench: Bench) {
+async fn pages_list_every_appointment_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     // Several at one time, to make a page end among them.
     for time in [
@@ -128,7 +128,7 @@ async fn a_list_is_filtered(bench: Bench) {
     bench.end().await;
 }
 
-async fn who_is_not_covered_is_found_and_told_once(bench: Bench) {
+async fn an_uncovered_appointment_is_found_and_notified_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let uncovered = async || {
         let roster = hospital.roster().await;

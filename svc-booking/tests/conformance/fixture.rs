@@ -14,7 +14,8 @@ use svc_booking::{
     domain::{
         appointment::NewAppointment,
         calendar::SlotTime,
-        change::{Action, Appointment, Asked, Booking, Contact, MessageIds, PATIENT},
+        change::{Action, Appointment, Asked, Booking, MessageIds, PATIENT},
+        contact::Contact,
         hold::HOLD_TIME,
         proof::OpenLimits,
         roster::{

@@ -17,10 +17,10 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     holds_of_one_network_leave_the_day_to_others,
-    the_head_of_a_line_is_not_for_sale,
-    a_person_is_not_locked_out,
+    one_network_cannot_capture_the_head_of_a_waitlist,
+    a_stranger_cannot_lock_a_person_out,
     a_browser_and_a_mail_have_different_links,
-    a_stranger_moves_an_appointment_six_times,
+    a_stranger_causes_six_mails_at_most,
 );
 
 fn hold(time: &str, date: &str, tab: usize, network: &str) -> Request<CreateHoldRequest> {
@@ -98,7 +98,7 @@ async fn holds_of_one_network_leave_the_day_to_others(bench: Bench) {
 
 /// X5: forty entries from one network do not capture the next seat. Four are accepted, and none gets an offer before
 /// the owner of its address has opened a mail.
-async fn the_head_of_a_line_is_not_for_sale(bench: Bench) {
+async fn one_network_cannot_capture_the_head_of_a_waitlist(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let booked = fill(&serving).await;
     let attacker = "198.51.100.0/24";
@@ -146,7 +146,7 @@ async fn the_head_of_a_line_is_not_for_sale(bench: Bench) {
 
 /// X6: a stranger's bookings and entries under a person's address and number do not restrict that person's bookings,
 /// entries and moves.
-async fn a_person_is_not_locked_out(bench: Bench) {
+async fn a_stranger_cannot_lock_a_person_out(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let attacker = "198.51.100.0/24";
     let person = 42;
@@ -191,7 +191,7 @@ async fn a_person_is_not_locked_out(bench: Bench) {
         .booked(visit(person, "ENT", TUESDAY, "10:00 AM"))
         .await;
     let fifth = open_mail(&bench, &serving, &fifth).await;
-    assert_eq!(fifth.proof(), Proof::Unproven, "booked all the same");
+    assert_eq!(fifth.proof(), Proof::Unproven, "still booked");
     let entry = joined(&serving, from(join(person, "Urology"), "203.0.113.0/24")).await;
     let entry = open_mail_of_entry(&bench, &serving, &entry).await;
     assert_eq!(
@@ -279,7 +279,7 @@ async fn a_browser_and_a_mail_have_different_links(bench: Bench) {
 }
 
 /// X2: a stranger who moves an appointment under someone else's address once a second causes six mails at most.
-async fn a_stranger_moves_an_appointment_six_times(bench: Bench) {
+async fn a_stranger_causes_six_mails_at_most(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut known = serving.booked(visit(1, "Urology", MONDAY, "9:00 AM")).await;
     let mut moves = 0;

@@ -19,9 +19,9 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     a_department_lists_its_attendants_with_their_hours,
-    a_free_time_and_its_hold_name_who_would_see_the_patient,
-    an_appointment_names_who_sees_the_patient,
-    an_offer_names_who_would_see_the_patient,
+    a_free_time_and_its_hold_name_the_attendant,
+    an_appointment_names_the_attendant,
+    an_offer_names_the_attendant,
     staff_enter_fee_and_place_of_a_clinic,
     a_closed_day_has_a_code,
 );
@@ -102,7 +102,7 @@ async fn a_department_lists_its_attendants_with_their_hours(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_free_time_and_its_hold_name_who_would_see_the_patient(bench: Bench) {
+async fn a_free_time_and_its_hold_name_the_attendant(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let listed = monday(&serving, "ENT").await;
     let resource = |listed: &ListAvailabilityResponse, time: &str| {
@@ -113,7 +113,7 @@ async fn a_free_time_and_its_hold_name_who_would_see_the_patient(bench: Bench) {
     };
     assert_eq!(resource(&listed, "9:00 AM").as_deref(), Some(CLINIC));
     let noon = resource(&listed, "12:00 PM");
-    assert_eq!(noon.as_deref(), Some("doctor:d1"), "the clinic is over");
+    assert_eq!(noon.as_deref(), Some("doctor:d1"), "the clinic has ended");
     assert_eq!(resource(&listed, "2:00 PM"), None);
     assert_eq!(listed.attendants, [ent_clinic(), doctor_one()]);
     let hold = |doctor_id: &str| CreateHoldRequest {
@@ -162,7 +162,7 @@ async fn read(serving: &Serving, appointment: &Appointment) -> Appointment {
     answer.appointment.expect("a body")
 }
 
-async fn an_appointment_names_who_sees_the_patient(bench: Bench) {
+async fn an_appointment_names_the_attendant(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let first = request("ENT", "", "9:00 AM");
     let booked = serving.booked(first.clone()).await;
@@ -229,7 +229,7 @@ async fn an_appointment_names_who_sees_the_patient(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_offer_names_who_would_see_the_patient(bench: Bench) {
+async fn an_offer_names_the_attendant(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut booked = Vec::new();
     for time in svc_booking::domain::calendar::SlotTime::all() {

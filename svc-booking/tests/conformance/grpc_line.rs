@@ -16,9 +16,9 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     from_the_full_day_to_the_appointment,
-    only_a_full_day_is_waited_for,
-    a_repeated_join_keeps_its_answer,
-    without_the_secret_there_is_no_entry,
+    only_a_full_day_has_a_waitlist,
+    a_retried_join_gets_the_same_response,
+    an_entry_needs_its_secret,
 );
 
 fn join(department: &str) -> CreateWaitlistEntryRequest {
@@ -168,7 +168,7 @@ async fn from_the_full_day_to_the_appointment(bench: Bench) {
     bench.end().await;
 }
 
-async fn only_a_full_day_is_waited_for(bench: Bench) {
+async fn only_a_full_day_has_a_waitlist(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.waitlist();
     let status = client
@@ -208,7 +208,7 @@ async fn only_a_full_day_is_waited_for(bench: Bench) {
 }
 
 /// Also once the day is no longer full, or has passed.
-async fn a_repeated_join_keeps_its_answer(bench: Bench) {
+async fn a_retried_join_gets_the_same_response(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.waitlist();
     fill(&serving).await;
@@ -232,7 +232,7 @@ async fn a_repeated_join_keeps_its_answer(bench: Bench) {
     bench.end().await;
 }
 
-async fn without_the_secret_there_is_no_entry(bench: Bench) {
+async fn an_entry_needs_its_secret(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.waitlist();
     fill(&serving).await;

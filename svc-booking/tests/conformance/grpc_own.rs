@@ -15,12 +15,12 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     a_patient_reads_moves_and_cancels,
-    whose_answer_to_a_move_was_lost_gets_the_new_link_by_asking_again,
-    a_patient_changes_what_was_given,
-    without_the_secret_there_is_nothing,
+    a_retried_move_returns_the_new_link,
+    a_patient_changes_contact_data,
+    an_appointment_needs_its_secret,
     a_stale_etag_changes_nothing,
-    what_is_over_stays_as_it_is,
-    staff_see_who_sees_the_patient_and_no_secret,
+    a_past_appointment_stays_unchanged,
+    staff_see_the_attendant_and_no_secret,
 );
 
 fn get(name: &str) -> GetAppointmentRequest {
@@ -126,7 +126,7 @@ async fn a_patient_reads_moves_and_cancels(bench: Bench) {
     bench.end().await;
 }
 
-async fn whose_answer_to_a_move_was_lost_gets_the_new_link_by_asking_again(bench: Bench) {
+async fn a_retried_move_returns_the_new_link(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let client = serving.booking();
     let booked = serving.booked(request("ENT", "d1", "9:00 AM")).await;
@@ -186,7 +186,7 @@ async fn whose_answer_to_a_move_was_lost_gets_the_new_link_by_asking_again(bench
     bench.end().await;
 }
 
-async fn a_patient_changes_what_was_given(bench: Bench) {
+async fn a_patient_changes_contact_data(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
@@ -243,7 +243,7 @@ async fn a_patient_changes_what_was_given(bench: Bench) {
     bench.end().await;
 }
 
-async fn without_the_secret_there_is_nothing(bench: Bench) {
+async fn an_appointment_needs_its_secret(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
@@ -352,7 +352,7 @@ async fn a_stale_etag_changes_nothing(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_over_stays_as_it_is(bench: Bench) {
+async fn a_past_appointment_stays_unchanged(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let asked = request("Urology", "", "9:00 AM");
@@ -394,7 +394,7 @@ async fn what_is_over_stays_as_it_is(bench: Bench) {
     bench.end().await;
 }
 
-async fn staff_see_who_sees_the_patient_and_no_secret(bench: Bench) {
+async fn staff_see_the_attendant_and_no_secret(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let booked = serving.booked(request("ENT", "", "9:00 AM")).await;

@@ -15,9 +15,9 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again,
-    leave_that_one_process_enters_ends_in_another,
-    a_change_of_the_roster_that_makes_no_sense_is_refused,
+    a_form_is_rechecked_after_a_roster_change,
+    leave_created_in_one_process_is_deleted_in_another,
+    an_invalid_roster_change_is_refused,
 );
 
 fn evening(department: &str) -> Session {
@@ -32,7 +32,7 @@ fn evening(department: &str) -> Session {
 }
 
 /// Two processes of the service: each detects the other's roster changes before it refuses or books.
-async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again(bench: Bench) {
+async fn a_form_is_rechecked_after_a_roster_change(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let other = Serving::start(&bench).await;
     let at_five = || request("Cardiology", "", "5:00 PM");
@@ -127,7 +127,7 @@ async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again
     serving.stop().await;
 }
 
-async fn leave_that_one_process_enters_ends_in_another(bench: Bench) {
+async fn leave_created_in_one_process_is_deleted_in_another(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let other = Serving::start(&bench).await;
     other.booked(request("Urology", "", "9:30 AM")).await;
@@ -157,7 +157,7 @@ async fn leave_that_one_process_enters_ends_in_another(bench: Bench) {
     serving.stop().await;
 }
 
-async fn a_change_of_the_roster_that_makes_no_sense_is_refused(bench: Bench) {
+async fn an_invalid_roster_change_is_refused(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut roster = serving.roster();
     let session = CreateSessionRequest {

@@ -21,10 +21,10 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     every_call_needs_a_token_of_its_scope,
-    the_desk_works_through_a_day,
-    the_desk_moves_a_patient_on_and_removes_what_should_not_be,
-    a_burst_is_shown_and_cancelled_and_each_address_is_told_once,
-    who_is_uncovered_is_listed_by_filter_and_told,
+    the_desk_lists_and_changes_a_days_appointments,
+    the_desk_changes_status_and_deletes,
+    a_burst_is_listed_and_cancelled_with_one_mail_per_address,
+    uncovered_appointments_are_filtered_and_notified,
 );
 
 /// Makes every staff call with the same header; returns the code of each.
@@ -110,7 +110,7 @@ async fn every_call_needs_a_token_of_its_scope(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_desk_works_through_a_day(bench: Bench) {
+async fn the_desk_lists_and_changes_a_days_appointments(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut desk = serving.desk();
     let first = serving.booked(request("ENT", "", "9:00 AM")).await;
@@ -161,7 +161,7 @@ async fn the_desk_works_through_a_day(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_desk_moves_a_patient_on_and_removes_what_should_not_be(bench: Bench) {
+async fn the_desk_changes_status_and_deletes(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let first = serving.booked(request("ENT", "", "9:00 AM")).await;
     let third = serving.booked(request("Urology", "", "10:00 AM")).await;
@@ -231,7 +231,7 @@ async fn the_desk_moves_a_patient_on_and_removes_what_should_not_be(bench: Bench
     bench.end().await;
 }
 
-async fn a_burst_is_shown_and_cancelled_and_each_address_is_told_once(bench: Bench) {
+async fn a_burst_is_listed_and_cancelled_with_one_mail_per_address(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut desk = serving.desk();
     let mut booked = Vec::new();
@@ -323,7 +323,7 @@ pub(crate) fn leave(resource: &str, date: &str) -> CreateLeaveRequest {
     }
 }
 
-async fn who_is_uncovered_is_listed_by_filter_and_told(bench: Bench) {
+async fn uncovered_appointments_are_filtered_and_notified(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut desk = serving.desk();
     let mut booked = Vec::new();

@@ -18,8 +18,8 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_create_tells_nothing_of_a_person,
-    neither_waitlist_nor_consultations_tell_of_a_person,
+    a_booking_reveals_nothing_about_a_person,
+    waitlist_and_consultations_reveal_nothing_about_a_person,
 );
 
 /// General Medicine has two hundred seats per slot, Urology one.
@@ -199,7 +199,7 @@ pub(crate) async fn tells_nothing(
 
 /// X1: 200 people with a proven appointment on that day in that department, and 200 without one. For a taken and for a
 /// free time, neither the response nor its duration depends on the person.
-async fn a_create_tells_nothing_of_a_person(bench: Bench) {
+async fn a_booking_reveals_nothing_about_a_person(bench: Bench) {
     let serving = Serving::start_of(&bench, LARGE).await;
     let known = 0;
     for person in known..PEOPLE {
@@ -281,7 +281,7 @@ pub(crate) async fn fill(serving: &Serving) -> Vec<Appointment> {
 }
 
 /// X1: joining the waitlist or requesting a consultation in a person's name reveals nothing about them either.
-async fn neither_waitlist_nor_consultations_tell_of_a_person(bench: Bench) {
+async fn waitlist_and_consultations_reveal_nothing_about_a_person(bench: Bench) {
     let serving = Serving::start(&bench).await;
     fill(&serving).await;
     let known = 0;

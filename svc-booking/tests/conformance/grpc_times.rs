@@ -16,8 +16,8 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     departments_are_paged,
-    availability_says_what_a_booking_would,
-    free_times_and_next_times_agree_with_availability,
+    availability_agrees_with_booking,
+    next_times_agree_with_availability,
     a_change_names_the_department,
 );
 
@@ -69,7 +69,7 @@ async fn departments_are_paged(bench: Bench) {
 }
 
 /// Every slot that is listed as free can be booked, and no other.
-async fn availability_says_what_a_booking_would(bench: Bench) {
+async fn availability_agrees_with_booking(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     serving.booked(request("ENT", "d1", "9:00 AM")).await;
@@ -114,7 +114,7 @@ async fn availability_says_what_a_booking_would(bench: Bench) {
     bench.end().await;
 }
 
-async fn free_times_and_next_times_agree_with_availability(bench: Bench) {
+async fn next_times_agree_with_availability(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let first = changed(&request("Urology", "", "4:00 PM"), |body| {

@@ -18,16 +18,16 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    violations_come_all_at_once,
-    a_booking_is_answered_in_full,
-    a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on,
+    every_violation_of_a_booking_is_reported,
+    a_booking_returns_the_whole_appointment,
+    a_retry_succeeds_although_the_rules_would_now_refuse_it,
     a_taken_time_comes_with_the_three_nearest,
-    a_hold_is_kept_for_its_visitor,
-    a_blocked_database_ends_at_the_deadline,
+    a_hold_is_reserved_for_its_visitor,
+    a_blocked_database_fails_at_the_deadline,
     a_closed_store_is_unavailable,
 );
 
-async fn violations_come_all_at_once(bench: Bench) {
+async fn every_violation_of_a_booking_is_reported(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let status = client
@@ -115,7 +115,7 @@ async fn violations_come_all_at_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_booking_is_answered_in_full(bench: Bench) {
+async fn a_booking_returns_the_whole_appointment(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let asked = changed(&request("", "d1", "09:30"), |body| {
         body.notes = "ENT | Preferred: Dr. Somebody".into();
@@ -145,7 +145,7 @@ async fn a_booking_is_answered_in_full(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on(bench: Bench) {
+async fn a_retry_succeeds_although_the_rules_would_now_refuse_it(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let asked = request("ENT", "", "9:00 AM");
@@ -263,7 +263,7 @@ fn hold(time: &str, visitor: &str) -> Request<CreateHoldRequest> {
     request
 }
 
-async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
+async fn a_hold_is_reserved_for_its_visitor(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let first = client
@@ -303,7 +303,7 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
         client
             .delete_hold(DeleteHoldRequest { hold_id })
             .await
-            .expect("as often as one likes");
+            .expect("repeatable");
     }
     serving.booked(request("Urology", "", "9:00 AM")).await;
     assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 2);
@@ -312,7 +312,7 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
 }
 
 /// Another connection locks the database: the call fails at its deadline, and the same request succeeds later.
-async fn a_blocked_database_ends_at_the_deadline(bench: Bench) {
+async fn a_blocked_database_fails_at_the_deadline(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     // The roster is read once.

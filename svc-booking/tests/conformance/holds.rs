@@ -18,18 +18,18 @@ use crate::fixture::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_held_time_is_its_holders_alone,
-    a_hold_that_is_over_is_no_holder,
+    a_held_time_is_bookable_by_its_holder_only,
+    an_expired_hold_holds_nothing,
     a_visitor_has_one_hold,
     a_network_has_twenty_holds,
     a_network_holds_a_part_of_a_day,
-    a_network_that_holds_and_never_books_rests,
-    holds_that_are_booked_are_not_counted,
-    a_hold_of_another_time_is_given_back_by_the_booking,
-    only_a_hold_is_a_hold,
-    a_hold_that_was_taken_over_takes_nothing_back,
-    what_is_over_is_swept,
-    a_hold_of_another_roster_is_checked_again,
+    a_network_that_holds_and_never_books_must_pause,
+    booked_holds_are_not_counted,
+    a_booking_frees_the_visitors_hold_of_another_time,
+    only_the_id_of_a_hold_is_accepted_as_a_hold,
+    an_overtaken_hold_frees_nothing,
+    expired_holds_are_swept,
+    a_hold_against_a_stale_roster_is_rechecked,
 );
 
 const SEATS: &str = "SELECT count(*) FROM seats";
@@ -47,7 +47,7 @@ fn is_held(outcome: &HoldOutcome) -> bool {
     matches!(outcome, HoldOutcome::Held(_))
 }
 
-async fn a_held_time_is_its_holders_alone(bench: Bench) {
+async fn a_held_time_is_bookable_by_its_holder_only(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;
     let HoldOutcome::Held(seat) = hospital.hold(&hold).await else {
@@ -77,7 +77,7 @@ async fn a_held_time_is_its_holders_alone(bench: Bench) {
 }
 
 /// A hold lasts five minutes to the microsecond, on both databases.
-async fn a_hold_that_is_over_is_no_holder(bench: Bench) {
+async fn an_expired_hold_holds_nothing(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;
     assert!(is_held(&hospital.hold(&hold).await));
@@ -246,7 +246,7 @@ async fn a_network_holds_a_part_of_a_day(bench: Bench) {
 
 /// X4: holds cannot be renewed for ever. A network that books nothing is refused after 30 minutes for each of its four
 /// concurrent holds.
-async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
+async fn a_network_that_holds_and_never_books_must_pause(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold_at = async |minute: i64| {
         let at = now() + TimeDelta::minutes(minute);
@@ -306,7 +306,7 @@ async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
 }
 
 /// X4: a network that books its holds is never refused.
-async fn holds_that_are_booked_are_not_counted(bench: Bench) {
+async fn booked_holds_are_not_counted(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for slot in SlotTime::all() {
         let label = slot.label();
@@ -322,7 +322,7 @@ async fn holds_that_are_booked_are_not_counted(bench: Bench) {
 }
 
 /// Of another time of the department, or of the same time in another department.
-async fn a_hold_of_another_time_is_given_back_by_the_booking(bench: Bench) {
+async fn a_booking_frees_the_visitors_hold_of_another_time(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for (department, time, visitor) in
         [("urology", "10:00 AM", "a"), ("pediatrics", "9:00 AM", "b")]
@@ -339,7 +339,7 @@ async fn a_hold_of_another_time_is_given_back_by_the_booking(bench: Bench) {
 }
 
 /// A person's appointment id in place of a hold id gives no access to a sold seat.
-async fn only_a_hold_is_a_hold(bench: Bench) {
+async fn only_the_id_of_a_hold_is_accepted_as_a_hold(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let sold: Appointment = hospital.booked("urology", "", "9:00 AM").await;
     let mut hold = hospital.new_hold("urology", "9:00 AM", "a").await;
@@ -362,7 +362,7 @@ async fn only_a_hold_is_a_hold(bench: Bench) {
 
 /// After the first hold has expired, another visitor books its seat. The holder then books another time with the
 /// expired hold.
-async fn a_hold_that_was_taken_over_takes_nothing_back(bench: Bench) {
+async fn an_overtaken_hold_frees_nothing(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;
     assert!(is_held(&hospital.hold(&hold).await));
@@ -389,7 +389,7 @@ async fn a_hold_that_was_taken_over_takes_nothing_back(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_over_is_swept(bench: Bench) {
+async fn expired_holds_are_swept(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;
     assert!(is_held(&hospital.hold(&hold).await));
@@ -410,7 +410,7 @@ async fn what_is_over_is_swept(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_hold_of_another_roster_is_checked_again(bench: Bench) {
+async fn a_hold_against_a_stale_roster_is_rechecked(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let stale = hospital.roster().await;
     let hold = hospital.new_hold("urology", "9:00 AM", "a").await;

@@ -10,7 +10,7 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    nothing_of_a_person_is_in_clear,
+    no_personal_data_is_stored_in_clear_text,
     people_are_found_by_keyed_hashes,
     keys_are_rotated,
     sealed_tables_are_indexed,
@@ -21,8 +21,23 @@ async fn row<T: Row>(bench: &Bench, sql: &'static str) -> T {
     row.expect("a row")
 }
 
-/// Searches the bytes of the file, and a dump of every row.
-async fn nothing_of_a_person_is_in_clear(bench: Bench) {
+/// Returns the bytes of an SQLite file as text, or the results of `dumps` on PostgreSQL.
+pub(crate) async fn stored_text(bench: &Bench, dumps: &[&'static str]) -> String {
+    if bench.test.is_sqlite() {
+        let path = bench.test.url.trim_start_matches("sqlite:");
+        let files = ["", "-wal"].map(|suffix| std::fs::read(format!("{path}{suffix}")));
+        let bytes: Vec<u8> = files.into_iter().flatten().flatten().collect();
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let mut text = String::new();
+    for sql in dumps {
+        let (rows,): (Option<String>,) = row(bench, sql).await;
+        text.push_str(&rows.unwrap_or_default());
+    }
+    text
+}
+
+async fn no_personal_data_is_stored_in_clear_text(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let asked = changed(&request("ENT", "", "9:00 AM"), |body| {
         body.patient_name = "Canary Canarese".into();
@@ -39,29 +54,16 @@ async fn nothing_of_a_person_is_in_clear(bench: Bench) {
         hospital.store.secret(&booked).expect("a secret"),
         hospital.store.entry_secret(waits.id),
     ];
-    let text = if bench.test.is_sqlite() {
-        let path = bench.test.url.trim_start_matches("sqlite:");
-        let mut bytes = Vec::new();
-        for suffix in ["", "-wal"] {
-            bytes.extend(std::fs::read(format!("{path}{suffix}")).unwrap_or_default());
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    } else {
-        let mut text = String::new();
-        for sql in [
-            "SELECT string_agg(contacts::text, ' ') FROM contacts",
-            "SELECT string_agg(appointments::text, ' ') FROM appointments",
-            "SELECT string_agg(waitlist_entries::text, ' ') FROM waitlist_entries",
-            "SELECT string_agg(request_keys::text, ' ') FROM request_keys",
-            "SELECT string_agg(outbox_messages::text, ' ') FROM outbox_messages",
-            "SELECT string_agg(events::text, ' ') FROM events",
-        ] {
-            let (rows,): (String,) = row(&bench, sql).await;
-            text.push_str(&rows);
-        }
-        text
-    };
-    assert!(text.len() > 100, "there is something to search");
+    let dumps = [
+        "SELECT string_agg(contacts::text, ' ') FROM contacts",
+        "SELECT string_agg(appointments::text, ' ') FROM appointments",
+        "SELECT string_agg(waitlist_entries::text, ' ') FROM waitlist_entries",
+        "SELECT string_agg(request_keys::text, ' ') FROM request_keys",
+        "SELECT string_agg(outbox_messages::text, ' ') FROM outbox_messages",
+        "SELECT string_agg(events::text, ' ') FROM events",
+    ];
+    let text = stored_text(&bench, &dumps).await;
+    assert!(text.len() > 100, "the search has input");
     // All digits of the number, both as typed and as indexed: five digits may occur in a sealed value by chance.
     let words = ["Canary", "canary", "80 1234 98765", "0123498765"];
     let words = words.into_iter().chain([asked.request_id.as_str()]);

@@ -7,7 +7,8 @@ use service_kit::source::{Ids as _, RandomIds};
 use store_kit::requests::RequestKey;
 use svc_booking::{
     domain::{
-        change::{Action, Appointment, Contact, MessageIds, Refused, references},
+        change::{Action, Appointment, MessageIds, Refused, references},
+        contact::Contact,
         proof::Proof,
         roster::Roster,
         waitlist::{ENTRIES_MAX, Entry, EntryState, NewEntry as Wanted, OFFER_TIME},
@@ -25,10 +26,10 @@ use crate::fixture::{
 
 on_both_databases!(test_kit::bench::empty:
     an_entry_is_read_with_its_secret,
-    a_repeated_join_is_done_once,
-    an_address_is_proven_for_a_day_once_and_for_four_days,
-    a_network_joins_a_line_four_times_and_twelve_times_a_day,
-    a_seat_that_comes_free_is_offered_to_the_first_who_can_use_it,
+    a_retried_join_is_executed_once,
+    an_address_is_proven_once_per_day_and_for_four_entries,
+    a_network_joins_four_times_per_waitlist_and_twelve_times_a_day,
+    a_freed_seat_is_offered_to_the_first_matching_entry,
 );
 
 pub(crate) const OFFERS: &str = "SELECT count(*) FROM seats WHERE holder_kind = 'offer'";
@@ -224,7 +225,7 @@ async fn an_entry_is_read_with_its_secret(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_repeated_join_is_done_once(bench: Bench) {
+async fn a_retried_join_is_executed_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let new = waiting("urology", None, MONDAY);
     let joined = join(&hospital, &new).await;
@@ -261,7 +262,7 @@ async fn a_repeated_join_is_done_once(bench: Bench) {
 
 /// X5, X6: any visitor may join for another person. Only the owner of the address can prove an entry: one per day's
 /// waitlist, and four in total.
-async fn an_address_is_proven_for_a_day_once_and_for_four_days(bench: Bench) {
+async fn an_address_is_proven_once_per_day_and_for_four_entries(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = waiting("urology", None, MONDAY);
     let kept = join(&hospital, &first).await;
@@ -293,7 +294,7 @@ async fn an_address_is_proven_for_a_day_once_and_for_four_days(bench: Bench) {
 
 /// X5: no network can capture the head of a waitlist: four entries per department and day, twelve in 24 hours, for any
 /// addresses.
-async fn a_network_joins_a_line_four_times_and_twelve_times_a_day(bench: Bench) {
+async fn a_network_joins_four_times_per_waitlist_and_twelve_times_a_day(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let at = async |department: &str, date: &str, network: &str, at| {
         let new = NewEntry {
@@ -328,7 +329,7 @@ async fn a_network_joins_a_line_four_times_and_twelve_times_a_day(bench: Bench) 
     bench.end().await;
 }
 
-async fn a_seat_that_comes_free_is_offered_to_the_first_who_can_use_it(bench: Bench) {
+async fn a_freed_seat_is_offered_to_the_first_matching_entry(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let for_d1 = join(&hospital, &waiting("ent", Some("d1"), MONDAY)).await;
     let for_tuesday = join(&hospital, &waiting("ent", None, TUESDAY)).await;

@@ -18,11 +18,11 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    the_mailed_link_proves_and_the_mail_says_what_else_there_is,
+    the_mailed_link_proves_and_the_mail_lists_other_appointments,
     a_mail_names_its_cause,
-    another_address_gets_the_next_link,
-    a_move_is_announced_whatever_changes_before_its_delivery,
-    the_mail_of_joining_puts_a_person_in_line,
+    a_changed_address_gets_the_new_link,
+    a_move_is_announced_despite_later_changes,
+    the_joining_mail_proves_the_entry,
 );
 
 const NETWORK: &str = "198.51.100.0/24";
@@ -37,7 +37,7 @@ async fn read(serving: &Serving, known: &Appointment, secret: &str) -> Appointme
     read.appointment.expect("a body")
 }
 
-async fn the_mailed_link_proves_and_the_mail_says_what_else_there_is(bench: Bench) {
+async fn the_mailed_link_proves_and_the_mail_lists_other_appointments(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let asked = request("ENT", "", "9:00 AM");
     let first = serving.booked(asked.clone()).await;
@@ -150,7 +150,7 @@ async fn a_mail_names_its_cause(bench: Bench) {
     bench.end().await;
 }
 
-async fn another_address_gets_the_next_link(bench: Bench) {
+async fn a_changed_address_gets_the_new_link(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
     let (_, notice) = mailbox
@@ -201,7 +201,7 @@ async fn another_address_gets_the_next_link(bench: Bench) {
 }
 
 /// X5: from joining to the offer, as seen in the person's mailbox.
-async fn the_mail_of_joining_puts_a_person_in_line(bench: Bench) {
+async fn the_joining_mail_proves_the_entry(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let mut booked = Vec::new();
     for time in SlotTime::all() {
@@ -272,7 +272,7 @@ async fn the_mail_of_joining_puts_a_person_in_line(bench: Bench) {
 
 /// B1: a later change, without a notice or with one of another kind, used to make the pending notice of a move
 /// obsolete.
-async fn a_move_is_announced_whatever_changes_before_its_delivery(bench: Bench) {
+async fn a_move_is_announced_despite_later_changes(bench: Bench) {
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
     mailbox

@@ -23,17 +23,17 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     an_offer_is_accepted_once,
-    an_offer_is_no_way_around_the_limits_of_a_person,
-    an_offer_that_is_over_goes_to_the_next,
-    who_lets_three_offers_pass_waits_no_more,
-    who_leaves_passes_the_offer_on,
-    an_offer_of_who_went_on_leave_is_over,
-    what_is_too_near_is_offered_to_nobody,
-    a_free_time_is_offered_by_the_sweep,
+    an_offer_respects_the_limits_of_a_person,
+    an_expired_offer_goes_to_the_next_entry,
+    three_expired_offers_end_an_entry,
+    leaving_passes_the_offer_on,
+    leave_ends_an_offer,
+    a_time_without_notice_is_not_offered,
+    the_sweep_offers_a_free_time,
     only_proven_entries_are_offered_a_time,
-    nobody_in_line_is_hidden_by_those_who_want_another,
+    entries_for_one_doctor_do_not_hide_entries_for_any,
     all_wishes_are_listed_in_order,
-    staff_who_accept_are_named_in_the_history,
+    the_history_names_the_staff_who_accept,
 );
 
 async fn an_offer_is_accepted_once(bench: Bench) {
@@ -78,7 +78,7 @@ async fn an_offer_is_accepted_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_offer_that_is_over_goes_to_the_next(bench: Bench) {
+async fn an_expired_offer_goes_to_the_next_entry(bench: Bench) {
     use EntryState::{Offered, Waiting};
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 2).await;
@@ -105,7 +105,7 @@ async fn an_offer_that_is_over_goes_to_the_next(bench: Bench) {
     bench.end().await;
 }
 
-async fn who_lets_three_offers_pass_waits_no_more(bench: Bench) {
+async fn three_expired_offers_end_an_entry(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;
@@ -123,7 +123,7 @@ async fn who_lets_three_offers_pass_waits_no_more(bench: Bench) {
     bench.end().await;
 }
 
-async fn who_leaves_passes_the_offer_on(bench: Bench) {
+async fn leaving_passes_the_offer_on(bench: Bench) {
     use EntryState::{Ended, Offered, Waiting};
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 3).await;
@@ -135,7 +135,7 @@ async fn who_leaves_passes_the_offer_on(bench: Bench) {
     ));
     assert_eq!(states(&hospital, &entries).await, [Offered, Ended, Waiting]);
     let EntryOutcome::Left(left) = act(&hospital, entries[0].id, EntryAction::Leave).await else {
-        panic!("one may always leave");
+        panic!("leaving is always possible");
     };
     assert_eq!((left.state, left.offer_starts_at), (Ended, None));
     assert_eq!(states(&hospital, &entries).await, [Ended, Ended, Offered]);
@@ -148,7 +148,7 @@ async fn who_leaves_passes_the_offer_on(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_offer_of_who_went_on_leave_is_over(bench: Bench) {
+async fn leave_ends_an_offer(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;
@@ -172,7 +172,7 @@ async fn an_offer_of_who_went_on_leave_is_over(bench: Bench) {
 }
 
 /// An acceptance at the last moment must leave the desk its minimum notice. An entry ends once its day has passed.
-async fn what_is_too_near_is_offered_to_nobody(bench: Bench) {
+async fn a_time_without_notice_is_not_offered(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;
@@ -223,7 +223,7 @@ async fn offer_at(
     offered.expect("no error")
 }
 
-async fn a_free_time_is_offered_by_the_sweep(bench: Bench) {
+async fn the_sweep_offers_a_free_time(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
     let wishes = async || hospital.store.wishes(now()).await.expect("no error");
@@ -232,7 +232,7 @@ async fn a_free_time_is_offered_by_the_sweep(bench: Bench) {
     let any = Offered { doctor_id: None };
     assert_eq!(offer_at(&hospital, "urology", starts_at).await, Some(any));
     let again = offer_at(&hospital, "urology", starts_at).await;
-    assert_eq!(again, None, "nobody waits any more");
+    assert_eq!(again, None, "no entry is waiting");
     assert_eq!(states(&hospital, &entries).await, [EntryState::Offered]);
     assert_eq!(wishes().await, []);
     bench.end().await;
@@ -264,7 +264,7 @@ async fn only_proven_entries_are_offered_a_time(bench: Bench) {
 
 /// B4: entries for one doctor do not hide entries for any doctor, however many there are. Of the matching entries, the
 /// first gets the offer.
-async fn nobody_in_line_is_hidden_by_those_who_want_another(bench: Bench) {
+async fn entries_for_one_doctor_do_not_hide_entries_for_any(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let second = |number: i64| now() - TimeDelta::hours(1) + TimeDelta::seconds(number);
     for number in 0..60 {
@@ -320,7 +320,7 @@ async fn all_wishes_are_listed_in_order(bench: Bench) {
 }
 
 /// B8: an acceptance by staff names them in the history, and counts as a proof at the desk.
-async fn staff_who_accept_are_named_in_the_history(bench: Bench) {
+async fn the_history_names_the_staff_who_accept(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
     assert!(
@@ -340,7 +340,7 @@ async fn staff_who_accept_are_named_in_the_history(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_offer_is_no_way_around_the_limits_of_a_person(bench: Bench) {
+async fn an_offer_respects_the_limits_of_a_person(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;

@@ -73,36 +73,36 @@ async fn of_v3(is_sqlite: bool) -> TestDatabase {
 }
 
 mod v1 {
-    use super::of_the_first_build;
+    use super::migrates_the_first_build;
 
-    test_kit::on_both_databases!(crate::old::of_v1: of_the_first_build);
+    test_kit::on_both_databases!(crate::old::of_v1: migrates_the_first_build);
 }
 
 mod v2 {
-    use super::of_the_build_before_rosters;
+    use super::migrates_the_build_before_rosters;
 
-    test_kit::on_both_databases!(crate::old::of_v2: of_the_build_before_rosters);
+    test_kit::on_both_databases!(crate::old::of_v2: migrates_the_build_before_rosters);
 }
 
 mod v3 {
-    use super::of_the_build_before_attendants;
+    use super::migrates_the_build_before_attendants;
 
-    test_kit::on_both_databases!(crate::old::of_v3: of_the_build_before_attendants);
+    test_kit::on_both_databases!(crate::old::of_v3: migrates_the_build_before_attendants);
 }
 
-on_both_databases!(test_kit::bench::empty: a_newer_schema_is_served);
+on_both_databases!(test_kit::bench::empty: serves_on_a_newer_schema);
 
-async fn of_the_first_build(bench: Bench) {
+async fn migrates_the_first_build(bench: Bench) {
     whole(bench, "v1", WRITTEN_V1.parse().expect("a moment")).await;
 }
 
-async fn of_the_build_before_rosters(bench: Bench) {
+async fn migrates_the_build_before_rosters(bench: Bench) {
     whole(bench, "v2", WRITTEN_V2.parse().expect("a moment")).await;
 }
 
 /// U2: no row is lost, and each appointment has its attendant. Configured clinics get the configuration's fee and
 /// place; a clinic entered by staff has neither.
-async fn of_the_build_before_attendants(bench: Bench) {
+async fn migrates_the_build_before_attendants(bench: Bench) {
     let serving = Serving::start_as_deployed(&bench, WRITTEN_V3.parse().expect("a moment")).await;
     let name = if bench.test.is_sqlite() {
         "sqlite"
@@ -312,7 +312,7 @@ async fn its_seats_count(serving: &Serving, entries: &[Value]) {
         );
         full += usize::from(old >= seats);
     }
-    assert!(full > 0, "at one time at least nothing was left");
+    assert!(full > 0, "at least one time was sold out");
 }
 
 fn text(value: &Value) -> String {
@@ -361,11 +361,11 @@ fn same(appointment: &Appointment, expected: &Value) {
     assert_eq!(stamp.seconds, created.timestamp());
     let nanos = created.timestamp_subsec_nanos();
     assert_eq!(stamp.nanos.cast_unsigned(), nanos);
-    assert_eq!(appointment.secret, "", "no link was given then");
+    assert_eq!(appointment.secret, "", "no link existed then");
 }
 
 /// Simulates a rollback: this build runs on a schema that a later build has extended by a column.
-async fn a_newer_schema_is_served(bench: Bench) {
+async fn serves_on_a_newer_schema(bench: Bench) {
     bench
         .migrate_further("ALTER TABLE appointments ADD COLUMN later text")
         .await;
@@ -378,6 +378,6 @@ async fn a_newer_schema_is_served(bench: Bench) {
     let url = bench.test.parsed_url();
     store_kit::migrate::migrate(&url, &SCHEMA, &keys())
         .await
-        .expect("as often as one likes");
+        .expect("repeatable");
     bench.end().await;
 }

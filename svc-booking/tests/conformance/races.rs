@@ -22,14 +22,14 @@ use crate::{
 on_both_databases!(test_kit::bench::empty:
     one_seat_is_sold_once,
     a_department_sells_exactly_its_seats,
-    a_repeated_request_is_booked_once,
+    a_retried_request_is_booked_once,
     mixed_doctors_fill_a_department_without_deadlock,
     a_visitor_has_one_hold_at_once,
-    a_hold_is_given_back_or_booked,
-    two_seats_that_come_free_are_not_offered_to_one,
-    an_offer_is_accepted_left_or_ended,
+    a_hold_is_released_or_booked,
+    two_freed_seats_are_not_offered_to_one_entry,
+    an_offer_is_accepted_left_or_expires,
     an_appointment_is_moved_once,
-    whoever_is_booked_on_leave_is_affected,
+    a_booking_concurrent_with_leave_is_affected,
 );
 
 const ONE_SEAT_EACH: &str = "SELECT count(*) FROM appointments WHERE status = 'booked' \
@@ -87,7 +87,7 @@ async fn a_department_sells_exactly_its_seats(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_repeated_request_is_booked_once(bench: Bench) {
+async fn a_retried_request_is_booked_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let one = request("urology", "", "9:00 AM");
     let outcomes = book_all(&hospital, (0..50).map(|_| one.clone())).await;
@@ -114,7 +114,7 @@ async fn mixed_doctors_fill_a_department_without_deadlock(bench: Bench) {
     let doctors = ["", "d1", "d2", "d3"];
     let requests = (0..80).map(|number| request("ENT", doctors[number % 4], "9:00 AM"));
     let outcomes = book_all(&hospital, requests).await;
-    assert_eq!(count(&outcomes, is_booked), 4, "full and not overfull");
+    assert_eq!(count(&outcomes, is_booked), 4, "exactly full");
     assert_eq!(
         bench
             .test
@@ -150,7 +150,7 @@ async fn a_visitor_has_one_hold_at_once(bench: Bench) {
 }
 
 /// The page is left while its form is being sent. In either order, a booked appointment keeps its seat.
-async fn a_hold_is_given_back_or_booked(bench: Bench) {
+async fn a_hold_is_released_or_booked(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for time in svc_booking::domain::calendar::SlotTime::all() {
         let time = time.label();
@@ -170,7 +170,7 @@ async fn a_hold_is_given_back_or_booked(bench: Bench) {
     bench.end().await;
 }
 
-async fn two_seats_that_come_free_are_not_offered_to_one(bench: Bench) {
+async fn two_freed_seats_are_not_offered_to_one_entry(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     // Which of them run concurrently is random, so there are several rounds.
     for _ in 0..6 {
@@ -203,7 +203,7 @@ async fn two_seats_that_come_free_are_not_offered_to_one(bench: Bench) {
 
 /// Several concurrent calls accept one offer, leave the waitlist and end the offer. At most one appointment results,
 /// and no seat without a holder.
-async fn an_offer_is_accepted_left_or_ended(bench: Bench) {
+async fn an_offer_is_accepted_left_or_expires(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     for time in ["9:00 AM", "10:00 AM", "11:00 AM", "12:00 PM"] {
         let freed = hospital.booked("urology", "", time).await;
@@ -263,7 +263,7 @@ async fn an_appointment_is_moved_once(bench: Bench) {
 }
 
 /// Leave is entered during concurrent bookings: earlier bookings are reported as affected, and later ones are refused.
-async fn whoever_is_booked_on_leave_is_affected(bench: Bench) {
+async fn a_booking_concurrent_with_leave_is_affected(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
     let roster = hospital.roster().await;

@@ -8,7 +8,7 @@ use crate::fixture::Bench;
 
 const RECORDING: &str = include_str!("../../../proto/fixtures/booking.json");
 
-async fn calls_of_the_last_release(bench: Bench) {
+async fn accepts_calls_of_the_last_release(bench: Bench) {
     let command = Arguments::augment_args(clap::Command::new("svc-booking"));
     // Rosters change over time; the recording has its own copy.
     let resources = concat!(
@@ -20,4 +20,4 @@ async fn calls_of_the_last_release(bench: Bench) {
     replay(bench, &arguments, RECORDING, &[]).await;
 }
 
-test_kit::on_both_databases!(test_kit::bench::empty: calls_of_the_last_release);
+test_kit::on_both_databases!(test_kit::bench::empty: accepts_calls_of_the_last_release);

@@ -22,14 +22,15 @@ use uuid::Uuid;
 use crate::fixture::{Bench, Hospital, MONDAY, STAFF, TUESDAY, day, now, seed};
 
 on_both_databases!(test_kit::bench::empty:
-    two_processes_seed_it_once,
-    the_hospitals_own_is_read_back,
-    a_session_is_created_once_changed_by_its_etag_and_removed,
-    a_create_that_is_repeated_is_done_once,
-    leave_names_who_is_booked_and_ends,
-    a_holiday_names_who_is_booked_in_any_department,
-    fewer_seats_affect_those_who_booked_last,
-    an_edit_is_in_the_audit_log_and_a_refused_one_is_not,
+    concurrent_processes_seed_the_roster_once,
+    the_hospitals_roster_is_read_back,
+    a_session_is_created_changed_by_its_etag_and_deleted,
+    a_retried_create_is_executed_once,
+    leave_lists_affected_appointments_and_is_deleted,
+    a_holiday_affects_every_department,
+    a_full_holiday_list_accepts_renames_only,
+    fewer_seats_affect_the_last_bookings,
+    edits_are_audited_and_refused_ones_are_not,
 );
 
 fn affected(edited: Edited) -> Vec<Uuid> {
@@ -39,7 +40,7 @@ fn affected(edited: Edited) -> Vec<Uuid> {
     }
 }
 
-async fn two_processes_seed_it_once(bench: Bench) {
+async fn concurrent_processes_seed_the_roster_once(bench: Bench) {
     let url = bench.test.parsed_url();
     let mut opened = Vec::new();
     for _ in 0..4 {
@@ -66,7 +67,7 @@ async fn two_processes_seed_it_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_hospitals_own_is_read_back(bench: Bench) {
+async fn the_hospitals_roster_is_read_back(bench: Bench) {
     let store = Store::new(
         bench.database.clone(),
         keys(),
@@ -114,13 +115,13 @@ fn evening() -> Session {
     }
 }
 
-async fn a_session_is_created_once_changed_by_its_etag_and_removed(bench: Bench) {
+async fn a_session_is_created_changed_by_its_etag_and_deleted(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let Edited::Done { id, .. } = hospital.edit(Edit::CreateSession(evening())).await else {
         panic!("it is new");
     };
     let known = hospital.store.rosters.known(now()).await.expect("a roster");
-    assert_eq!(known.revision, 2, "who wrote it knows it");
+    assert_eq!(known.revision, 2, "the writer's cache is current");
     let find = |roster: &Arc<svc_booking::domain::roster::Roster>| {
         roster
             .sessions
@@ -180,7 +181,7 @@ fn leave(resource: Resource) -> Leave {
     }
 }
 
-async fn a_create_that_is_repeated_is_done_once(bench: Bench) {
+async fn a_retried_create_is_executed_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;
     let request_id = RandomIds.uuid().to_string();
@@ -217,7 +218,7 @@ async fn a_create_that_is_repeated_is_done_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn leave_names_who_is_booked_and_ends(bench: Bench) {
+async fn leave_lists_affected_appointments_and_is_deleted(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = hospital.booked("ENT", "d1", "9:00 AM").await;
     let second = hospital.booked("ENT", "d1", "10:00 AM").await;
@@ -254,7 +255,7 @@ fn affected_is_empty(edited: Edited) -> bool {
     affected(edited).is_empty()
 }
 
-async fn a_holiday_names_who_is_booked_in_any_department(bench: Bench) {
+async fn a_holiday_affects_every_department(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = hospital.booked("ENT", "d3", "9:00 AM").await;
     let second = hospital.booked("urology", "", "9:30 AM").await;
@@ -278,7 +279,31 @@ async fn a_holiday_names_who_is_booked_in_any_department(bench: Bench) {
     bench.end().await;
 }
 
-async fn fewer_seats_affect_those_who_booked_last(bench: Bench) {
+async fn a_full_holiday_list_accepts_renames_only(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let monday = day(MONDAY);
+    let write = |date, name: &str| Edit::WriteHoliday(date, name.to_owned());
+    hospital.edit(write(monday, "Festival")).await;
+    let known = hospital.roster().await.holidays.len();
+    let rows: Vec<String> = day("2100-01-01")
+        .iter_days()
+        .take(1000 - known)
+        .map(|date| format!("('{date}', 'Later', '2026-11-21T09:30:00+00:00')"))
+        .collect();
+    let insert = format!(
+        "INSERT INTO holidays (date, name, create_time) VALUES {}",
+        rows.join(", ")
+    );
+    bench.test.execute(insert.leak()).await;
+    let another = hospital.edit(write(day(TUESDAY), "Another")).await;
+    assert!(matches!(another, Edited::Full), "{another:?}");
+    affected(hospital.edit(write(monday, "Kannada Rajyotsava")).await);
+    let roster = hospital.roster().await;
+    assert_eq!(roster.holidays[&monday], "Kannada Rajyotsava");
+    bench.end().await;
+}
+
+async fn fewer_seats_affect_the_last_bookings(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let mut booked = Vec::new();
     for minutes in 0..3 {
@@ -302,7 +327,7 @@ async fn fewer_seats_affect_those_who_booked_last(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_edit_is_in_the_audit_log_and_a_refused_one_is_not(bench: Bench) {
+async fn edits_are_audited_and_refused_ones_are_not(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = "SELECT count(*) FROM audit_entries WHERE actor = 'desk@sampige' AND action = 'leave.create'";
     hospital.leave(Resource::clinic("uro"), MONDAY).await;

@@ -16,8 +16,8 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    lists_name_whose_data_was_read,
-    an_edit_opens_only_the_affected_that_it_shows,
+    a_list_is_audited_with_the_shown_rows,
+    an_edit_decrypts_only_the_shown_appointments,
 );
 
 async fn list(serving: &Serving, list: ListAppointmentsRequest) -> ListAppointmentsResponse {
@@ -45,7 +45,7 @@ fn ids(appointments: &[Appointment]) -> String {
 }
 
 /// B5: one entry per page, which lists exactly the shown rows.
-async fn lists_name_whose_data_was_read(bench: Bench) {
+async fn a_list_is_audited_with_the_shown_rows(bench: Bench) {
     const LIST: &str = "appointment.list";
     let serving = Serving::start(&bench).await;
     let mut booked = Vec::new();
@@ -113,7 +113,7 @@ fn leave(resource: &str, from: &str, until: &str) -> CreateLeaveRequest {
 }
 
 /// B6: of 108 affected appointments, the last ones cannot be decrypted, and no call tries.
-async fn an_edit_opens_only_the_affected_that_it_shows(bench: Bench) {
+async fn an_edit_decrypts_only_the_shown_appointments(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut booked = Vec::new();
     for date in [MONDAY, TUESDAY] {
@@ -152,7 +152,7 @@ async fn an_edit_opens_only_the_affected_that_it_shows(bench: Bench) {
         assert_eq!(ids(&listed.appointments), ids(expected));
         page.page_token = listed.next_page_token;
     }
-    assert!(!page.page_token.is_empty(), "there is a third page");
+    assert!(!page.page_token.is_empty(), "a third page exists");
     serving.stop().await;
     bench.end().await;
 }

@@ -4,7 +4,7 @@ use test_kit::{database::TestDatabase, process::Program};
 
 const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-booking"));
 
-async fn says_what_is_over(database: TestDatabase) {
+async fn reports_expired_rows(database: TestDatabase) {
     PROGRAM.migrate(&database).await;
     // Older than any period; SQLite stores times as this text.
     let old = "INSERT INTO consultations (id, reference, date, status, version, create_time, update_time, key_id, patient_name) \
@@ -29,7 +29,7 @@ async fn says_what_is_over(database: TestDatabase) {
     };
     let rows = "SELECT count(*) FROM consultations";
     let said = run(&["retain", "--dry-run"]).await;
-    assert!(said.contains("consultations: 1 over\n"), "{said}");
+    assert!(said.contains("consultations: 1 expired\n"), "{said}");
     assert_eq!(database.scalar(rows).await, 1);
     let said = run(&["retain"]).await;
     assert!(said.contains("consultations: 1 removed\n"), "{said}");
@@ -39,16 +39,16 @@ async fn says_what_is_over(database: TestDatabase) {
     );
     assert_eq!(database.scalar(rows).await, 0);
     let said = run(&["retain", "--dry-run"]).await;
-    assert!(said.contains("consultations: 0 over\n"), "{said}");
+    assert!(said.contains("consultations: 0 expired\n"), "{said}");
     database.drop_if_exists().await;
 }
 
 #[tokio::test]
-async fn says_what_is_over_on_sqlite() {
-    says_what_is_over(TestDatabase::sqlite()).await;
+async fn reports_expired_rows_on_sqlite() {
+    reports_expired_rows(TestDatabase::sqlite()).await;
 }
 
 #[tokio::test]
-async fn says_what_is_over_on_postgres() {
-    says_what_is_over(TestDatabase::postgres().await).await;
+async fn reports_expired_rows_on_postgres() {
+    reports_expired_rows(TestDatabase::postgres().await).await;
 }

@@ -21,13 +21,13 @@ pub(crate) const STAFF: &str = "desk@sampige";
 pub(crate) const LINK: &str = "https://video.example/room-9";
 
 on_both_databases!(test_kit::bench::empty:
-    every_column_is_read_back,
-    nothing_of_a_person_is_in_clear,
-    a_request_makes_one,
+    every_column_of_a_consultation_is_read_back,
+    no_personal_data_is_stored_in_clear_text,
+    a_request_creates_one_consultation,
     another_body_under_the_same_request_id_is_refused,
-    what_was_removed_does_not_come_back,
-    a_network_has_twelve_that_wait_for_staff,
-    twelve_at_once_are_twelve,
+    a_retry_does_not_restore_a_deleted_consultation,
+    a_network_has_twelve_requested_consultations,
+    the_limit_holds_for_concurrent_requests,
     a_taken_reference_is_replaced,
 );
 
@@ -145,7 +145,7 @@ pub(crate) async fn number(bench: &Bench, sql: &'static str) -> i64 {
     bench.test.scalar(sql).await
 }
 
-async fn every_column_is_read_back(bench: Bench) {
+async fn every_column_of_a_consultation_is_read_back(bench: Bench) {
     let asked_for = created(&bench, &form(1)).await;
     assert_eq!(asked_for.person.name, "Name Field");
     assert_eq!(
@@ -208,7 +208,7 @@ struct KeptRow {
     phone_index: Vec<u8>,
 }
 
-async fn nothing_of_a_person_is_in_clear(bench: Bench) {
+async fn no_personal_data_is_stored_in_clear_text(bench: Bench) {
     const SELECT: &str = "\
 SELECT key_id, patient_name, email, phone, description, link, email_index, phone_index FROM consultations";
     let asked_for = created(&bench, &form(1)).await;
@@ -240,7 +240,7 @@ SELECT key_id, patient_name, email, phone, description, link, email_index, phone
     bench.end().await;
 }
 
-async fn a_request_makes_one(bench: Bench) {
+async fn a_request_creates_one_consultation(bench: Bench) {
     let first = created(&bench, &form(1)).await;
     let mut callers = JoinSet::new();
     for _ in 0..10 {
@@ -278,7 +278,7 @@ async fn another_body_under_the_same_request_id_is_refused(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_was_removed_does_not_come_back(bench: Bench) {
+async fn a_retry_does_not_restore_a_deleted_consultation(bench: Bench) {
     created(&bench, &form(1)).await;
     bench.test.execute("DELETE FROM consultations").await;
     let removed = answered(Creation::Removed);
@@ -299,7 +299,7 @@ fn again(number: usize) -> ConsultationForm {
 }
 
 /// X1, X6: the limit depends on the network, not on the person.
-async fn a_network_has_twelve_that_wait_for_staff(bench: Bench) {
+async fn a_network_has_twelve_requested_consultations(bench: Bench) {
     let (network, other) = (Some([1; 32]), Some([2; 32]));
     let ask = async |number, network| {
         let form = again(number);
@@ -329,7 +329,7 @@ async fn a_network_has_twelve_that_wait_for_staff(bench: Bench) {
     bench.end().await;
 }
 
-async fn twelve_at_once_are_twelve(bench: Bench) {
+async fn the_limit_holds_for_concurrent_requests(bench: Bench) {
     let mut callers = JoinSet::new();
     for number in 0..30 {
         let store = store(&bench);

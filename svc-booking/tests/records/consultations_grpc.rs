@@ -15,11 +15,11 @@ const READ: &str = "appointments:read";
 const WRITE: &str = "appointments:write";
 
 on_both_databases!(test_kit::bench::empty:
-    a_consultation_from_the_form_to_its_end,
-    a_network_may_have_twelve_and_staff_page_through_them,
-    what_is_wrong_is_said_by_field,
-    who_is_not_staff_sees_nothing,
-    a_repetition_keeps_its_answer_when_its_day_has_passed,
+    a_consultation_from_the_form_to_its_completion,
+    a_network_may_request_twelve_and_staff_page_through_them,
+    violations_are_reported_by_field,
+    only_staff_see_consultations,
+    a_retry_succeeds_after_its_day_has_passed,
 );
 
 fn create(number: u32) -> CreateConsultationRequest {
@@ -54,7 +54,7 @@ fn update(name: &str, etag: &str, consultation: Consultation) -> UpdateConsultat
     }
 }
 
-async fn a_consultation_from_the_form_to_its_end(bench: Bench) {
+async fn a_consultation_from_the_form_to_its_completion(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
     let made = client.create_consultation(create(1)).await.expect("made");
@@ -152,7 +152,7 @@ async fn a_consultation_from_the_form_to_its_end(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_network_may_have_twelve_and_staff_page_through_them(bench: Bench) {
+async fn a_network_may_request_twelve_and_staff_page_through_them(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
     let from_one = |number| {
@@ -192,7 +192,7 @@ async fn a_network_may_have_twelve_and_staff_page_through_them(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_wrong_is_said_by_field(bench: Bench) {
+async fn violations_are_reported_by_field(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
     let empty = client
@@ -220,7 +220,7 @@ async fn what_is_wrong_is_said_by_field(bench: Bench) {
     bench.end().await;
 }
 
-async fn who_is_not_staff_sees_nothing(bench: Bench) {
+async fn only_staff_see_consultations(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
     let made = client.create_consultation(create(1)).await.expect("made");
@@ -265,7 +265,7 @@ async fn who_is_not_staff_sees_nothing(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_repetition_keeps_its_answer_when_its_day_has_passed(bench: Bench) {
+async fn a_retry_succeeds_after_its_day_has_passed(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
     let first = client

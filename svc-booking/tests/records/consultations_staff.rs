@@ -27,11 +27,11 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    staff_see_pages_without_gap_or_repetition,
-    an_update_is_one_version_further,
-    one_of_two_updates_is_made,
-    what_is_told_is_what_is,
-    a_new_key_seals_what_an_old_one_sealed,
+    staff_pages_have_no_gap_or_overlap,
+    an_update_increments_the_version,
+    one_of_two_concurrent_updates_succeeds,
+    notices_match_the_present_state,
+    rotation_reseals_with_the_new_key,
     sealed_tables_are_indexed,
 );
 
@@ -40,7 +40,7 @@ async fn page(bench: &Bench, query: ConsultationQuery) -> (Vec<Consultation>, bo
     listed.expect("an answer")
 }
 
-async fn staff_see_pages_without_gap_or_repetition(bench: Bench) {
+async fn staff_pages_have_no_gap_or_overlap(bench: Bench) {
     let mut all = Vec::new();
     for (number, date) in [
         "2026-11-24",
@@ -110,7 +110,7 @@ async fn staff_see_pages_without_gap_or_repetition(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_update_is_one_version_further(bench: Bench) {
+async fn an_update_increments_the_version(bench: Bench) {
     let first = created(&bench, &form(1)).await;
     let name = first.id.to_string();
     assert_eq!(
@@ -141,7 +141,7 @@ async fn an_update_is_one_version_further(bench: Bench) {
     bench.end().await;
 }
 
-async fn one_of_two_updates_is_made(bench: Bench) {
+async fn one_of_two_concurrent_updates_succeeds(bench: Bench) {
     let first = created(&bench, &form(1)).await;
     let mut staff = JoinSet::new();
     for _ in 0..8 {
@@ -161,7 +161,7 @@ async fn one_of_two_updates_is_made(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_told_is_what_is(bench: Bench) {
+async fn notices_match_the_present_state(bench: Bench) {
     const WAITING: &str = "SELECT count(*) FROM outbox_messages";
     let first = created(&bench, &form(1)).await;
     let name = first.id.to_string();
@@ -202,7 +202,7 @@ async fn what_is_told_is_what_is(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
+async fn rotation_reseals_with_the_new_key(bench: Bench) {
     let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
     let old = Keys::parse(&old).expect("keys");
     let before = store_with(&bench, old.clone());

@@ -21,7 +21,7 @@ on_both_databases!(test_kit::bench::empty:
     appointments_are_paged_by_their_links,
     a_slot_is_free_until_its_seat_is_taken,
     every_slot_has_its_schedule_and_every_schedule_its_actor,
-    who_is_not_staff_is_refused_and_what_is_wrong_is_named,
+    only_staff_may_search_and_violations_are_named,
 );
 
 fn read(answer: Response<HttpBody>) -> Value {
@@ -298,7 +298,7 @@ async fn every_slot_has_its_schedule_and_every_schedule_its_actor(bench: Bench) 
     bench.end().await;
 }
 
-async fn who_is_not_staff_is_refused_and_what_is_wrong_is_named(bench: Bench) {
+async fn only_staff_may_search_and_violations_are_named(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = diary(&serving);
     let refused = client

@@ -16,7 +16,7 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     numbers_of_two_countries_are_two_people,
-    who_gave_their_data_again_is_erased_again,
+    a_returning_person_is_erased_again,
 );
 
 /// A number of another country with the same last ten digits as Asha's.
@@ -92,7 +92,7 @@ async fn numbers_of_two_countries_are_two_people(bench: Bench) {
 }
 
 /// B8: the first erasure message is kept for seven days after its delivery.
-async fn who_gave_their_data_again_is_erased_again(bench: Bench) {
+async fn a_returning_person_is_erased_again(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let booked = book(&serving, appointment(0, ASHA, ASHAS_PHONE)).await;
     cancel(&serving, &booked).await;

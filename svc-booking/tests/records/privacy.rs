@@ -18,10 +18,10 @@ pub(crate) const EXPORT: &str = "patients:export";
 pub(crate) const ERASE: &str = "patients:erase";
 
 on_both_databases!(test_kit::bench::empty:
-    a_person_gets_everything_that_is_kept,
-    an_erased_person_is_nowhere,
-    what_is_to_come_is_cancelled_first,
-    who_may_not_is_told_nothing,
+    an_export_contains_all_stored_data,
+    erasure_removes_a_person_everywhere,
+    open_appointments_prevent_erasure,
+    export_and_erasure_need_their_scope,
 );
 
 pub(crate) fn appointment(number: u32, email: &str, phone: &str) -> CreateAppointmentRequest {
@@ -126,7 +126,7 @@ pub(crate) async fn number(bench: &Bench, sql: &'static str) -> i64 {
     bench.test.scalar(sql).await
 }
 
-async fn a_person_gets_everything_that_is_kept(bench: Bench) {
+async fn an_export_contains_all_stored_data(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let first = book(&serving, appointment(0, ASHA, ASHAS_PHONE)).await;
     book(&serving, appointment(1, RAVI, "080 2222 2222")).await;
@@ -190,7 +190,7 @@ async fn a_person_gets_everything_that_is_kept(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_erased_person_is_nowhere(bench: Bench) {
+async fn erasure_removes_a_person_everywhere(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let asked = appointment(0, ASHA, ASHAS_PHONE);
     let booked = book(&serving, asked.clone()).await;
@@ -291,7 +291,7 @@ async fn an_erased_person_is_nowhere(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_to_come_is_cancelled_first(bench: Bench) {
+async fn open_appointments_prevent_erasure(bench: Bench) {
     let serving = Serving::start(&bench).await;
     book(&serving, appointment(0, ASHA, ASHAS_PHONE)).await;
     ask(&serving, consultation(1, ASHA, "")).await;
@@ -320,7 +320,7 @@ async fn what_is_to_come_is_cancelled_first(bench: Bench) {
     bench.end().await;
 }
 
-async fn who_may_not_is_told_nothing(bench: Bench) {
+async fn export_and_erasure_need_their_scope(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = privacy(&serving);
     let refused = client.export_patient(ExportPatientRequest::default()).await;

@@ -17,8 +17,8 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    what_is_over_goes,
-    what_is_over_is_counted_before_it_goes,
+    expired_rows_are_deleted,
+    a_dry_run_counts_what_retention_deletes,
 );
 
 /// Creates two appointments with their networks, two consultations, a waitlist entry, and audit entries.
@@ -47,7 +47,7 @@ async fn filled(bench: &Bench) -> Serving {
     serving
 }
 
-async fn what_is_over_goes(bench: Bench) {
+async fn expired_rows_are_deleted(bench: Bench) {
     let serving = filled(&bench).await;
     let store = store(&bench);
     let periods = Retention::default();
@@ -135,7 +135,7 @@ async fn what_is_over_goes(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_over_is_counted_before_it_goes(bench: Bench) {
+async fn a_dry_run_counts_what_retention_deletes(bench: Bench) {
     let serving = filled(&bench).await;
     let store = store(&bench);
     let later = now() + TimeDelta::days(200);

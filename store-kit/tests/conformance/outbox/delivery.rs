@@ -14,18 +14,18 @@ use super::{
 };
 
 on_both!(
-    failures_are_tried_again_with_growing_pauses,
-    what_is_refused_for_good_is_dead_at_once,
+    failures_are_retried_with_backoff,
+    a_permanent_failure_is_dead_at_once,
     two_workers_deliver_nothing_twice,
-    a_lease_that_ended_is_delivered_again,
+    an_expired_lease_is_delivered_again,
     nothing_is_delivered_after_its_lease,
-    one_that_hangs_or_panics_stops_nobody,
-    a_receiver_that_was_away_gets_everything,
-    what_was_not_begun_is_given_back_at_the_end,
-    what_was_delivered_late_is_not_dead,
+    a_hanging_or_panicking_delivery_blocks_no_other,
+    a_returning_receiver_gets_every_message,
+    shutdown_releases_messages_not_started,
+    a_late_success_is_not_dead,
 );
 
-async fn failures_are_tried_again_with_growing_pauses(database: &TestDatabase) {
+async fn failures_are_retried_with_backoff(database: &TestDatabase) {
     let database = open(database).await;
     let receiver = Receiver::failing(DeliveryError::Temporary("away".into()));
     let clock = noon();
@@ -57,7 +57,7 @@ async fn failures_are_tried_again_with_growing_pauses(database: &TestDatabase) {
     assert_eq!(depth(&database, 1_000_000).await, expected);
 }
 
-async fn what_is_refused_for_good_is_dead_at_once(database: &TestDatabase) {
+async fn a_permanent_failure_is_dead_at_once(database: &TestDatabase) {
     let database = open(database).await;
     let receiver = Receiver::new(|message| {
         Box::pin(async move {
@@ -98,7 +98,7 @@ async fn two_workers_deliver_nothing_twice(database: &TestDatabase) {
     assert_eq!(depth(&database, 0).await, Depth::default());
 }
 
-async fn a_lease_that_ended_is_delivered_again(database: &TestDatabase) {
+async fn an_expired_lease_is_delivered_again(database: &TestDatabase) {
     let database = open(database).await;
     let clock = noon();
     let dying = Receiver::new(|_| Box::pin(std::future::pending()));
@@ -138,17 +138,17 @@ async fn nothing_is_delivered_after_its_lease(database: &TestDatabase) {
     first.round().await.expect("a round");
     let mut numbers = receiver.numbers();
     numbers.sort_unstable();
-    assert_eq!(numbers, [1, 2, 3], "all came, and none twice");
+    assert_eq!(numbers, [1, 2, 3], "each exactly once");
 }
 
-async fn one_that_hangs_or_panics_stops_nobody(database: &TestDatabase) {
+async fn a_hanging_or_panicking_delivery_blocks_no_other(database: &TestDatabase) {
     let database = open(database).await;
     let clock = noon();
     let receiver = Receiver::new(|message| {
         Box::pin(async move {
             match (message.id.as_u128(), message.attempts) {
                 (1, 1) => std::future::pending().await,
-                (2, 1) => panic!("as the test wants"),
+                (2, 1) => panic!("injected"),
                 _ => Ok(()),
             }
         })
@@ -170,7 +170,7 @@ async fn one_that_hangs_or_panics_stops_nobody(database: &TestDatabase) {
     assert_eq!(errors, BTreeMap::from(expected));
 }
 
-async fn a_receiver_that_was_away_gets_everything(database: &TestDatabase) {
+async fn a_returning_receiver_gets_every_message(database: &TestDatabase) {
     let database = open(database).await;
     let (is_back, back) = watch::channel(false);
     let receiver = Receiver::new(move |_| {
@@ -218,7 +218,7 @@ async fn a_receiver_that_was_away_gets_everything(database: &TestDatabase) {
         .expect("its end");
 }
 
-async fn what_was_not_begun_is_given_back_at_the_end(database: &TestDatabase) {
+async fn shutdown_releases_messages_not_started(database: &TestDatabase) {
     let database = open(database).await;
     let (clock, may_end) = (noon(), Arc::new(Semaphore::new(0)));
     let gate = Arc::clone(&may_end);
@@ -262,7 +262,7 @@ async fn what_was_not_begun_is_given_back_at_the_end(database: &TestDatabase) {
     );
 }
 
-async fn what_was_delivered_late_is_not_dead(database: &TestDatabase) {
+async fn a_late_success_is_not_dead(database: &TestDatabase) {
     let database = open(database).await;
     let clock = noon();
     let other = database.clone();
@@ -296,7 +296,7 @@ async fn what_was_delivered_late_is_not_dead(database: &TestDatabase) {
 
 /// A worker whose stop sender was dropped stops too, instead of polling the database without a pause.
 #[tokio::test]
-async fn a_worker_that_nobody_can_stop_stops() {
+async fn a_worker_stops_once_its_stop_sender_is_dropped() {
     let test = TestDatabase::sqlite();
     let database = open(&test).await;
     let (stopper, stopping) = watch::channel(false);

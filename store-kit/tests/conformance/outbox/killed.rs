@@ -27,13 +27,14 @@ use super::{
     message, run,
 };
 
-on_both!(every_message_arrives_whoever_is_killed);
+on_both!(every_message_arrives_although_workers_are_killed);
 
 const MESSAGES: usize = 1000;
 const KILLS: usize = 5;
 const CONCURRENCY: usize = 8;
 /// The test starts itself as the worker, with these variables naming the database and the receiver.
-const WORKER: &str = "conformance::outbox::killed::every_message_arrives_whoever_is_killed::sqlite";
+const WORKER: &str =
+    "conformance::outbox::killed::every_message_arrives_although_workers_are_killed::sqlite";
 const DATABASE: &str = "KILLED_WORKER_DATABASE";
 const ADDRESS: &str = "KILLED_WORKER_ADDRESS";
 
@@ -126,7 +127,7 @@ async fn receive(listener: TcpListener, came: Came) {
     }
 }
 
-async fn every_message_arrives_whoever_is_killed(test: &TestDatabase) {
+async fn every_message_arrives_although_workers_are_killed(test: &TestDatabase) {
     const DELIVERED: &str = "SELECT count(*) FROM outbox_messages WHERE delivered_time IS NOT NULL";
     if let (Ok(url), Ok(address)) = (std::env::var(DATABASE), std::env::var(ADDRESS)) {
         return work(&url, address).await;
@@ -156,7 +157,7 @@ async fn every_message_arrives_whoever_is_killed(test: &TestDatabase) {
             usize::try_from(delivered).expect("a count") <= different(),
             "only what came is delivered"
         );
-        assert!(different() < MESSAGES, "it was killed in the middle");
+        assert!(different() < MESSAGES, "it was killed during the run");
     }
     let mut worker = start(&test.url, &address);
     until("all are delivered", async || {

@@ -12,7 +12,7 @@ use super::{
 };
 
 on_both!(
-    a_full_lane_holds_up_no_other,
+    a_full_lane_delays_no_other,
     deliveries_of_a_paced_lane_are_spaced,
 );
 
@@ -25,7 +25,7 @@ const BULK: Lane = Lane {
 };
 
 /// M1: 10,000 messages of one lane are due before those of another lane.
-async fn a_full_lane_holds_up_no_other(database: &TestDatabase) {
+async fn a_full_lane_delays_no_other(database: &TestDatabase) {
     let database = open(database).await;
     let (clock, receiver) = (noon(), Receiver::willing());
     let bulk: Vec<_> = (100..10_100)

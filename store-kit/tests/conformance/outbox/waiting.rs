@@ -17,12 +17,12 @@ use super::{
 
 on_both!(
     a_message_is_delivered_once_and_not_before_its_time,
-    dead_messages_are_sent_again,
-    what_waits_is_withdrawn_or_postponed,
-    nothing_is_left_to_say_of_who_was_erased,
-    one_that_is_postponed_under_way_waits_for_its_new_time,
-    rows_go_after_their_time,
-    what_is_kept_is_bounded,
+    dead_messages_are_resent,
+    waiting_messages_are_withdrawn_or_postponed,
+    erasure_deletes_undelivered_messages,
+    a_message_postponed_during_delivery_waits_for_its_new_time,
+    rows_are_deleted_after_their_retention,
+    payloads_and_errors_are_limited,
 );
 
 async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestDatabase) {
@@ -43,7 +43,7 @@ async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestData
     assert_eq!(depth(&database, 0).await, expected);
     assert_eq!(worker.round().await.expect("a round"), 2);
     assert_eq!(worker.round().await.expect("a round"), 0);
-    assert_eq!(receiver.numbers(), [3, 1], "the oldest first");
+    assert_eq!(receiver.numbers(), [3, 1], "oldest first");
     clock.set(at(59));
     assert_eq!(worker.round().await.expect("a round"), 0);
     assert_eq!(depth(&database, 59).await.oldest_due, None);
@@ -71,7 +71,7 @@ async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestData
     assert_eq!(depth(&database, 100_000).await, Depth::default());
 }
 
-async fn dead_messages_are_sent_again(database: &TestDatabase) {
+async fn dead_messages_are_resent(database: &TestDatabase) {
     let database = open(database).await;
     let clock = noon();
     let refusing = Receiver::failing(DeliveryError::Permanent("no".into()));
@@ -109,11 +109,11 @@ async fn dead_messages_are_sent_again(database: &TestDatabase) {
         .iter()
         .map(|message| message.attempts)
         .collect();
-    assert_eq!(attempts, [1, 1, 1], "they have all their tries again");
+    assert_eq!(attempts, [1, 1, 1], "the tries are reset");
     assert_eq!(depth(&database, 5).await, Depth::default());
 }
 
-async fn what_waits_is_withdrawn_or_postponed(database: &TestDatabase) {
+async fn waiting_messages_are_withdrawn_or_postponed(database: &TestDatabase) {
     const KIND: &str = "appointment.booked";
     let database = open(database).await;
     let (receiver, clock) = (Receiver::willing(), noon());
@@ -156,7 +156,7 @@ async fn what_waits_is_withdrawn_or_postponed(database: &TestDatabase) {
     assert_eq!(worker.round().await.expect("a round"), 0);
 }
 
-async fn nothing_is_left_to_say_of_who_was_erased(database: &TestDatabase) {
+async fn erasure_deletes_undelivered_messages(database: &TestDatabase) {
     let test = database;
     let database = open(database).await;
     let (receiver, clock) = (Receiver::willing(), noon());
@@ -194,7 +194,7 @@ async fn nothing_is_left_to_say_of_who_was_erased(database: &TestDatabase) {
     }
 }
 
-async fn one_that_is_postponed_under_way_waits_for_its_new_time(database: &TestDatabase) {
+async fn a_message_postponed_during_delivery_waits_for_its_new_time(database: &TestDatabase) {
     let database = open(database).await;
     let clock = noon();
     let moved = database.clone();
@@ -219,7 +219,7 @@ async fn one_that_is_postponed_under_way_waits_for_its_new_time(database: &TestD
     assert_eq!(depth(&database, 5000).await, Depth::default());
 }
 
-async fn rows_go_after_their_time(test: &TestDatabase) {
+async fn rows_are_deleted_after_their_retention(test: &TestDatabase) {
     const DAY: i64 = 24 * 3600;
     let database = open(test).await;
     let clock = noon();
@@ -267,7 +267,7 @@ SELECT gen_random_uuid(), 'k', 's', '{}', $1, $1, $1, $1 FROM generate_series(1,
     );
 }
 
-async fn what_is_kept_is_bounded(database: &TestDatabase) {
+async fn payloads_and_errors_are_limited(database: &TestDatabase) {
     let database = open(database).await;
     let large = NewMessage {
         payload: "x".repeat(PAYLOAD_BYTES_MAX + 1),
@@ -294,7 +294,7 @@ async fn what_is_kept_is_bounded(database: &TestDatabase) {
 
 /// Metrics are per process, so one test covers both databases in turn.
 #[tokio::test]
-async fn the_metrics_tell_what_waits_what_is_dead_and_since_when() {
+async fn metrics_count_waiting_and_dead_messages_and_their_age() {
     fn metric(name: &str) -> Option<f64> {
         let text = service_kit::metrics::encode();
         let line = text

@@ -25,8 +25,8 @@ use super::{
 
 on_both!(
     a_broken_row_is_skipped_and_counted,
-    what_rows_are_found_by_follows_the_index_key,
-    digests_of_another_form_are_brought_over_once,
+    digests_follow_the_index_key,
+    digests_of_an_older_form_are_recomputed_once,
 );
 
 const NOBODY: [Uuid; 0] = [];
@@ -91,7 +91,7 @@ async fn found(database: &Database, keys: &Keys, number: u128) -> Vec<Uuid> {
 }
 
 /// B7: the index key is replaced, and the rotation is interrupted.
-async fn what_rows_are_found_by_follows_the_index_key(test: &TestDatabase) {
+async fn digests_follow_the_index_key(test: &TestDatabase) {
     const ROWS: u128 = 3000;
     const LAST: u128 = 2999;
     let (old, keys) = (keys::keys(), replaced_index_key(true));
@@ -120,7 +120,11 @@ async fn what_rows_are_found_by_follows_the_index_key(test: &TestDatabase) {
     }
     let without = "SELECT count(*) FROM patients WHERE phone_index IS NULL";
     let expected = i64::try_from(ROWS / 3).expect("a count");
-    assert_eq!(test.scalar(without).await, expected, "who gave no phone");
+    assert_eq!(
+        test.scalar(without).await,
+        expected,
+        "a person without a phone number"
+    );
     let again = rotate(&database, &only, PATIENTS).await.expect("nothing");
     assert_eq!(again, Rotated::default());
 }
@@ -153,7 +157,7 @@ impl Backfill for Killed {
 }
 
 /// B8: digests of older builds are recomputed.
-async fn digests_of_another_form_are_brought_over_once(test: &TestDatabase) {
+async fn digests_of_an_older_form_are_recomputed_once(test: &TestDatabase) {
     const OLD_FORM: &[&str] =
         &["UPDATE patients SET phone_index = CAST(key_id AS BLOB) WHERE phone IS NOT NULL"];
     const OLD_FORM_POSTGRES: &[&str] =

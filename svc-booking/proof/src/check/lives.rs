@@ -60,7 +60,7 @@ fn explained(
         if possible.is_empty() {
             findings.add(
                 Rule::NothingInvented,
-                format!("nobody asked for version {version} of {id} ({kind})"),
+                format!("version {version} of {id} ({kind}) was not requested"),
             );
         }
         if *kind != CANCELLED {
@@ -82,10 +82,7 @@ fn explained(
     let last = events.last_key_value();
     let is_cancelled = last.is_some_and(|(_, kind)| *kind == CANCELLED);
     if last.map(|(version, _)| *version) != Some(row.version) || is_cancelled == row.is_live() {
-        findings.add(
-            Rule::NothingLost,
-            format!("{id} is not what its history says"),
-        );
+        findings.add(Rule::NothingLost, format!("{id} contradicts its history"));
     }
 }
 
@@ -151,7 +148,7 @@ fn acknowledged(
         if !rows.contains_key(&id) {
             findings.add(
                 Rule::NothingLost,
-                format!("{id} was acknowledged and is gone"),
+                format!("{id} was acknowledged but is not stored"),
             );
             continue;
         }
@@ -173,7 +170,7 @@ fn acknowledged(
                 if *appointment != id || !is_there {
                     findings.add(
                         Rule::NothingLost,
-                        format!("a move of {appointment} was acknowledged and is not there"),
+                        format!("a move of {appointment} was acknowledged but is not stored"),
                     );
                 }
                 if *moved.entry((id, *version)).or_insert(*key) != *key {
@@ -188,7 +185,7 @@ fn acknowledged(
             {
                 findings.add(
                     Rule::NothingLost,
-                    format!("a cancel of {id} was acknowledged and is not there"),
+                    format!("a cancellation of {id} was acknowledged but is not stored"),
                 );
             }
             Operation::Read { appointment, .. } | Operation::Prove { appointment, .. } => {
@@ -304,7 +301,7 @@ fn answers_of_holds(evidence: &Evidence, findings: &mut Findings) {
         if let Outcome::Held { expire_time, hold } = &call.outcome
             && evidence.history.micros(*expire_time) > call.completed + longest
         {
-            findings.add(Rule::HoldsEnd, format!("{hold} is promised for too long"));
+            findings.add(Rule::HoldsEnd, format!("{hold} lasts too long"));
         }
     }
 }

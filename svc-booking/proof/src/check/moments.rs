@@ -99,7 +99,9 @@ pub(super) fn never_too_many(evidence: &Evidence, calls: &Calls<'_>, findings: &
         if usize::try_from(most).unwrap_or_default() > seats {
             findings.add(
                 Rule::SoldOnce,
-                format!("{most} patients were told that they have one of {seats} seats of {name} at {starts_at}"),
+                format!(
+                    "{most} patients were promised one of {seats} seats of {name} at {starts_at}"
+                ),
             );
         }
     }

@@ -96,7 +96,7 @@ fn proven(
         if matches!(entry.state.as_str(), "offered" | "booked") && !is_proven {
             findings.add(
                 Rule::ProvenByMail,
-                format!("{} was offered a time and is not proven", entry.id),
+                format!("{} was offered a time but is not proven", entry.id),
             );
         }
     }

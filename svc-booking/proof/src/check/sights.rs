@@ -78,7 +78,7 @@ fn one_seat(rows: &Rows, findings: &mut Findings) {
     for holder in seats.keys().filter(|holder| !known.contains(holder)) {
         findings.add(
             Rule::OneSeat,
-            format!("a seat belongs to {holder}, which is no appointment"),
+            format!("a seat belongs to {holder}, which is not an appointment"),
         );
     }
 }
@@ -99,10 +99,10 @@ fn holds(rows: &Rows, time: DateTime<Utc>, world: &World, findings: &mut Finding
         let what = || format!("a seat of {} at {}", seat.resource, seat.starts_at);
         match (seat.holder_kind.as_str(), seat.expire_time) {
             ("hold" | "offer", None) => {
-                findings.add(Rule::HoldsEnd, format!("{} is kept without end", what()));
+                findings.add(Rule::HoldsEnd, format!("{} is held without expiry", what()));
             }
             ("hold", Some(until)) if until > longest => {
-                findings.add(Rule::HoldsEnd, format!("{} is kept too long", what()));
+                findings.add(Rule::HoldsEnd, format!("{} is held too long", what()));
             }
             _ => {}
         }
@@ -137,7 +137,7 @@ fn offers(rows: &Rows, time: DateTime<Utc>, findings: &mut Findings) {
     for holder in kept.keys() {
         findings.add(
             Rule::OneOffer,
-            format!("a seat is offered to {holder}, who does not wait"),
+            format!("a seat is offered to {holder}, which is not waiting"),
         );
     }
 }
@@ -167,7 +167,9 @@ fn persons(rows: &Rows, time: DateTime<Utc>, findings: &mut Findings) {
         if own.len() > OPEN_MAX {
             findings.add(
                 Rule::PersonLimits,
-                format!("whoever has {first} has more than {OPEN_MAX} proven open appointments"),
+                format!(
+                    "the person with {first} has more than {OPEN_MAX} proven open appointments"
+                ),
             );
         }
         let mut days: Vec<_> = own

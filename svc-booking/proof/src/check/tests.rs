@@ -126,12 +126,12 @@ fn broken(mut evidence: Evidence) -> HashSet<Rule> {
 }
 
 #[test]
-fn what_is_sound_is_not_doubted() {
+fn a_sound_history_has_no_findings() {
     assert_eq!(broken(sound()), HashSet::new());
 }
 
 #[test]
-fn a_seat_that_is_sold_twice_is_found_in_the_tables_and_in_the_answers() {
+fn a_seat_sold_twice_is_found_in_tables_and_responses() {
     let at = place(0);
     let mut evidence = sound();
     evidence.ending.seats.push(seat(2, "appointment", &at));
@@ -156,7 +156,7 @@ fn a_seat_and_an_appointment_belong_together() {
 }
 
 #[test]
-fn what_was_acknowledged_must_be_there() {
+fn an_acknowledged_write_must_be_stored() {
     let mut evidence = sound();
     evidence.ending = Rows::default();
     assert!(broken(evidence).contains(&Rule::NothingLost));
@@ -175,7 +175,7 @@ fn what_was_acknowledged_must_be_there() {
 }
 
 #[test]
-fn what_nobody_asked_for_must_not_be_there() {
+fn an_unrequested_row_is_found() {
     let mut evidence = sound();
     evidence.history.calls.clear();
     assert!(broken(evidence).contains(&Rule::NothingInvented));
@@ -202,7 +202,7 @@ fn a_key_makes_one_appointment() {
 }
 
 #[test]
-fn a_refusal_is_explained_by_somebody_who_may_have_the_seat() {
+fn a_refusal_needs_another_holder_of_the_seat() {
     let refused = |from, at: &Place| Call {
         outcome: Outcome::Refused {
             reason: "SLOT_TAKEN".into(),
@@ -299,7 +299,7 @@ fn a_proof_comes_from_a_mail() {
 }
 
 #[test]
-fn a_stranger_is_told_nothing_of_a_person() {
+fn responses_to_strangers_reveal_no_person() {
     let refused = |reason: &str| {
         let operation = Operation::Create {
             key: 2,
@@ -386,7 +386,7 @@ fn a_replaced_secret_opens_nothing() {
 }
 
 #[test]
-fn leave_names_everybody_who_is_booked() {
+fn leave_lists_every_affected_appointment() {
     let leave = |appointments| {
         let operation = Operation::Leave {
             resource: "clinic:dermatology-1".into(),
@@ -407,7 +407,7 @@ fn leave_names_everybody_who_is_booked() {
 }
 
 #[test]
-fn a_fault_of_the_server_is_no_answer() {
+fn a_server_error_is_a_finding() {
     let mut evidence = sound();
     let why = "Internal: internal error".to_owned();
     let look = Operation::Look {

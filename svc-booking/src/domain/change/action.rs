@@ -79,6 +79,8 @@ pub fn change(
         update_time: now,
         ..present.clone()
     };
+    // A patient changes open appointments only.
+    let may_change = asked.actor != PATIENT || present.is_open(now);
     let own: Vec<HeldSeat> = seats.of_holder(present.id).cloned().collect();
     match &asked.action {
         Action::Move(wanted) => moved(next, asked, wanted, seats, own, now).map(Some),
@@ -95,21 +97,22 @@ pub fn change(
                 secret_generation: generation,
                 ..next
             };
-            let mut change = match (wanted, status) {
-                (Some(wanted), None) => moved(next, asked, wanted, seats, own, now)?,
-                (Some(_), Some(_)) => return Err(Refused::StatusNotAllowed),
-                (None, Some(status)) if *status != present.status => {
-                    with_status(next, asked, *status, own, now)?
+            let mut change = if let Some(wanted) = wanted {
+                if status.is_some() {
+                    return Err(Refused::StatusNotAllowed);
                 }
-                (None, _) if present.is_open(now) || asked.actor != PATIENT => {
-                    let event = if is_readdressed {
-                        ADDRESS_CHANGED
-                    } else {
-                        CHANGED
-                    };
-                    Change::of(next, event, &asked.actor)
-                }
-                (None, _) => return Err(Refused::NotOpen),
+                moved(next, asked, wanted, seats, own, now)?
+            } else if let Some(status) = status.filter(|status| *status != present.status) {
+                with_status(next, asked, status, own, now)?
+            } else if may_change {
+                let event = if is_readdressed {
+                    ADDRESS_CHANGED
+                } else {
+                    CHANGED
+                };
+                Change::of(next, event, &asked.actor)
+            } else {
+                return Err(Refused::NotOpen);
             };
             change.rewrites_contact = true;
             if is_readdressed {
@@ -117,19 +120,25 @@ pub fn change(
             }
             Ok(Some(change))
         }
-        Action::Cancel { .. } if present.status == Status::Cancelled => Ok(None),
-        Action::Cancel { .. } if asked.actor == PATIENT && !present.is_open(now) => {
-            Err(Refused::NotOpen)
-        }
         Action::Cancel { notify } => {
+            if present.status == Status::Cancelled {
+                return Ok(None);
+            }
+            if !may_change {
+                return Err(Refused::NotOpen);
+            }
             let mut change = with_status(next, asked, Status::Cancelled, own, now)?;
             if !notify {
                 change.messages.clear();
             }
             Ok(Some(change))
         }
-        Action::SetStatus(status) if *status == present.status => Ok(None),
-        Action::SetStatus(status) => with_status(next, asked, *status, own, now).map(Some),
+        Action::SetStatus(status) => {
+            if *status == present.status {
+                return Ok(None);
+            }
+            with_status(next, asked, *status, own, now).map(Some)
+        }
         Action::Delete => Ok(Some(Change {
             freed: own,
             deletes: true,

@@ -136,7 +136,7 @@ impl LeaveForm {
             "resource",
             is_known
                 .then_some(resource)
-                .ok_or("Name who has sessions: `doctor:ID` or `clinic:SESSION`"),
+                .ok_or("Name a resource with sessions: `doctor:ID` or `clinic:SESSION`"),
         );
         let from = violations.take("from", parse_required_day(&self.from));
         let until = parse_required_day(&self.until).and_then(|until| match from {

@@ -38,7 +38,7 @@ fn refused(change: impl FnOnce(&mut SessionForm)) -> Vec<String> {
 }
 
 #[test]
-fn a_session_is_read() {
+fn a_session_is_parsed() {
     let read = session().parse(&roster()).expect("valid");
     assert_eq!(
         (read.department_id.as_str(), read.doctor_id),
@@ -100,7 +100,7 @@ fn a_clinic_keeps_its_fee_and_place_unless_new_ones_are_given() {
 }
 
 #[test]
-fn a_session_that_makes_no_sense_is_refused_by_field() {
+fn an_invalid_session_is_refused_by_field() {
     let all = SessionForm::default()
         .parse(&roster())
         .expect_err("refused");
@@ -157,7 +157,7 @@ fn a_session_that_makes_no_sense_is_refused_by_field() {
 }
 
 #[test]
-fn leave_is_of_somebody_who_works_and_ends() {
+fn leave_needs_a_known_resource_and_an_end() {
     let form = |resource: &str, from: &str, until: &str| LeaveForm {
         resource: resource.to_owned(),
         from: from.to_owned(),
@@ -232,7 +232,7 @@ fn uncovered_ids(booked: impl IntoIterator<Item = Appointment>, roster: &Roster)
 }
 
 #[test]
-fn who_booked_last_is_uncovered_first() {
+fn the_last_booking_is_uncovered_first() {
     let clinic = || Some(Resource::clinic("pediatrics-opd"));
     let all = |count: u128| {
         let numbers = (1..=count).rev();
@@ -266,7 +266,7 @@ fn who_booked_last_is_uncovered_first() {
 }
 
 #[test]
-fn an_edit_reaches_whom_it_may_uncover() {
+fn an_edit_examines_the_appointments_that_it_may_uncover() {
     let max = start_of(day("2027-01-21"));
     let reach = |edit: &Edit| edit.reach(&roster(), now(), max);
     let leave = |from: &str, until: &str| {

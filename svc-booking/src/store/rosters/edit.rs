@@ -28,7 +28,7 @@ use crate::{
         },
     },
     store::{
-        joined,
+        lists::{joined, text_in},
         uncovered::{BookedRow, booked, select_booked},
     },
 };
@@ -160,10 +160,11 @@ impl EditRoster {
                 let delete = Statement::new("DELETE FROM leaves WHERE id = $1", values![*id]);
                 (delete, id.to_string())
             }
-            Edit::WriteHoliday(..) if before.holidays.len() >= HOLIDAYS_MAX => {
-                return Err(Edited::Full);
-            }
             Edit::WriteHoliday(date, name) => {
+                let is_new = !before.holidays.contains_key(date);
+                if is_new && before.holidays.len() >= HOLIDAYS_MAX {
+                    return Err(Edited::Full);
+                }
                 (write_holiday(*date, name, self.now), date.to_string())
             }
             Edit::DeleteHoliday(date) => {
@@ -185,17 +186,12 @@ impl EditRoster {
         before: &Roster,
         after: &Roster,
     ) -> Result<Vec<Uuid>, StoreError> {
-        const BOOKED: Sql = Sql::differing(
+        const BOOKED: Sql = text_in!(
             select_booked!(
-                "appointments.starts_at >= $2 AND appointments.starts_at < $3 \
-                 AND seats.resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) \
-                 ORDER BY appointments.starts_at, appointments.id LIMIT $4"
+                "appointments.starts_at >= $2 AND appointments.starts_at < $3 AND seats.resource"
             ),
-            select_booked!(
-                "appointments.starts_at >= $2 AND appointments.starts_at < $3 \
-                 AND seats.resource = ANY(string_to_array($1, ',')) \
-                 ORDER BY appointments.starts_at, appointments.id LIMIT $4"
-            ),
+            1,
+            " ORDER BY appointments.starts_at, appointments.id LIMIT $4"
         );
         let until_max = Span::bookable(self.now).moments().1;
         let Some((resources, from, until)) = self.edit.reach(before, self.now, until_max) else {

@@ -27,10 +27,11 @@ use crate::{
         status::Status,
         waitlist::EntryState,
     },
-    secret::{self, Subject},
+    secret::Subject,
     store::{
-        Access, By,
-        book::open_of,
+        By,
+        prove::open_of,
+        references::unused,
         rosters::is_current,
         rows::{self, AppointmentRow, SeatRow, select_appointments},
     },
@@ -128,19 +129,6 @@ impl Act {
             }))
     }
 
-    /// Returns the caller's authentication; the secret must be checked before.
-    fn caller(&self) -> Caller {
-        match &self.by.access {
-            Access::Staff(_) => Caller::Staff,
-            Access::Secret(shown)
-                if secret::is_mailed(&self.keys, Subject::WaitlistEntry, self.id, 1, shown) =>
-            {
-                Caller::Proven
-            }
-            Access::Secret(_) => Caller::Unproven,
-        }
-    }
-
     async fn accept(
         &self,
         transaction: &mut Transaction<'_>,
@@ -174,7 +162,8 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         }
         // Limits of a person apply only to callers who have proven the address: to others, a refusal would reveal
         // appointments.
-        let caller = self.caller();
+        let subject = Subject::WaitlistEntry;
+        let caller = self.by.access.caller(&self.keys, subject, self.id, 1);
         let counted = row
             .email_index
             .as_deref()
@@ -189,25 +178,14 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
                 return Ok(EntryOutcome::Refused(refused));
             }
         }
-        let reference = |number: usize| references.get(number).map(String::as_str);
-        let taken: Vec<(String,)> = transaction
-            .fetch_all(
-                TAKEN,
-                values![reference(0), reference(1), reference(2), reference(3)],
-            )
-            .await?;
-        let unused = |reference: &&String| !taken.iter().any(|(taken,)| taken == *reference);
-        let reference = references
-            .iter()
-            .find(unused)
-            .ok_or(StoreError::IdentifiersTaken)?;
+        let reference = unused(transaction, TAKEN, references).await?;
         let id = row.id;
         let department_id = row.department_id.clone();
         let entry = row.open(&self.keys)?;
         let seat = held.seat.clone();
         let appointment = Appointment {
             id: appointment_id,
-            reference: reference.clone(),
+            reference,
             department_id,
             doctor_id: seat.resource.doctor_id().map(str::to_owned),
             starts_at: seat.starts_at,

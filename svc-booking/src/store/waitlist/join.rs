@@ -16,7 +16,7 @@ use super::{BY_ID, EntryRow, JoinOutcome, NewEntry};
 use crate::{
     domain::waitlist::{ENTRIES_OF_NETWORK_MAX, JOINED, JOINS_OF_NETWORK_MAX},
     secret::{self, Given, Subject},
-    store::{WAITLIST, book::network_lock, rows},
+    store::{WAITLIST, locks::network_lock, references::unused, rows},
 };
 
 const INSERT: &str = "\
@@ -77,18 +77,7 @@ impl UnitOfWork for Join {
         if in_line >= ENTRIES_OF_NETWORK_MAX || joins >= JOINS_OF_NETWORK_MAX {
             return undone(JoinOutcome::TooMany);
         }
-        let reference = |number: usize| references.get(number).map(String::as_str);
-        let taken: Vec<(String,)> = transaction
-            .fetch_all(
-                TAKEN,
-                values![reference(0), reference(1), reference(2), reference(3)],
-            )
-            .await?;
-        let unused = |reference: &&String| !taken.iter().any(|(taken,)| taken == *reference);
-        let reference = references
-            .iter()
-            .find(unused)
-            .ok_or(StoreError::IdentifiersTaken)?;
+        let reference = unused(transaction, TAKEN, references).await?;
         let kind = Subject::WaitlistEntry;
         let secret = secret::derive(&self.keys, kind, Given::InAnswer, *id, 1);
         let seal = |column, plain: &str| WAITLIST.seal(&self.keys, *id, column, plain);

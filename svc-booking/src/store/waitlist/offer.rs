@@ -22,8 +22,8 @@ use crate::{
         waitlist::{EntryState, OFFER_TIME, OFFERED, OFFERS_MAX, may_be_offered},
     },
     store::{
-        book::{address_lock, slot},
-        joined,
+        lists::{joined, text_in},
+        locks::{address_lock, slot},
         rosters::{ROSTER, is_current},
         rows::{self, Holder, SeatRow},
     },
@@ -49,16 +49,13 @@ const ANY: &str = "*";
 const CANDIDATES_MAX: i64 = 8;
 
 /// Selects proven entries with a matching wish, in queue order. Also selects entries of builds that required no proof.
-const FITTING: Sql = Sql::differing(
+const FITTING: Sql = text_in!(
     select_entries!(
         "WHERE department_id = $1 AND date = $2 AND state = 'waiting' AND (proof IS NULL OR proof <> 'unproven') \
-         AND COALESCE(doctor_id, '*') IN (SELECT value FROM json_each('[\"' || replace($3, ',', '\",\"') || '\"]')) \
-         ORDER BY queue_time, id LIMIT $4"
+         AND COALESCE(doctor_id, '*')"
     ),
-    select_entries!(
-        "WHERE department_id = $1 AND date = $2 AND state = 'waiting' AND (proof IS NULL OR proof <> 'unproven') \
-         AND COALESCE(doctor_id, '*') = ANY(string_to_array($3, ',')) ORDER BY queue_time, id LIMIT $4"
-    ),
+    3,
+    " ORDER BY queue_time, id LIMIT $4"
 );
 
 /// Offers a free seat of a slot to the first matching entry. The caller must hold the locks of the roster and of the

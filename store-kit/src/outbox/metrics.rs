@@ -1,28 +1,15 @@
-//! Metrics of the outbox, and removal of expired rows.
+//! Metrics of the outbox.
 
-use std::{
-    sync::{Arc, LazyLock, atomic::AtomicU64},
-    time::Duration,
-};
+use std::sync::{LazyLock, atomic::AtomicU64};
 
 use chrono::{DateTime, Utc};
 use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family, gauge::Gauge},
 };
-use service_kit::source::Clock;
-use tokio::sync::watch;
 
-use super::{
-    DEFAULT_LANE, depth, purge,
-    worker::{delta, pause},
-};
-use crate::{database::Database, error::StoreError, requests};
-
-/// How often the metrics are updated.
-const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
-/// How often expired rows are deleted.
-const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+use super::{DEFAULT_LANE, depth};
+use crate::{database::Database, error::StoreError};
 
 /// Outcomes of deliveries, as metric labels.
 pub(super) const DELIVERED: &str = "delivered";
@@ -68,27 +55,27 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "outbox_deliveries",
-            "Deliveries tried, by lane and outcome",
+            "Delivery attempts, by lane and outcome",
             metrics.deliveries.clone(),
         );
         registry.register(
             "outbox_waiting",
-            "Messages that are not delivered yet, reminders of the future included, by lane; 10000 stands for that many and more",
+            "Undelivered messages, including future reminders, by lane; 10000 means that many or more",
             metrics.waiting.clone(),
         );
         registry.register(
             "outbox_due",
-            "Messages that are not delivered yet and whose time has come, by lane; 10000 stands for that many and more",
+            "Undelivered messages that are due, by lane; 10000 means that many or more",
             metrics.due.clone(),
         );
         registry.register(
             "outbox_dead",
-            "Messages that were given up; 10000 stands for that many and more",
+            "Dead messages; 10000 means that many or more",
             metrics.dead.clone(),
         );
         registry.register(
             "outbox_oldest_age_seconds",
-            "How long the oldest message that is due has waited, by lane",
+            "Age of the oldest due message, by lane",
             metrics.oldest_age_seconds.clone(),
         );
     });
@@ -103,7 +90,7 @@ pub(super) fn count(lane: &'static str, outcome: &'static str) {
 }
 
 /// Creates a lane's series before its first delivery: a rate cannot see a counter that starts at 1.
-fn prepare(lane: &'static str) {
+pub(super) fn prepare(lane: &'static str) {
     for outcome in [DELIVERED, RETRIED, DEAD] {
         let labels = Labels {
             lane: shown(lane),
@@ -113,48 +100,12 @@ fn prepare(lane: &'static str) {
     }
 }
 
-/// Updates the metrics of these lanes and deletes expired rows of the outbox and of the requests, until `stopping` is
-/// true. Every service runs it, with or without workers.
-pub async fn observe(
-    database: Database,
-    lanes: Vec<&'static str>,
-    clock: Arc<dyn Clock>,
-    mut stopping: watch::Receiver<bool>,
-) {
-    for lane in &lanes {
-        prepare(lane);
-    }
-    let mut purged = None;
-    while !*stopping.borrow() {
-        let now = clock.now();
-        let observed = async {
-            for lane in &lanes {
-                note_depth(&database, lane, now).await?;
-            }
-            if purged.is_none_or(|at: DateTime<Utc>| now - at >= delta(PURGE_INTERVAL)) {
-                purge(&database, now).await?;
-                requests::purge(&database, now).await?;
-                purged = Some(now);
-            }
-            Ok::<(), StoreError>(())
-        };
-        if let Err(error) = observed.await {
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "the outbox cannot be observed"
-            );
-        }
-        if !pause(OBSERVE_INTERVAL, &mut stopping).await {
-            return;
-        }
-    }
-}
-
+/// Updates the gauges of a lane.
 #[expect(
     clippy::cast_precision_loss,
     reason = "an age in milliseconds needs far fewer than 52 bits"
 )]
-async fn note_depth(
+pub(super) async fn note_depth(
     database: &Database,
     lane: &'static str,
     now: DateTime<Utc>,
