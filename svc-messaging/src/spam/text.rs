@@ -67,8 +67,9 @@ fn plain(text: &str) -> String {
 /// Links in a text.
 #[derive(Debug, Default)]
 struct Links {
+    /// Bare domains count only if there are at least [`BARE_MIN`].
     count: u32,
-    /// Whether one of them is on a host that patients do not link to.
+    /// Whether one of them is on one of [`BAD_HOSTS`].
     bad: bool,
     other_words: usize,
 }
@@ -76,19 +77,20 @@ struct Links {
 impl Links {
     fn of(text: &str) -> Self {
         let mut links = Self::default();
-        let mut bare = 0;
+        let mut bare_count = 0;
         let is_end = |letter: char| letter.is_whitespace() || "<>()[]\"',;|".contains(letter);
         for word in text.to_lowercase().split(is_end) {
-            if let Some(host) = host(word) {
+            let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
+            if let Some(host) = url_host(word) {
                 links.count += 1;
                 links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
             } else {
-                bare += u32::from(is_bare_host(word));
+                bare_count += u32::from(is_bare_domain(word));
                 links.other_words += usize::from(word.chars().any(char::is_alphabetic));
             }
         }
-        if bare >= BARE_MIN {
-            links.count += bare;
+        if bare_count >= BARE_MIN {
+            links.count += bare_count;
         }
         links
     }
@@ -104,27 +106,29 @@ impl Links {
     }
 }
 
-fn is_host(host: &str, end: &str) -> bool {
-    host == end
-        || (end.starts_with('.') && host.ends_with(end))
-        || host.ends_with(&format!(".{end}"))
+/// Returns whether a host is the `listed` host, is below it, or has the `listed` suffix, such as `.xyz`.
+fn is_host(host: &str, listed: &str) -> bool {
+    let Some(above) = host.strip_suffix(listed) else {
+        return false;
+    };
+    above.is_empty() || above.ends_with('.') || listed.starts_with('.')
 }
 
 /// Returns the host of a word that is a URL. Such a word has an http scheme, starts with `www.`, or is a short link
 /// with a path. Any other word with a dot is a run-on sentence, such as `Knee pain.in left leg`.
-fn host(word: &str) -> Option<&str> {
-    let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
-    let (rest, is_sure) = match word.split_once("://") {
-        Some((scheme, rest)) => (rest, scheme.ends_with("http") || scheme.ends_with("https")),
-        None => (word, word.starts_with("www.")),
+fn url_host(word: &str) -> Option<&str> {
+    let (is_url, rest) = match word.split_once("://") {
+        Some((scheme, rest)) => (scheme.ends_with("http") || scheme.ends_with("https"), rest),
+        None => (word.starts_with("www."), word),
     };
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let is_short = || rest.contains('/') && BAD_HOSTS.contains(&host) && !host.starts_with('.');
-    (is_sure || is_short()).then_some(host)
+    let is_short_link =
+        || rest.contains('/') && BAD_HOSTS.contains(&host) && !host.starts_with('.');
+    (is_url || is_short_link()).then_some(host)
 }
 
-fn is_bare_host(word: &str) -> bool {
-    let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
+/// Returns whether a word is a domain without a scheme, such as `example.com`.
+fn is_bare_domain(word: &str) -> bool {
     let name = BARE_ENDS.iter().find_map(|end| word.strip_suffix(end));
     name.is_some_and(|name| {
         !name.is_empty()
