@@ -126,29 +126,37 @@ async fn collect(
         posts: Vec::new(),
     };
     while let (Some(first), Some(last)) = (changes.first(), changes.last()) {
-        let is_unclear = |change: &Change| change.blog_id.is_empty();
+        let is_gap = first.seq != pending.seq + 1;
+        let is_unclear = changes.iter().any(|change| change.blog_id.is_empty());
         let is_behind = pending.changes.len() >= CHANGES_BEHIND_MAX;
-        if first.seq != pending.seq + 1 || changes.iter().any(is_unclear) || is_behind {
+        if is_gap || is_unclear || is_behind {
             return Ok(None);
         }
         pending.seq = last.seq;
-        let ids: BTreeSet<&String> = changes.iter().map(|change| &change.blog_id).collect();
-        let mut rows = Vec::with_capacity(ids.len());
-        for id in ids {
-            // Another post may meanwhile have a slug equal to the deleted post's id.
-            let row = store.blog(id).await?.filter(|row| row.id == *id);
-            rows.push((id.clone(), row));
-        }
+        let rows = changed_rows(store, &changes).await?;
         let posts;
         (pending.corpus, posts) = take_in(store, pending.corpus, rows).await?;
         pending.posts.extend(posts);
         let is_last = changes.len() < CHANGES_AT_ONCE;
         pending.changes.append(&mut changes);
-        if !is_last {
-            changes = store.changes(pending.seq, CHANGES_AT_ONCE).await?;
+        if is_last {
+            break;
         }
+        changes = store.changes(pending.seq, CHANGES_AT_ONCE).await?;
     }
     Ok(Some(pending))
+}
+
+/// Reads the current rows of changed posts.
+async fn changed_rows(store: &Store, changes: &[Change]) -> Result<Rows, StoreError> {
+    let ids: BTreeSet<&String> = changes.iter().map(|change| &change.blog_id).collect();
+    let mut rows = Vec::with_capacity(ids.len());
+    for id in ids {
+        // Another post may meanwhile have a slug equal to the deleted post's id.
+        let row = store.blog(id).await?.filter(|row| row.id == *id);
+        rows.push((id.clone(), row));
+    }
+    Ok(rows)
 }
 
 /// Runs `work` on the corpus on a blocking thread.

@@ -63,6 +63,11 @@ struct Sizes {
 }
 
 impl Sizes {
+    fn add_element(&self, bytes: usize) {
+        self.elements.update(|elements| elements + 1);
+        self.bytes.update(|sum| sum + bytes);
+    }
+
     fn check(&self) -> Result<(), TooMuch> {
         if self.elements.get() > ELEMENTS_MAX {
             Err(TooMuch::Elements)
@@ -101,10 +106,11 @@ impl Tree {
         Self::node(QualName::new(None, ns!(), LocalName::from("")))
     }
 
+    /// Places a child at a depth. Text has none.
     fn put(&self, child: &NodeOrText<Node>, depth: usize) {
         if let NodeOrText::AppendNode(Node(place)) = child {
             place.depth.set(depth);
-            self.sizes.depth.set(self.sizes.depth.get().max(depth));
+            self.sizes.depth.update(|deepest| deepest.max(depth));
         }
     }
 }
@@ -127,15 +133,9 @@ impl TreeSink for Tree {
     }
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _: ElementFlags) -> Node {
-        let of_attribute = |own: &Attribute| own.name.local.len() + own.value.len();
-        let bytes: usize = attributes.iter().map(of_attribute).sum();
-        let Sizes {
-            elements,
-            bytes: all,
-            ..
-        } = self.sizes.as_ref();
-        elements.set(elements.get() + 1);
-        all.set(all.get() + name.local.len() + bytes);
+        let attribute_bytes = |own: &Attribute| own.name.local.len() + own.value.len();
+        let bytes: usize = attributes.iter().map(attribute_bytes).sum();
+        self.sizes.add_element(name.local.len() + bytes);
         Self::node(name)
     }
 

@@ -112,6 +112,15 @@ struct Meaning {
     instead: Option<String>,
 }
 
+/// Match of a query word in a document.
+#[derive(Default)]
+struct WordMatch {
+    /// Highest score of the word's terms.
+    score: f32,
+    /// Whether any of its terms is in the title.
+    is_in_title: bool,
+}
+
 impl Index {
     /// Returns every document that matches at least one word of the query.
     pub(super) fn search(&self, query: &str) -> Found<'_> {
@@ -145,23 +154,11 @@ impl Index {
         }
         let mut tallies: HashMap<DocumentId, Tally> = HashMap::new();
         for meaning in meanings {
-            let mut best: HashMap<DocumentId, (f32, bool)> = HashMap::new();
-            for (term, factor) in &meaning.terms {
-                let postings = &self.postings[self.terms[*term].postings.clone()];
-                let rarity = self.rarity(postings.len());
-                for posting in postings {
-                    let score = factor * rarity * f32::from(posting.weight());
-                    let in_title = posting.weight() >= TITLE_WEIGHT;
-                    let own = best.entry(posting.number()).or_default();
-                    own.0 = own.0.max(score);
-                    own.1 |= in_title;
-                }
-            }
-            for (document, (score, in_title)) in best {
+            for (document, found) in self.word_matches(meaning) {
                 let tally = tallies.entry(document).or_default();
-                tally.score += score;
+                tally.score += found.score;
                 tally.matched += 1;
-                tally.in_title += u16::from(in_title);
+                tally.in_title += u16::from(found.is_in_title);
             }
         }
         tallies
@@ -177,6 +174,22 @@ impl Index {
                 })
             })
             .collect()
+    }
+
+    /// Returns the matches of a query word by document.
+    fn word_matches(&self, meaning: &Meaning) -> HashMap<DocumentId, WordMatch> {
+        let mut matches: HashMap<DocumentId, WordMatch> = HashMap::new();
+        for (term, factor) in &meaning.terms {
+            let postings = &self.postings[self.terms[*term].postings.clone()];
+            let rarity = self.rarity(postings.len());
+            for posting in postings {
+                let own = matches.entry(posting.number()).or_default();
+                let score = factor * rarity * f32::from(posting.weight());
+                own.score = own.score.max(score);
+                own.is_in_title |= posting.weight() >= TITLE_WEIGHT;
+            }
+        }
+        matches
     }
 
     /// Returns a weight that is higher for terms in few documents.
