@@ -27,12 +27,10 @@ use tonic::{
 use tonic_types::StatusExt as _;
 
 use crate::bench::Bench;
+use answers::Names;
 use bytes_codec::BytesCodec;
 
 const READY_MAX: Duration = Duration::from_secs(30);
-
-/// Recorded values, mapped to their values in this run.
-type Names = BTreeMap<String, String>;
 
 /// One recorded call.
 struct Call {

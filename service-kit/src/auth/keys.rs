@@ -14,8 +14,6 @@ use jsonwebtoken::{
 use parking_lot::RwLock;
 use serde::de::DeserializeOwned;
 
-use super::Party;
-
 /// Maximum size of a key set, in bytes.
 pub(super) const SET_BYTES_MAX: usize = 64 * 1024;
 /// Accepted types of access tokens.
@@ -62,6 +60,13 @@ pub enum KeysError {
         /// The address.
         origin: String,
     },
+}
+
+/// Required issuer and audience of a token.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Party {
+    pub(super) issuer: String,
+    pub(super) audience: String,
 }
 
 /// The usable keys of a set.

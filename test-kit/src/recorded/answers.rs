@@ -1,11 +1,12 @@
 //! Comparison of two responses to one call, as canonical JSON.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prost_reflect::{DynamicMessage, MapKey, MessageDescriptor, SerializeOptions, Value as Field};
 use serde_json::Value;
 
-use super::Names;
+/// Recorded values, mapped to their values in this run.
+pub(super) type Names = BTreeMap<String, String>;
 
 /// Fields whose values differ between any two runs, and files that contain such values. Such a field is set in both
 /// responses or in neither.
