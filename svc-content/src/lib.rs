@@ -171,7 +171,7 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
 }
 
 fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
-    let seed = |seed: &files::posts::SeedBlog| {
+    let seed = |seed: &domain::blog::SeedBlog| {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
         // Dated as in the file, not now: feeds and the site map show that date.

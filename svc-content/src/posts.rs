@@ -96,7 +96,7 @@ async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, N
                 notes.push((id, None));
                 continue;
             };
-            let own = html::resanitised(&row);
+            let own = row.resanitised();
             let html = own.as_ref().unwrap_or(&row.content_html);
             corpus.put(&search::of_post(&row, &html::text_of(html)));
             notes.push((id, Some(Note::from(&row))));

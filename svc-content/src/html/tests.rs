@@ -1,6 +1,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::store::BlogRow;
 
 fn sanitised(content: &str) -> String {
     super::sanitise(content).expect("not too much")
@@ -220,15 +221,15 @@ fn html_of_another_version_or_of_older_rules_is_made_anew() {
         ..crate::store::rows::tests::row()
     };
     let dirty = "<p onclick=\"x()\">a</p>";
-    assert_eq!(resanitised(&row(dirty, &made_of("e2"))), None);
+    assert_eq!(row(dirty, &made_of("e2")).resanitised(), None);
     for stale in ["", "e2", "0:e2", &made_of("e1")] {
         assert_eq!(
-            resanitised(&row(dirty, stale)).as_deref(),
+            row(dirty, stale).resanitised().as_deref(),
             Some("<p>a</p>"),
             "{stale}"
         );
     }
     let deep = "<b>".repeat(60);
-    let shown = resanitised(&row(&deep, "")).expect("html");
+    let shown = row(&deep, "").resanitised().expect("html");
     assert!(shown.starts_with("<p>&lt;b&gt;"), "{shown}");
 }

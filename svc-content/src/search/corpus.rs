@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    Document, Entry,
-    index::{self, Index, TITLE_WEIGHT, Term, Weighted},
+    documents::{Document, Entry, TITLE_WEIGHT},
+    index::{self, Index, Term, Weighted},
     words,
 };
 

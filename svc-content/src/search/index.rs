@@ -2,7 +2,10 @@
 
 use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
-use super::{Entry, words};
+use super::{
+    documents::{Entry, TITLE_WEIGHT},
+    words,
+};
 
 /// Maximum words of a query; the rest is ignored.
 const QUERY_WORDS_MAX: usize = 12;
@@ -13,12 +16,6 @@ const UNFINISHED_CHARS_MIN: usize = 3;
 const MISSPELT_CHARS_MIN: usize = 4;
 /// Minimum length at which two errors are allowed, in characters.
 const TWICE_MISSPELT_CHARS_MIN: usize = 7;
-
-/// Weights of a term by the field in which it occurs.
-pub(super) const TITLE_WEIGHT: u8 = 40;
-pub(super) const KEYWORD_WEIGHT: u8 = 30;
-pub(super) const SUMMARY_WEIGHT: u8 = 10;
-pub(super) const BODY_WEIGHT: u8 = 2;
 
 /// Positions in the index's lists.
 type DocumentId = usize;

@@ -1,4 +1,4 @@
-use super::*;
+use super::{documents::Document, *};
 use crate::{domain::Content, files::Sources, store::BlogRow};
 
 fn index() -> SearchIndex {

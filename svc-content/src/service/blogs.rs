@@ -19,7 +19,6 @@ use crate::{
     blocking::off_the_runtime,
     domain::blog::{self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement},
     error::AnswerError,
-    html,
     paging::{PageRequest, TOKEN_WANTED},
     store::{BlogCard, BlogRow, CREATE, CreateOutcome, ListPosition, WriteOutcome, rows},
     wire,
@@ -173,13 +172,13 @@ impl Rpcs {
     /// binary wrote the post since the last poll, or the post is too old to be in memory. Its HTML is then sanitised
     /// now and stored.
     async fn with_current_html(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
-        if html::is_current(&row) {
+        if row.is_html_current() {
             return Ok(row);
         }
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
             let _place = place;
-            let content_html = html::resanitised(&row).unwrap_or_default();
+            let content_html = row.resanitised().unwrap_or_default();
             BlogRow {
                 content_html,
                 ..row

@@ -39,6 +39,18 @@ pub struct BlogRow {
     pub etag: String,
 }
 
+impl BlogRow {
+    /// Returns whether the stored HTML matches this version of the post and the current rules.
+    pub(crate) fn is_html_current(&self) -> bool {
+        self.html_of == html::made_of(&self.etag)
+    }
+
+    /// Returns newly sanitised HTML if the stored HTML is outdated.
+    pub(crate) fn resanitised(&self) -> Option<String> {
+        (!self.is_html_current()).then(|| html::sanitise_stored(&self.content))
+    }
+}
+
 /// A post as shown in lists.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct BlogCard {
