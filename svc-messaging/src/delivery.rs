@@ -47,11 +47,8 @@ use metrics::count;
 use sources::Sources;
 use texts::Registration;
 
-/// Timeout of one attempt, from connecting to the final reply. Some servers scan for viruses after the final dot.
-/// Disconnecting during the scan would send the mail twice.
-pub const TRY_TIMEOUT: Duration = Duration::from_mins(1);
 /// Lease of an attempt, in seconds. An attempt still open after that has died with its process. Must exceed
-/// [`TRY_TIMEOUT`].
+/// [`lane::TRY_TIMEOUT`].
 const LEASE_SECONDS: i64 = 75;
 /// Maximum attempts to record that a mail was sent, with exponential backoff. An unrecorded mail would be sent again.
 const NOTE_TRIES: u32 = 6;
@@ -113,7 +110,7 @@ pub struct Courier {
     pub writer: Writer,
     pub ways: Ways,
     pub sources: Arc<dyn Sources>,
-    /// Timeout of one attempt; at most [`TRY_TIMEOUT`].
+    /// Timeout of one attempt; at most [`lane::TRY_TIMEOUT`].
     pub try_timeout: Duration,
     /// Registered sender and templates for text messages.
     pub texts: Registration,

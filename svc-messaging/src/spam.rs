@@ -10,12 +10,16 @@
 //! provider's or the hospital's own. The limit is therefore far above normal use and far below a flood.
 
 pub mod proof;
+mod sign;
 mod text;
 pub mod token;
 mod words;
 
 use crate::domain::NewMessage;
+use sign::sign;
 use token::Age;
+
+pub use sign::Sign;
 
 /// Score at which a message is suspicious.
 pub const SUSPICIOUS: u32 = 40;
@@ -34,14 +38,6 @@ const BITS_MAX: u32 = 19;
 
 /// Minimum letters and digits for comparing texts. Shorter texts can be equal by chance.
 const RECOGNISED_CHARS_MIN: usize = 40;
-
-/// One sign of spam.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Sign {
-    /// Name shown to staff, for example `links`.
-    pub name: &'static str,
-    pub weight: u32,
-}
 
 /// State of the sender's proof of work.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -119,10 +115,6 @@ impl Form<'_> {
         });
         signs
     }
-}
-
-fn sign(name: &'static str, weight: u32) -> Sign {
-    Sign { name, weight }
 }
 
 /// Collects the signs of a message and its form.

@@ -5,19 +5,19 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 use lettre::{
-    Address, Message,
+    Message,
     message::{
         Attachment, Mailbox, MultiPart, SinglePart,
         header::{ContentType, HeaderName, HeaderValue},
     },
 };
-use service_kit::input::EmailAddress;
 use uuid::Uuid;
 
 use super::{
     bounce::ReturnPath,
     dkim::{DkimError, Signer},
     letter::{Calendar, Letter, LetterError},
+    new::recipient,
 };
 use crate::site::Site;
 
@@ -189,16 +189,9 @@ impl Writer {
 }
 
 fn mailbox(name: &str, email: &str) -> Result<Mailbox, MessageError> {
-    // `EmailAddress` is stricter than RFC 5322: no quoted local part, no comment, no second address.
-    let email = EmailAddress::parse(email).map_err(|_| MessageError::Address)?;
-    let email: Address = email.as_str().parse().map_err(|_| MessageError::Address)?;
+    let email = recipient(email).ok_or(MessageError::Address)?;
     let name = (!name.is_empty()).then(|| line(name)).transpose()?;
     Ok(Mailbox::new(name, email))
-}
-
-/// Returns whether a mail can be sent to this address.
-pub fn is_recipient(email: &str) -> bool {
-    mailbox("", email).is_ok()
 }
 
 /// Rejects line breaks and control characters. Input was validated on arrival; this is a second check against header

@@ -2,7 +2,7 @@
 //! reports full of numbers and a link or two. None of these alone is suspicious.
 
 use super::{
-    Sign, sign,
+    sign::{Sign, sign},
     words::{
         AMBIGUOUS, BAD_HOSTS, BARE_ENDS, CARE, INJECTIONS, KEYBOARD, PROGRAM_WORDS, STRONG, TAGS,
         THROWAWAY, WEAK,

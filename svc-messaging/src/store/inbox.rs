@@ -15,8 +15,10 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, route,
-    rows::{self, MessageRow, email_digest, phone_digest, select_messages},
+    Store,
+    keyed::{email_digest, phone_digest},
+    route,
+    rows::{self, MessageRow, select_messages},
 };
 use crate::domain::{Message, Name, Status, inbox::NotSet, mailboxes::Mailboxes};
 

@@ -17,8 +17,10 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, route,
-    rows::{self, MessageRow, Traces, email_digest},
+    Store,
+    keyed::{derived, email_digest},
+    route,
+    rows::{self, MessageRow, Traces},
 };
 use crate::{
     domain::{Handling, Message, NewMessage, Status, mailboxes::Mailboxes, reference},
@@ -196,7 +198,7 @@ SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $
         const TAKEN: &str = "SELECT reference FROM messages WHERE reference IN ($1, $2, $3, $4)";
         let candidates = [0, 1, 2, 3].map(|number: u8| {
             let name = [self.incoming.id.as_bytes().as_slice(), &[number]].concat();
-            reference(super::derived(&self.keys, "messages.reference", &name))
+            reference(derived(&self.keys, "messages.reference", &name))
         });
         let [first, second, third, fourth] = &candidates;
         let taken: Vec<(String,)> = transaction

@@ -314,17 +314,17 @@ async fn an_issue_goes_once_to_everybody_who_confirmed(bench: Bench) {
         ("pending@visitor.example", false),
         ("no@visitor.example", false),
     ] {
-        let is = svc_messaging::newsletter::is_confirmed(&bench.database, &bench.keys, email).await;
+        let is = svc_messaging::store::is_confirmed(&bench.database, &bench.keys, email).await;
         assert_eq!(is.expect("an answer"), confirmed, "{email}");
     }
     let text =
-        svc_messaging::newsletter::issue(&bench.database, created.id.parse().expect("an id")).await;
+        svc_messaging::store::issue(&bench.database, created.id.parse().expect("an id")).await;
     assert_eq!(
         text.expect("an answer").expect("kept").subject,
         "Monsoon and your lungs"
     );
     assert_eq!(
-        svc_messaging::newsletter::issue(&bench.database, Uuid::nil())
+        svc_messaging::store::issue(&bench.database, Uuid::nil())
             .await
             .expect("an answer"),
         None
