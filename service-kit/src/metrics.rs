@@ -48,7 +48,7 @@ pub(crate) fn encode_ready(is_ready: bool) -> String {
         with_registry(|registry| {
             registry.register(
                 "process_ready",
-                "Whether the process wants traffic: 1 or 0",
+                "Whether the process is ready for traffic: 1 or 0",
                 ready.clone(),
             );
         });

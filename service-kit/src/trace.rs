@@ -123,13 +123,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_and_writes_the_same_position() {
+    fn parses_what_it_formats() {
         let text = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         assert_eq!(format(&parse(text).unwrap()), text);
     }
 
     #[test]
-    fn refuses_what_is_no_position() {
+    fn refuses_malformed_positions() {
         for text in [
             "",
             "00-00000000000000000000000000000000-b7ad6b7169203331-01",

@@ -143,7 +143,7 @@ async fn load_with_retries(rpcs: &Rpcs) {
         tracing::error!(
             error = &error as &(dyn std::error::Error + 'static),
             retry_in_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
-            "not ready: the database cannot be used"
+            "not ready: the database is unavailable"
         );
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(RETRY_MAX);
@@ -165,7 +165,7 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
         content.revision = revision,
         content.is_new = is_new,
         blogs.seeded = is_seeded,
-        "posts are known"
+        "posts loaded"
     );
     Ok(())
 }

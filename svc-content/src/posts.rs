@@ -279,12 +279,12 @@ impl Posts {
                         let _ = writer.send(());
                     }
                     if was_away {
-                        tracing::info!("changes of posts are seen again");
+                        tracing::info!("reading changes of posts works again");
                     }
                 }
                 Err(error) if !was_away => tracing::warn!(
                     error = &error as &(dyn std::error::Error + 'static),
-                    "changes of posts are not seen"
+                    "cannot read changes of posts"
                 ),
                 // Log an outage once, not on every poll.
                 Err(_) => {}
@@ -397,7 +397,7 @@ impl Posts {
             search.documents = documents,
             search.terms = terms,
             search.postings = postings,
-            "posts are loaded"
+            "posts loaded"
         );
         *self.state.write() = State {
             catalogue,

@@ -155,7 +155,7 @@ impl Courier {
             Taken::Over => return Ok(()),
             Taken::Expired(mail) => {
                 count(kind(mail.as_deref()), "expired");
-                tracing::info!(mail.id = %id, "a mail was not sent in time");
+                tracing::info!(mail.id = %id, "a mail expired before it was sent");
                 return Ok(());
             }
             Taken::Suppressed(mail) => {
@@ -164,12 +164,16 @@ impl Courier {
                 return Ok(());
             }
             Taken::Leased => {
-                return Err(DeliveryError::Temporary("another try is under way".into()));
+                return Err(DeliveryError::Temporary(
+                    "another attempt is in progress".into(),
+                ));
             }
             // The outbox message is postponed until then; this attempt is not counted.
             Taken::PutOff(_) => {
                 count("any", "put_off");
-                return Err(DeliveryError::Temporary("too many to this address".into()));
+                return Err(DeliveryError::Temporary(
+                    "too many mails to this address".into(),
+                ));
             }
             Taken::Broken(error) => {
                 return self.fail(id, "any", "sealed", &error.to_string()).await;
@@ -187,12 +191,12 @@ impl Courier {
             Ok(Ended { end, ending }) => {
                 self.note(id, ending).await.map_err(away)?;
                 count(kind, self.outcome(&mail, end));
-                tracing::info!(mail.id = %id, mail.kind = kind, mail.state = end.as_str(), "a mail is over");
+                tracing::info!(mail.id = %id, mail.kind = kind, mail.state = end.as_str(), "a mail was delivered or given up");
                 Ok(())
             }
             Err(DeliveryError::Temporary(error)) => {
                 count(kind, "retried");
-                tracing::warn!(mail.id = %id, mail.kind = kind, error, "a mail was not taken yet");
+                tracing::warn!(mail.id = %id, mail.kind = kind, error, "a mail was deferred");
                 // If this write fails too, the lease still expires.
                 let ending = Ending::Released(error.clone());
                 self.note(id, ending).await.map_err(away)?;
@@ -242,7 +246,7 @@ impl Courier {
                 Err(error) if tries < NOTE_TRIES => {
                     tracing::warn!(
                         error = &error as &dyn std::error::Error,
-                        "the end of a mail was not kept"
+                        "the outcome of a mail could not be recorded"
                     );
                     tokio::time::sleep(pause).await;
                     pause *= 2;
@@ -312,7 +316,7 @@ impl Courier {
             Ok(()) => Ok(End::Sent.into()),
             Err(SendError::Temporary(error)) => Err(DeliveryError::Temporary(error)),
             Err(SendError::Recipient { error, is_certain }) => {
-                tracing::warn!(mail.id = %mail.id, mail.kind = mail.content.kind(), error, "the recipient is refused");
+                tracing::warn!(mail.id = %mail.id, mail.kind = mail.content.kind(), error, "the server refused the recipient");
                 let end = End::Failed("refused");
                 let ending = if is_certain {
                     Ending::NoRecipient(error)

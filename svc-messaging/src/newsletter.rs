@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_does_one_thing_to_one_subscription() {
+    fn a_link_has_one_effect_on_one_subscription() {
         let links = Links::new(test_kit::keys::keys(), "https://sampige.example");
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let now = DateTime::from_timestamp(1_795_000_000, 0).expect("a moment");

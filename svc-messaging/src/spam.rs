@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_helps_what_is_on_the_border_and_nothing_else() {
+    fn a_proof_accepts_only_borderline_messages() {
         let prove = |bits| Verdict::Prove { bits };
         for (weight, unable, able, done) in [
             (0, Verdict::Accept, Verdict::Accept, Verdict::Accept),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_has_a_bound_and_nobody_is_judged_by_one_repetition() {
+    fn limits_a_network_and_tolerates_a_few_repeats() {
         let judged = |recent: Recent| judge(&Evidence::default(), &recent).verdict;
         let hour = |of_network_in_hour| Recent {
             of_network_in_hour,
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_alone_says_something() {
+    fn form_fields_alone_are_signs() {
         let weight = |form: Form<'_>| form.signs().iter().map(|sign| sign.weight).sum::<u32>();
         let human = Form {
             age: Age::Human,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_recognised_however_it_is_spaced() {
+    fn recognises_a_text_despite_other_spacing() {
         let text = "Dear sir, we offer the BEST loans in all of India, call now!";
         let other = "dear sir - we offer the best loans in all of   india. Call  NOW";
         assert_eq!(text_to_recognise(text), text_to_recognise(other));

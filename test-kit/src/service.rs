@@ -30,7 +30,7 @@ macro_rules! service_keeps_its_promises {
             use $crate::{database::TestDatabase, service};
 
             #[tokio::test]
-            async fn says_so_while_sqlite_is_locked() {
+            async fn is_not_ready_while_sqlite_is_locked() {
                 service::says_so_while_its_database_is_away(
                     $program,
                     TestDatabase::sqlite(),
@@ -40,38 +40,38 @@ macro_rules! service_keeps_its_promises {
             }
 
             #[tokio::test]
-            async fn says_so_while_postgres_is_away() {
+            async fn is_not_ready_while_postgres_is_unavailable() {
                 let database = TestDatabase::postgres().await;
                 service::says_so_while_its_database_is_away($program, database, $call).await;
             }
 
             #[tokio::test]
-            async fn stops_in_postgres_what_nobody_waits_for() {
+            async fn cancels_abandoned_postgres_queries() {
                 service::stops_what_nobody_waits_for($program, $call).await;
             }
 
             #[tokio::test]
-            async fn listens_while_postgres_is_away_and_is_not_ready() {
+            async fn listens_unready_while_postgres_is_unavailable() {
                 service::listens_without_a_database($program, $call).await;
             }
 
             #[tokio::test]
-            async fn is_not_ready_until_its_schema_is_there_and_says_what_to_run() {
+            async fn is_not_ready_until_migrated_and_names_the_command() {
                 service::needs_its_schema($program).await;
             }
 
             #[tokio::test]
-            async fn what_cannot_work_is_refused_before_a_port_is_bound() {
+            async fn refuses_bad_configuration_before_binding_a_port() {
                 service::refuses_what_cannot_work($program).await;
             }
 
             #[tokio::test]
-            async fn its_commands_answer_on_sqlite() {
+            async fn runs_its_commands_on_sqlite() {
                 service::answers_commands($program, TestDatabase::sqlite()).await;
             }
 
             #[tokio::test]
-            async fn its_commands_answer_on_postgres() {
+            async fn runs_its_commands_on_postgres() {
                 service::answers_commands($program, TestDatabase::postgres().await).await;
             }
         }

@@ -189,7 +189,7 @@ async fn call(url: String) -> Result<(), Code> {
 
 /// A request that stores nothing needs no database.
 #[tokio::test]
-async fn scores_while_the_database_is_away() {
+async fn scores_while_the_database_is_unavailable() {
     // Nothing listens on port 1.
     let process = PROGRAM
         .start("postgres://desk@127.0.0.1:1/hospital", &[])
@@ -212,7 +212,7 @@ async fn scores_while_the_database_is_away() {
 test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);
 
 #[tokio::test]
-async fn its_metrics_say_what_it_is() {
+async fn metrics_identify_the_service() {
     let database = TestDatabase::sqlite();
     let process = PROGRAM.start(&database.url, &[]).await;
     process

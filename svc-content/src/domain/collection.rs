@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_more_important_name_is_never_taken() {
+    fn a_more_important_name_takes_precedence() {
         let all = vec![("1", "a", "b"), ("2", "b", "c"), ("3", "", "c")];
         let id = |record: &(&str, &str, &str)| record.0.to_owned();
         let names = |record: &(&str, &str, &str)| vec![record.1.to_owned(), record.2.to_owned()];

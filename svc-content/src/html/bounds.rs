@@ -23,14 +23,12 @@ const CHUNK_BYTES: usize = 512;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TooMuch {
     #[error(
-        "must have at most {ELEMENTS_MAX} HTML elements, counting those that tags which are not closed repeat"
+        "must have at most {ELEMENTS_MAX} HTML elements, including those that unclosed tags repeat"
     )]
     Elements,
-    #[error("must have HTML elements at most {DEPTH_MAX} deep in each other")]
+    #[error("must nest HTML elements at most {DEPTH_MAX} levels deep")]
     Depth,
-    #[error(
-        "must be at most {HTML_BYTES_MAX} bytes of HTML, counting what tags which are not closed repeat"
-    )]
+    #[error("must be at most {HTML_BYTES_MAX} bytes of HTML, including what unclosed tags repeat")]
     Bytes,
 }
 

@@ -41,13 +41,13 @@ fn fixture(name: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_sqlite_file_of_the_build_before_is_whole() {
+async fn migrates_an_sqlite_file_of_an_older_build() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v1.db");
     whole(TestDatabase::sqlite_of(&path), &fixture("v1.sqlite.json")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_postgres_database_of_the_build_before_is_whole() {
+async fn migrates_a_postgres_database_of_an_older_build() {
     let database = TestDatabase::postgres_of(&fixture("v1.sql")).await;
     crate::PROGRAM.migrate(&database).await;
     whole(database, &fixture("v1.postgres.json")).await;

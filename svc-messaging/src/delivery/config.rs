@@ -327,7 +327,7 @@ impl Delivery {
                 );
             }
             let shown = self.mail_dir.display();
-            tracing::warn!(path = %shown, "no mail server is configured: mails go into a folder");
+            tracing::warn!(path = %shown, "no mail server is configured: writing mails to a folder");
             return Ok(Arc::new(Maildir::new(&self.mail_dir)));
         };
         let url: SmtpUrl = url

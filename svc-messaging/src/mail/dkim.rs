@@ -44,17 +44,17 @@ pub enum DkimError {
         path: String,
         source: std::io::Error,
     },
-    #[error("the DKIM key {path} is no private key of RSA (2048 bits or more) or Ed25519 in PEM")]
+    #[error("the DKIM key {path} is not a PEM private key of RSA (2048 bits or more) or Ed25519")]
     Key { path: String },
     #[error(
-        "DKIM_KEY_FILE {path} is no RSA key: large receivers verify nothing else. An Ed25519 key goes into DKIM_ED25519_KEY_FILE"
+        "DKIM_KEY_FILE {path} is not an RSA key, the only kind that large receivers verify; use DKIM_ED25519_KEY_FILE for an Ed25519 key"
     )]
     NotRsa { path: String },
-    #[error("DKIM_ED25519_KEY_FILE {path} is no Ed25519 key")]
+    #[error("DKIM_ED25519_KEY_FILE {path} is not an Ed25519 key")]
     NotEd25519 { path: String },
-    #[error("the DKIM selector or domain is no name of the DNS")]
+    #[error("the DKIM selector or domain is not a DNS name")]
     Name,
-    #[error("the mail has no end of its headers")]
+    #[error("the mail has no blank line after its headers")]
     NoBody,
     #[error("the mail cannot be signed")]
     Sign,
@@ -99,7 +99,7 @@ impl Signer {
         if mode & 0o007 != 0 {
             tracing::warn!(
                 path = shown(),
-                "everybody on this machine may read the DKIM key"
+                "every user of this machine can read the DKIM key"
             );
         }
         Self::parse(&pem, selector, domain)?.ok_or_else(|| DkimError::Key { path: shown() })
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn canonical_forms_are_those_of_the_standard() {
+    fn canonical_forms_match_the_rfc() {
         // RFC 6376, 3.4.5.
         let found = headers("A: X\r\nB : Y\t\r\n\tZ  \r\n");
         assert_eq!(
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_and_no_name_is_refused() {
+    fn refuses_invalid_keys_and_names() {
         assert!(matches!(Signer::parse(b"x", "s", "d.example"), Ok(None)));
         for (selector, domain) in [("", "d"), ("s; x", "d"), ("s", "d..e"), ("s", "d\r\nX: y")] {
             assert!(matches!(

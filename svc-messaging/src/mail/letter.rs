@@ -118,9 +118,9 @@ pub struct Issue {
 /// Reason why a mail cannot be rendered.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LetterError {
-    #[error("what the mail refers to is not there")]
+    #[error("the record that the mail refers to is missing")]
     NoSubject,
-    #[error("the mail cannot be put into its form")]
+    #[error("the mail cannot be rendered")]
     Render,
 }
 

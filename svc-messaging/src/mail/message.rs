@@ -27,11 +27,11 @@ const MAIL_BYTES_MAX: usize = 1024 * 1024;
 /// Reason why a mail cannot be composed. Contains nothing of the mail.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
-    #[error("an address is none")]
+    #[error("an address is invalid")]
     Address,
-    #[error("a header would have a control character")]
+    #[error("a header contains a control character")]
     Control,
-    #[error("the mail cannot be put together")]
+    #[error("the mail cannot be encoded")]
     Format,
     #[error("the mail is larger than {MAIL_BYTES_MAX} bytes")]
     TooLarge,

@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_patients_write_has_no_sign() {
+    fn texts_of_patients_have_no_sign() {
         for message in [
             "Ok",
             "Please call me.",

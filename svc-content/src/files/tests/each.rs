@@ -217,7 +217,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_file_is_examined() {
+fn validates_each_file() {
     let sources = Sources::embedded();
     for (file, from, to, field, problem) in CASES {
         let (text, _) = changed(sources.text(file), from, to);
