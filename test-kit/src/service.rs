@@ -132,7 +132,10 @@ pub async fn stops_what_nobody_waits_for(
         }
     };
     let stopped = tokio::time::timeout(STOPS_WITHIN, until_stopped).await;
-    assert!(stopped.is_ok(), "the database still works for nobody");
+    assert!(
+        stopped.is_ok(),
+        "the database still runs the abandoned statement"
+    );
     drop(lock);
     assert_eq!(call(process.url()).await, Ok(()));
     process.stop().await;

@@ -1,46 +1,22 @@
 //! The program as deployed: over gRPC, on both databases, and without a database.
 
 use hospital_proto::assessment::v1::{
-    Assessment, CopingStrategies, CreateAssessmentRequest, DiabetesRisk, PersonalInfo,
-    StressEvaluation, assessment_service_client::AssessmentServiceClient,
+    Assessment, CreateAssessmentRequest, PersonalInfo,
+    assessment_service_client::AssessmentServiceClient,
 };
 use test_kit::{database::TestDatabase, service::is_replay};
 use tonic::{Code, Status, transport::Channel};
 use tonic_types::StatusExt;
 
-use crate::PROGRAM;
+use crate::{PROGRAM, serving};
 
 const REQUEST_ID: &str = "6f1d3a52-process-test";
 
 fn answered() -> CreateAssessmentRequest {
-    CreateAssessmentRequest {
-        request_id: REQUEST_ID.to_owned(),
-        assessment: Some(Assessment {
-            personal_info: Some(PersonalInfo {
-                age: Some(52),
-                gender: "female".to_owned(),
-                height: Some(163.5),
-                weight: Some(83.25),
-            }),
-            diabetes_risk: Some(DiabetesRisk {
-                family_history: "yes".to_owned(),
-                blood_pressure: "normal".to_owned(),
-                activity_level: "low".to_owned(),
-                waist_circumference: String::new(),
-            }),
-            stress_evaluation: Some(StressEvaluation {
-                sleep_hours: Some(5.25),
-                sleep_quality: "poor".to_owned(),
-                work_stress: "moderate".to_owned(),
-                relationships: String::new(),
-            }),
-            coping_strategies: Some(CopingStrategies {
-                strategies: vec!["Healthy diet".to_owned()],
-            }),
-            consent: true,
-            ..Assessment::default()
-        }),
-    }
+    let mut request = serving::answered(REQUEST_ID);
+    let assessment = request.assessment.as_mut().expect("an assessment");
+    assessment.indian_measures = None;
+    request
 }
 
 async fn create(

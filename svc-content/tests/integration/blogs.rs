@@ -49,13 +49,7 @@ impl Site {
     }
 
     fn signed<T>(&self, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let authorization = self.issuer.authorization(SCOPE, 60);
-        let authorization = authorization.parse().expect("a header");
-        request
-            .metadata_mut()
-            .insert("authorization", authorization);
-        request
+        self.issuer.request(SCOPE, message)
     }
 
     pub(crate) async fn create(&mut self, request_id: &str, blog: Blog) -> Result<Blog, Status> {

@@ -23,7 +23,7 @@ use tokio::{
     sync::{oneshot, watch},
     task::JoinHandle,
 };
-use tonic::{Code, Request, Status, transport::Channel};
+use tonic::{Code, Status, transport::Channel};
 
 use crate::{
     blogs::{SCOPE, Site, on_both_databases, titled},
@@ -111,15 +111,11 @@ impl Server {
     }
 
     async fn create(&mut self, request_id: &str, blog: Blog) -> Result<Blog, Status> {
-        let mut request = Request::new(CreateBlogRequest {
+        let message = CreateBlogRequest {
             blog: Some(blog),
             request_id: request_id.to_owned(),
-        });
-        let authorization = self.issuer.authorization(SCOPE, 60);
-        let authorization = authorization.parse().expect("a header");
-        request
-            .metadata_mut()
-            .insert("authorization", authorization);
+        };
+        let request = self.issuer.request(SCOPE, message);
         let reply = self.client.create_blog(request).await?;
         Ok(reply.into_inner().blog.expect("a post"))
     }
