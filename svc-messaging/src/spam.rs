@@ -9,6 +9,7 @@
 //! The only hard limit is per network: 60 messages an hour and 200 a day. Many people share a network, such as a mobile
 //! provider's or the hospital's own. The limit is therefore far above normal use and far below a flood.
 
+mod links;
 pub mod proof;
 mod sign;
 mod text;

@@ -2,11 +2,9 @@
 //! reports full of numbers and a link or two. None of these alone is suspicious.
 
 use super::{
+    links::Links,
     sign::{Sign, sign},
-    words::{
-        AMBIGUOUS, BAD_HOSTS, BARE_ENDS, CARE, INJECTIONS, KEYBOARD, PROGRAM_WORDS, STRONG, TAGS,
-        THROWAWAY, WEAK,
-    },
+    words::{AMBIGUOUS, CARE, INJECTIONS, KEYBOARD, PROGRAM_WORDS, STRONG, TAGS, THROWAWAY, WEAK},
 };
 
 /// Weights of one phrase of each list, and the maximum sum.
@@ -19,8 +17,6 @@ const AMBIGUOUS_IN_CARE_WEIGHT: u32 = 9;
 const WEAK_IN_CARE_WEIGHT: u32 = 7;
 /// Number of [`WEAK`] phrases that are not counted; a single one is coincidence.
 const WEAK_FREE: usize = 1;
-/// Minimum number of bare domains to count as links; fewer are run-on sentences.
-const BARE_MIN: u32 = 3;
 /// Letters that Indian names seldom combine. Two of them in a run of consonants indicate random typing.
 const RARE_LETTERS: &str = "qxzwjf";
 
@@ -62,80 +58,6 @@ fn weight(is: bool, weight: u32) -> u32 {
 fn plain(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").to_lowercase()
-}
-
-/// Links in a text.
-#[derive(Debug, Default)]
-struct Links {
-    /// Bare domains count only if there are at least [`BARE_MIN`].
-    count: u32,
-    /// Whether one of them is on one of [`BAD_HOSTS`].
-    bad: bool,
-    other_words: usize,
-}
-
-impl Links {
-    fn of(text: &str) -> Self {
-        let mut links = Self::default();
-        let mut bare_count = 0;
-        let is_end = |letter: char| letter.is_whitespace() || "<>()[]\"',;|".contains(letter);
-        for word in text.to_lowercase().split(is_end) {
-            let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
-            if let Some(host) = url_host(word) {
-                links.count += 1;
-                links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
-            } else {
-                bare_count += u32::from(is_bare_domain(word));
-                links.other_words += usize::from(word.chars().any(char::is_alphabetic));
-            }
-        }
-        if bare_count >= BARE_MIN {
-            links.count += bare_count;
-        }
-        links
-    }
-
-    fn weight(&self) -> u32 {
-        match self.count {
-            0 => 0,
-            1 => 10,
-            2 => 20,
-            3 => 40,
-            _ => 75,
-        }
-    }
-}
-
-/// Returns whether a host is the `listed` host, is below it, or has the `listed` suffix, such as `.xyz`.
-fn is_host(host: &str, listed: &str) -> bool {
-    let Some(above) = host.strip_suffix(listed) else {
-        return false;
-    };
-    above.is_empty() || above.ends_with('.') || listed.starts_with('.')
-}
-
-/// Returns the host of a word that is a URL. Such a word has an http scheme, starts with `www.`, or is a short link
-/// with a path. Any other word with a dot is a run-on sentence, such as `Knee pain.in left leg`.
-fn url_host(word: &str) -> Option<&str> {
-    let (is_url, rest) = match word.split_once("://") {
-        Some((scheme, rest)) => (scheme.ends_with("http") || scheme.ends_with("https"), rest),
-        None => (word.starts_with("www."), word),
-    };
-    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let is_short_link =
-        || rest.contains('/') && BAD_HOSTS.contains(&host) && !host.starts_with('.');
-    (is_url || is_short_link()).then_some(host)
-}
-
-/// Returns whether a word is a domain without a scheme, such as `example.com`.
-fn is_bare_domain(word: &str) -> bool {
-    let name = BARE_ENDS.iter().find_map(|end| word.strip_suffix(end));
-    name.is_some_and(|name| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
-    })
 }
 
 fn markup(text: &str) -> u32 {
