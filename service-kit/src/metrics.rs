@@ -80,7 +80,7 @@ impl prometheus_client::collector::Collector for LogCollector {
         let lines = u64::try_from(self.0.dropped_lines()).unwrap_or(u64::MAX);
         let metric = encoder.encode_descriptor(
             "log_lines_dropped",
-            "Log lines that were dropped because nobody read the log",
+            "Log lines dropped because the log was not read fast enough",
             None,
             prometheus_client::metrics::MetricType::Counter,
         )?;

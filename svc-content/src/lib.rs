@@ -79,7 +79,7 @@ impl Service for SvcContent {
         name: "svc-content",
         version: service_kit::version!(),
         team: "content",
-        about: "What visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts, \
+        about: "Public content: the hospital, its doctors and departments, services, surgeries, events, news and posts, \
                 over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),

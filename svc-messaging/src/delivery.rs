@@ -132,7 +132,7 @@ impl Deliver for Courier {
         match message.kind.as_str() {
             mail::SEND => self.send(payload.mail_id).await,
             mail::ANNOUNCE => self.announce(message.id, payload.mail_id).await,
-            _ => Err(DeliveryError::Permanent("nobody delivers this kind".into())),
+            _ => Err(DeliveryError::Permanent("unknown kind of message".into())),
         }
     }
 

@@ -154,7 +154,7 @@ mod tests {
         let closed = TcpListener::bind("127.0.0.1:0")
             .and_then(|listener| listener.local_addr())
             .expect("a port");
-        let error = ready(Some(closed)).expect_err("nobody there");
+        let error = ready(Some(closed)).expect_err("a closed port");
         assert!(matches!(error, ProbeError::Unanswered { .. }), "{error}");
     }
 

@@ -178,7 +178,7 @@ mod tests {
                 assert_eq!(own.date, event.date, "{} at {now}", event.id);
                 assert!(
                     own.past || !event.past,
-                    "what is over does not come again: {}",
+                    "a past event became upcoming: {}",
                     event.id
                 );
                 assert!(

@@ -182,7 +182,7 @@ fn the_site_has_the_hospitals_facts_and_fictitious_numbers() {
     for phone in &site.phones {
         assert!(
             phone.e164.starts_with("+918000000"),
-            "{} could be somebody's",
+            "{} could be a real number",
             phone.e164
         );
         assert_eq!(phone.display.replace(' ', ""), phone.e164);

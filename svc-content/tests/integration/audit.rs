@@ -15,7 +15,7 @@ async fn the_audit_log_names_the_writer_and_verifies_while_serving(database: Tes
     assert_eq!(
         site.database.scalar(OF_THE_EDITOR).await,
         0,
-        "the seed is nobody's"
+        "the seed is not audited"
     );
     let created = site
         .create("0123456789abcdef", titled("Quokkas"))

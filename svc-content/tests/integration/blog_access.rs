@@ -108,7 +108,7 @@ async fn fetches_keys_over_tls_from_trusted_authorities() {
         }
     };
     let in_time = tokio::time::timeout(PATIENCE, asked_again).await;
-    in_time.expect("it asks again after a certificate of nobody it knows");
+    in_time.expect("another fetch after an unknown certificate");
     assert_eq!(create(&process, &issuer).await, Err(Code::Unavailable));
     process.stop().await;
 

@@ -112,7 +112,7 @@ async fn serves_the_content(database: TestDatabase) {
     let log = process.stop().await;
     assert!(
         !log.contains("own words"),
-        "what somebody looked for is in the log"
+        "the log contains a search query"
     );
     database.drop_if_exists().await;
 }
