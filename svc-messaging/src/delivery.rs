@@ -184,7 +184,7 @@ impl Courier {
         let tried = tokio::time::timeout(self.try_timeout, self.try_to_send(&mail))
             .await
             .unwrap_or_else(|_| {
-                let text = format!("no end within {} ms", self.try_timeout.as_millis());
+                let text = format!("not finished within {} ms", self.try_timeout.as_millis());
                 Err(DeliveryError::Temporary(text))
             });
         match tried {

@@ -31,7 +31,7 @@ macro_rules! service_keeps_its_promises {
 
             #[tokio::test]
             async fn is_not_ready_while_sqlite_is_locked() {
-                service::says_so_while_its_database_is_away(
+                service::is_not_ready_while_its_database_is_away(
                     $program,
                     TestDatabase::sqlite(),
                     $call,
@@ -42,12 +42,12 @@ macro_rules! service_keeps_its_promises {
             #[tokio::test]
             async fn is_not_ready_while_postgres_is_unavailable() {
                 let database = TestDatabase::postgres().await;
-                service::says_so_while_its_database_is_away($program, database, $call).await;
+                service::is_not_ready_while_its_database_is_away($program, database, $call).await;
             }
 
             #[tokio::test]
             async fn cancels_abandoned_postgres_queries() {
-                service::stops_what_nobody_waits_for($program, $call).await;
+                service::cancels_abandoned_queries($program, $call).await;
             }
 
             #[tokio::test]
@@ -80,7 +80,7 @@ macro_rules! service_keeps_its_promises {
 
 /// Checks that the service is not ready and returns UNAVAILABLE while the database is away. It must recover without a
 /// restart when the database is back.
-pub async fn says_so_while_its_database_is_away(
+pub async fn is_not_ready_while_its_database_is_away(
     program: Program,
     database: TestDatabase,
     call: impl AsyncFn(String) -> Result<(), Code>,
@@ -103,7 +103,7 @@ pub async fn says_so_while_its_database_is_away(
 ///
 /// The statement waits for a lock. PostgreSQL's own lock timeout would end it after three seconds; here it must end
 /// earlier.
-pub async fn stops_what_nobody_waits_for(
+pub async fn cancels_abandoned_queries(
     program: Program,
     call: impl AsyncFn(String) -> Result<(), Code>,
 ) {

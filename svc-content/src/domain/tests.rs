@@ -272,7 +272,7 @@ fn every_doctor_has_a_registration_number_on_the_page() {
             .expect("a doctor");
         let number = &doctor.registration_number;
         assert!(number.starts_with("KMC 000"), "{number}");
-        assert!(numbers.insert(number.clone()), "{number} is there twice");
+        assert!(numbers.insert(number.clone()), "{number} occurs twice");
     }
 }
 

@@ -183,7 +183,7 @@ pub(crate) fn parse_seed(sources: &Sources) -> Result<Vec<SeedBlog>, ContentErro
             slug::blog_slug(record.title.as_ref()),
         ];
         if let Some(twice) = own.iter().find(|name| taken.contains(name)) {
-            let problem = format!("`{twice}` is a blog post's");
+            let problem = format!("`{twice}` is the name of a blog post");
             return Err(examined.broken_at(&record.id, format!("article[{index}].id"), problem));
         }
     }

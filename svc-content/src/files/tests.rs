@@ -126,7 +126,7 @@ fn ids_slugs_and_purposes_are_unique() {
         (
             line,
             "doctor[1].id".to_owned(),
-            "`doc-01` is there twice".to_owned()
+            "`doc-01` occurs twice".to_owned()
         )
     );
     let (text, line) = changed(
@@ -139,7 +139,7 @@ fn ids_slugs_and_purposes_are_unique() {
         (
             line,
             "department[6].id".to_owned(),
-            "`cardiology` is there twice".to_owned()
+            "`cardiology` occurs twice".to_owned()
         )
     );
     let (text, line) = changed(
@@ -152,7 +152,7 @@ fn ids_slugs_and_purposes_are_unique() {
         (
             line,
             "phone[1].purpose".to_owned(),
-            "`emergency` is there twice".to_owned()
+            "`emergency` occurs twice".to_owned()
         )
     );
     let (text, line) = changed(
@@ -176,7 +176,7 @@ fn requires_every_purpose() {
     let (_, field, problem) = refusal_of(SITE_FILE, text);
     assert_eq!(
         (field.as_str(), problem.as_str()),
-        ("hours", "none with purpose `visiting`")
+        ("hours", "nothing has the purpose `visiting`")
     );
 }
 

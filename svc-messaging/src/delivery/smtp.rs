@@ -318,7 +318,9 @@ fn described(error: &Error) -> String {
         None if error.is_tls() => "TLS with the mail server failed".into(),
         None if error.is_timeout() => "the mail server is slow to respond".into(),
         None if error.is_response() => "the mail server's answer cannot be read".into(),
-        None if error.is_client() => "the mail server lacks what the mail needs".into(),
+        None if error.is_client() => {
+            "the mail server lacks an extension that the mail needs".into()
+        }
         None => "the connection to the mail server failed".into(),
     }
 }

@@ -256,7 +256,7 @@ async fn retries_a_stalled_server(bench: Bench) {
         )
         .await
         .expect("a message");
-    assert_eq!(error, "no end within 300 ms");
+    assert_eq!(error, "not finished within 300 ms");
     post.later(TimeDelta::minutes(1));
     post.deliver().await;
     assert_eq!(server.wait_for(1).await.len(), 1);

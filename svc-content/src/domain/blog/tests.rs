@@ -151,10 +151,7 @@ fn refuses_html_beyond_the_limits_by_field() {
         .collect();
     assert_eq!(
         said,
-        [(
-            "content",
-            "must have HTML elements at most 40 deep in each other"
-        )]
+        [("content", "must nest HTML elements at most 40 levels deep")]
     );
 }
 

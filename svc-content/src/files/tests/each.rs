@@ -30,14 +30,14 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#""Dr. Kavitha Ramesh""#,
         r#""Dr. Kavita Ramesh""#,
         "specialty[4].doctors[0]",
-        "no listed doctor",
+        "not a listed doctor",
     ),
     (
         SPECIALTIES_FILE,
         r#"doctors = ["Dr. Nandini Iyengar"]"#,
         r#"doctors = ["Dr. Chandrashekar Rao"]"#,
         "specialty[0].doctors[0]",
-        "no listed doctor",
+        "not a listed doctor",
     ),
     (
         SPECIALTIES_FILE,
@@ -198,7 +198,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#""phone:ambulance""#,
         r#""phone:kitchen""#,
         "page[1].section[0].contacts[1]",
-        "no line of site.toml",
+        "not a line of site.toml",
     ),
     (
         PAGES_FILE,
@@ -212,7 +212,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         "slug = \"emergency\"",
         "slug = \"first-aid\"",
         "page",
-        "none with slug",
+        "no page has the slug",
     ),
 ];
 
