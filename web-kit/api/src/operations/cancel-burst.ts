@@ -2,28 +2,28 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface CancelBurstResponse {
-  /** There is more: call again. */
+  /** Whether more remain; call again. */
   more: boolean;
-  /** What was (or would be) cancelled. */
+  /** The appointments that were, or would be, cancelled. */
   references: string[];
 }
 
 export interface CancelBurstRequestInput {
   dryRun?: boolean;
-  /** Required. When it was booked: from then, and up to but without then. */
+  /** Required. Period of the bookings' creation; the end is exclusive. */
   fromTime: string;
-  /** References that stay: those of real people. */
+  /** References to keep: those of real people. */
   keep?: string[];
-  /** Required. As in Burst. */
+  /** Required. From Burst. */
   network: string;
-  /** Tell those whose appointments go. */
+  /** Whether to notify the affected patients. */
   notify?: boolean;
   untilTime: string;
 }
 
 /**
- * Cancels what was booked from a network in a span of time, at most 500 at once. With `dry_run` only says what it would cancel.
- * Each e-mail address is told once, however many of its appointments go, and only with `notify`.
+ * Cancels the bookings of a network in a period, at most 500 at once. With `dry_run`, only lists them. With `notify`, each affected
+ * e-mail address gets one notice.
  */
 export function cancelBurst(body: CancelBurstRequestInput, options: CallOptions = {}): Promise<CancelBurstResponse> {
   return call({ method: 'POST', template: '/booking-bursts:cancel', body, ...options });

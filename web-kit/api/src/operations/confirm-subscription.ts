@@ -4,11 +4,14 @@ import { call, type CallOptions } from '../call.ts';
 export type ConfirmSubscriptionResponse = Record<string, never>;
 
 export interface ConfirmSubscriptionRequestInput {
-  /** Of the link, at most 128 characters. */
+  /** From the link, at most 128 characters. */
   token: string;
 }
 
-/** Confirms the address of the link. Again: the same. A link that is wrong or older than 7 days: NOT_FOUND reason LINK_UNKNOWN. */
+/**
+ * Confirms the address of the link. Repeating it has no effect. An invalid link or one older than 7 days: NOT_FOUND reason
+ * LINK_UNKNOWN.
+ */
 export function confirmSubscription(body: ConfirmSubscriptionRequestInput, options: CallOptions = {}): Promise<ConfirmSubscriptionResponse> {
   return call({ method: 'POST', template: '/newsletter:confirm', body, isRateExempt: true, ...options });
 }

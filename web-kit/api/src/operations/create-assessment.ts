@@ -17,11 +17,11 @@ export interface DiabetesRisk {
   waistCircumference: string;
 }
 
-/** Extra questions that a visitor may answer beside those of the hospital's own score. Never stored. */
+/** Optional questions in addition to the hospital's own score. Never stored. */
 export interface IndianMeasures {
   /** Regular exercise and strenuous work: both, either or neither. */
   activity: string;
-  /** Parents who have diabetes: none, one or both. */
+  /** Parents with diabetes: none, one or both. */
   parents: string;
   /** Waist in centimetres, 30 to 250. */
   waist: number;
@@ -53,7 +53,7 @@ export interface AssessmentResult {
   indianDiabetesScore?: number;
   /** Low, Moderate, High or `Not enough information`. */
   overallLevel: string;
-  /** What anybody can do, whatever the results. */
+  /** General advice, independent of the results. */
   recommendations: string[];
   /** Low Stress, Moderate Stress, High Stress or `Not enough information`. */
   stressLevel: string;
@@ -71,20 +71,20 @@ export interface StressEvaluation {
 }
 
 export interface Assessment {
-  /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
+  /** Whether the visitor consented to storage. Otherwise nothing is stored. */
   consent: boolean;
   copingStrategies: CopingStrategies;
-  /** Output only: the day, and absent when nothing is kept. */
+  /** Output only: the day; absent if nothing was stored. */
   createTime: string;
   diabetesRisk: DiabetesRisk;
-  /** Output only; empty when nothing is kept. Known to the visitor alone: it removes what is kept. */
+  /** Output only; empty if nothing was stored. Known only to the visitor, who can remove the answers with it. */
   id: string;
-  /** Answered with its results and never stored. */
+  /** Scored but never stored. */
   indianMeasures: IndianMeasures;
   personalInfo: PersonalInfo;
   /** Output only. */
   result: AssessmentResult;
-  /** Output only: whether the answers are kept. */
+  /** Output only: whether the answers were stored. */
   stored: boolean;
   stressEvaluation: StressEvaluation;
 }
@@ -105,11 +105,11 @@ export interface DiabetesRiskInput {
   waistCircumference?: string;
 }
 
-/** Extra questions that a visitor may answer beside those of the hospital's own score. Never stored. */
+/** Optional questions in addition to the hospital's own score. Never stored. */
 export interface IndianMeasuresInput {
   /** Regular exercise and strenuous work: both, either or neither. */
   activity?: string;
-  /** Parents who have diabetes: none, one or both. */
+  /** Parents with diabetes: none, one or both. */
   parents?: string;
   /** Waist in centimetres, 30 to 250. */
   waist?: number;
@@ -138,19 +138,19 @@ export interface StressEvaluationInput {
 }
 
 export interface AssessmentInput {
-  /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
+  /** Whether the visitor consented to storage. Otherwise nothing is stored. */
   consent?: boolean;
   copingStrategies?: CopingStrategiesInput;
   diabetesRisk?: DiabetesRiskInput;
-  /** Answered with its results and never stored. */
+  /** Scored but never stored. */
   indianMeasures?: IndianMeasuresInput;
   personalInfo?: PersonalInfoInput;
   stressEvaluation?: StressEvaluationInput;
 }
 
 /**
- * Scores the answers. With `consent` they are kept (201); without, the answer says the results and nothing is kept (200, `stored` false,
- * metadata `resource-created: false`). Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
+ * Scores the answers. With `consent` they are stored (201). Without, the results are returned and nothing is stored (200, `stored`
+ * false, metadata `resource-created: false`). Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
  */
 export function createAssessment(body: AssessmentInput, options: KeyedCallOptions): Promise<Assessment> {
   return call({ method: 'POST', template: '/assessments', body, ...options });

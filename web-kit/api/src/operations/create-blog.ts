@@ -25,20 +25,17 @@ export interface Blog {
   author: string;
   /** At most 60 characters. Empty: Health Tips. */
   category: string;
-  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  /** At most 50000 characters. Plain text or HTML; reads return only allowed HTML. */
   content: string;
-  /**
-   * Output only, GetBlog: `content` made safe to put into a page: paragraphs of plain text, or what the allowlist leaves of HTML.
-   * Empty when there are sections.
-   */
+  /** Output only, GetBlog: `content` as safe HTML: paragraphs of plain text, or the allowed part of HTML. Empty if there are sections. */
   contentHtml: string;
   /** Output only. */
   createdAt: string;
-  /** Output only. Names this version; sent back in If-Match. */
+  /** Output only. Identifies this version; send it back in If-Match. */
   etag: string;
   /** At most 500 characters. */
   excerpt: string;
-  /** An editor's choice for the list of popular posts. The tag `featured` of older writers sets it, too; answers never have that tag. */
+  /** Selected by editors for the popular posts. The tag `featured` of older clients sets it too; responses never contain that tag. */
   featured: boolean;
   /** Output only. */
   id: string;
@@ -46,19 +43,19 @@ export interface Blog {
   image: string;
   /** Output only, GetBlog: up to 4; featured posts first, then the newest. */
   popular: BlogLink[];
-  /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
+  /** Not in the future. Empty: now on create, unchanged on update. */
   publishedAt: string;
   /** Empty: 5 min read. */
   readTime: string;
-  /** Output only, GetBlog: up to 4 posts that share the category or words of title, tags and excerpt. */
+  /** Output only, GetBlog: up to 4 posts with the same category or with common words in title, tags and excerpt. */
   related: BlogLink[];
   /** At most 30. */
   sections: BlogSection[];
-  /** Output only; empty for a post whose title a newer one has. */
+  /** Output only; empty if a newer post has the same title. */
   slug: string;
   /** At most 500 characters. */
   summary: string;
-  /** At most 20 of at most 40 characters. */
+  /** At most 20, of at most 40 characters each. */
   tags: string[];
   /** 1 to 200 characters. */
   title: string;
@@ -82,15 +79,15 @@ export interface BlogInput {
   author?: string;
   /** At most 60 characters. Empty: Health Tips. */
   category?: string;
-  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  /** At most 50000 characters. Plain text or HTML; reads return only allowed HTML. */
   content?: string;
   /** At most 500 characters. */
   excerpt?: string;
-  /** An editor's choice for the list of popular posts. The tag `featured` of older writers sets it, too; answers never have that tag. */
+  /** Selected by editors for the popular posts. The tag `featured` of older clients sets it too; responses never contain that tag. */
   featured?: boolean;
   /** Path on this site or https address. */
   image?: string;
-  /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
+  /** Not in the future. Empty: now on create, unchanged on update. */
   publishedAt?: string;
   /** Empty: 5 min read. */
   readTime?: string;
@@ -98,13 +95,13 @@ export interface BlogInput {
   sections?: BlogSectionInput[];
   /** At most 500 characters. */
   summary?: string;
-  /** At most 20 of at most 40 characters. */
+  /** At most 20, of at most 40 characters each. */
   tags?: string[];
   /** 1 to 200 characters. */
   title: string;
 }
 
-/** Publishes a post. Needs the scope blogs:write. */
+/** Publishes a post. Requires the scope blogs:write. */
 export function createBlog(body: BlogInput, options: KeyedCallOptions): Promise<Blog> {
   return call({ method: 'POST', template: '/blogs', body, ...options });
 }

@@ -12,7 +12,7 @@ export interface Consultation {
   etag: string;
   /** Output only. */
   id: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail: string;
@@ -21,9 +21,9 @@ export interface Consultation {
   phone: string;
   /** Output only, for example `VC-7K3M-9QXD`. */
   reference: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time: string;
 }
 
@@ -32,23 +32,23 @@ export interface ConsultationInput {
   date?: string;
   /** At most 2000 characters. Optional. */
   description?: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link?: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail?: string;
   /** 1 to 120 characters. Not changed by an update. */
   patientName?: string;
   phone?: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status?: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time?: string;
 }
 
 /**
- * Asks for a consultation. Errors: INVALID_ARGUMENT with all violations; FAILED_PRECONDITION reason NETWORK_CONSULTATIONS_MAX (at most 12
- * of a network that staff have not seen to yet); INVALID_ARGUMENT reason REQUEST_ID_REUSED. The answer does not depend on what is known
- * of the person.
+ * Requests a consultation. Errors: INVALID_ARGUMENT with all violations; FAILED_PRECONDITION reason NETWORK_CONSULTATIONS_MAX (at most 12
+ * unhandled requests of a network); INVALID_ARGUMENT reason REQUEST_ID_REUSED. The response does not depend on stored data of the
+ * person.
  */
 export function createConsultation(body: ConsultationInput, options: KeyedCallOptions): Promise<Consultation> {
   return call({ method: 'POST', template: '/consultations', body, ...options });

@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type KeyedCallOptions } from '../call.ts';
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -13,15 +13,15 @@ export interface Sitting {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -30,7 +30,7 @@ export interface Attendant {
 }
 
 export interface Hold {
-  /** Output only: who would see the patient. Absent: the service is of release 0.1.0. */
+  /** Output only: the doctor or clinic. Absent: the service is of release 0.1.0. */
   attendant?: Attendant;
   /** Required. YYYY-MM-DD. */
   date: string;
@@ -40,9 +40,9 @@ export interface Hold {
   doctorId: string;
   /** Output only. */
   expireTime: string;
-  /** Output only. Given with the create that takes it; whoever has it may end it. */
+  /** Output only. Sent with the create that uses the hold; also allows ending it. */
   id: string;
-  /** Input: the hold that this one replaces, if any. */
+  /** Input only: the hold to replace, if any. */
   replaces: string;
   /** Required. Label of a slot. */
   time: string;
@@ -55,16 +55,16 @@ export interface HoldInput {
   department: string;
   /** Empty: any doctor. */
   doctorId?: string;
-  /** Input: the hold that this one replaces, if any. */
+  /** Input only: the hold to replace, if any. */
   replaces?: string;
   /** Required. Label of a slot. */
   time: string;
 }
 
 /**
- * Keeps a time for 5 minutes while a form is filled in. A visitor has one hold: a new one ends the one before.
- * Errors: INVALID_ARGUMENT; ALREADY_EXISTS reason SLOT_TAKEN with the nearest free times; RESOURCE_EXHAUSTED reason HOLDS_MAX when a
- * network has too many: 20, or a quarter of a department's day, or has held times of that day for long without booking one.
+ * Holds a time for 5 minutes while a form is filled in. A visitor has one hold; a new one replaces it.
+ * Errors: INVALID_ARGUMENT; ALREADY_EXISTS reason SLOT_TAKEN with the nearest free times; RESOURCE_EXHAUSTED reason HOLDS_MAX if a
+ * network has 20 holds, a quarter of a department's day, or has long held times of that day without booking one.
  */
 export function createHold(body: HoldInput, options: KeyedCallOptions): Promise<Hold> {
   return call({ method: 'POST', template: '/holds', body, ...options });

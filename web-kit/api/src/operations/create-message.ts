@@ -1,15 +1,15 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type KeyedCallOptions } from '../call.ts';
 
-/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+/** Evidence against robots. All fields are optional, never stored, and ignored when requests are compared. */
 export interface FormCheck {
-  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  /** Whether the sender can compute a proof (a script is running). */
   canProve: boolean;
-  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  /** Response to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
   proof: string;
-  /** Of GetFormToken. At most 200 characters. */
+  /** From GetFormToken. At most 200 characters. */
   token: string;
-  /** A field that people do not see. Anything in it is suspicious. */
+  /** Honeypot field, invisible to people. Any value is suspicious. */
   website: string;
 }
 
@@ -43,15 +43,15 @@ export interface Message {
   subject: string;
 }
 
-/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+/** Evidence against robots. All fields are optional, never stored, and ignored when requests are compared. */
 export interface FormCheckInput {
-  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  /** Whether the sender can compute a proof (a script is running). */
   canProve?: boolean;
-  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  /** Response to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
   proof?: string;
-  /** Of GetFormToken. At most 200 characters. */
+  /** From GetFormToken. At most 200 characters. */
   token?: string;
-  /** A field that people do not see. Anything in it is suspicious. */
+  /** Honeypot field, invisible to people. Any value is suspicious. */
   website?: string;
 }
 
@@ -82,9 +82,9 @@ export interface MessageInput {
 /**
  * Accepts an enquiry, or the notification of a blog comment (with `meta.thread_id`).
  * Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED; FAILED_PRECONDITION reason
- * PROOF_REQUIRED with metadata `challenge` and `bits`: send the same again with `check.proof`; RESOURCE_EXHAUSTED reason
- * MESSAGES_MAX when the network sent too many. What looks like spam and has no proof is taken like anything else and waits, apart,
- * for somebody to look at it.
+ * PROOF_REQUIRED with metadata `challenge` and `bits`: resend the request with `check.proof`; RESOURCE_EXHAUSTED reason
+ * MESSAGES_MAX if the network has sent too many. Suspected spam without a proof gets the usual response and is quarantined for
+ * review by staff.
  */
 export function createMessage(body: MessageInput, options: KeyedCallOptions): Promise<Message> {
   return call({ method: 'POST', template: '/messages', body, ...options });

@@ -7,7 +7,7 @@ export interface Newsletter {
   createTime: string;
   /** Output only. */
   id: string;
-  /** Output only: mails made so far, and whether all are. */
+  /** Output only: number of mails created so far, and whether that is all. */
   mails: number;
   /** 1 to 200 characters. */
   subject: string;
@@ -22,7 +22,7 @@ export interface NewsletterInput {
   text: string;
 }
 
-/** Sends an issue to everybody who confirmed; each mail has its own link that ends the subscription. */
+/** Sends an issue to all confirmed addresses. Each mail has its own unsubscribe link. */
 export function createNewsletter(body: NewsletterInput, options: KeyedCallOptions): Promise<Newsletter> {
   return call({ method: 'POST', template: '/newsletters', body, ...options });
 }

@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type KeyedCallOptions } from '../call.ts';
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -13,15 +13,15 @@ export interface Sitting {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -30,7 +30,7 @@ export interface Attendant {
 }
 
 export interface WaitlistEntry {
-  /** Output only: who would see the patient at the time that is offered. Absent: nothing is offered. */
+  /** Output only: the doctor or clinic of the offered time. Absent: no offer. */
   attendant?: Attendant;
   /** YYYY-MM-DD. Required. */
   date: string;
@@ -43,22 +43,22 @@ export interface WaitlistEntry {
   id: string;
   /** Output only. */
   offerExpireTime: string;
-  /** Output only: label of the time that is offered. */
+  /** Output only: label of the offered time. */
   offerTime: string;
-  /** As of an appointment. */
+  /** As for an appointment. */
   patientName: string;
   phone: string;
   /** Output only. */
   proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** Output only, for example `WL-7K3M-9QXD`. */
   reference: string;
-  /** Output only, in the answer to the create. */
+  /** Output only, in the response to the create. */
   secret: string;
   /** Output only. */
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
   /**
-   * Output only, when the link of a mail was opened and does not prove the entry: WAITLIST_MAX, the address waits for this day already, or
-   * for 4 days. Leaving one of them and opening the link again proves it. Empty: nothing stands against it.
+   * Output only: why an opened link does not prove the entry. WAITLIST_MAX: the address already waits for this day, or for 4 days; end
+   * one of these entries and open the link again. Empty: no obstacle.
    */
   unprovenReason: string;
 }
@@ -71,15 +71,15 @@ export interface WaitlistEntryInput {
   /** Empty: any doctor. */
   doctorId?: string;
   email: string;
-  /** As of an appointment. */
+  /** As for an appointment. */
   patientName: string;
   phone: string;
 }
 
 /**
- * Puts a person on the list of a day, and mails a link to the address. Times are offered once that link was opened. The answer does not
- * depend on what is known of the person. Errors: INVALID_ARGUMENT; FAILED_PRECONDITION reason NETWORK_WAITLIST_MAX (at most 4 entries
- * per network, department and day, 12 in 24 hours), NOT_FULL when the day has free times.
+ * Adds a person to the waitlist of a day and mails a link. Times are offered once that link was opened. The response does not depend
+ * on stored data of the person. Errors: INVALID_ARGUMENT; FAILED_PRECONDITION reason NETWORK_WAITLIST_MAX (at most 4 entries
+ * per network, department and day, 12 in 24 hours), NOT_FULL if the day has free times.
  */
 export function createWaitlistEntry(body: WaitlistEntryInput, options: KeyedCallOptions): Promise<WaitlistEntry> {
   return call({ method: 'POST', template: '/waitlist-entries', body, ...options });

@@ -8,14 +8,14 @@ export interface ErasePatientResponse {
 }
 
 export interface ErasePatientRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
 
 /**
- * Erases the person from everything that is kept under an e-mail address or a phone number. Appointments that are still to come must
- * be cancelled before: FAILED_PRECONDITION reason OPEN_APPOINTMENTS.
+ * Erases the person from everything stored under an e-mail address or a phone number. Upcoming appointments must be cancelled first,
+ * else FAILED_PRECONDITION reason OPEN_APPOINTMENTS.
  */
 export function erasePatient(body: ErasePatientRequestInput, options: CallOptions = {}): Promise<ErasePatientResponse> {
   return call({ method: 'POST', template: '/patients:erase', body, ...options });

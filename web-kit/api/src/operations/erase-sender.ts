@@ -8,12 +8,12 @@ export interface EraseSenderResponse {
 }
 
 export interface EraseSenderRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
 
-/** Erases what is kept under an e-mail address or a phone number: messages, mails that wait or were sent, the subscription. */
+/** Erases everything stored under an e-mail address or a phone number: messages, waiting and sent mails, the subscription. */
 export function eraseSender(body: EraseSenderRequestInput, options: CallOptions = {}): Promise<EraseSenderResponse> {
   return call({ method: 'POST', template: '/senders:erase', body, ...options });
 }

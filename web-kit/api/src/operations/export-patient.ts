@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -13,15 +13,15 @@ export interface Sitting {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -30,7 +30,7 @@ export interface Attendant {
 }
 
 export interface Appointment {
-  /** Output only: who sees the patient. Absent: cancelled, or booked before release 0.1.0 for the department as a whole. */
+  /** Output only: the doctor or clinic. Absent: cancelled, or booked before release 0.1.0 for the whole department. */
   attendant?: Attendant;
   /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
   calendar: string;
@@ -44,9 +44,9 @@ export interface Appointment {
   doctorId: string;
   /** At most 254 characters. */
   email: string;
-  /** Output only. Names this version; sent back in If-Match. */
+  /** Output only. Identifies this version; send it back in If-Match. */
   etag: string;
-  /** Input of a create only. Id of the hold of this time. */
+  /** Only in a create. Id of the hold on this time. */
   holdId: string;
   /** Output only. */
   id: string;
@@ -54,7 +54,7 @@ export interface Appointment {
   notes: string;
   /** 1 to 120 characters. */
   patientName: string;
-  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are allowed. */
   phone: string;
   /** Output only: the doctor's name that the patient typed, from `notes`. Empty: none. */
   preferredDoctor: string;
@@ -62,19 +62,19 @@ export interface Appointment {
   proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** At most 2000 characters. Optional. */
   reason: string;
-  /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */
+  /** Output only. Reference to give at the desk, for example `SH-7K3M-9QXD`. */
   reference: string;
-  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  /** Output only, to staff: the doctor or clinic, `doctor:<id>` or `clinic:<id>`. Empty if cancelled. */
   resource: string;
-  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  /** Output only, once: in the response to a create and to each call that replaces it. 43 characters. Grants access to the appointment. */
   secret: string;
   /** Output only. */
   startsAt: string;
-  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  /** Output only, except in UpdateAppointment by staff: 0 leaves it unchanged. */
   status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
-  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  /** Output only, to staff: whether no doctor or clinic works then any more (leave, holiday, ended session). */
   uncovered: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface Consultation {
   etag: string;
   /** Output only. */
   id: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail: string;
@@ -98,27 +98,27 @@ export interface Consultation {
   phone: string;
   /** Output only, for example `VC-7K3M-9QXD`. */
   reference: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time: string;
 }
 
 /** A change of an appointment. */
 export interface AppointmentEvent {
-  /** Who made it: `patient`, `retention`, or `staff`. */
+  /** Actor: `patient`, `retention` or `staff`. */
   actor: string;
   createTime: string;
   /** For example `appointment.booked`, `appointment.moved`. */
   kind: string;
   /** Reference of the appointment. */
   reference: string;
-  /** From 1: which change of the appointment it was. */
+  /** Number of the change within the appointment, from 1. */
   version: string;
 }
 
 export interface WaitlistEntry {
-  /** Output only: who would see the patient at the time that is offered. Absent: nothing is offered. */
+  /** Output only: the doctor or clinic of the offered time. Absent: no offer. */
   attendant?: Attendant;
   /** YYYY-MM-DD. Required. */
   date: string;
@@ -131,22 +131,22 @@ export interface WaitlistEntry {
   id: string;
   /** Output only. */
   offerExpireTime: string;
-  /** Output only: label of the time that is offered. */
+  /** Output only: label of the offered time. */
   offerTime: string;
-  /** As of an appointment. */
+  /** As for an appointment. */
   patientName: string;
   phone: string;
   /** Output only. */
   proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** Output only, for example `WL-7K3M-9QXD`. */
   reference: string;
-  /** Output only, in the answer to the create. */
+  /** Output only, in the response to the create. */
   secret: string;
   /** Output only. */
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
   /**
-   * Output only, when the link of a mail was opened and does not prove the entry: WAITLIST_MAX, the address waits for this day already, or
-   * for 4 days. Leaving one of them and opening the link again proves it. Empty: nothing stands against it.
+   * Output only: why an opened link does not prove the entry. WAITLIST_MAX: the address already waits for this day, or for 4 days; end
+   * one of these entries and open the link again. Empty: no obstacle.
    */
   unprovenReason: string;
 }
@@ -155,18 +155,18 @@ export interface ExportPatientResponse {
   /** At most 1000 of each. */
   appointments: Appointment[];
   consultations: Consultation[];
-  /** What became of the appointments, the oldest first; at most 10000. */
+  /** Changes of the appointments, oldest first; at most 10000. */
   events: AppointmentEvent[];
   waitlistEntries: WaitlistEntry[];
 }
 
 export interface ExportPatientRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
 
-/** Everything that is kept under an e-mail address or a phone number. */
+/** Exports everything stored under an e-mail address or a phone number. */
 export function exportPatient(body: ExportPatientRequestInput, options: CallOptions = {}): Promise<ExportPatientResponse> {
   return call({ method: 'POST', template: '/patients:export', body, ...options });
 }

@@ -5,19 +5,19 @@ export interface SentMail {
   createTime: string;
   /** For example `appointment.booked`. */
   kind: string;
-  /** waiting, sent, suppressed (too many to this address), expired or failed. */
+  /** waiting, sent, suppressed (limit per address), expired or failed. */
   state: string;
 }
 
-/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+/** Evidence against robots. All fields are optional, never stored, and ignored when requests are compared. */
 export interface FormCheck {
-  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  /** Whether the sender can compute a proof (a script is running). */
   canProve: boolean;
-  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  /** Response to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
   proof: string;
-  /** Of GetFormToken. At most 200 characters. */
+  /** From GetFormToken. At most 200 characters. */
   token: string;
-  /** A field that people do not see. Anything in it is suspicious. */
+  /** Honeypot field, invisible to people. Any value is suspicious. */
   website: string;
 }
 
@@ -51,36 +51,36 @@ export interface Message {
   subject: string;
 }
 
-/** A message as staff see it. */
+/** A message as shown to staff. */
 export interface InboxMessage {
   etag: string;
-  /** E-mail address that it was routed to. */
+  /** E-mail address of the mailbox it was routed to. */
   mailbox: string;
   message: Message;
-  /** Why it was suspicious, for example `links`, `too_fast`. */
+  /** Signs of spam, for example `links`, `too_fast`. */
   signals: string[];
   status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
-  /** Who took it, by the subject of their token. Empty: nobody. */
+  /** Token subject of the assigned staff member. Empty: unassigned. */
   takenBy: string;
   updateTime: string;
 }
 
 export interface ExportSenderResponse {
-  /** Mails to the address of the last 30 days, by kind and time; at most 1000. */
+  /** Mails to the address in the last 30 days, with kind and time; at most 1000. */
   mails: SentMail[];
   /** At most 1000. */
   messages: InboxMessage[];
-  /** pending, confirmed or unsubscribed. Empty: the address never asked for the newsletter. */
+  /** pending, confirmed or unsubscribed. Empty: never subscribed. */
   newsletter: string;
 }
 
 export interface ExportSenderRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
 
-/** Everything that is kept under an e-mail address or a phone number. */
+/** Exports everything stored under an e-mail address or a phone number. */
 export function exportSender(body: ExportSenderRequestInput, options: CallOptions = {}): Promise<ExportSenderResponse> {
   return call({ method: 'POST', template: '/senders:export', body, ...options });
 }

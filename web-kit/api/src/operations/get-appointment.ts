@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -13,15 +13,15 @@ export interface Sitting {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -30,7 +30,7 @@ export interface Attendant {
 }
 
 export interface Appointment {
-  /** Output only: who sees the patient. Absent: cancelled, or booked before release 0.1.0 for the department as a whole. */
+  /** Output only: the doctor or clinic. Absent: cancelled, or booked before release 0.1.0 for the whole department. */
   attendant?: Attendant;
   /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
   calendar: string;
@@ -44,9 +44,9 @@ export interface Appointment {
   doctorId: string;
   /** At most 254 characters. */
   email: string;
-  /** Output only. Names this version; sent back in If-Match. */
+  /** Output only. Identifies this version; send it back in If-Match. */
   etag: string;
-  /** Input of a create only. Id of the hold of this time. */
+  /** Only in a create. Id of the hold on this time. */
   holdId: string;
   /** Output only. */
   id: string;
@@ -54,7 +54,7 @@ export interface Appointment {
   notes: string;
   /** 1 to 120 characters. */
   patientName: string;
-  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are allowed. */
   phone: string;
   /** Output only: the doctor's name that the patient typed, from `notes`. Empty: none. */
   preferredDoctor: string;
@@ -62,25 +62,25 @@ export interface Appointment {
   proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** At most 2000 characters. Optional. */
   reason: string;
-  /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */
+  /** Output only. Reference to give at the desk, for example `SH-7K3M-9QXD`. */
   reference: string;
-  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  /** Output only, to staff: the doctor or clinic, `doctor:<id>` or `clinic:<id>`. Empty if cancelled. */
   resource: string;
-  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  /** Output only, once: in the response to a create and to each call that replaces it. 43 characters. Grants access to the appointment. */
   secret: string;
   /** Output only. */
   startsAt: string;
-  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  /** Output only, except in UpdateAppointment by staff: 0 leaves it unchanged. */
   status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
-  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  /** Output only, to staff: whether no doctor or clinic works then any more (leave, holiday, ended session). */
   uncovered: boolean;
 }
 
 /**
- * An appointment, for its patient (secret) or for staff (`appointments:read`). A wrong secret and an unknown appointment look
- * alike: NOT_FOUND. One whose link was replaced by a newer one: FAILED_PRECONDITION reason LINK_REPLACED.
+ * Returns an appointment to its patient (secret) or to staff (`appointments:read`). Errors: NOT_FOUND, for a wrong secret too;
+ * FAILED_PRECONDITION reason LINK_REPLACED if the link was replaced by a newer one.
  */
 export function getAppointment(appointment_id: string, options: CallOptions = {}): Promise<Appointment> {
   return call({ method: 'GET', template: '/appointments/{appointment_id}', params: { appointment_id }, ...options });

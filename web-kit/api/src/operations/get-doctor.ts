@@ -5,23 +5,23 @@ export interface Doctor {
   /** Only with GetDoctor. */
   about: string;
   achievements: string[];
-  /** Sees known patients only: pages offer no booking. */
+  /** Sees existing patients only; pages offer no booking. */
   closedToNewPatients: boolean;
   /** Text with the rupee sign, for example `₹700`. */
   consultationFee: string;
   degrees: string;
-  /** The rest only with GetDoctor. */
+  /** The fields below only with GetDoctor. */
   education: string[];
   /** Text, for example `7 Years`. */
   experience: string;
   focusKeyword: string;
   id: string;
   image: string;
-  /** Two letters for the tile that stands in for a missing image. */
+  /** Two letters shown in place of a missing image. */
   initials: string;
   metaDescription: string;
   name: string;
-  /** Number in the register of a medical council, with the council's letters, for example `KMC 000101`. */
+  /** Registration number with the medical council's letters, for example `KMC 000101`. */
   registrationNumber: string;
   seoTitle: string;
   slug: string;
@@ -34,7 +34,7 @@ export interface Doctor {
   visitingDays: string;
 }
 
-/** One doctor, listed or not, by slug or id. NOT_FOUND when there is none. */
+/** Returns a doctor, listed or not, by slug or id. Errors: NOT_FOUND. */
 export function getDoctor(doctor: string, options: CallOptions = {}): Promise<Doctor> {
   return call({ method: 'GET', template: '/doctors/{doctor}', params: { doctor }, ...options });
 }

@@ -7,7 +7,7 @@ export interface Newsletter {
   createTime: string;
   /** Output only. */
   id: string;
-  /** Output only: mails made so far, and whether all are. */
+  /** Output only: number of mails created so far, and whether that is all. */
   mails: number;
   /** 1 to 200 characters. */
   subject: string;

@@ -3,17 +3,17 @@ import { call, type CallOptions } from '../call.ts';
 
 export interface PageSection {
   avoid: string[];
-  /** Lines of the site that are printed below: `address`, `phone:<purpose>` or `email:<purpose>`. */
+  /** Lines of the site profile to show below: `address`, `phone:<purpose>` or `email:<purpose>`. */
   contacts: string[];
-  /** May be empty where the page has one section only. */
+  /** May be empty if the page has only one section. */
   heading: string;
   icon: string;
-  /** Names the section within its page, for links to it. */
+  /** Identifies the section within its page, for links. */
   id: string;
   /** List below the paragraphs. */
   items: string[];
   paragraphs: string[];
-  /** First aid: how the trouble is recognised, what to do, what not to do. */
+  /** First aid: signs, steps and what to avoid. */
   signs: string[];
   steps: string[];
 }
@@ -30,7 +30,7 @@ export interface Page {
   updated: string;
 }
 
-/** Texts of a page or of a block that is words only: privacy, terms, cookies, emergency, about, why-choose, facilities, badges. */
+/** Returns the texts of a page or block: privacy, terms, cookies, emergency, about, why-choose, facilities, badges. */
 export function getPage(page: string, options: CallOptions = {}): Promise<Page> {
   return call({ method: 'GET', template: '/pages/{page}', params: { page }, ...options });
 }

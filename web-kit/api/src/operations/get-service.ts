@@ -6,19 +6,19 @@ export interface Service {
   description: string;
   equipment: string[];
   features: string[];
-  /** Label on the home page where it differs, for example `Gynaec OT`. */
+  /** Label on the home page if different, for example `Gynaec OT`. */
   homeName: string;
   icon: string;
   id: string;
   image: string;
-  /** The rest only with GetService. */
+  /** The fields below only with GetService. */
   longDescription: string[];
   name: string;
   onHome: boolean;
   slug: string;
 }
 
-/** One service by its slug, or by the slug computed from its name. */
+/** Returns a service by its slug, or by the slug computed from its name. */
 export function getService(service: string, options: CallOptions = {}): Promise<Service> {
   return call({ method: 'GET', template: '/services/{service}', params: { service }, ...options });
 }

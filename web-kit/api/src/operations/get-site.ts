@@ -21,24 +21,24 @@ export interface EmailAddress {
 export interface OpeningHours {
   /**
    * Exclusive end, for example `20:00`; `24:00` is midnight. Earlier than `opens`: on the next day. 00:00 to 24:00 on all seven days
-   * is round the clock.
+   * means always open.
    */
   closes: string;
-  /** In words, for example `9:00 AM to 8:00 PM`. */
+  /** For display, for example `9:00 AM to 8:00 PM`. */
   hours: string;
   label: string;
   /** 24-hour clock in Asia/Kolkata, for example `09:00`. */
   opens: string;
   /** booking, emergency, opd, visiting, footer_weekdays or footer_weekend. */
   purpose: string;
-  /** `Mon` to `Sun`: the days on which it opens. */
+  /** Opening days, `Mon` to `Sun`. */
   weekdays: string[];
 }
 
 export interface PhoneNumber {
-  /** As people read it, for example `+91 80 0000 0108`. */
+  /** For display, for example `+91 80 0000 0108`. */
   display: string;
-  /** As a tel: link needs it, for example `+918000000108`. */
+  /** For tel: links, for example `+918000000108`. */
   e164: string;
   label: string;
   /** emergency, ambulance, reception or appointments. */
@@ -57,11 +57,11 @@ export interface Site {
   emails: EmailAddress[];
   foundedYear: number;
   hours: OpeningHours[];
-  /** Where the hospital is, WGS 84 degrees. */
+  /** Location, WGS 84 degrees. */
   latitude: number;
   longitude: number;
   name: string;
-  /** Public origin, for canonical addresses, without a trailing slash. */
+  /** Public origin for canonical URLs, without a trailing slash. */
   origin: string;
   phones: PhoneNumber[];
   /** Claims of the home page, in order. */
@@ -69,7 +69,7 @@ export interface Site {
   tagline: string;
 }
 
-/** Name, addresses, numbers and hours of the hospital. */
+/** Returns name, addresses, numbers and hours of the hospital. */
 export function getSite(options: CallOptions = {}): Promise<Site> {
   return call({ method: 'GET', template: '/site', ...options });
 }

@@ -14,16 +14,16 @@ export interface Specialty {
   icon: string;
   id: string;
   image: string;
-  /** The rest only with GetSpecialty. */
+  /** The fields below only with GetSpecialty. */
   longDescription: string[];
   name: string;
-  /** Whether its page has more than the description. */
+  /** Whether the page has more than the description. */
   rich: boolean;
   services: string[];
   slug: string;
 }
 
-/** One specialty by slug or alias. */
+/** Returns a specialty by slug or alias. */
 export function getSpecialty(specialty: string, options: CallOptions = {}): Promise<Specialty> {
   return call({ method: 'GET', template: '/specialties/{specialty}', params: { specialty }, ...options });
 }

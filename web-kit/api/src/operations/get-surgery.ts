@@ -7,12 +7,12 @@ export interface Question {
 }
 
 export interface Surgery {
-  /** The rest only with GetSurgery. */
+  /** The fields below only with GetSurgery. */
   about: string[];
   banner: string;
   benefits: string[];
   description: string;
-  /** Id of the doctor whom patients consult about it. */
+  /** Id of the doctor to consult. */
   doctorId: string;
   /** For example `1-2 hours`. */
   duration: string;
@@ -28,7 +28,7 @@ export interface Surgery {
   slug: string;
 }
 
-/** One surgery by slug or number. */
+/** Returns a surgery by slug or number. */
 export function getSurgery(surgery: string, options: CallOptions = {}): Promise<Surgery> {
   return call({ method: 'GET', template: '/surgeries/{surgery}', params: { surgery }, ...options });
 }

@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -13,15 +13,15 @@ export interface Sitting {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -30,11 +30,11 @@ export interface Attendant {
 }
 
 export interface AvailabilitySlot {
-  /** True when a booking would be accepted now. */
+  /** Whether a booking would be accepted now. */
   available: boolean;
-  /** The attendant that a booking made now would get, one of `attendants`. Absent: not available. */
+  /** The attendant that a booking now would get, one of `attendants`. Absent: not available. */
   resource?: string;
-  /** True when somebody sees patients then: what is staffed and not available is taken, or too near. */
+  /** Whether a doctor or clinic works then. Staffed but not available: taken, or too soon. */
   staffed: boolean;
   startsAt: string;
   /** Label of the specification, for example `9:00 AM`. */
@@ -46,7 +46,7 @@ export interface AvailabilityDay {
   closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
   /** See ClosedCode. Absent: the code has none. */
   closedDetail?: string;
-  /** `closed_code` in English words. Empty: open. */
+  /** `closed_code` in plain English. Empty: open. */
   closedReason: string;
   /** YYYY-MM-DD. */
   date: string;
@@ -54,9 +54,9 @@ export interface AvailabilityDay {
 }
 
 export interface ListAvailabilityResponse {
-  /** Every attendant that a slot of this answer names. */
+  /** Every attendant that a slot of this response refers to. */
   attendants: Attendant[];
-  /** One entry a day of the span, also for closed days. */
+  /** One entry per day, including closed days. */
   days: AvailabilityDay[];
   /** Always Asia/Kolkata. */
   timeZone: string;
@@ -73,7 +73,7 @@ export interface ListAvailabilityQuery {
   to?: string;
 }
 
-/** The times of a department (or of one of its doctors) for a span of days: all 18 labels, free or not, and why a day is closed. */
+/** Returns the times of a department or of one of its doctors for a range of days: all 18 labels, free or not, and why a day is closed. */
 export function listAvailability(query: ListAvailabilityQuery, options: CallOptions = {}): Promise<ListAvailabilityResponse> {
   return call({ method: 'GET', template: '/availability', query, ...options });
 }

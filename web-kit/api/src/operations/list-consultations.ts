@@ -12,7 +12,7 @@ export interface Consultation {
   etag: string;
   /** Output only. */
   id: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail: string;
@@ -21,9 +21,9 @@ export interface Consultation {
   phone: string;
   /** Output only, for example `VC-7K3M-9QXD`. */
   reference: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time: string;
 }
 
@@ -38,7 +38,7 @@ export interface ListConsultationsQuery {
   pageSize?: number;
   /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
-  /** First and last day, inclusive. Empty: without bound. */
+  /** First and last day, inclusive. Empty: unlimited. */
   from?: string;
   to?: string;
   /** For example `requested`. Empty: all. */

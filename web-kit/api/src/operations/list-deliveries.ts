@@ -2,29 +2,29 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface Delivery {
-  /** Tries that a server did not take. */
+  /** Number of failed attempts. */
   attempts: number;
   /** email or sms. */
   channel: string;
   createTime: string;
-  /** After this it is of no use and not sent. */
+  /** Not sent after this time. */
   expireTime: string;
   id: string;
   /** For example `appointment.booked`. */
   kind: string;
-  /** What the last one was answered, without personal data. */
+  /** Error of the last attempt, without personal data. */
   lastError: string;
-  /** Not tried before then. Absent: it is not postponed. */
+  /** Not retried before this time. Absent: not postponed. */
   postponedUntil?: string;
   /** Why it failed, for example `no_recipient`, `suppressed`, `bounced`. Empty otherwise. */
   reason: string;
   /** E-mail address or phone number. */
   recipient: string;
-  /** Name of the recipient. Empty: not known. */
+  /** Name of the recipient. Empty: unknown. */
   recipientName: string;
-  /** waiting, postponed (too many to this recipient), failed or expired. */
+  /** waiting, postponed (limit per recipient), failed or expired. */
   state: string;
-  /** UUID of what it is about, such as an appointment. Empty: nothing. */
+  /** UUID of the subject, such as an appointment. Empty: none. */
   subjectId: string;
 }
 
@@ -43,10 +43,7 @@ export interface ListDeliveriesQuery {
   state?: string;
 }
 
-/**
- * Mails and texts that wait, were postponed, failed or expired, the newest first. Issues of the newsletter that wait for their turn are
- * left out.
- */
+/** Lists mails and text messages that are waiting, postponed, failed or expired, newest first. Omits queued newsletter issues. */
 export function listDeliveries(query: ListDeliveriesQuery, options: CallOptions = {}): Promise<ListDeliveriesResponse> {
   return call({ method: 'GET', template: '/deliveries', query, ...options });
 }

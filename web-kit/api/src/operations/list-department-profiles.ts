@@ -4,7 +4,7 @@ import { call, type CallOptions } from '../call.ts';
 export interface DepartmentProfile {
   id: string;
   name: string;
-  /** One sentence: when to choose this department. */
+  /** When to choose this department, in one sentence. */
   summary: string;
   treats: string[];
 }
@@ -22,7 +22,7 @@ export interface ListDepartmentProfilesQuery {
   pageToken?: string;
 }
 
-/** What each department treats, in words that help to choose one. */
+/** Lists departments with what each treats, to help visitors choose one. */
 export function listDepartmentProfiles(query: ListDepartmentProfilesQuery, options: CallOptions = {}): Promise<ListDepartmentProfilesResponse> {
   return call({ method: 'GET', template: '/department-profiles', query, ...options });
 }

@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -13,15 +13,15 @@ export interface Sitting {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -30,11 +30,11 @@ export interface Attendant {
 }
 
 export interface Department {
-  /** Doctors and clinics with a sitting in the next 60 days, clinics first. */
+  /** Doctors and clinics with sessions in the next 60 days, clinics first. */
   attendants: Attendant[];
-  /** False where a call is right and a booking is not (Emergency). */
+  /** False if visitors must call instead (Emergency). */
   bookable: boolean;
-  /** Ids of the doctors that can be booked in this department. Profiles are another team's. */
+  /** Ids of the bookable doctors of this department. Another team owns the profiles. */
   doctorIds: string[];
   /** Stable key, for example `general-medicine`. */
   id: string;
@@ -55,7 +55,7 @@ export interface ListDepartmentsQuery {
   pageToken?: string;
 }
 
-/** The departments a visitor can choose from, in the order of the form. */
+/** Lists the departments to choose from, in the order of the form. */
 export function listDepartments(query: ListDepartmentsQuery, options: CallOptions = {}): Promise<ListDepartmentsResponse> {
   return call({ method: 'GET', template: '/departments', query, ...options });
 }

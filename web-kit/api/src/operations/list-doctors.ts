@@ -5,23 +5,23 @@ export interface Doctor {
   /** Only with GetDoctor. */
   about: string;
   achievements: string[];
-  /** Sees known patients only: pages offer no booking. */
+  /** Sees existing patients only; pages offer no booking. */
   closedToNewPatients: boolean;
   /** Text with the rupee sign, for example `₹700`. */
   consultationFee: string;
   degrees: string;
-  /** The rest only with GetDoctor. */
+  /** The fields below only with GetDoctor. */
   education: string[];
   /** Text, for example `7 Years`. */
   experience: string;
   focusKeyword: string;
   id: string;
   image: string;
-  /** Two letters for the tile that stands in for a missing image. */
+  /** Two letters shown in place of a missing image. */
   initials: string;
   metaDescription: string;
   name: string;
-  /** Number in the register of a medical council, with the council's letters, for example `KMC 000101`. */
+  /** Registration number with the medical council's letters, for example `KMC 000101`. */
   registrationNumber: string;
   seoTitle: string;
   slug: string;
@@ -49,11 +49,11 @@ export interface ListDoctorsQuery {
   pageToken?: string;
   /** Label or key. Empty: all. */
   specialty?: string;
-  /** Text found in name or specialty, case-insensitively. At most 100 characters. */
+  /** Text to find in name or specialty, ignoring case. At most 100 characters. */
   q?: string;
 }
 
-/** Doctors in the order of the directory, filtered by specialty and by a free text. */
+/** Lists doctors in directory order, filtered by specialty and text. */
 export function listDoctors(query: ListDoctorsQuery, options: CallOptions = {}): Promise<ListDoctorsResponse> {
   return call({ method: 'GET', template: '/doctors', query, ...options });
 }

@@ -6,20 +6,20 @@ export interface FreeDay {
   closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
   /** See ClosedCode. Absent: the code has none. */
   closedDetail?: string;
-  /** `closed_code` in English words. Empty: open. */
+  /** `closed_code` in plain English. Empty: open. */
   closedReason: string;
   /** YYYY-MM-DD. */
   date: string;
   /** Labels of the free times, for example `9:00 AM`. */
   free: string[];
-  /** For each of `free`, the attendant that a booking made now would get: its index in `resources`, from 0. */
+  /** For each of `free`, the attendant that a booking now would get: its index in `resources`, from 0. */
   freeResources: number[];
-  /** Labels of the times at which somebody sees patients and that are taken, or too near. */
+  /** Labels of the staffed times that are taken or too soon. */
   full: string[];
 }
 
 export interface DepartmentFreeTimes {
-  /** One entry a day of the span. */
+  /** One entry per day. */
   days: FreeDay[];
   /** Department id. */
   department: string;
@@ -41,7 +41,7 @@ export interface ListFreeTimesQuery {
   to?: string;
 }
 
-/** The free times of every bookable department for a span of days, short: who tries one department after another needs one call. */
+/** Returns the free times of every bookable department for a range of days, in a compact form. */
 export function listFreeTimes(query: ListFreeTimesQuery, options: CallOptions = {}): Promise<ListFreeTimesResponse> {
   return call({ method: 'GET', template: '/free-times', query, ...options });
 }

@@ -4,7 +4,7 @@ import { call, type CallOptions } from '../call.ts';
 export interface Holiday {
   /** YYYY-MM-DD. */
   date: string;
-  /** Said to visitors. 1 to 80 characters. */
+  /** Shown to visitors. 1 to 80 characters. */
   name: string;
 }
 

@@ -1,15 +1,15 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+/** Evidence against robots. All fields are optional, never stored, and ignored when requests are compared. */
 export interface FormCheck {
-  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  /** Whether the sender can compute a proof (a script is running). */
   canProve: boolean;
-  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  /** Response to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
   proof: string;
-  /** Of GetFormToken. At most 200 characters. */
+  /** From GetFormToken. At most 200 characters. */
   token: string;
-  /** A field that people do not see. Anything in it is suspicious. */
+  /** Honeypot field, invisible to people. Any value is suspicious. */
   website: string;
 }
 
@@ -43,16 +43,16 @@ export interface Message {
   subject: string;
 }
 
-/** A message as staff see it. */
+/** A message as shown to staff. */
 export interface InboxMessage {
   etag: string;
-  /** E-mail address that it was routed to. */
+  /** E-mail address of the mailbox it was routed to. */
   mailbox: string;
   message: Message;
-  /** Why it was suspicious, for example `links`, `too_fast`. */
+  /** Signs of spam, for example `links`, `too_fast`. */
   signals: string[];
   status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
-  /** Who took it, by the subject of their token. Empty: nobody. */
+  /** Token subject of the assigned staff member. Empty: unassigned. */
   takenBy: string;
   updateTime: string;
 }
@@ -68,18 +68,18 @@ export interface ListMessagesQuery {
   pageSize?: number;
   /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
-  /** For example `new`. Empty: all but spam and quarantined. */
+  /** For example `new`. Empty: all except spam and quarantined. */
   status?: string;
   /** enquiry or comment. Empty: both. */
   kind?: string;
   /** Empty: all. */
   mailbox?: string;
-  /** Whole address or number. Empty: all. */
+  /** Complete address or number. Empty: all. */
   email?: string;
   phone?: string;
 }
 
-/** Messages, the newest first. */
+/** Lists messages, newest first. */
 export function listMessages(query: ListMessagesQuery, options: CallOptions = {}): Promise<ListMessagesResponse> {
   return call({ method: 'GET', template: '/messages', query, ...options });
 }

@@ -6,12 +6,12 @@ export interface Service {
   description: string;
   equipment: string[];
   features: string[];
-  /** Label on the home page where it differs, for example `Gynaec OT`. */
+  /** Label on the home page if different, for example `Gynaec OT`. */
   homeName: string;
   icon: string;
   id: string;
   image: string;
-  /** The rest only with GetService. */
+  /** The fields below only with GetService. */
   longDescription: string[];
   name: string;
   onHome: boolean;
@@ -31,7 +31,7 @@ export interface ListServicesQuery {
   pageToken?: string;
 }
 
-/** Services in the order of the list. Long texts only with GetService. */
+/** Lists services in order, without long texts. */
 export function listServices(query: ListServicesQuery, options: CallOptions = {}): Promise<ListServicesResponse> {
   return call({ method: 'GET', template: '/services', query, ...options });
 }

@@ -3,15 +3,15 @@ import { call, type CallOptions } from '../call.ts';
 
 /** A doctor or a clinic sees patients on these days, between these times. */
 export interface Session {
-  /** Patients who chose no doctor are not booked here. */
+  /** Whether only patients who choose this doctor are booked here. */
   byNameOnly: boolean;
   /** Department id or label. Required. */
   department: string;
-  /** Of the profile. Empty: a clinic without one, then `name` is required. */
+  /** Doctor id. Empty: a clinic; `name` is then required. */
   doctorId: string;
   /** Output only. */
   etag: string;
-  /** Consultation fee of a clinic in rupees. 0: not known, in an update as it is. A doctor's comes from the configuration. */
+  /** Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. A doctor's fee comes from the configuration. */
   feeRupees: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
@@ -19,13 +19,13 @@ export interface Session {
   id: string;
   /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
   name: string;
-  /** Where a clinic sits, at most 120 characters. Empty: not known, in an update as it is. A doctor's comes from the configuration. */
+  /** Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. A doctor's place comes from the configuration. */
   place: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats: number;
-  /** Up to but without. */
+  /** Exclusive end. */
   until: string;
-  /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
+  /** First and last day, YYYY-MM-DD, inclusive. Empty: unlimited. */
   validFrom: string;
   validUntil: string;
   /** `Mon` to `Sat`, at least one. */

@@ -14,10 +14,10 @@ export interface Specialty {
   icon: string;
   id: string;
   image: string;
-  /** The rest only with GetSpecialty. */
+  /** The fields below only with GetSpecialty. */
   longDescription: string[];
   name: string;
-  /** Whether its page has more than the description. */
+  /** Whether the page has more than the description. */
   rich: boolean;
   services: string[];
   slug: string;
@@ -36,7 +36,7 @@ export interface ListSpecialtiesQuery {
   pageToken?: string;
 }
 
-/** The cards of the specialties page, in order; one specialty may have two. */
+/** Lists the cards of the specialties page, in order. A specialty may have two. */
 export function listSpecialties(query: ListSpecialtiesQuery, options: CallOptions = {}): Promise<ListSpecialtiesResponse> {
   return call({ method: 'GET', template: '/specialties', query, ...options });
 }

@@ -1,11 +1,11 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** An address that mails come back from. */
+/** An address whose mails bounce. */
 export interface Suppression {
   createTime: string;
   email: string;
-  /** Until when mails to it are suppressed. */
+  /** End of the suppression. */
   expireTime: string;
   id: string;
   /** Status codes of the mail server, for example `5.1.1`. */
@@ -25,7 +25,7 @@ export interface ListSuppressionsQuery {
   pageToken?: string;
 }
 
-/** Addresses that do not exist: mails to them are suppressed for 30 days. The newest first. */
+/** Lists addresses that do not exist, newest first. Mails to them are suppressed for 30 days. */
 export function listSuppressions(query: ListSuppressionsQuery, options: CallOptions = {}): Promise<ListSuppressionsResponse> {
   return call({ method: 'GET', template: '/suppressions', query, ...options });
 }

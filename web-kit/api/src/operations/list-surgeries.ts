@@ -7,12 +7,12 @@ export interface Question {
 }
 
 export interface Surgery {
-  /** The rest only with GetSurgery. */
+  /** The fields below only with GetSurgery. */
   about: string[];
   banner: string;
   benefits: string[];
   description: string;
-  /** Id of the doctor whom patients consult about it. */
+  /** Id of the doctor to consult. */
   doctorId: string;
   /** For example `1-2 hours`. */
   duration: string;
@@ -41,7 +41,7 @@ export interface ListSurgeriesQuery {
   pageToken?: string;
 }
 
-/** Deluxe surgeries in order. Long texts only with GetSurgery. */
+/** Lists deluxe surgeries in order, without long texts. */
 export function listSurgeries(query: ListSurgeriesQuery, options: CallOptions = {}): Promise<ListSurgeriesResponse> {
   return call({ method: 'GET', template: '/surgeries', query, ...options });
 }

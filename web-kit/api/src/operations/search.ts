@@ -4,14 +4,14 @@ import { call, type CallOptions } from '../call.ts';
 export interface SearchResult {
   /** doctor, service, specialty, surgery, event, blog, news or page. */
   kind: string;
-  /** Of the page, for example `/doctor/asha-rao`. */
+  /** Path of the page, for example `/doctor/asha-rao`. */
   path: string;
   summary: string;
   title: string;
 }
 
 export interface SearchResponse {
-  /** What was searched for instead, when nothing had the words as they were typed. */
+  /** Corrected query, if the typed words had no matches. */
   corrected: string;
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
@@ -27,7 +27,7 @@ export interface SearchQuery {
   pageToken?: string;
 }
 
-/** Everything that has a page, by words that may be misspelt. Best first. */
+/** Searches everything that has a page, best match first. Tolerates misspelt words. */
 export function search(query: SearchQuery, options: CallOptions = {}): Promise<SearchResponse> {
   return call({ method: 'GET', template: '/search', query, ...options });
 }

@@ -4,11 +4,11 @@ import { call, type CallOptions } from '../call.ts';
 export type UnsubscribeResponse = Record<string, never>;
 
 export interface UnsubscribeRequestInput {
-  /** Of the link, at most 128 characters. */
+  /** From the link, at most 128 characters. */
   token?: string;
 }
 
-/** Ends the subscription of the link, also one that was not confirmed. Again, or a wrong link: the same answer. */
+/** Ends the subscription of the link, even an unconfirmed one. A repeated call or an invalid link gets the same response. */
 export function unsubscribe(body: UnsubscribeRequestInput, options: CallOptions = {}): Promise<UnsubscribeResponse> {
   return call({ method: 'POST', template: '/newsletter:unsubscribe', body, isRateExempt: true, ...options });
 }

@@ -12,7 +12,7 @@ export interface Consultation {
   etag: string;
   /** Output only. */
   id: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail: string;
@@ -21,9 +21,9 @@ export interface Consultation {
   phone: string;
   /** Output only, for example `VC-7K3M-9QXD`. */
   reference: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time: string;
 }
 
@@ -32,22 +32,22 @@ export interface ConsultationInput {
   date?: string;
   /** At most 2000 characters. Optional. */
   description?: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link?: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail?: string;
   /** 1 to 120 characters. Not changed by an update. */
   patientName?: string;
   phone?: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status?: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time?: string;
 }
 
 /**
- * Allots time and link, or changes the status. `etag` as read (If-Match), else ABORTED reason ETAG_MISMATCH.
- * requested → scheduled → completed; requested or scheduled → cancelled; scheduled → no_show; a scheduled one may get another time.
+ * Allots time and link, or changes the status. `etag` must be current (If-Match), else ABORTED reason ETAG_MISMATCH.
+ * requested → scheduled → completed; requested or scheduled → cancelled; scheduled → no_show; a scheduled one may be rescheduled.
  */
 export function updateConsultation(consultation_id: string, body: ConsultationInput, options: CallOptions = {}): Promise<Consultation> {
   return call({ method: 'PUT', template: '/consultations/{consultation_id}', params: { consultation_id }, body, ...options });
