@@ -62,7 +62,7 @@ export interface SetMessageStatusRequestInput {
 }
 
 /**
- * Changes the status: new → taken → done; quarantined → new (forwarded and acknowledged like a new message); any but done → spam;
+ * Sets the status. new → taken → done; quarantined → new (forwarded and acknowledged like a new message); any but done → spam;
  * spam → new. Otherwise: FAILED_PRECONDITION reason STATUS_NOT_ALLOWED. `etag` must be current, else ABORTED reason ETAG_MISMATCH.
  * Setting the same status again has no effect.
  */
