@@ -9,14 +9,14 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#"slug = "wards""#,
         r#"slug = "modular-ot""#,
         "service[9].slug",
-        "there twice",
+        "occurs twice",
     ),
     (
         SERVICES_FILE,
         r#"name = "Wards""#,
         r#"name = "Labour Room""#,
         "service[9].name",
-        "there twice",
+        "occurs twice",
     ),
     (
         SERVICES_FILE,
@@ -72,7 +72,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         "id = 2\n",
         "id = 1\n",
         "surgery[1].id",
-        "there twice",
+        "occurs twice",
     ),
     (
         SURGERIES_FILE,
@@ -142,7 +142,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#"title = "When worry takes over""#,
         r#"title = "Getting your sleep back""#,
         "article[1].id",
-        "a blog post's",
+        "the name of a blog post",
     ),
     (
         BLOGS_FILE,
@@ -191,7 +191,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#"id = "wash-hands""#,
         r#"id = "ors""#,
         "fallback[1].id",
-        "there twice",
+        "occurs twice",
     ),
     (
         PAGES_FILE,
