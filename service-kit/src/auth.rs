@@ -20,7 +20,7 @@ use crate::{
     status,
 };
 use fetched::{FetchIntervals, FetchedKeys};
-use keys::{KeyFile, Keys};
+use keys::{KeyFile, Keys, Party};
 
 pub use keys::KeysError;
 
@@ -93,13 +93,6 @@ pub struct Verifier {
     source: Option<KeySource>,
     party: Party,
     clock: Arc<dyn Clock>,
-}
-
-/// Required issuer and audience of a token.
-#[derive(Clone, Debug, Default)]
-struct Party {
-    issuer: String,
-    audience: String,
 }
 
 /// Source of the keys.

@@ -70,14 +70,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refuses_what_is_out_of_range_and_names_the_range() {
+    fn refuses_values_out_of_range_and_names_the_range() {
         assert_eq!(milliseconds("250"), Ok(250));
         assert!(milliseconds("0").unwrap_err().contains("1 to 600000"));
         assert!(count("many").unwrap_err().contains("1 to 1000000"));
     }
 
     #[test]
-    fn refuses_what_would_break_a_file_or_a_mail() {
+    fn refuses_values_that_would_break_a_file_or_mail() {
         let name = "City; Hospital, \"East\"";
         assert_eq!(line::<30>(name).as_deref(), Ok(name));
         for bad in ["", "two\nlines", "\u{202e}", &"x".repeat(31)] {

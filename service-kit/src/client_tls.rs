@@ -132,11 +132,11 @@ impl ClientTls {
                 // An unchanged config is kept, because it caches TLS sessions.
                 if current.digest.as_ref() != read.digest.as_ref() {
                     *current = read;
-                    tracing::info!("certificates for servers were read again");
+                    tracing::info!("client certificates reloaded");
                 }
             }
             Ok(Err(error)) => {
-                tracing::warn!(%error, "certificates for servers cannot be used, the last good ones are");
+                tracing::warn!(%error, "client certificates could not be reloaded; keeping the last good ones");
             }
             Err(error) => tracing::error!(%error, "reading certificates panicked"),
         }

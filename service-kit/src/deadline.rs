@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_unit_and_refuses_the_rest() {
+    fn parses_every_unit_and_refuses_the_rest() {
         assert_eq!(header("250m"), Some(Duration::from_millis(250)));
         assert_eq!(header("2S"), Some(Duration::from_secs(2)));
         assert_eq!(header("1H"), Some(Duration::from_hours(1)));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_rest_of_the_time_is_what_a_call_gets() {
+    async fn a_call_gets_the_remaining_time() {
         scope(Duration::from_millis(40), async {
             assert!(remaining().unwrap() <= Duration::from_millis(40));
             let result = bounded(std::future::pending::<()>(), Duration::from_mins(10)).await;

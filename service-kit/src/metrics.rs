@@ -48,7 +48,7 @@ pub(crate) fn encode_ready(is_ready: bool) -> String {
         with_registry(|registry| {
             registry.register(
                 "process_ready",
-                "Whether the process wants traffic: 1 or 0",
+                "Whether the process is ready for traffic: 1 or 0",
                 ready.clone(),
             );
         });
@@ -80,7 +80,7 @@ impl prometheus_client::collector::Collector for LogCollector {
         let lines = u64::try_from(self.0.dropped_lines()).unwrap_or(u64::MAX);
         let metric = encoder.encode_descriptor(
             "log_lines_dropped",
-            "Log lines that were dropped because nobody read the log",
+            "Log lines dropped because the log was not read fast enough",
             None,
             prometheus_client::metrics::MetricType::Counter,
         )?;

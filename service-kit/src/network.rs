@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_it_writes_and_separates_sizes() {
+    fn parses_what_it_formats_and_separates_sizes() {
         for text in ["192.0.2.0/24", "2001:db8:1::/48", "0.0.0.0/0", "::/0"] {
             let network: Network = text.parse().unwrap();
             assert_eq!(network.to_string(), text);

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_is_of_its_alphabet_and_is_found_as_somebody_types_it() {
+    fn a_reference_uses_its_alphabet_and_parses_as_typed() {
         assert_eq!(reference("MS", Uuid::nil()), "MS-2222-2222");
         let one = reference("MS", Uuid::from_u128(u128::MAX));
         assert_ne!(one, reference("MS", Uuid::from_u128(31)));

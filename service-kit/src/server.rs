@@ -225,7 +225,7 @@ pub fn announce_operators(address: &str) {
 fn announce_line(line: &str) {
     let mut out = std::io::stdout().lock();
     if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
-        tracing::debug!(%error, "nobody reads standard output");
+        tracing::debug!(%error, "standard output is closed");
     }
 }
 

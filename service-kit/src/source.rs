@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_of_a_moment_sort_by_it_and_are_not_given_twice() {
+    fn ids_sort_by_time_and_are_unique() {
         let at = |millis| RandomIds.uuid_at(DateTime::from_timestamp_millis(millis).unwrap());
         assert!(at(1_795_000_000_000) < at(1_795_000_000_001));
         assert_eq!(at(1_795_000_000_000).get_version_num(), 7);

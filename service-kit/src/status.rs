@@ -66,7 +66,7 @@ pub fn unavailable(error: &(dyn Error + 'static)) -> Status {
 /// Returns `UNAVAILABLE` with reason `STORAGE_FULL`: the database's disk is full, so changes are refused. Reads still
 /// work, so a caller must not treat the service as down.
 pub fn storage_full(error: &(dyn Error + 'static)) -> Status {
-    tracing::error!(error = %chain(error), "the disk of the database is full");
+    tracing::error!(error = %chain(error), "the database's disk is full");
     with_reason(
         Code::Unavailable,
         STORAGE_FULL,

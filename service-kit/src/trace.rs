@@ -16,18 +16,18 @@ pub fn remote_parent(headers: &HeaderMap) -> Option<SpanContext> {
     parse(headers.get(TRACEPARENT)?.to_str().ok()?)
 }
 
-/// Parses `00-<32 hex>-<16 hex>-<2 hex>`.
+/// Parses `<2 hex>-<32 hex>-<16 hex>-<2 hex>`: version, trace, span and flags. Version `ff` is forbidden.
 pub fn parse(text: &str) -> Option<SpanContext> {
     let mut parts = text.split('-');
     let (version, trace, span, flags) =
         (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
     if version.len() != 2
-        || version == "ff"
+        || version.eq_ignore_ascii_case("ff")
         || trace.len() != 32
         || span.len() != 16
         || flags.len() != 2
         // The number parser also accepts a leading sign.
-        || ![trace, span, flags].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        || ![version, trace, span, flags].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
         return None;
     }
@@ -123,18 +123,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_and_writes_the_same_position() {
+    fn parses_what_it_formats() {
         let text = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         assert_eq!(format(&parse(text).unwrap()), text);
     }
 
     #[test]
-    fn refuses_what_is_no_position() {
+    fn refuses_malformed_positions() {
         for text in [
             "",
             "00-00000000000000000000000000000000-b7ad6b7169203331-01",
             "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
             "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "FF-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "zz-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
             "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-01",
             "00-+af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
             "00-0af7651916cd43dd8448eb211c80319c-+7ad6b7169203331-01",

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_wrong_is_said_in_order() {
+    fn reports_all_violations_in_order() {
         let mut violations = Violations::default();
         let one = violations.take("one", Err::<u8, _>("Enter one"));
         let two = violations.take("two", Ok::<_, &str>(2));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_without_violation_passes() {
+    fn passes_a_value_without_violations() {
         assert_eq!(Violations::default().into_result(Some(1)), Ok(1));
         assert!(Violations::default().into_result(None::<u8>).is_err());
     }

@@ -50,7 +50,7 @@ impl Service for Assessments {
         name: "svc-assessment",
         version: service_kit::version!(),
         team: "assessment",
-        about: "Scores and keeps self-assessments, over gRPC. Without a command it serves.",
+        about: "Scores and stores self-assessments, over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
         database_url: env!("SERVICE_DATABASE_URL"),

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_cannot_work_are_refused() {
+    fn refuses_unusable_values() {
         assert!(parse(&[]).is_ok());
         assert!(parse(&["--database-url", "sqlite:x.db", "migrate"]).is_ok());
         assert!(parse(&["--jwks-url", "https://issuer.example/jwks.json"]).is_ok());

@@ -18,14 +18,12 @@ use doctors::Directory;
 use events::EventPlan;
 
 use crate::{
-    files::{self, ContentError, Sources, posts::SeedBlog},
+    files::{self, ContentError, Sources},
     html, slug,
     values::Origin,
 };
+use blog::{SeedBlog, TEASER_CHARS};
 use collection::Collection;
-
-/// Length of the content excerpt in lists, in characters.
-pub(crate) const TEASER_CHARS: usize = 200;
 
 /// All validated content of the files, in the form in which it is served.
 #[derive(Debug)]

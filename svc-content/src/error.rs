@@ -11,16 +11,16 @@ pub enum AnswerError {
     /// Not found; holds the name of the resource kind.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    #[error("the post is not the version that was to be replaced")]
+    #[error("the post has changed since the version that you named")]
     EtagMismatch,
     #[error("the request id belongs to another request")]
     RequestIdReused,
-    #[error("too many callers watch")]
+    #[error("too many watchers")]
     TooManyWatchers,
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The process has just started.
-    #[error("the database has not been reached yet")]
+    #[error("the database has not been read yet")]
     Starting,
     #[error(transparent)]
     Store(#[from] StoreError),

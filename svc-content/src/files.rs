@@ -185,7 +185,7 @@ impl Examined<'_> {
         let mut seen = HashSet::new();
         for (index, value) in values.enumerate() {
             if !seen.insert(value.get_ref()) {
-                let problem = format!("`{}` is there twice", value.get_ref());
+                let problem = format!("`{}` occurs twice", value.get_ref());
                 return Err(self.broken(
                     Some(value.span()),
                     format!("{table}[{index}].{field}"),
@@ -209,7 +209,7 @@ impl Examined<'_> {
             Some(missing) => Err(self.broken(
                 None,
                 table.to_owned(),
-                format!("none with purpose `{missing}`"),
+                format!("nothing has the purpose `{missing}`"),
             )),
         }
     }

@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 
 use ammonia::{Builder, UrlRelative};
 
-use crate::{store::BlogRow, values};
+use crate::values;
 pub(crate) use bounds::TooMuch;
 
 /// Version of the allowlist. A new version causes every post to be sanitised again.
@@ -126,18 +126,6 @@ pub(crate) fn made_of(etag: &str) -> String {
     format!("{RULES}:{etag}")
 }
 
-/// Returns whether the stored HTML matches this version of the post and the current rules.
-pub(crate) fn is_current(row: &BlogRow) -> bool {
-    row.html_of == made_of(&row.etag)
-}
-
-/// Returns newly sanitised HTML if the stored HTML is outdated. A text beyond the limits is shown as plain text,
-/// including its tags.
-pub(crate) fn resanitised(row: &BlogRow) -> Option<String> {
-    let shown = || sanitise(&row.content).unwrap_or_else(|_| paragraphs(&row.content));
-    (!is_current(row)).then(shown)
-}
-
 /// Returns the plain text of sanitised HTML: without tags, white space collapsed.
 pub(crate) fn text_of(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
@@ -190,6 +178,11 @@ pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
         "{}…",
         whole.trim_end_matches([' ', ',', ';', ':', '.', '-'])
     )
+}
+
+/// Sanitises a stored post. A text beyond the limits is shown as plain text, including its tags.
+pub(crate) fn sanitise_stored(content: &str) -> String {
+    sanitise(content).unwrap_or_else(|_| paragraphs(content))
 }
 
 /// Converts plain text to HTML: blank lines separate paragraphs, single line breaks become `<br>`.

@@ -79,7 +79,7 @@ impl Service for SvcContent {
         name: "svc-content",
         version: service_kit::version!(),
         team: "content",
-        about: "What visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts, \
+        about: "Public content: the hospital, its doctors and departments, services, surgeries, events, news and posts, \
                 over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
@@ -143,7 +143,7 @@ async fn load_with_retries(rpcs: &Rpcs) {
         tracing::error!(
             error = &error as &(dyn std::error::Error + 'static),
             retry_in_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
-            "not ready: the database cannot be used"
+            "not ready: the database is unavailable"
         );
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(RETRY_MAX);
@@ -165,13 +165,13 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
         content.revision = revision,
         content.is_new = is_new,
         blogs.seeded = is_seeded,
-        "posts are known"
+        "posts loaded"
     );
     Ok(())
 }
 
 fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
-    let seed = |seed: &files::posts::SeedBlog| {
+    let seed = |seed: &domain::blog::SeedBlog| {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
         // Dated as in the file, not now: feeds and the site map show that date.

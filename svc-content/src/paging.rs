@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_follow_each_other_without_gap_or_repetition() {
+    fn pages_have_neither_gaps_nor_duplicates() {
         let (first, next) = page(2, "", &["x"]);
         assert_eq!(first, ["a", "c"]);
         let (second, end) = page(2, &next, &["x"]);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_bounded() {
+    fn limits_page_sizes() {
         assert_eq!(page(0, "", &[]).0.len(), 4);
         assert_eq!(page(i32::MAX, "", &[]).0.len(), 4);
         let violations = PageRequest::parse(-1, "nonsense", &[]).expect_err("violations");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_belongs_to_its_list() {
+    fn a_token_is_bound_to_its_filter() {
         let (_, next) = page(1, "", &["x", ""]);
         assert!(PageRequest::parse(1, &next, &["x", ""]).is_ok());
         for other in [&["", "x"][..], &["x"], &["y", ""]] {

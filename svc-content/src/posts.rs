@@ -2,6 +2,7 @@
 //! regardless of which process writes, and notifies the watchers.
 
 mod catalogue;
+mod pending;
 
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
@@ -16,20 +17,16 @@ use tokio::{
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
-    html,
     search::{self, Corpus, Kind, Results, SearchIndex},
-    store::{BlogRow, Change, ListPosition, Store},
+    store::{ListPosition, Store},
 };
-use catalogue::{Catalogue, Note};
+use catalogue::Catalogue;
+use pending::{CHANGES_AT_ONCE, Pending, collect, take_in, with_corpus};
 
 /// Maximum posts in memory, the newest. Older posts are listed and served, but neither found by search nor recommended.
 const POSTS_MAX: usize = 20_000;
 /// Posts read per query.
 const ROWS_AT_ONCE: usize = 200;
-/// Changes read per query.
-const CHANGES_AT_ONCE: usize = 100;
-/// Maximum changes applied incrementally. Beyond that, everything is reloaded.
-const CHANGES_BEHIND_MAX: usize = 1_000;
 /// Maximum changes queued for a slow watcher. Beyond that, everything it has cached is invalidated.
 const CHANGES_WAITING_MAX: usize = 64;
 /// Poll interval for changes by other processes.
@@ -67,100 +64,6 @@ struct State {
     index: Arc<SearchIndex>,
     /// Sequence number of the last applied change; `None` before the first load.
     seq: Option<i64>,
-}
-
-/// Changes applied to the corpus but not yet to the state.
-#[derive(Debug)]
-struct Pending {
-    corpus: Corpus,
-    /// Sequence number of the last of these changes.
-    seq: i64,
-    changes: Vec<Change>,
-    /// Posts by id; `None` if deleted.
-    posts: Vec<(String, Option<Note>)>,
-}
-
-/// Posts by id as read; deleted posts have no row.
-type Rows = Vec<(String, Option<BlogRow>)>;
-type Notes = Vec<(String, Option<Note>)>;
-
-/// Upserts posts into the corpus and removes deleted ones. HTML from older binaries or rules is sanitised again and
-/// stored.
-async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, Notes), StoreError> {
-    let work = move |corpus: &mut Corpus| {
-        let mut resanitised = Vec::new();
-        let mut notes = Vec::with_capacity(rows.len());
-        for (id, row) in rows {
-            let Some(row) = row else {
-                corpus.remove(&id);
-                notes.push((id, None));
-                continue;
-            };
-            let own = html::resanitised(&row);
-            let html = own.as_ref().unwrap_or(&row.content_html);
-            corpus.put(&search::of_post(&row, &html::text_of(html)));
-            notes.push((id, Some(Note::from(&row))));
-            resanitised.extend(own.map(|html| (row.id, row.etag, html)));
-        }
-        (resanitised, notes)
-    };
-    let (corpus, (resanitised, notes)) = with_corpus(corpus, work).await;
-    for (id, etag, html) in &resanitised {
-        store.keep_html(id, etag, html).await?;
-    }
-    Ok((corpus, notes))
-}
-
-/// Applies changed posts to the corpus. Returns `None` if the change log no longer holds the changes, or if there are
-/// too many.
-async fn collect(
-    store: &Store,
-    corpus: Corpus,
-    known: i64,
-    mut changes: Vec<Change>,
-) -> Result<Option<Pending>, StoreError> {
-    let mut pending = Pending {
-        corpus,
-        seq: known,
-        changes: Vec::new(),
-        posts: Vec::new(),
-    };
-    while let (Some(first), Some(last)) = (changes.first(), changes.last()) {
-        let is_unclear = |change: &Change| change.blog_id.is_empty();
-        let is_behind = pending.changes.len() >= CHANGES_BEHIND_MAX;
-        if first.seq != pending.seq + 1 || changes.iter().any(is_unclear) || is_behind {
-            return Ok(None);
-        }
-        pending.seq = last.seq;
-        let ids: BTreeSet<&String> = changes.iter().map(|change| &change.blog_id).collect();
-        let mut rows = Vec::with_capacity(ids.len());
-        for id in ids {
-            // Another post may meanwhile have a slug equal to the deleted post's id.
-            let row = store.blog(id).await?.filter(|row| row.id == *id);
-            rows.push((id.clone(), row));
-        }
-        let posts;
-        (pending.corpus, posts) = take_in(store, pending.corpus, rows).await?;
-        pending.posts.extend(posts);
-        let is_last = changes.len() < CHANGES_AT_ONCE;
-        pending.changes.append(&mut changes);
-        if !is_last {
-            changes = store.changes(pending.seq, CHANGES_AT_ONCE).await?;
-        }
-    }
-    Ok(Some(pending))
-}
-
-/// Runs `work` on the corpus on a blocking thread.
-async fn with_corpus<T: Send + 'static>(
-    mut corpus: Corpus,
-    work: impl FnOnce(&mut Corpus) -> T + Send + 'static,
-) -> (Corpus, T) {
-    off_the_runtime(move || {
-        let done = work(&mut corpus);
-        (corpus, done)
-    })
-    .await
 }
 
 impl Posts {
@@ -271,12 +174,12 @@ impl Posts {
                         let _ = writer.send(());
                     }
                     if was_away {
-                        tracing::info!("changes of posts are seen again");
+                        tracing::info!("reading changes of posts works again");
                     }
                 }
                 Err(error) if !was_away => tracing::warn!(
                     error = &error as &(dyn std::error::Error + 'static),
-                    "changes of posts are not seen"
+                    "cannot read changes of posts"
                 ),
                 // Log an outage once, not on every poll.
                 Err(_) => {}
@@ -389,7 +292,7 @@ impl Posts {
             search.documents = documents,
             search.terms = terms,
             search.postings = postings,
-            "posts are loaded"
+            "posts loaded"
         );
         *self.state.write() = State {
             catalogue,

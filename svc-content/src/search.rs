@@ -16,23 +16,10 @@ use std::cmp::Ordering;
 use index::{Hit, Index};
 
 pub(crate) use corpus::Corpus;
-pub(crate) use documents::{Document, Kind, of_content, of_post};
+pub(crate) use documents::{Entry, Kind, of_content, of_post};
 
 /// Maximum results of a query over all pages.
 const RESULTS_MAX: usize = 200;
-/// Maximum length of a shown summary, in characters.
-const SUMMARY_CHARS: usize = 160;
-
-/// Displayed part of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) kind: Kind,
-    /// Unique key: the id of a post, the path of anything else.
-    pub(crate) key: String,
-    pub(crate) title: String,
-    pub(crate) summary: String,
-}
-
 /// Immutable search index.
 #[derive(Debug)]
 pub(crate) struct SearchIndex(Index);

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_of_labels() {
+    fn makes_slugs_of_labels() {
         for (name, list, detail) in [
             ("Cardiology", "cardiology", "cardiology"),
             ("General Medicine", "general-medicine", "general-medicine"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn slugs_of_blog_titles() {
+    fn makes_slugs_of_blog_titles() {
         for (title, slug) in [
             (
                 "How to measure blood pressure at home",
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn slugs_of_surgeries() {
+    fn makes_slugs_of_surgeries() {
         for (name, slug) in [
             ("Knee Replacement", "knee-replacement"),
             ("Ear, Nose & Throat Surgery", "ear,-nose-and-throat-surgery"),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn slugs_of_news() {
+    fn makes_slugs_of_news() {
         for (meta_title, title, slug) in [
             (
                 "NABH accreditation renewed",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_one_meaning_share_a_key() {
+    fn spellings_of_a_label_share_a_key() {
         for (label, key) in [
             ("Orthopaedics", "orthopedics"),
             ("Orthopedics", "orthopedics"),

@@ -6,13 +6,14 @@ pub(crate) mod rows;
 mod statements;
 mod work;
 
-use chrono::{DateTime, SubsecRound, Utc};
+use chrono::{DateTime, Utc};
 use store_kit::{
     database::Database, error::StoreError, keys::Keys, migrate::Schema, requests::RequestKey,
     values,
 };
 
 pub use rows::{BlogCard, BlogRow, Change, ListPosition};
+pub use work::{CREATE, CreateOutcome, Revision, WriteOutcome};
 
 use crate::domain::blog::{NewBlog, Replacement};
 
@@ -26,51 +27,6 @@ pub const SCHEMA: Schema = Schema {
     backfills: &[&backfill::BlogRequests],
     sealed: &[],
 };
-
-/// Kind of the request keys of creates, by which retries are recognised.
-pub const CREATE: &str = "blogs.create";
-
-/// A loaded version of the content.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Revision {
-    /// Hash of the content files.
-    pub revision: String,
-    #[sqlx(rename = "loaded_at")]
-    pub load_time: DateTime<Utc>,
-}
-
-impl Revision {
-    /// Creates a revision. The time is truncated to microseconds, the precision of both databases.
-    pub fn new(revision: impl Into<String>, now: DateTime<Utc>) -> Self {
-        Self {
-            revision: revision.into(),
-            load_time: now.trunc_subsecs(6),
-        }
-    }
-}
-
-/// Outcome of a create.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CreateOutcome {
-    /// Created now.
-    Created(Box<BlogRow>),
-    /// An idempotent replay: the current state of the post created by an earlier call with the same request id and
-    /// body.
-    Repeated(Box<BlogRow>),
-    /// Like [`Self::Repeated`], but the post was deleted since.
-    RepeatedDeleted,
-    /// The request id belongs to a create with another body.
-    RequestIdReused,
-}
-
-/// Outcome of an update (`T` is the row) or of a delete.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteOutcome<T> {
-    Done(T),
-    Absent,
-    /// The precondition names another version.
-    EtagMismatch,
-}
 
 /// Store of posts in a database. Results are committed when a method returns. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -95,7 +95,7 @@ mod tests {
     use crate::domain::blog::Draft;
 
     #[test]
-    fn the_fingerprint_covers_what_the_writer_decides() {
+    fn the_fingerprint_covers_the_writers_fields() {
         let fingerprint = |change: fn(&mut proto::Blog)| {
             let mut blog = proto::Blog {
                 title: "Heart & Lungs".to_owned(),
@@ -124,7 +124,7 @@ mod tests {
 
     // S5: both the tag and the field mark a post, and neither is shown as a tag.
     #[test]
-    fn the_editors_mark_is_stored_once_and_never_shown() {
+    fn stores_the_featured_tag_once_and_hides_it() {
         let stored = |tags: &[&str], featured| {
             let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
             let blog = proto::Blog {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_refused() {
+    fn refuses_invalid_times() {
         for (seconds, nanos) in [(0, -1), (i64::MAX, 0), (0, 2_000_000_000)] {
             let blog = proto::Blog {
                 title: "t".to_owned(),

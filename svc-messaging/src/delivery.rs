@@ -47,11 +47,8 @@ use metrics::count;
 use sources::Sources;
 use texts::Registration;
 
-/// Timeout of one attempt, from connecting to the final reply. Some servers scan for viruses after the final dot.
-/// Disconnecting during the scan would send the mail twice.
-pub const TRY_TIMEOUT: Duration = Duration::from_mins(1);
 /// Lease of an attempt, in seconds. An attempt still open after that has died with its process. Must exceed
-/// [`TRY_TIMEOUT`].
+/// [`lane::TRY_TIMEOUT`].
 const LEASE_SECONDS: i64 = 75;
 /// Maximum attempts to record that a mail was sent, with exponential backoff. An unrecorded mail would be sent again.
 const NOTE_TRIES: u32 = 6;
@@ -113,7 +110,7 @@ pub struct Courier {
     pub writer: Writer,
     pub ways: Ways,
     pub sources: Arc<dyn Sources>,
-    /// Timeout of one attempt; at most [`TRY_TIMEOUT`].
+    /// Timeout of one attempt; at most [`lane::TRY_TIMEOUT`].
     pub try_timeout: Duration,
     /// Registered sender and templates for text messages.
     pub texts: Registration,
@@ -135,7 +132,7 @@ impl Deliver for Courier {
         match message.kind.as_str() {
             mail::SEND => self.send(payload.mail_id).await,
             mail::ANNOUNCE => self.announce(message.id, payload.mail_id).await,
-            _ => Err(DeliveryError::Permanent("nobody delivers this kind".into())),
+            _ => Err(DeliveryError::Permanent("unknown kind of message".into())),
         }
     }
 
@@ -158,7 +155,7 @@ impl Courier {
             Taken::Over => return Ok(()),
             Taken::Expired(mail) => {
                 count(kind(mail.as_deref()), "expired");
-                tracing::info!(mail.id = %id, "a mail was not sent in time");
+                tracing::info!(mail.id = %id, "a mail expired before it was sent");
                 return Ok(());
             }
             Taken::Suppressed(mail) => {
@@ -167,12 +164,16 @@ impl Courier {
                 return Ok(());
             }
             Taken::Leased => {
-                return Err(DeliveryError::Temporary("another try is under way".into()));
+                return Err(DeliveryError::Temporary(
+                    "another attempt is in progress".into(),
+                ));
             }
             // The outbox message is postponed until then; this attempt is not counted.
             Taken::PutOff(_) => {
                 count("any", "put_off");
-                return Err(DeliveryError::Temporary("too many to this address".into()));
+                return Err(DeliveryError::Temporary(
+                    "too many mails to this address".into(),
+                ));
             }
             Taken::Broken(error) => {
                 return self.fail(id, "any", "sealed", &error.to_string()).await;
@@ -183,19 +184,19 @@ impl Courier {
         let tried = tokio::time::timeout(self.try_timeout, self.try_to_send(&mail))
             .await
             .unwrap_or_else(|_| {
-                let text = format!("no end within {} ms", self.try_timeout.as_millis());
+                let text = format!("not finished within {} ms", self.try_timeout.as_millis());
                 Err(DeliveryError::Temporary(text))
             });
         match tried {
             Ok(Ended { end, ending }) => {
                 self.note(id, ending).await.map_err(away)?;
                 count(kind, self.outcome(&mail, end));
-                tracing::info!(mail.id = %id, mail.kind = kind, mail.state = end.as_str(), "a mail is over");
+                tracing::info!(mail.id = %id, mail.kind = kind, mail.state = end.as_str(), "a mail was delivered or given up");
                 Ok(())
             }
             Err(DeliveryError::Temporary(error)) => {
                 count(kind, "retried");
-                tracing::warn!(mail.id = %id, mail.kind = kind, error, "a mail was not taken yet");
+                tracing::warn!(mail.id = %id, mail.kind = kind, error, "a mail was deferred");
                 // If this write fails too, the lease still expires.
                 let ending = Ending::Released(error.clone());
                 self.note(id, ending).await.map_err(away)?;
@@ -245,7 +246,7 @@ impl Courier {
                 Err(error) if tries < NOTE_TRIES => {
                     tracing::warn!(
                         error = &error as &dyn std::error::Error,
-                        "the end of a mail was not kept"
+                        "the outcome of a mail could not be recorded"
                     );
                     tokio::time::sleep(pause).await;
                     pause *= 2;
@@ -315,7 +316,7 @@ impl Courier {
             Ok(()) => Ok(End::Sent.into()),
             Err(SendError::Temporary(error)) => Err(DeliveryError::Temporary(error)),
             Err(SendError::Recipient { error, is_certain }) => {
-                tracing::warn!(mail.id = %mail.id, mail.kind = mail.content.kind(), error, "the recipient is refused");
+                tracing::warn!(mail.id = %mail.id, mail.kind = mail.content.kind(), error, "the server refused the recipient");
                 let end = End::Failed("refused");
                 let ending = if is_certain {
                     Ending::NoRecipient(error)

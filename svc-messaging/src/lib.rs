@@ -145,7 +145,7 @@ impl Service for Messaging {
         name: "svc-messaging",
         version: service_kit::version!(),
         team: "messaging",
-        about: "Takes the messages of visitors, over gRPC. Without a command it serves.",
+        about: "Receives visitors' messages and sends the hospital's mail, over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
         database_url: env!("SERVICE_DATABASE_URL"),

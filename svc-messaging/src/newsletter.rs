@@ -1,4 +1,4 @@
-//! The newsletter as used by mails: subscription checks, issues, and the links to confirm and unsubscribe.
+//! Links in mails to confirm and to end a newsletter subscription.
 //!
 //! A link contains its subscription's id and a keyed hash, so the database stores no token. An unsubscribe link never
 //! expires. A confirmation link is valid for 7 days and is revoked when the subscription ends.
@@ -7,40 +7,16 @@ use std::sync::Arc;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
-use store_kit::{database::Database, error::StoreError, keys::Keys};
+use store_kit::keys::Keys;
 use uuid::Uuid;
 
-use crate::{
-    domain::newsletter::{CONFIRM_WITHIN, Issue},
-    store,
-};
+use crate::domain::newsletter::CONFIRM_WITHIN;
 
 /// Maximum length of a token, in characters; longer ones are rejected.
 const TOKEN_CHARS_MAX: usize = 128;
 const ID_BYTES: usize = 16;
 const TIME_BYTES: usize = 8;
 const DIGEST_BYTES: usize = 32;
-
-/// Returns whether the address has a confirmed subscription that has not ended. Checked again before each issue is
-/// sent.
-///
-/// # Errors
-/// When the database fails.
-pub async fn is_confirmed(
-    database: &Database,
-    keys: &Keys,
-    email: &str,
-) -> Result<bool, StoreError> {
-    store::subscriptions::is_confirmed(database, keys, email).await
-}
-
-/// Returns the content of an issue; `None` if the id is unknown.
-///
-/// # Errors
-/// When the database fails.
-pub async fn issue(database: &Database, newsletter: Uuid) -> Result<Option<Issue>, StoreError> {
-    store::issue(database, newsletter).await
-}
 
 /// Creates and verifies the links in mails. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -145,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_does_one_thing_to_one_subscription() {
+    fn a_link_has_one_effect_on_one_subscription() {
         let links = Links::new(test_kit::keys::keys(), "https://sampige.example");
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let now = DateTime::from_timestamp(1_795_000_000, 0).expect("a moment");

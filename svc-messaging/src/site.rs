@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_what_is_configured_without_a_word() {
+    fn default_flags_equal_the_default_site() {
         let site = parse(&[]).expect("the defaults");
         // M7: the default never links to this machine.
         assert!(site.clone().complete(false).is_err());

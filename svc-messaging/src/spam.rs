@@ -9,13 +9,18 @@
 //! The only hard limit is per network: 60 messages an hour and 200 a day. Many people share a network, such as a mobile
 //! provider's or the hospital's own. The limit is therefore far above normal use and far below a flood.
 
+mod links;
 pub mod proof;
+mod sign;
 mod text;
 pub mod token;
 mod words;
 
 use crate::domain::NewMessage;
+use sign::sign;
 use token::Age;
+
+pub use sign::Sign;
 
 /// Score at which a message is suspicious.
 pub const SUSPICIOUS: u32 = 40;
@@ -34,14 +39,6 @@ const BITS_MAX: u32 = 19;
 
 /// Minimum letters and digits for comparing texts. Shorter texts can be equal by chance.
 const RECOGNISED_CHARS_MIN: usize = 40;
-
-/// One sign of spam.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Sign {
-    /// Name shown to staff, for example `links`.
-    pub name: &'static str,
-    pub weight: u32,
-}
 
 /// State of the sender's proof of work.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -119,10 +116,6 @@ impl Form<'_> {
         });
         signs
     }
-}
-
-fn sign(name: &'static str, weight: u32) -> Sign {
-    Sign { name, weight }
 }
 
 /// Collects the signs of a message and its form.
@@ -218,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_helps_what_is_on_the_border_and_nothing_else() {
+    fn a_proof_accepts_only_borderline_messages() {
         let prove = |bits| Verdict::Prove { bits };
         for (weight, unable, able, done) in [
             (0, Verdict::Accept, Verdict::Accept, Verdict::Accept),
@@ -242,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_has_a_bound_and_nobody_is_judged_by_one_repetition() {
+    fn limits_a_network_and_tolerates_a_few_repeats() {
         let judged = |recent: Recent| judge(&Evidence::default(), &recent).verdict;
         let hour = |of_network_in_hour| Recent {
             of_network_in_hour,
@@ -279,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_alone_says_something() {
+    fn form_fields_alone_are_signs() {
         let weight = |form: Form<'_>| form.signs().iter().map(|sign| sign.weight).sum::<u32>();
         let human = Form {
             age: Age::Human,
@@ -309,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_recognised_however_it_is_spaced() {
+    fn recognises_a_text_despite_other_spacing() {
         let text = "Dear sir, we offer the BEST loans in all of India, call now!";
         let other = "dear sir - we offer the best loans in all of   india. Call  NOW";
         assert_eq!(text_to_recognise(text), text_to_recognise(other));

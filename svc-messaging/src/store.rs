@@ -3,6 +3,7 @@
 mod backfill;
 mod deliveries;
 mod inbox;
+mod keyed;
 mod newsletters;
 mod quarantine;
 mod receive;
@@ -24,7 +25,7 @@ use store_kit::{
     keys::Keys,
     migrate::Schema,
     requests::{self, Found, RequestKey},
-    sealed::{Digest, Redigest, SealedTable},
+    sealed::Redigest,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -35,18 +36,16 @@ use crate::{
     domain::{Message, mailboxes::Mailboxes},
     mail,
 };
+use keyed::{MESSAGES, SUBSCRIPTIONS};
 use rows::MessageRow;
 
 pub use deliveries::Position;
 pub use inbox::{ListFilter, StatusOutcome};
-pub use newsletters::CREATE_NEWSLETTER;
-pub(crate) use newsletters::issue;
+pub use keyed::CREATE;
+pub use newsletters::{CREATE_NEWSLETTER, issue};
 pub use receive::{Incoming, Received};
 pub use senders::{Erased, SenderRecords, Whom};
-pub use subscriptions::{Subscribed, Subscription};
-
-/// Kind of the request keys of creates. Must never change, because it is part of the hash.
-pub const CREATE: &str = "messages.create";
+pub use subscriptions::{Subscribed, Subscription, is_confirmed};
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
@@ -73,33 +72,6 @@ pub const SCHEMA: Schema = Schema {
         mail::store::MAILS,
         mail::store::suppressions::SUPPRESSIONS,
     ],
-};
-
-const MESSAGES: SealedTable = SealedTable {
-    table: "messages",
-    columns: &["name", "email", "phone", "subject", "message"],
-    digests: &[
-        Digest {
-            column: "email_digest",
-            of: "email",
-            make: rows::email_digest,
-        },
-        Digest {
-            column: "phone_digest",
-            of: "phone",
-            make: rows::phone_digest,
-        },
-    ],
-};
-
-const SUBSCRIPTIONS: SealedTable = SealedTable {
-    table: "subscriptions",
-    columns: &["email"],
-    digests: &[Digest {
-        column: "email_digest",
-        of: "email",
-        make: subscriptions::digest,
-    }],
 };
 
 /// Store of messages and subscriptions. Cheap to clone.
@@ -176,12 +148,4 @@ impl UnitOfWork for Note {
         audit::append(transaction, &self.keys, &self.entry, self.now).await?;
         Ok(Decision::Commit(()))
     }
-}
-
-/// Derives a deterministic id from `value`, so that repeated inserts are idempotent.
-fn derived(keys: &Keys, purpose: &str, value: &[u8]) -> Uuid {
-    let digest = keys.digest(purpose, value);
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    uuid::Builder::from_random_bytes(bytes).into_uuid()
 }

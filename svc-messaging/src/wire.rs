@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_bytes_see_content_only() {
+    fn canonical_bytes_depend_on_content_only() {
         let first = bytes(|_| {});
         assert_eq!(first, bytes(|message| message.name = "Kamala Test".into()));
         assert_eq!(first, bytes(|message| message.id = "output only".into()));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn checked_or_not_the_canonical_bytes_are_the_same() {
+    fn canonical_bytes_are_equal_before_and_after_validation() {
         for change in [
             (|_| {}) as fn(&mut proto::Message),
             |message| message.message = " one\r\n\ttwo\rthree\u{2028}four ".to_owned(),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_of_the_contract_reaches_the_domain_and_the_answer() {
+    fn converts_every_field_of_the_contract_both_ways() {
         let time = Timestamp {
             seconds: -1,
             nanos: 123_456_000,

@@ -81,17 +81,22 @@ impl<S: Service> Bench<S> {
         Self::open(self.test).await
     }
 
-    /// Starts the service with a clock fixed at `now`.
-    pub async fn served(&self, arguments: &S::Arguments, now: DateTime<Utc>) -> Served {
-        let (_, stopping) = watch::channel(false);
-        let context = Context {
+    /// Returns the context in which the service starts on this database.
+    pub fn context(&self, clock: Arc<FixedClock>, stopping: watch::Receiver<bool>) -> Context {
+        Context {
             database: self.database.clone(),
             keys: self.keys.clone(),
-            clock: Arc::new(FixedClock::new(now)),
+            clock,
             ids: Arc::new(RandomIds),
             stopping,
             is_development: true,
-        };
+        }
+    }
+
+    /// Starts the service with a clock fixed at `now`.
+    pub async fn served(&self, arguments: &S::Arguments, now: DateTime<Utc>) -> Served {
+        let (_, stopping) = watch::channel(false);
+        let context = self.context(Arc::new(FixedClock::new(now)), stopping);
         S::start(arguments, &context).await.expect("a service")
     }
 

@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "cargo xtask postgres -- cargo test -p PACKAGE")]
-    fn a_test_without_a_server_fails_and_says_how_to_get_one() {
+    fn a_test_without_a_server_fails_with_instructions() {
         server(Err(VarError::NotPresent));
     }
 }

@@ -9,6 +9,7 @@ use ring::{
 };
 use service_kit::source::{Clock as _, SystemClock};
 use tempfile::TempDir;
+use tonic::Request;
 
 /// Issuer and audience of the tokens.
 const ISSUER: &str = "https://issuer.example";
@@ -75,6 +76,16 @@ impl Issuer {
             r#"{{"sub":"editor@sampige","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
         );
         self.signed(&claims)
+    }
+
+    /// Builds a request with a token of this scope.
+    pub fn request<T>(&self, scope: &str, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        let authorization = self.authorization(scope, 60).parse().expect("a header");
+        request
+            .metadata_mut()
+            .insert("authorization", authorization);
+        request
     }
 
     /// Returns an `Authorization` header value with arbitrary claims, as JSON.

@@ -14,8 +14,8 @@ use base64::{
 use chrono::{DateTime, Utc};
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, prost::Message as _};
 use serde_json::Value;
-use service_kit::source::{FixedClock, RandomIds};
-use store_kit::process::{Context, Service};
+use service_kit::source::FixedClock;
+use store_kit::process::Service;
 use tokio::sync::watch;
 use tonic::{
     Request, Status,
@@ -27,12 +27,10 @@ use tonic::{
 use tonic_types::StatusExt as _;
 
 use crate::bench::Bench;
+use answers::Names;
 use bytes_codec::BytesCodec;
 
 const READY_MAX: Duration = Duration::from_secs(30);
-
-/// Recorded values, mapped to their values in this run.
-type Names = BTreeMap<String, String>;
 
 /// One recorded call.
 struct Call {
@@ -58,14 +56,7 @@ pub async fn replay<S: Service>(
     let calls = calls(recording);
     let clock = Arc::new(FixedClock::new(calls.first().expect("a call").at));
     let (running, stopping) = watch::channel(false);
-    let context = Context {
-        database: bench.database.clone(),
-        keys: bench.keys.clone(),
-        clock: Arc::clone(&clock) as _,
-        ids: Arc::new(RandomIds),
-        stopping,
-        is_development: true,
-    };
+    let context = bench.context(Arc::clone(&clock), stopping);
     let mut served = S::start(arguments, &context).await.expect("a service");
     let (may_be_ready, mut allowed) = watch::channel(served.background.is_none());
     let background = served.background.take();

@@ -30,8 +30,8 @@ macro_rules! service_keeps_its_promises {
             use $crate::{database::TestDatabase, service};
 
             #[tokio::test]
-            async fn says_so_while_sqlite_is_locked() {
-                service::says_so_while_its_database_is_away(
+            async fn is_not_ready_while_sqlite_is_locked() {
+                service::is_not_ready_while_its_database_is_away(
                     $program,
                     TestDatabase::sqlite(),
                     $call,
@@ -40,38 +40,38 @@ macro_rules! service_keeps_its_promises {
             }
 
             #[tokio::test]
-            async fn says_so_while_postgres_is_away() {
+            async fn is_not_ready_while_postgres_is_unavailable() {
                 let database = TestDatabase::postgres().await;
-                service::says_so_while_its_database_is_away($program, database, $call).await;
+                service::is_not_ready_while_its_database_is_away($program, database, $call).await;
             }
 
             #[tokio::test]
-            async fn stops_in_postgres_what_nobody_waits_for() {
-                service::stops_what_nobody_waits_for($program, $call).await;
+            async fn cancels_abandoned_postgres_queries() {
+                service::cancels_abandoned_queries($program, $call).await;
             }
 
             #[tokio::test]
-            async fn listens_while_postgres_is_away_and_is_not_ready() {
+            async fn listens_unready_while_postgres_is_unavailable() {
                 service::listens_without_a_database($program, $call).await;
             }
 
             #[tokio::test]
-            async fn is_not_ready_until_its_schema_is_there_and_says_what_to_run() {
+            async fn is_not_ready_until_migrated_and_names_the_command() {
                 service::needs_its_schema($program).await;
             }
 
             #[tokio::test]
-            async fn what_cannot_work_is_refused_before_a_port_is_bound() {
+            async fn refuses_bad_configuration_before_binding_a_port() {
                 service::refuses_what_cannot_work($program).await;
             }
 
             #[tokio::test]
-            async fn its_commands_answer_on_sqlite() {
+            async fn runs_its_commands_on_sqlite() {
                 service::answers_commands($program, TestDatabase::sqlite()).await;
             }
 
             #[tokio::test]
-            async fn its_commands_answer_on_postgres() {
+            async fn runs_its_commands_on_postgres() {
                 service::answers_commands($program, TestDatabase::postgres().await).await;
             }
         }
@@ -80,7 +80,7 @@ macro_rules! service_keeps_its_promises {
 
 /// Checks that the service is not ready and returns UNAVAILABLE while the database is away. It must recover without a
 /// restart when the database is back.
-pub async fn says_so_while_its_database_is_away(
+pub async fn is_not_ready_while_its_database_is_away(
     program: Program,
     database: TestDatabase,
     call: impl AsyncFn(String) -> Result<(), Code>,
@@ -103,7 +103,7 @@ pub async fn says_so_while_its_database_is_away(
 ///
 /// The statement waits for a lock. PostgreSQL's own lock timeout would end it after three seconds; here it must end
 /// earlier.
-pub async fn stops_what_nobody_waits_for(
+pub async fn cancels_abandoned_queries(
     program: Program,
     call: impl AsyncFn(String) -> Result<(), Code>,
 ) {
@@ -132,7 +132,10 @@ pub async fn stops_what_nobody_waits_for(
         }
     };
     let stopped = tokio::time::timeout(STOPS_WITHIN, until_stopped).await;
-    assert!(stopped.is_ok(), "the database still works for nobody");
+    assert!(
+        stopped.is_ok(),
+        "the database still runs the abandoned statement"
+    );
     drop(lock);
     assert_eq!(call(process.url()).await, Ok(()));
     process.stop().await;

@@ -128,7 +128,7 @@ impl Issuer {
                     tracing::error!(
                         error = &error as &(dyn std::error::Error + 'static),
                         has_earlier = self.keys.load().is_some(),
-                        "the key set was not fetched"
+                        "fetching the key set failed"
                     );
                     let pause = retry;
                     retry = (retry * 2).min(intervals.retry_max);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn keys_come_when_the_issuer_does_and_change_with_it() {
+    async fn fetches_keys_once_the_issuer_is_up_and_follows_its_rotation() {
         let issuer = TestIssuer::default();
         let address = issuer.listen().await;
         let fetched =
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn keys_that_cannot_be_fetched_again_expire_and_come_back() {
+    async fn keys_expire_without_the_issuer_and_return_with_it() {
         let issuer = TestIssuer::default();
         issuer.text.store(Arc::new(set("one")));
         let address = issuer.listen().await;
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_token_of_an_unknown_key_brings_the_new_set() {
+    async fn a_token_of_an_unknown_key_triggers_a_fetch() {
         let issuer = TestIssuer::default();
         issuer.text.store(Arc::new(set("one")));
         let address = issuer.listen().await;
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn keys_come_from_nowhere_that_others_can_stand_in_for() {
+    async fn refuses_key_addresses_that_can_be_impersonated() {
         for address in [
             "http://issuer.example/jwks",
             "ftp://127.0.0.1/jwks",

@@ -14,8 +14,6 @@ use jsonwebtoken::{
 use parking_lot::RwLock;
 use serde::de::DeserializeOwned;
 
-use super::Party;
-
 /// Maximum size of a key set, in bytes.
 pub(super) const SET_BYTES_MAX: usize = 64 * 1024;
 /// Accepted types of access tokens.
@@ -51,17 +49,24 @@ pub enum KeysError {
         found: usize,
     },
     /// Keys are configured without an issuer or audience.
-    #[error("keys are configured, so {setting} is needed too")]
+    #[error("keys are configured, so {setting} is required")]
     Unnamed {
         /// The environment variable.
         setting: &'static str,
     },
     /// Keys must not come from this address.
-    #[error("keys come from an https address, or http on this machine; not from {origin}")]
+    #[error("{origin} may not provide keys: use https, or http on this machine")]
     Insecure {
         /// The address.
         origin: String,
     },
+}
+
+/// Required issuer and audience of a token.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Party {
+    pub(super) issuer: String,
+    pub(super) audience: String,
 }
 
 /// The usable keys of a set.
@@ -203,12 +208,12 @@ impl KeyFile {
         match read(&self.path) {
             Ok(keys) => {
                 loaded.keys = Arc::new(keys);
-                tracing::info!(path = %self.path.display(), "the key set was read again");
+                tracing::info!(path = %self.path.display(), "key set reloaded");
             }
             Err(error) => {
                 tracing::error!(
                     error = &error as &(dyn std::error::Error + 'static),
-                    "the earlier key set stays in force"
+                    "the key set could not be reloaded; keeping the previous one"
                 );
             }
         }

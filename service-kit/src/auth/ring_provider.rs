@@ -26,7 +26,7 @@ pub(super) fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         if PROVIDER.install_default().is_err() {
-            tracing::warn!("another signature library was installed for tokens before");
+            tracing::warn!("another signature provider was already installed");
         }
     });
 }

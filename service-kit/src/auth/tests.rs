@@ -160,7 +160,7 @@ fn each_allowed_algorithm_is_accepted_with_and_without_the_name_of_its_key() {
 }
 
 #[test]
-fn a_token_that_is_no_good_is_refused() {
+fn refuses_invalid_tokens() {
     let issuer = Issuer::new();
     let (_folder, verifier) = with_keys(&issuer);
     let ed = json!({ "alg": "EdDSA", "kid": "ed" });
@@ -231,7 +231,7 @@ fn a_token_that_is_no_good_is_refused() {
 }
 
 #[test]
-fn who_calls_is_who_the_token_names() {
+fn the_caller_is_the_subject_of_the_token() {
     let issuer = Issuer::new();
     let (_folder, verifier) = with_keys(&issuer);
     let long = "ಹೃ".repeat(200);
@@ -255,7 +255,7 @@ fn who_calls_is_who_the_token_names() {
 }
 
 #[test]
-fn clocks_may_be_a_little_apart() {
+fn tolerates_a_small_clock_difference() {
     let issuer = Issuer::new();
     let (_folder, verifier) = with_keys(&issuer);
     let mut claims = valid_claims();
@@ -266,7 +266,7 @@ fn clocks_may_be_a_little_apart() {
 }
 
 #[test]
-fn a_good_token_without_the_scope_is_not_enough() {
+fn refuses_a_valid_token_without_the_scope() {
     let issuer = Issuer::new();
     let (_folder, verifier) = with_keys(&issuer);
     for scope in [
@@ -288,7 +288,7 @@ fn a_good_token_without_the_scope_is_not_enough() {
 }
 
 #[test]
-fn without_keys_nobody_may() {
+fn refuses_every_token_without_keys() {
     let verifier = Verifier::from_config(&AuthConfig::default()).expect("a verifier");
     let token = Issuer::new().token(&json!({ "alg": "EdDSA" }), &valid_claims());
     for authorization in [None, Some("Bearer x"), Some(token.as_str())] {
@@ -300,7 +300,7 @@ fn without_keys_nobody_may() {
 }
 
 #[test]
-fn a_key_set_without_a_usable_key_is_refused() {
+fn refuses_a_key_set_without_usable_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("jwks.json");
     let config = AuthConfig {
@@ -324,7 +324,7 @@ fn a_key_set_without_a_usable_key_is_refused() {
 }
 
 #[test]
-fn keys_are_rotated_by_replacing_the_file() {
+fn rotates_keys_when_the_file_is_replaced() {
     let (old, new) = (Issuer::new(), Issuer::new());
     let (folder, verifier) = with_keys(&old);
     let header = json!({ "alg": "EdDSA", "kid": "ed" });

@@ -52,7 +52,7 @@ mod tests {
 
     /// X9: the hospital's own mailboxes were accepted as patients' addresses.
     #[test]
-    fn the_hospitals_mailboxes_are_no_patients() {
+    fn recognises_the_hospitals_own_mailboxes() {
         let mailboxes = ["Hello@Sampige.example", "clinic.jayanagar@mail.example"];
         let own = OwnMailboxes::new("https://www.sampige.example:8443", mailboxes);
         for email in [

@@ -99,7 +99,7 @@ fn a_request_id_is_visible_ascii_of_bounded_length() {
 }
 
 #[test]
-fn what_may_be_left_empty_is_still_checked() {
+fn validates_optional_values() {
     assert_eq!(optional(EmailAddress::parse(" \u{200b}")), Ok(None));
     assert_eq!(optional(Line::parse("\0", 9)), Err(Problem::Unseen));
     let some = optional(Line::parse("x", 9)).expect("a line");
@@ -111,7 +111,7 @@ fn what_may_be_left_empty_is_still_checked() {
 }
 
 #[test]
-fn nothing_of_a_value_is_in_its_debug_text() {
+fn debug_output_withholds_values() {
     let texts = [
         format!("{:?}", EmailAddress::parse("kamala@visitor.example")),
         format!("{:?}", PhoneNumber::parse("080 0000 0199")),
@@ -132,7 +132,7 @@ const MIXED: &str = "[a-zಕ-ಹ್ा-ूم-ي0-9 \n\u{0}\u{200b}-\u{200f}\u{20
 proptest! {
     /// A parsed text parses again to itself: stored text is accepted wherever it is resubmitted.
     #[test]
-    fn what_is_kept_stays_as_it_is(typed in prop_oneof![Just(MIXED), Just(".{0,12}")].prop_flat_map(|texts| texts)) {
+    fn parsing_is_idempotent(typed in prop_oneof![Just(MIXED), Just(".{0,12}")].prop_flat_map(|texts| texts)) {
         for rule in ["email", "phone", "name", "line", "paragraphs"] {
             if let Ok(kept) = parse(rule, &typed, 10) {
                 prop_assert_eq!(parse(rule, &kept, 10), Ok(kept.clone()));
@@ -145,7 +145,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_looked_up_does_not_depend_on_how_it_was_written() {
+fn lookup_ignores_the_spelling() {
     assert_eq!(
         email_to_look_up(" Ravi@Visitor.Example"),
         "ravi@visitor.example"
@@ -154,7 +154,7 @@ fn what_is_looked_up_does_not_depend_on_how_it_was_written() {
 
 /// B8: `+1` and `+91` numbers with the same last ten digits are two people.
 #[test]
-fn a_phone_number_is_looked_up_by_country_and_number() {
+fn looks_up_phone_numbers_by_country_and_number() {
     for written in [
         "+91 80 0000 0199",
         "+91 (0)80 0000 0199",

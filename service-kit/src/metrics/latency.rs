@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_names_its_latest_sampled_trace_and_no_other() {
+    fn a_bucket_keeps_only_its_latest_sampled_trace() {
         let latency = Latency::default();
         let id = |number: u8| TraceId::from_bytes([number; 16]);
         latency.observe(0.003, Some(id(1)));

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_tells_what_is_read() {
+    fn reads_memory_files_and_cpu_time() {
         let memory = resident_memory_bytes().unwrap();
         assert!(memory > 1_000_000.0 && memory < 1e11, "{memory}");
         let (before, max) = (open_files().unwrap(), open_files_max().unwrap());

@@ -15,7 +15,9 @@ const ANSWER_BYTES_MAX: usize = 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// No address to probe.
-    #[error("OPERATORS_LISTEN must name the address of /readyz, with the port that serving has")]
+    #[error(
+        "OPERATORS_LISTEN must be the operators' address of the serving process, with its port"
+    )]
     NoAddress,
     /// No response within 2 s.
     #[error("{address} does not answer: {source}")]
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn who_trickles_or_says_nothing_is_not_waited_for() {
+    fn stops_waiting_for_slow_or_silent_servers() {
         for (answers, pause) in [
             (vec!["H"; 40], Duration::from_millis(200)),
             (vec!["HTTP/1.1 200 OK\r\n"], Duration::from_secs(8)),
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_address_nobody_is_asked() {
+    fn sends_no_probe_without_an_address() {
         for address in [None, Some(SocketAddr::from(([127, 0, 0, 1], 0)))] {
             let error = ready(address).expect_err("no address");
             assert!(matches!(error, ProbeError::NoAddress), "{error}");
@@ -152,12 +154,12 @@ mod tests {
         let closed = TcpListener::bind("127.0.0.1:0")
             .and_then(|listener| listener.local_addr())
             .expect("a port");
-        let error = ready(Some(closed)).expect_err("nobody there");
+        let error = ready(Some(closed)).expect_err("a closed port");
         assert!(matches!(error, ProbeError::Unanswered { .. }), "{error}");
     }
 
     #[test]
-    fn every_address_is_asked_on_loopback() {
+    fn probes_every_address_on_loopback() {
         for (listen, asked) in [
             ("0.0.0.0:9091", "127.0.0.1:9091"),
             ("[::]:9091", "[::1]:9091"),

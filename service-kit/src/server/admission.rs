@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn only_posts_of_grpc_that_no_browser_sent_come_in() {
+    fn accepts_only_grpc_posts_that_no_browser_sent() {
         let grpc = ("content-type", "application/grpc");
         assert_eq!(status(Method::POST, &[grpc]), None);
         let proto = ("content-type", "Application/gRPC+proto");

@@ -67,7 +67,7 @@ impl Incoming {
                 Some(ended) = handshakes.join_next() => match ended {
                     Ok(Ok(connection)) => return connection,
                     Ok(Err(error)) => {
-                        tracing::debug!(%error, "a connection ended before it was one");
+                        tracing::debug!(%error, "a handshake failed");
                         // A probe that connects and closes was not refused.
                         if error.kind() != io::ErrorKind::UnexpectedEof {
                             self.refusals.add(Refusal::Handshake);

@@ -47,7 +47,7 @@ impl Counts {
         }
         registry.register(
             "process_spans",
-            "Spans of this process: exported, failed (the collector did not take them) or dropped (too many waited)",
+            "Spans of this process: exported, failed (rejected by the collector) or dropped (the queue was full)",
             self.spans.clone(),
         );
     }

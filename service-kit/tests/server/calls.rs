@@ -11,7 +11,7 @@ use tonic_prost::ProstCodec;
 use crate::running::{Running, call, start};
 
 #[tokio::test]
-async fn readiness_is_what_health_and_readyz_say() {
+async fn health_and_readyz_report_readiness() {
     let running = start(ServerConfig::default()).await;
     assert!(running.get("/readyz").await.starts_with("HTTP/1.1 503"));
     assert!(running.get("/healthz").await.starts_with("HTTP/1.1 200"));
@@ -44,7 +44,7 @@ async fn readiness_is_what_health_and_readyz_say() {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_answer_and_the_next_request_works() {
+async fn survives_a_panic_of_a_handler() {
     let running = start(ServerConfig::default()).await;
     for _ in 0..2 {
         let status = running.call("/test.v1.Test/Panic", None).await;
@@ -61,7 +61,7 @@ async fn a_panic_is_an_answer_and_the_next_request_works() {
 }
 
 #[tokio::test]
-async fn the_shorter_of_the_callers_time_and_the_limit_wins() {
+async fn applies_the_shorter_of_deadline_and_limit() {
     let running = start(ServerConfig {
         rpc_timeout_ms_max: 60,
         ..ServerConfig::default()
@@ -100,7 +100,7 @@ async fn full() -> (Arc<Running>, tokio::task::JoinHandle<tonic::Status>) {
 }
 
 #[tokio::test]
-async fn more_than_the_limit_at_once_is_refused_and_counted_but_probes_answer() {
+async fn refuses_and_counts_excess_calls_but_serves_probes() {
     let (running, hanging) = full().await;
     let rpcs = "rpc_server_duration_seconds_count{method=\"/test.v1.Test/Remaining\",code=\"14\"}";
     let refusals = "rpc_server_refused_total{reason=\"shed\"}";
@@ -118,7 +118,7 @@ async fn more_than_the_limit_at_once_is_refused_and_counted_but_probes_answer() 
 }
 
 #[tokio::test]
-async fn a_path_of_a_strangers_own_names_no_metric() {
+async fn unknown_paths_create_no_metric() {
     let (running, hanging) = full().await;
     let status = running.call("/test.v1.Test/Nothing", None).await;
     assert_eq!(status.code(), Code::Unavailable);
@@ -142,7 +142,7 @@ impl Write for Log {
 }
 
 #[tokio::test]
-async fn refusals_are_logged_with_their_number_and_not_one_by_one() {
+async fn logs_refusals_in_batches_with_their_count() {
     const CALLS: u64 = 200;
     let log = Log::default();
     let subscriber = {

@@ -12,7 +12,7 @@ fn request(method: &str, path: &str, header: &str) -> String {
 }
 
 #[tokio::test]
-async fn it_answers_get_and_head_of_three_paths_and_no_page() {
+async fn serves_get_and_head_of_three_paths() {
     let running = start(ServerConfig::default()).await;
     for (method, path, header, status) in [
         ("GET", "/healthz", "", 200),
@@ -36,7 +36,7 @@ async fn it_answers_get_and_head_of_three_paths_and_no_page() {
 }
 
 #[tokio::test]
-async fn it_answers_while_the_server_drains() {
+async fn responds_while_the_server_drains() {
     let running = start(ServerConfig::default()).await;
     running.readiness.set_ready(true);
     let hanging = tokio::spawn({
@@ -61,7 +61,7 @@ async fn it_answers_while_the_server_drains() {
 }
 
 #[tokio::test]
-async fn connections_that_send_nothing_end_and_the_next_is_answered() {
+async fn closes_silent_connections_and_serves_the_next() {
     let running = start(ServerConfig::default()).await;
     let mut silent = Vec::new();
     for _ in 0..64 {
@@ -72,7 +72,7 @@ async fn connections_that_send_nothing_end_and_the_next_is_answered() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_is_named_before_anything_is_served() {
+async fn names_a_taken_address_before_serving() {
     let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = taken.local_addr().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -25,7 +25,7 @@ async fn status(running: &Running, method: Method, headers: &[(HeaderName, &str)
 }
 
 #[tokio::test]
-async fn a_page_that_posts_over_http_1_reaches_nothing() {
+async fn refuses_http_1_posts_of_pages() {
     let running = start(ServerConfig::default()).await;
     let refusals = "rpc_server_refused_total{reason=\"handshake\"}";
     let before = running.metric(refusals).await;
@@ -45,7 +45,7 @@ async fn a_page_that_posts_over_http_1_reaches_nothing() {
 }
 
 #[tokio::test]
-async fn over_http_2_only_grpc_of_a_program_is_handled() {
+async fn serves_only_grpc_of_programs_over_http_2() {
     let running = start(ServerConfig::default()).await;
     let plain = (header::CONTENT_TYPE, "text/plain");
     let grpc = (header::CONTENT_TYPE, "application/grpc");
@@ -80,7 +80,7 @@ async fn over_http_2_only_grpc_of_a_program_is_handled() {
 }
 
 #[tokio::test]
-async fn probes_and_metrics_are_not_on_the_rpc_port() {
+async fn the_rpc_port_serves_neither_probes_nor_metrics() {
     let running = start(ServerConfig::default()).await;
     running.readiness.set_ready(true);
     for path in ["/metrics", "/healthz", "/readyz"] {
@@ -113,7 +113,7 @@ async fn services(running: &Running) -> Result<String, Code> {
 }
 
 #[tokio::test]
-async fn reflection_is_offered_only_when_it_is_asked_for() {
+async fn serves_reflection_only_if_enabled() {
     let running = start(ServerConfig::default()).await;
     assert_eq!(services(&running).await, Err(Code::Unimplemented));
     let running = start(ServerConfig {

@@ -130,7 +130,7 @@ fn channel(running: &Running, caller: ClientConfig) -> Channel {
 }
 
 #[tokio::test]
-async fn only_callers_of_the_known_authority_are_served() {
+async fn serves_only_callers_of_the_known_authority() {
     let files = Files::new();
     let running = files.start().await;
     let limit = Some(Duration::from_secs(5));
@@ -154,7 +154,7 @@ async fn only_callers_of_the_known_authority_are_served() {
 }
 
 #[tokio::test]
-async fn clear_text_and_other_protocols_are_refused() {
+async fn refuses_clear_text_and_other_protocols() {
     let files = Files::new();
     let running = files.start().await;
     let answer = exchange(
@@ -177,7 +177,7 @@ async fn clear_text_and_other_protocols_are_refused() {
 }
 
 #[tokio::test]
-async fn a_connection_that_sends_nothing_ends() {
+async fn closes_silent_connections() {
     let plain = start(ServerConfig::default()).await;
     let tls = Files::new().start().await;
     let end = async |running: &Running| {
@@ -190,7 +190,7 @@ async fn a_connection_that_sends_nothing_ends() {
 }
 
 #[test]
-fn files_that_cannot_work_are_refused_by_name() {
+fn refuses_unusable_files_by_name() {
     let files = Files::new();
     let (certificate, key) = (files.path("server.pem"), files.path("server.key"));
     let empty = files.path("empty.pem");
@@ -226,7 +226,7 @@ fn files_that_cannot_work_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn a_key_of_another_certificate_ends_the_process_before_it_serves() {
+async fn refuses_the_key_of_another_certificate_before_serving() {
     let (files, others) = (Files::new(), Files::new());
     let config = parse(&[
         "--tls-certificate",

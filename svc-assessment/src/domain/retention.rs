@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_period_ends_with_its_last_day_in_the_hospital() {
+    fn a_period_ends_with_its_last_day_in_india() {
         // 24 November 2026, 12:30 AM in Asia/Kolkata: the 23rd in UTC.
         let now = "2026-11-23T19:00:00Z".parse().expect("a moment");
         let limits = Retention::default().limits(now);

@@ -46,7 +46,7 @@ fn ranges_include_their_ends() {
 }
 
 #[test]
-fn what_is_no_number_is_refused() {
+fn refuses_values_that_are_no_number() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let answers = SubmittedAnswers {
             height_cm: Some(value),
@@ -76,7 +76,7 @@ fn a_request_id_counts_only_with_consent() {
 }
 
 #[test]
-fn everything_wrong_is_reported_at_once() {
+fn reports_all_violations_at_once() {
     assert_eq!(fields(&Submission::default()), ["assessment"]);
     let wrong = SubmittedAnswers {
         age_years: Some(0),
@@ -97,7 +97,7 @@ fn everything_wrong_is_reported_at_once() {
 }
 
 #[test]
-fn every_choice_is_found_by_its_text_and_by_no_other() {
+fn finds_every_choice_by_its_text_only() {
     fn check<T: Choice + PartialEq + fmt::Debug>() {
         for choice in T::ALL {
             assert_eq!(T::find(choice.as_str()), Some(*choice));
@@ -129,7 +129,7 @@ fn a_day_is_the_date_in_india() {
 }
 
 #[test]
-fn no_answer_is_in_the_debug_text() {
+fn debug_output_withholds_answers() {
     let sent = request(SubmittedAnswers {
         age_years: Some(77),
         gender: "female".to_owned(),

@@ -186,7 +186,7 @@ fn text(category: Option<BmiCategory>) -> String {
 }
 
 #[test]
-fn every_golden_case_scores_as_written() {
+fn every_golden_case_scores_as_recorded() {
     let cases = checked(scoring_vectors());
     assert!(cases.len() >= 70);
     for (name, answers, _, expected) in cases {
@@ -195,7 +195,7 @@ fn every_golden_case_scores_as_written() {
 }
 
 #[test]
-fn every_indian_golden_case_scores_as_written() {
+fn every_indian_golden_case_scores_as_recorded() {
     let cases = checked(indian_vectors());
     assert!(cases.len() >= 80);
     for (name, answers, measures, expected) in cases {
@@ -205,12 +205,12 @@ fn every_indian_golden_case_scores_as_written() {
 }
 
 #[test]
-fn recommendations_are_those_of_the_browser() {
+fn recommendations_equal_those_of_the_browser() {
     assert_eq!(scoring_vectors().recommendations, RECOMMENDATIONS);
 }
 
 #[test]
-fn every_impossible_answer_is_refused_at_its_field() {
+fn refuses_impossible_answers_by_field() {
     let refused = scoring_vectors().refused.into_iter();
     for case in refused.chain(indian_vectors().refused) {
         for consent in [false, true] {
@@ -242,7 +242,7 @@ fn is_noticed_by_indian(change: impl Fn(&mut indian::Rules)) -> bool {
 
 /// A tenth is the smallest step that people type: each threshold has a case on either side of it.
 #[test]
-fn no_threshold_moves_without_a_case_that_notices() {
+fn every_threshold_is_covered_by_a_case() {
     let thresholds: [fn(&mut Rules) -> &mut f64; 4] = [
         |rules| &mut rules.bmi[0],
         |rules| &mut rules.bmi[1],
@@ -280,7 +280,7 @@ fn no_threshold_moves_without_a_case_that_notices() {
 }
 
 #[test]
-fn no_indian_threshold_moves_without_a_case_that_notices() {
+fn every_indian_threshold_is_covered_by_a_case() {
     let measured: [fn(&mut indian::Rules) -> &mut [f64]; 3] = [
         |rules| &mut rules.bmi,
         |rules| &mut rules.waist_cm_female,

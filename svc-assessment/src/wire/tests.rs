@@ -24,7 +24,7 @@ fn answers(labels: &[&str], id: &str) -> Answers {
 }
 
 #[test]
-fn the_canonical_bytes_see_answers_only() {
+fn canonical_bytes_depend_on_answers_only() {
     let first = canonical(&answers(&["Healthy diet", "Regular exercise"], ""));
     let labels = ["Regular exercise", "Healthy diet", "Healthy diet"];
     assert_eq!(first, canonical(&answers(&labels, "output only")));
@@ -32,7 +32,7 @@ fn the_canonical_bytes_see_answers_only() {
 }
 
 #[test]
-fn every_field_of_the_contract_reaches_the_domain_and_the_answer() {
+fn converts_every_field_of_the_contract_both_ways() {
     let sent = proto::Assessment {
         personal_info: Some(proto::PersonalInfo {
             age: Some(52),

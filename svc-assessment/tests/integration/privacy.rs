@@ -22,9 +22,9 @@ const REQUEST_ID: &str = "6f1d3a52-privacy-test";
 const NOW: &str = "2026-11-21T09:30:00.123456Z";
 
 on_both_databases!(test_kit::bench::empty:
-    without_consent_nothing_is_kept,
-    what_was_kept_is_taken_back,
-    the_extra_measures_are_answered_and_never_stored,
+    stores_nothing_without_consent,
+    a_visitor_can_remove_stored_answers,
+    scores_the_extra_measures_without_storing_them,
 );
 
 /// Counts the rows of all tables of the service.
@@ -39,7 +39,7 @@ fn says_nothing_was_created<T>(response: &Response<T>) -> bool {
     said.is_some_and(|said| said == "false")
 }
 
-async fn without_consent_nothing_is_kept(bench: Bench) {
+async fn stores_nothing_without_consent(bench: Bench) {
     let mut serving = Serving::start(&bench, at(NOW)).await;
     let response = serving.client.create_assessment(without_consent()).await;
     let response = response.expect("scored");
@@ -60,7 +60,7 @@ async fn without_consent_nothing_is_kept(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_was_kept_is_taken_back(bench: Bench) {
+async fn a_visitor_can_remove_stored_answers(bench: Bench) {
     let mut serving = Serving::start(&bench, at(NOW)).await;
     let response = serving.client.create_assessment(answered(REQUEST_ID)).await;
     let response = response.expect("kept");
@@ -92,7 +92,7 @@ async fn what_was_kept_is_taken_back(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_extra_measures_are_answered_and_never_stored(bench: Bench) {
+async fn scores_the_extra_measures_without_storing_them(bench: Bench) {
     let mut serving = Serving::start(&bench, at(NOW)).await;
     let response = serving.client.create_assessment(answered(REQUEST_ID)).await;
     let kept = response.expect("kept").into_inner().assessment;
@@ -149,7 +149,7 @@ impl<'a> MakeWriter<'a> for Log {
 }
 
 /// Runs on one thread, so that everything the service does is logged here, at every level.
-async fn no_log_line_or_span_leads_to_a_row(is_sqlite: bool) {
+async fn logs_and_spans_identify_no_row(is_sqlite: bool) {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
@@ -220,11 +220,11 @@ async fn no_log_line_or_span_leads_to_a_row(is_sqlite: bool) {
 }
 
 #[tokio::test]
-async fn no_log_line_or_span_leads_to_a_row_of_sqlite() {
-    no_log_line_or_span_leads_to_a_row(true).await;
+async fn logs_and_spans_identify_no_row_on_sqlite() {
+    logs_and_spans_identify_no_row(true).await;
 }
 
 #[tokio::test]
-async fn no_log_line_or_span_leads_to_a_row_of_postgres() {
-    no_log_line_or_span_leads_to_a_row(false).await;
+async fn logs_and_spans_identify_no_row_on_postgres() {
+    logs_and_spans_identify_no_row(false).await;
 }

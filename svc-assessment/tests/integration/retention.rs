@@ -15,9 +15,9 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    what_is_over_goes,
-    a_start_removes_what_is_over,
-    keys_of_older_builds_go_too,
+    removes_expired_rows,
+    removes_expired_rows_at_start,
+    removes_request_keys_of_older_builds,
 );
 
 /// 21 November in India.
@@ -35,7 +35,7 @@ async fn filled(bench: &Bench) -> Serving {
     serving
 }
 
-async fn what_is_over_goes(bench: Bench) {
+async fn removes_expired_rows(bench: Bench) {
     let mut serving = filled(&bench).await;
     let request = GetAssessmentSummaryRequest {
         month: "2026-10".to_owned(),
@@ -100,7 +100,7 @@ async fn what_is_over_goes(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_start_removes_what_is_over(bench: Bench) {
+async fn removes_expired_rows_at_start(bench: Bench) {
     filled(&bench).await.stop().await;
     let bench = bench.reopen().await;
     let serving = Serving::start(&bench, at(NOW) + TimeDelta::days(731)).await;
@@ -118,7 +118,7 @@ async fn a_start_removes_what_is_over(bench: Bench) {
 }
 
 /// Their expiry time is 30 days ahead.
-async fn keys_of_older_builds_go_too(bench: Bench) {
+async fn removes_request_keys_of_older_builds(bench: Bench) {
     let serving = filled(&bench).await;
     let later = if bench.test.is_sqlite() {
         "UPDATE request_keys SET expire_time = '2026-12-21T00:00:00+00:00'"
@@ -134,7 +134,7 @@ async fn keys_of_older_builds_go_too(bench: Bench) {
     bench.end().await;
 }
 
-async fn says_what_is_over(database: TestDatabase) {
+async fn reports_expired_rows(database: TestDatabase) {
     PROGRAM.migrate(&database).await;
     // Long before any retention period; SQLite stores the time as this text.
     let insert = if database.is_sqlite() {
@@ -167,11 +167,11 @@ async fn says_what_is_over(database: TestDatabase) {
 }
 
 #[tokio::test]
-async fn says_what_is_over_on_sqlite() {
-    says_what_is_over(TestDatabase::sqlite()).await;
+async fn reports_expired_rows_on_sqlite() {
+    reports_expired_rows(TestDatabase::sqlite()).await;
 }
 
 #[tokio::test]
-async fn says_what_is_over_on_postgres() {
-    says_what_is_over(TestDatabase::postgres().await).await;
+async fn reports_expired_rows_on_postgres() {
+    reports_expired_rows(TestDatabase::postgres().await).await;
 }

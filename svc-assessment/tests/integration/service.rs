@@ -1,46 +1,22 @@
 //! The program as deployed: over gRPC, on both databases, and without a database.
 
 use hospital_proto::assessment::v1::{
-    Assessment, CopingStrategies, CreateAssessmentRequest, DiabetesRisk, PersonalInfo,
-    StressEvaluation, assessment_service_client::AssessmentServiceClient,
+    Assessment, CreateAssessmentRequest, PersonalInfo,
+    assessment_service_client::AssessmentServiceClient,
 };
 use test_kit::{database::TestDatabase, service::is_replay};
 use tonic::{Code, Status, transport::Channel};
 use tonic_types::StatusExt;
 
-use crate::PROGRAM;
+use crate::{PROGRAM, serving};
 
 const REQUEST_ID: &str = "6f1d3a52-process-test";
 
 fn answered() -> CreateAssessmentRequest {
-    CreateAssessmentRequest {
-        request_id: REQUEST_ID.to_owned(),
-        assessment: Some(Assessment {
-            personal_info: Some(PersonalInfo {
-                age: Some(52),
-                gender: "female".to_owned(),
-                height: Some(163.5),
-                weight: Some(83.25),
-            }),
-            diabetes_risk: Some(DiabetesRisk {
-                family_history: "yes".to_owned(),
-                blood_pressure: "normal".to_owned(),
-                activity_level: "low".to_owned(),
-                waist_circumference: String::new(),
-            }),
-            stress_evaluation: Some(StressEvaluation {
-                sleep_hours: Some(5.25),
-                sleep_quality: "poor".to_owned(),
-                work_stress: "moderate".to_owned(),
-                relationships: String::new(),
-            }),
-            coping_strategies: Some(CopingStrategies {
-                strategies: vec!["Healthy diet".to_owned()],
-            }),
-            consent: true,
-            ..Assessment::default()
-        }),
-    }
+    let mut request = serving::answered(REQUEST_ID);
+    let assessment = request.assessment.as_mut().expect("an assessment");
+    assessment.indian_measures = None;
+    request
 }
 
 async fn create(
@@ -189,7 +165,7 @@ async fn call(url: String) -> Result<(), Code> {
 
 /// A request that stores nothing needs no database.
 #[tokio::test]
-async fn scores_while_the_database_is_away() {
+async fn scores_while_the_database_is_unavailable() {
     // Nothing listens on port 1.
     let process = PROGRAM
         .start("postgres://desk@127.0.0.1:1/hospital", &[])
@@ -212,7 +188,7 @@ async fn scores_while_the_database_is_away() {
 test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);
 
 #[tokio::test]
-async fn its_metrics_say_what_it_is() {
+async fn metrics_identify_the_service() {
     let database = TestDatabase::sqlite();
     let process = PROGRAM.start(&database.url, &[]).await;
     process

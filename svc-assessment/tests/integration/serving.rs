@@ -7,11 +7,8 @@ use hospital_proto::assessment::v1::{
     Assessment, CopingStrategies, CreateAssessmentRequest, DiabetesRisk, IndianMeasures,
     PersonalInfo, StressEvaluation, assessment_service_client::AssessmentServiceClient,
 };
-use service_kit::{
-    server::ServerConfig,
-    source::{FixedClock, RandomIds},
-};
-use store_kit::process::{self, Context, Service as _};
+use service_kit::{server::ServerConfig, source::FixedClock};
+use store_kit::process::{self, Service as _};
 use svc_assessment::{Arguments, Assessments};
 use test_kit::issuer::Issuer;
 use tokio::{
@@ -42,14 +39,7 @@ impl Serving {
         let issuer = Issuer::new();
         let clock = Arc::new(FixedClock::new(now));
         let (stopper, stopping) = watch::channel(false);
-        let context = Context {
-            database: bench.database.clone(),
-            keys: bench.keys.clone(),
-            clock: Arc::clone(&clock) as _,
-            ids: Arc::new(RandomIds),
-            stopping,
-            is_development: true,
-        };
+        let context = bench.context(Arc::clone(&clock), stopping);
         let arguments = Arguments {
             auth: issuer.config(),
             ..Arguments::default()
@@ -79,11 +69,7 @@ impl Serving {
 
     /// Builds a request with a token that has the scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let authorization = self.issuer.authorization(scope, 60);
-        let value = authorization.parse().expect("a header");
-        request.metadata_mut().insert("authorization", value);
-        request
+        self.issuer.request(scope, message)
     }
 
     /// Stops gracefully, which closes the database.

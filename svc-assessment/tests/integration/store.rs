@@ -21,16 +21,16 @@ const WRITERS: usize = 20;
 
 on_both_databases!(test_kit::bench::empty:
     every_column_is_read_back,
-    columns_hold_what_their_names_say,
-    no_time_is_kept_but_the_day,
-    a_repetition_is_recognised_for_a_day_and_then_forgotten,
-    other_answers_under_the_same_request_id_are_refused,
-    an_assessment_that_was_removed_does_not_come_back,
-    removing_at_the_same_time_as_a_repetition_leaves_nothing,
-    a_word_that_no_build_has_written_is_an_error,
-    concurrent_repetitions_make_one_row,
+    columns_hold_the_values_of_their_names,
+    stores_only_the_day,
+    recognises_a_retry_for_a_day,
+    refuses_other_answers_with_the_same_request_id,
+    a_late_retry_does_not_restore_a_removed_assessment,
+    a_removal_wins_over_a_concurrent_retry,
+    refuses_column_values_that_no_build_wrote,
+    concurrent_retries_make_one_row,
     concurrent_assessments_are_all_kept,
-    what_is_stored_outlives_the_store,
+    rows_outlive_the_store,
 );
 
 fn nothing_answered() -> SubmittedAnswers {
@@ -115,7 +115,7 @@ async fn every_column_is_read_back(bench: Bench) {
     bench.end().await;
 }
 
-async fn columns_hold_what_their_names_say(bench: Bench) {
+async fn columns_hold_the_values_of_their_names(bench: Bench) {
     for (number, sent) in [everything_answered(), nothing_answered()]
         .into_iter()
         .enumerate()
@@ -140,7 +140,7 @@ async fn columns_hold_what_their_names_say(bench: Bench) {
     bench.end().await;
 }
 
-async fn no_time_is_kept_but_the_day(bench: Bench) {
+async fn stores_only_the_day(bench: Bench) {
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &assessment).await;
     // 2025-11-21T04:40:00Z was the 21st in India.
@@ -161,7 +161,7 @@ async fn no_time_is_kept_but_the_day(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_repetition_is_recognised_for_a_day_and_then_forgotten(bench: Bench) {
+async fn recognises_a_retry_for_a_day(bench: Bench) {
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &assessment).await;
     let later = |moment: &str| {
@@ -183,7 +183,7 @@ async fn a_repetition_is_recognised_for_a_day_and_then_forgotten(bench: Bench) {
     bench.end().await;
 }
 
-async fn other_answers_under_the_same_request_id_are_refused(bench: Bench) {
+async fn refuses_other_answers_with_the_same_request_id(bench: Bench) {
     let (request, first) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &first).await;
     let (request, other) = create(&bench.keys, "0123456789abcdef", nothing_answered());
@@ -193,7 +193,7 @@ async fn other_answers_under_the_same_request_id_are_refused(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_assessment_that_was_removed_does_not_come_back(bench: Bench) {
+async fn a_late_retry_does_not_restore_a_removed_assessment(bench: Bench) {
     let store = store(&bench);
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     let (other_request, other) = create(&bench.keys, "fedcba9876543210", everything_answered());
@@ -218,7 +218,7 @@ async fn an_assessment_that_was_removed_does_not_come_back(bench: Bench) {
     bench.end().await;
 }
 
-async fn removing_at_the_same_time_as_a_repetition_leaves_nothing(bench: Bench) {
+async fn a_removal_wins_over_a_concurrent_retry(bench: Bench) {
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &assessment).await;
     let mut callers = JoinSet::new();
@@ -237,7 +237,7 @@ async fn removing_at_the_same_time_as_a_repetition_leaves_nothing(bench: Bench) 
     bench.end().await;
 }
 
-async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
+async fn refuses_column_values_that_no_build_wrote(bench: Bench) {
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &assessment).await;
     for (change, column, repair) in [
@@ -268,7 +268,7 @@ async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
     bench.end().await;
 }
 
-async fn concurrent_repetitions_make_one_row(bench: Bench) {
+async fn concurrent_retries_make_one_row(bench: Bench) {
     let mut writers = JoinSet::new();
     for _ in 0..WRITERS {
         let store = store(&bench);
@@ -303,7 +303,7 @@ async fn concurrent_assessments_are_all_kept(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_stored_outlives_the_store(bench: Bench) {
+async fn rows_outlive_the_store(bench: Bench) {
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &assessment).await;
     let bench = bench.reopen().await;

@@ -28,11 +28,11 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_month_that_is_over_is_counted,
-    what_was_said_once_is_said_for_ever,
-    a_month_with_few_people_says_nothing,
-    only_staff_with_the_scope_may_ask,
-    the_first_of_many_at_once_is_said_to_all,
+    counts_a_completed_month,
+    a_published_month_never_changes,
+    a_month_with_few_people_publishes_nothing,
+    requires_a_staff_token_with_the_scope,
+    concurrent_readers_get_the_first_result,
 );
 
 const DECEMBER: &str = "2026-12-01T00:00:00Z";
@@ -130,7 +130,7 @@ fn said_of_november() -> GetAssessmentSummaryResponse {
     }
 }
 
-async fn a_month_that_is_over_is_counted(bench: Bench) {
+async fn counts_a_completed_month(bench: Bench) {
     november(&bench).await;
     let mut serving = Serving::start(&bench, at(DECEMBER)).await;
     let said = ask(&mut serving, "2026-11").await.expect("counted");
@@ -155,7 +155,7 @@ async fn a_month_that_is_over_is_counted(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_was_said_once_is_said_for_ever(bench: Bench) {
+async fn a_published_month_never_changes(bench: Bench) {
     let first = november(&bench).await;
     let mut serving = Serving::start(&bench, at(DECEMBER)).await;
     for _ in 0..2 {
@@ -178,7 +178,7 @@ async fn what_was_said_once_is_said_for_ever(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_month_with_few_people_says_nothing(bench: Bench) {
+async fn a_month_with_few_people_publishes_nothing(bench: Bench) {
     keep(&bench, 9, &healthy(), at("2026-11-15T12:00:00Z")).await;
     keep(&bench, 10, &healthy(), at("2026-10-15T12:00:00Z")).await;
     let mut serving = Serving::start(&bench, at(DECEMBER)).await;
@@ -198,7 +198,7 @@ async fn a_month_with_few_people_says_nothing(bench: Bench) {
     bench.end().await;
 }
 
-async fn only_staff_with_the_scope_may_ask(bench: Bench) {
+async fn requires_a_staff_token_with_the_scope(bench: Bench) {
     november(&bench).await;
     let mut serving = Serving::start(&bench, at(DECEMBER)).await;
     let message = GetAssessmentSummaryRequest {
@@ -217,7 +217,7 @@ async fn only_staff_with_the_scope_may_ask(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_first_of_many_at_once_is_said_to_all(bench: Bench) {
+async fn concurrent_readers_get_the_first_result(bench: Bench) {
     november(&bench).await;
     let now = at(DECEMBER);
     let month = Month::parse("2026-11", now).expect("a month");

@@ -27,28 +27,28 @@ enum Format {
 mod first {
     use super::{Bench, Format};
 
-    test_kit::on_both_databases!(crate::upgrade::of_the_first_format: rows_are_kept, nothing_precise_stays);
+    test_kit::on_both_databases!(crate::upgrade::of_the_first_format: rows_are_kept, keeps_no_precise_time);
 
     async fn rows_are_kept(bench: Bench) {
         super::rows_are_kept_and_requests_recognised(bench, Format::First).await;
     }
 
-    async fn nothing_precise_stays(bench: Bench) {
-        super::nothing_precise_stays(bench, Format::First).await;
+    async fn keeps_no_precise_time(bench: Bench) {
+        super::keeps_no_precise_time(bench, Format::First).await;
     }
 }
 
 mod second {
     use super::{Bench, Format};
 
-    test_kit::on_both_databases!(crate::upgrade::of_the_second_format: rows_are_kept, rows_are_taken_back);
+    test_kit::on_both_databases!(crate::upgrade::of_the_second_format: rows_are_kept, rows_can_be_removed);
 
     async fn rows_are_kept(bench: Bench) {
         super::rows_are_kept_and_requests_recognised(bench, Format::Second).await;
     }
 
-    async fn rows_are_taken_back(bench: Bench) {
-        super::rows_are_taken_back(bench, Format::Second).await;
+    async fn rows_can_be_removed(bench: Bench) {
+        super::rows_can_be_removed(bench, Format::Second).await;
     }
 }
 
@@ -233,7 +233,7 @@ async fn rows_are_kept_and_requests_recognised(bench: Bench, format: Format) {
     bench.end().await;
 }
 
-async fn rows_are_taken_back(bench: Bench, format: Format) {
+async fn rows_can_be_removed(bench: Bench, format: Format) {
     for row in format.rows() {
         let receipt = row.receipt(&bench);
         let mut client = client(&bench, receipt.create_time + TimeDelta::days(1)).await;
@@ -252,7 +252,7 @@ async fn rows_are_taken_back(bench: Bench, format: Format) {
     bench.end().await;
 }
 
-async fn nothing_precise_stays(bench: Bench, format: Format) {
+async fn keeps_no_precise_time(bench: Bench, format: Format) {
     let left = "SELECT count(*) FROM assessments_v1";
     assert_eq!(bench.test.scalar(left).await, 0);
     let days = "SELECT count(DISTINCT create_time) FROM assessments";

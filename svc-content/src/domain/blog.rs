@@ -6,7 +6,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use service_kit::input::Violation;
 use uuid::Uuid;
 
-use crate::{files::posts::SeedBlog, html, slug};
+use crate::{html, slug};
 use check::Check;
 
 /// Category of posts without one.
@@ -16,6 +16,8 @@ pub const READ_TIME: &str = "5 min read";
 /// Marks a post as popular, by the editors' choice; views are not counted. Stored as a tag but not shown as one.
 pub const FEATURED_TAG: &str = "featured";
 
+/// Length of the content excerpt in lists, in characters.
+pub(crate) const TEASER_CHARS: usize = 200;
 const TITLE_CHARS_MAX: usize = 200;
 const CONTENT_CHARS_MAX: usize = 50_000;
 const SUMMARY_CHARS_MAX: usize = 500;
@@ -48,6 +50,16 @@ pub struct BlogSection {
     pub image: String,
     /// `imageRight` or empty.
     pub alignment: String,
+}
+
+/// A post that seeds an empty database.
+#[derive(Debug, Clone)]
+pub struct SeedBlog {
+    pub id: String,
+    pub form: BlogForm,
+    pub published_at: DateTime<Utc>,
+    /// Sanitised content.
+    pub(crate) html: String,
 }
 
 /// A validated post, ready to be stored.
@@ -132,7 +144,7 @@ impl Draft {
 
     /// Returns the content excerpt for lists.
     pub(crate) fn teaser(&self) -> String {
-        html::first_chars(&html::text_of(&self.html), super::TEASER_CHARS)
+        html::first_chars(&html::text_of(&self.html), TEASER_CHARS)
     }
 }
 

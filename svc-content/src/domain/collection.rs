@@ -49,19 +49,18 @@ impl<T: Clone> Collection<T> {
 
     /// Resolves shared names: a preferred record gets the name, otherwise the first one does.
     pub(super) fn prefer(&mut self, is_preferred: impl Fn(&T) -> bool) {
+        let mut claims = Vec::new();
+        for (place, record) in self.records.iter().enumerate() {
+            let is_other = !is_preferred(&record.full);
+            let names = record.names.iter().enumerate();
+            let names = names.filter(|(_, name)| !name.is_empty());
+            claims.extend(names.map(|(rank, name)| (rank, is_other, place, name.to_lowercase())));
+        }
+        // Decides by the name's importance, then for preferred records, then for earlier ones.
+        claims.sort_unstable();
         self.places.clear();
-        let ranks = self.records.iter().map(|record| record.names.len()).max();
-        for rank in 0..ranks.unwrap_or(0) {
-            for preferred in [true, false] {
-                for (place, record) in self.records.iter().enumerate() {
-                    if is_preferred(&record.full) != preferred {
-                        continue;
-                    }
-                    if let Some(name) = record.names.get(rank).filter(|name| !name.is_empty()) {
-                        self.places.entry(name.to_lowercase()).or_insert(place);
-                    }
-                }
-            }
+        for (_, _, place, name) in claims {
+            self.places.entry(name).or_insert(place);
         }
     }
 
@@ -99,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_more_important_name_is_never_taken() {
+    fn a_more_important_name_takes_precedence() {
         let all = vec![("1", "a", "b"), ("2", "b", "c"), ("3", "", "c")];
         let id = |record: &(&str, &str, &str)| record.0.to_owned();
         let names = |record: &(&str, &str, &str)| vec![record.1.to_owned(), record.2.to_owned()];

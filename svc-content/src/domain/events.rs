@@ -166,7 +166,7 @@ mod tests {
     ];
 
     #[test]
-    fn an_announced_event_keeps_its_address_and_its_day() {
+    fn an_announced_event_keeps_its_address_and_date() {
         let content = content();
         let mut announced: Vec<Event> = Vec::new();
         // Every six hours for fourteen months, covering weeks, months, two new years and both sides of midnight.
@@ -178,7 +178,7 @@ mod tests {
                 assert_eq!(own.date, event.date, "{} at {now}", event.id);
                 assert!(
                     own.past || !event.past,
-                    "what is over does not come again: {}",
+                    "a past event became upcoming: {}",
                     event.id
                 );
                 assert!(
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_occurrence_is_past_when_it_has_ended_and_keeps_its_page() {
+    fn an_ended_occurrence_is_past_and_keeps_its_page() {
         let content = content();
         let past = |now: &str| {
             let event = content.event("saturday-sugar-and-pressure-check-2026-12", at(now));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_of_a_series_is_the_next_of_it() {
+    fn the_address_of_a_series_shows_its_next_occurrence() {
         let content = content();
         let named = |now: &str| content.event("saturday-sugar-and-pressure-check", at(now));
         let named = |now: &str| named(now).map(|event| event.id);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_that_has_ended_stays_as_it_was() {
+    fn an_ended_series_stays_unchanged() {
         let sources = Sources::embedded();
         let text = sources.text("events.toml").to_owned();
         let rule = "repeats = \"third Sun\"\n";
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_address_is_an_event() {
+    fn other_addresses_are_not_found() {
         let content = content();
         for id in [
             "first-aid-workshop-",

@@ -21,7 +21,7 @@ fn found(specialty: &str, q: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_directory_has_the_specialties_of_the_specification_in_their_order() {
+fn lists_the_specialties_of_the_specification_in_order() {
     let content = content();
     let expected = [
         "Radiology",
@@ -56,7 +56,7 @@ fn the_directory_has_the_specialties_of_the_specification_in_their_order() {
 }
 
 #[test]
-fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
+fn the_sixteenth_doctor_has_a_page_but_is_not_listed() {
     let records = people::parse_doctors(&Sources::embedded()).expect("doctors");
     assert_eq!(records.len(), 16);
     let hidden: Vec<_> = records.iter().filter(|record| !record.listed).collect();
@@ -68,7 +68,7 @@ fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
 
 // S6: a card names the doctors that its list shows.
 #[test]
-fn a_specialty_names_the_doctors_of_its_list() {
+fn a_specialty_lists_its_doctors() {
     let content = content();
     for specialty in content.specialties.iter() {
         let names: Vec<_> = content
@@ -83,7 +83,7 @@ fn a_specialty_names_the_doctors_of_its_list() {
 
 // S6: no page offers bookings with the founder, who takes no new patients. Every surgery leads to a doctor who does.
 #[test]
-fn new_patients_are_led_to_those_who_take_them() {
+fn lists_only_doctors_who_accept_new_patients() {
     let content = content();
     let founder = content.doctors.find("doc-16").expect("on record");
     assert!(founder.closed_to_new_patients);
@@ -106,7 +106,7 @@ fn new_patients_are_led_to_those_who_take_them() {
 }
 
 #[test]
-fn fees_and_timings_are_those_of_the_specification() {
+fn fees_and_timings_match_the_specification() {
     let records = people::parse_doctors(&Sources::embedded()).expect("doctors");
     let rupees = |text: &str| text.replace(['₹', ','], "").parse::<u32>().expect("rupees");
     let all: Vec<_> = records
@@ -142,7 +142,7 @@ fn fees_and_timings_are_those_of_the_specification() {
 }
 
 #[test]
-fn the_departments_are_those_of_the_specification_in_their_order() {
+fn lists_the_departments_of_the_specification_in_order() {
     let content = content();
     let departments: Vec<_> = content.departments.iter().collect();
     let names: Vec<_> = departments
@@ -171,7 +171,7 @@ fn the_departments_are_those_of_the_specification_in_their_order() {
 }
 
 #[test]
-fn the_site_is_the_hospital_and_no_number_is_anybodys() {
+fn the_site_has_the_hospitals_facts_and_fictitious_numbers() {
     let site = content().site;
     assert_eq!(
         (site.name.as_str(), site.tagline.as_str()),
@@ -182,7 +182,7 @@ fn the_site_is_the_hospital_and_no_number_is_anybodys() {
     for phone in &site.phones {
         assert!(
             phone.e164.starts_with("+918000000"),
-            "{} could be somebody's",
+            "{} could be a real number",
             phone.e164
         );
         assert_eq!(phone.display.replace(' ', ""), phone.e164);
@@ -212,14 +212,14 @@ fn the_site_is_the_hospital_and_no_number_is_anybodys() {
 }
 
 #[test]
-fn the_origin_can_be_given() {
+fn the_origin_is_configurable() {
     let origin: Origin = "https://sampige.example".parse().expect("an origin");
     let content = Content::load(&Sources::embedded(), Some(&origin)).expect("content");
     assert_eq!(content.site.origin, "https://sampige.example");
 }
 
 #[test]
-fn a_specialty_is_found_by_label_key_and_spelling() {
+fn finds_a_specialty_by_label_key_and_spelling() {
     for orthopedics in [
         "Orthopaedics",
         "Orthopedics",
@@ -251,7 +251,7 @@ fn a_specialty_is_found_by_label_key_and_spelling() {
 }
 
 #[test]
-fn the_text_is_found_in_name_or_specialty_whatever_its_case() {
+fn searches_names_and_specialties_ignoring_case() {
     assert_eq!(found("", "ONCOLOGY"), ["doc-04", "doc-12"]);
     assert_eq!(found("", "d'souza"), ["doc-12"]);
     assert_eq!(found("", " hegde "), ["doc-01"]);
@@ -272,12 +272,12 @@ fn every_doctor_has_a_registration_number_on_the_page() {
             .expect("a doctor");
         let number = &doctor.registration_number;
         assert!(number.starts_with("KMC 000"), "{number}");
-        assert!(numbers.insert(number.clone()), "{number} is there twice");
+        assert!(numbers.insert(number.clone()), "{number} occurs twice");
     }
 }
 
 #[test]
-fn too_long_a_text_is_a_violation() {
+fn refuses_a_query_that_is_too_long() {
     let request = |chars: usize| ListDoctorsRequest {
         q: "ಸ".repeat(chars),
         specialty: "s".repeat(chars),
@@ -294,7 +294,7 @@ fn too_long_a_text_is_a_violation() {
 }
 
 #[test]
-fn pages_of_a_filtered_list_fit_together() {
+fn pages_of_a_filtered_list_are_consistent() {
     let content = content();
     let mut request = ListDoctorsRequest {
         q: "surg".to_owned(),
@@ -316,7 +316,7 @@ fn pages_of_a_filtered_list_fit_together() {
 }
 
 #[test]
-fn initials_leave_titles_out() {
+fn initials_omit_titles() {
     for (name, expected) in [
         ("Dr. Vasundhara Hegde", "VH"),
         ("Dr. Shalini D'Souza", "SD"),

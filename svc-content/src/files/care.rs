@@ -257,7 +257,7 @@ pub(crate) fn parse_specialties(
             .flat_map(SpecialtyRecord::slugs);
         let own = record.slugs();
         if let Some(twice) = other.into_iter().find(|slug| own.contains(slug)) {
-            let problem = format!("`{twice}` leads to another specialty too");
+            let problem = format!("`{twice}` also names another specialty");
             return Err(examined.broken_at(&record.slug, format!("{path}.slug"), problem));
         }
     }
@@ -277,7 +277,7 @@ fn examine_specialty(
 ) -> Result<(), ContentError> {
     for (index, name) in record.doctors.iter().enumerate() {
         if !listed_doctors.contains(name.get_ref().as_ref()) {
-            let problem = format!("`{}` is no listed doctor", name.get_ref());
+            let problem = format!("`{}` is not a listed doctor", name.get_ref());
             return Err(examined.broken_at(name, format!("{path}.doctors[{index}]"), problem));
         }
     }

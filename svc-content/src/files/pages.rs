@@ -211,7 +211,7 @@ pub(crate) fn parse(sources: &Sources, site: &Site) -> Result<PagesWithTerms, Co
         .iter()
         .any(|page| page.slug.get_ref().as_ref() == EMERGENCY)
     {
-        let problem = format!("none with slug `{EMERGENCY}`");
+        let problem = format!("no page has the slug `{EMERGENCY}`");
         return Err(examined.broken(None, "page".to_owned(), problem));
     }
     let mut terms = HashMap::new();
@@ -252,7 +252,7 @@ fn examine_contacts(
                 Some(_) => false,
             };
             if !is_known {
-                let problem = format!("`{}` is no line of site.toml", contact.get_ref());
+                let problem = format!("`{}` is not a line of site.toml", contact.get_ref());
                 let field = format!("{table}[{at}].contacts[{index}]");
                 return Err(examined.broken_at(contact, field, problem));
             }

@@ -1,13 +1,12 @@
 //! Parser of blogs.toml, articles.toml and news.toml.
 
-use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::{ExternalLink, News};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{ARTICLES_FILE, BLOGS_FILE, ContentError, NEWS_FILE, Sources, or_empty, texts};
 use crate::{
-    domain::blog::{BlogForm, BlogSection},
+    domain::blog::{BlogForm, BlogSection, SeedBlog},
     html, slug,
     values::{Day, HttpsUrl, ImagePath, Instant, Line, Prose, Slug},
     wire,
@@ -88,16 +87,6 @@ struct ArticleRecord {
     image: ImagePath,
     summary: Line<500>,
     content: Content,
-}
-
-/// A post that seeds an empty database.
-#[derive(Debug, Clone)]
-pub struct SeedBlog {
-    pub id: String,
-    pub form: BlogForm,
-    pub published_at: DateTime<Utc>,
-    /// Sanitised content.
-    pub(crate) html: String,
 }
 
 impl From<SectionRecord> for BlogSection {
@@ -194,7 +183,7 @@ pub(crate) fn parse_seed(sources: &Sources) -> Result<Vec<SeedBlog>, ContentErro
             slug::blog_slug(record.title.as_ref()),
         ];
         if let Some(twice) = own.iter().find(|name| taken.contains(name)) {
-            let problem = format!("`{twice}` is a blog post's");
+            let problem = format!("`{twice}` is the name of a blog post");
             return Err(examined.broken_at(&record.id, format!("article[{index}].id"), problem));
         }
     }

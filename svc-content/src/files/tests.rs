@@ -24,7 +24,7 @@ fn refusal_of(file: &'static str, text: String) -> (usize, String, String) {
 fn changed(text: &str, from: &str, to: &str) -> (String, usize) {
     let at = text
         .find(from)
-        .unwrap_or_else(|| panic!("{from} is not there"));
+        .unwrap_or_else(|| panic!("{from} is missing"));
     (
         text.replacen(from, to, 1),
         text[..at].matches('\n').count() + 1,
@@ -32,7 +32,7 @@ fn changed(text: &str, from: &str, to: &str) -> (String, usize) {
 }
 
 #[test]
-fn a_broken_value_is_named_with_line_and_field() {
+fn errors_name_the_line_and_field_of_a_bad_value() {
     let sources = Sources::embedded();
     let doctors = sources.text(DOCTORS_FILE);
     for (from, to, field, problem) in [
@@ -91,7 +91,7 @@ fn a_broken_value_is_named_with_line_and_field() {
 }
 
 #[test]
-fn a_missing_field_is_named_with_its_record() {
+fn errors_name_the_record_of_a_missing_field() {
     let (text, line) = changed(
         Sources::embedded().text(DOCTORS_FILE),
         "name = \"Dr. Meghana Kulkarni\"\n",
@@ -104,7 +104,7 @@ fn a_missing_field_is_named_with_its_record() {
 }
 
 #[test]
-fn what_is_no_toml_is_named_with_its_line() {
+fn errors_name_the_line_of_bad_toml() {
     let (text, line) = changed(
         Sources::embedded().text(SITE_FILE),
         "beds = 100",
@@ -114,7 +114,7 @@ fn what_is_no_toml_is_named_with_its_line() {
 }
 
 #[test]
-fn ids_slugs_and_purposes_are_there_once() {
+fn ids_slugs_and_purposes_are_unique() {
     let sources = Sources::embedded();
     let (text, line) = changed(
         sources.text(DOCTORS_FILE),
@@ -126,7 +126,7 @@ fn ids_slugs_and_purposes_are_there_once() {
         (
             line,
             "doctor[1].id".to_owned(),
-            "`doc-01` is there twice".to_owned()
+            "`doc-01` occurs twice".to_owned()
         )
     );
     let (text, line) = changed(
@@ -139,7 +139,7 @@ fn ids_slugs_and_purposes_are_there_once() {
         (
             line,
             "department[6].id".to_owned(),
-            "`cardiology` is there twice".to_owned()
+            "`cardiology` occurs twice".to_owned()
         )
     );
     let (text, line) = changed(
@@ -152,7 +152,7 @@ fn ids_slugs_and_purposes_are_there_once() {
         (
             line,
             "phone[1].purpose".to_owned(),
-            "`emergency` is there twice".to_owned()
+            "`emergency` occurs twice".to_owned()
         )
     );
     let (text, line) = changed(
@@ -166,7 +166,7 @@ fn ids_slugs_and_purposes_are_there_once() {
 }
 
 #[test]
-fn every_purpose_must_be_there() {
+fn requires_every_purpose() {
     let (text, _) = changed(
         Sources::embedded().text(SITE_FILE),
         "[[hours]]\npurpose = \"visiting\"\nlabel = \"Visiting hours\"\nhours = \"10:00 AM to 8:00 PM\"\n\
@@ -176,12 +176,12 @@ fn every_purpose_must_be_there() {
     let (_, field, problem) = refusal_of(SITE_FILE, text);
     assert_eq!(
         (field.as_str(), problem.as_str()),
-        ("hours", "none with purpose `visiting`")
+        ("hours", "nothing has the purpose `visiting`")
     );
 }
 
 #[test]
-fn an_event_needs_a_day_of_one_kind() {
+fn an_event_has_either_a_date_or_a_rule() {
     let sources = Sources::embedded();
     let date = "date = \"2025-01-15\"\n";
     for (to, found) in [
@@ -203,7 +203,7 @@ fn an_event_needs_a_day_of_one_kind() {
 }
 
 #[test]
-fn no_event_takes_the_address_of_a_month_of_a_series() {
+fn an_event_cannot_take_an_address_of_a_series() {
     let text = Sources::embedded().text(EVENTS_FILE).to_owned();
     for (from, to, found) in [
         (
@@ -236,7 +236,7 @@ fn a_post_has_either_content_or_sections() {
 }
 
 #[test]
-fn a_folder_must_have_all_files() {
+fn requires_all_files_of_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let sources = Sources::embedded();
     for (file, text) in sources.files() {

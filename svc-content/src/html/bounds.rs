@@ -23,14 +23,12 @@ const CHUNK_BYTES: usize = 512;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TooMuch {
     #[error(
-        "must have at most {ELEMENTS_MAX} HTML elements, counting those that tags which are not closed repeat"
+        "must have at most {ELEMENTS_MAX} HTML elements, including those that unclosed tags repeat"
     )]
     Elements,
-    #[error("must have HTML elements at most {DEPTH_MAX} deep in each other")]
+    #[error("must nest HTML elements at most {DEPTH_MAX} levels deep")]
     Depth,
-    #[error(
-        "must be at most {HTML_BYTES_MAX} bytes of HTML, counting what tags which are not closed repeat"
-    )]
+    #[error("must be at most {HTML_BYTES_MAX} bytes of HTML, including what unclosed tags repeat")]
     Bytes,
 }
 
@@ -63,6 +61,11 @@ struct Sizes {
 }
 
 impl Sizes {
+    fn add_element(&self, bytes: usize) {
+        self.elements.update(|elements| elements + 1);
+        self.bytes.update(|sum| sum + bytes);
+    }
+
     fn check(&self) -> Result<(), TooMuch> {
         if self.elements.get() > ELEMENTS_MAX {
             Err(TooMuch::Elements)
@@ -101,10 +104,11 @@ impl Tree {
         Self::node(QualName::new(None, ns!(), LocalName::from("")))
     }
 
+    /// Places a child at a depth. Text has none.
     fn put(&self, child: &NodeOrText<Node>, depth: usize) {
         if let NodeOrText::AppendNode(Node(place)) = child {
             place.depth.set(depth);
-            self.sizes.depth.set(self.sizes.depth.get().max(depth));
+            self.sizes.depth.update(|deepest| deepest.max(depth));
         }
     }
 }
@@ -127,15 +131,9 @@ impl TreeSink for Tree {
     }
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _: ElementFlags) -> Node {
-        let of_attribute = |own: &Attribute| own.name.local.len() + own.value.len();
-        let bytes: usize = attributes.iter().map(of_attribute).sum();
-        let Sizes {
-            elements,
-            bytes: all,
-            ..
-        } = self.sizes.as_ref();
-        elements.set(elements.get() + 1);
-        all.set(all.get() + name.local.len() + bytes);
+        let attribute_bytes = |own: &Attribute| own.name.local.len() + own.value.len();
+        let bytes: usize = attributes.iter().map(attribute_bytes).sum();
+        self.sizes.add_element(name.local.len() + bytes);
         Self::node(name)
     }
 

@@ -1,6 +1,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::store::BlogRow;
 
 fn sanitised(content: &str) -> String {
     super::sanitise(content).expect("not too much")
@@ -20,7 +21,7 @@ fn plain_text_becomes_escaped_paragraphs() {
 }
 
 #[test]
-fn what_is_allowed_stays() {
+fn keeps_allowed_html() {
     let html = "<h2>Why</h2><p>A <strong>good</strong> <em>reason</em>.</p><ol start=\"3\"><li>one</li></ol>";
     assert_eq!(sanitised(html), html);
     assert_eq!(
@@ -32,7 +33,7 @@ fn what_is_allowed_stays() {
 }
 
 #[test]
-fn whatever_runs_or_dresses_up_goes() {
+fn removes_scripts_and_styles() {
     for (dirty, clean) in [
         ("<p>a</p><script>alert(1)</script>", "<p>a</p>"),
         ("<style>p{color:red}</style><p>a</p>", "<p>a</p>"),
@@ -65,7 +66,7 @@ fn whatever_runs_or_dresses_up_goes() {
 }
 
 #[test]
-fn links_lead_to_https_or_this_site_only() {
+fn allows_only_links_to_https_and_this_site() {
     let link = |href: &str| sanitised(&format!("<a href=\"{href}\">x</a>"));
     for good in [
         "https://a.example/b?c=d#e",
@@ -100,7 +101,7 @@ fn links_lead_to_https_or_this_site_only() {
 
 // M9: the site's security policy allows only the site's own pictures.
 #[test]
-fn pictures_of_elsewhere_go_without_a_trace() {
+fn removes_pictures_of_other_sites() {
     for foreign in [
         "http://a.example/b.png",
         "https://a.example/b.png",
@@ -121,7 +122,7 @@ fn pictures_of_elsewhere_go_without_a_trace() {
 }
 
 #[test]
-fn words_remain_of_html() {
+fn text_of_html_keeps_the_words() {
     assert_eq!(
         plain_text("<h2>Why</h2><p>Fish &amp; rice,\n 5 &lt; 6</p><script>x</script>"),
         "Why Fish & rice, 5 < 6"
@@ -141,7 +142,7 @@ fn words_remain_of_html() {
 }
 
 #[test]
-fn a_shortened_text_ends_with_a_word_and_says_so() {
+fn a_shortened_text_ends_with_a_whole_word_and_an_ellipsis() {
     assert_eq!(shortened("Rest and water", 14), "Rest and water");
     assert_eq!(shortened("Rest and water", 13), "Rest and…");
     assert_eq!(shortened("Rest, drink water", 7), "Rest…");
@@ -164,7 +165,7 @@ fn repeated(text: &str) -> String {
 }
 
 #[test]
-fn misnested_tags_are_refused_soon() {
+fn refuses_misnested_tags_early() {
     let numbered = |make: fn(usize) -> String| {
         let text: String = (0..).map(make).take(20_000).collect();
         text.chars().take(50_000).collect::<String>()
@@ -195,7 +196,7 @@ fn misnested_tags_are_refused_soon() {
 }
 
 #[test]
-fn what_people_write_is_not_too_much() {
+fn real_posts_are_within_the_limits() {
     let cell = "<td>12</td>".repeat(10);
     let table = format!("<table>{}</table>", format!("<tr>{cell}</tr>").repeat(400));
     let list = "<ul><li>one".repeat(15);
@@ -212,7 +213,7 @@ fn what_people_write_is_not_too_much() {
 }
 
 #[test]
-fn html_of_another_version_or_of_older_rules_is_made_anew() {
+fn resanitises_html_of_another_version_or_older_rules() {
     let row = |content: &str, html_of: &str| BlogRow {
         content: content.to_owned(),
         html_of: html_of.to_owned(),
@@ -220,15 +221,15 @@ fn html_of_another_version_or_of_older_rules_is_made_anew() {
         ..crate::store::rows::tests::row()
     };
     let dirty = "<p onclick=\"x()\">a</p>";
-    assert_eq!(resanitised(&row(dirty, &made_of("e2"))), None);
+    assert_eq!(row(dirty, &made_of("e2")).resanitised(), None);
     for stale in ["", "e2", "0:e2", &made_of("e1")] {
         assert_eq!(
-            resanitised(&row(dirty, stale)).as_deref(),
+            row(dirty, stale).resanitised().as_deref(),
             Some("<p>a</p>"),
             "{stale}"
         );
     }
     let deep = "<b>".repeat(60);
-    let shown = resanitised(&row(&deep, "")).expect("html");
+    let shown = row(&deep, "").resanitised().expect("html");
     assert!(shown.starts_with("<p>&lt;b&gt;"), "{shown}");
 }

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn related_posts_share_most_and_are_newest() {
+    fn related_posts_share_the_most_terms_then_are_the_newest() {
         let catalogue = catalogue([
             note(1, "heart", &["salt", "sleep"]),
             note(2, "heart", &["salt"]),
@@ -256,7 +256,7 @@ mod tests {
 
     // S5: the editors' tag must not relate posts, and is not shown.
     #[test]
-    fn posts_are_related_by_their_words_and_not_by_being_featured() {
+    fn related_posts_share_words_other_than_the_featured_tag() {
         let row = |id: &str, title: &str, tags: &str| BlogRow {
             id: id.to_owned(),
             title: title.to_owned(),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn popular_are_the_featured_and_then_the_newest() {
+    fn popular_posts_are_the_featured_then_the_newest() {
         let featured = |number| Note {
             is_featured: true,
             ..note(number, "heart", &[])
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_slugs_the_newest_post_has_it() {
+    fn the_newest_post_gets_a_shared_slug() {
         let mut catalogue = catalogue([note(1, "heart", &[]), note(11, "heart", &[])]);
         assert_eq!(catalogue.path("p1").as_deref(), Some("/blog/p1"));
         assert_eq!(catalogue.path("p11").as_deref(), Some("/blogs/slug-1"));

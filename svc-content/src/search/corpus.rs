@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    Document, Entry,
-    index::{self, Index, TITLE_WEIGHT, Term, Weighted},
+    documents::{Document, Entry, TITLE_WEIGHT},
+    index::{self, Index, Term, Weighted},
     words,
 };
 
@@ -109,20 +109,24 @@ impl Corpus {
         self.forget_unused_words();
         let (mut terms, term_of) = self.terms();
         self.spell(&mut terms, &term_of);
-        let mut start = 0;
-        for term in &mut terms {
-            let count = term.postings.len();
-            // Empty for now; the loop below extends the end with each posting.
-            term.postings = start..start;
-            start += count;
+        let mut counts = vec![0; terms.len()];
+        for word in self.documents.values().flat_map(|source| &source.words) {
+            counts[term_of[word.number()]] += 1;
         }
-        let mut postings = vec![Weighted::default(); start];
+        let mut end = 0;
+        for (term, count) in terms.iter_mut().zip(counts) {
+            term.postings = end..end + count;
+            end += count;
+        }
+        // Where the next posting of each term goes.
+        let mut next: Vec<usize> = terms.iter().map(|term| term.postings.start).collect();
+        let mut postings = vec![Weighted::default(); end];
         let mut documents = Vec::with_capacity(self.documents.len());
         for (number, source) in (0..).zip(self.documents.values()) {
             for word in &source.words {
-                let term = &mut terms[term_of[word.number()]];
-                postings[term.postings.end] = Weighted::new(number, word.weight());
-                term.postings.end += 1;
+                let at = &mut next[term_of[word.number()]];
+                postings[*at] = Weighted::new(number, word.weight());
+                *at += 1;
             }
             documents.push(index::Document {
                 entry: Arc::clone(&source.entry),
@@ -159,9 +163,7 @@ impl Corpus {
         for word in self.documents.values().flat_map(|source| &source.words) {
             let weight = u64::from(word.weight());
             weights[word.number()] += weight;
-            let term = &mut terms[term_of[word.number()]];
-            term.weight += weight;
-            term.postings.end += 1;
+            terms[term_of[word.number()]].weight += weight;
         }
         let mut best = vec![0_u64; terms.len()];
         for (number, word) in self.words.iter().enumerate() {

@@ -6,16 +6,21 @@ use hospital_proto::content::v1::{
     Doctor, Event, News, Page, Question, Service, Specialty, Surgery,
 };
 
-use super::{
-    Entry, SUMMARY_CHARS,
-    index::{BODY_WEIGHT, KEYWORD_WEIGHT, SUMMARY_WEIGHT, TITLE_WEIGHT},
-};
 use crate::{
     domain::Content,
     html,
     store::{BlogRow, rows},
     wire,
 };
+
+/// Weights of a term by the field in which it occurs.
+pub(super) const TITLE_WEIGHT: u8 = 40;
+pub(super) const KEYWORD_WEIGHT: u8 = 30;
+pub(super) const SUMMARY_WEIGHT: u8 = 10;
+pub(super) const BODY_WEIGHT: u8 = 2;
+
+/// Maximum length of a shown summary, in characters.
+const SUMMARY_CHARS: usize = 160;
 
 /// Kinds of pages, in order of likely intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +67,16 @@ impl fmt::Display for Kind {
             Self::News => "news",
         })
     }
+}
+
+/// Displayed part of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    /// Unique key: the id of a post, the path of anything else.
+    pub(crate) key: String,
+    pub(crate) title: String,
+    pub(crate) summary: String,
 }
 
 /// A document: its displayed entry and its searchable texts.

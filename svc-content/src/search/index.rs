@@ -2,7 +2,10 @@
 
 use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
-use super::{Entry, words};
+use super::{
+    documents::{Entry, TITLE_WEIGHT},
+    words,
+};
 
 /// Maximum words of a query; the rest is ignored.
 const QUERY_WORDS_MAX: usize = 12;
@@ -13,12 +16,6 @@ const UNFINISHED_CHARS_MIN: usize = 3;
 const MISSPELT_CHARS_MIN: usize = 4;
 /// Minimum length at which two errors are allowed, in characters.
 const TWICE_MISSPELT_CHARS_MIN: usize = 7;
-
-/// Weights of a term by the field in which it occurs.
-pub(super) const TITLE_WEIGHT: u8 = 40;
-pub(super) const KEYWORD_WEIGHT: u8 = 30;
-pub(super) const SUMMARY_WEIGHT: u8 = 10;
-pub(super) const BODY_WEIGHT: u8 = 2;
 
 /// Positions in the index's lists.
 type DocumentId = usize;
@@ -112,6 +109,15 @@ struct Meaning {
     instead: Option<String>,
 }
 
+/// Match of a query word in a document.
+#[derive(Default)]
+struct WordMatch {
+    /// Highest score of the word's terms.
+    score: f32,
+    /// Whether any of its terms is in the title.
+    is_in_title: bool,
+}
+
 impl Index {
     /// Returns every document that matches at least one word of the query.
     pub(super) fn search(&self, query: &str) -> Found<'_> {
@@ -145,23 +151,11 @@ impl Index {
         }
         let mut tallies: HashMap<DocumentId, Tally> = HashMap::new();
         for meaning in meanings {
-            let mut best: HashMap<DocumentId, (f32, bool)> = HashMap::new();
-            for (term, factor) in &meaning.terms {
-                let postings = &self.postings[self.terms[*term].postings.clone()];
-                let rarity = self.rarity(postings.len());
-                for posting in postings {
-                    let score = factor * rarity * f32::from(posting.weight());
-                    let in_title = posting.weight() >= TITLE_WEIGHT;
-                    let own = best.entry(posting.number()).or_default();
-                    own.0 = own.0.max(score);
-                    own.1 |= in_title;
-                }
-            }
-            for (document, (score, in_title)) in best {
+            for (document, found) in self.word_matches(meaning) {
                 let tally = tallies.entry(document).or_default();
-                tally.score += score;
+                tally.score += found.score;
                 tally.matched += 1;
-                tally.in_title += u16::from(in_title);
+                tally.in_title += u16::from(found.is_in_title);
             }
         }
         tallies
@@ -177,6 +171,22 @@ impl Index {
                 })
             })
             .collect()
+    }
+
+    /// Returns the matches of a query word by document.
+    fn word_matches(&self, meaning: &Meaning) -> HashMap<DocumentId, WordMatch> {
+        let mut matches: HashMap<DocumentId, WordMatch> = HashMap::new();
+        for (term, factor) in &meaning.terms {
+            let postings = &self.postings[self.terms[*term].postings.clone()];
+            let rarity = self.rarity(postings.len());
+            for posting in postings {
+                let own = matches.entry(posting.number()).or_default();
+                let score = factor * rarity * f32::from(posting.weight());
+                own.score = own.score.max(score);
+                own.is_in_title |= posting.weight() >= TITLE_WEIGHT;
+            }
+        }
+        matches
     }
 
     /// Returns a weight that is higher for terms in few documents.

@@ -1,4 +1,4 @@
-use super::*;
+use super::{documents::Document, *};
 use crate::{domain::Content, files::Sources, store::BlogRow};
 
 fn index() -> SearchIndex {
@@ -16,7 +16,7 @@ fn paths(index: &SearchIndex, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_first_result_is_what_is_meant() {
+fn the_best_match_comes_first() {
     let index = index();
     for (query, first) in [
         ("cardiology", "/specialty/cardiology"),
@@ -62,7 +62,7 @@ fn the_first_result_is_what_is_meant() {
 
 // U3: a visitor with such a search at night needs first aid, not an article.
 #[test]
-fn an_emergency_comes_first() {
+fn first_aid_comes_first_for_an_emergency() {
     let index = index();
     for (query, topic) in [
         ("child fever", "child-fever"),
@@ -108,7 +108,7 @@ fn an_emergency_comes_first() {
 
 /// A page whose text is elsewhere declares its own search terms, so that this service names no other team's route.
 #[test]
-fn pages_are_those_whose_texts_are_here() {
+fn indexes_only_pages_with_texts() {
     let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
     let documents = of_content(&content).into_iter();
     let pages = documents.filter(|document| document.entry.kind == Kind::Page);
@@ -121,7 +121,7 @@ fn pages_are_those_whose_texts_are_here() {
 }
 
 #[test]
-fn a_specialty_brings_its_doctors() {
+fn a_specialty_query_finds_its_doctors() {
     let index = index();
     for (query, doctor) in [
         ("cardeology", "/doctor/dr-nandini-iyengar"),
@@ -145,7 +145,7 @@ fn a_specialty_brings_its_doctors() {
 }
 
 #[test]
-fn what_was_searched_for_instead_is_said() {
+fn returns_the_corrected_query() {
     let index = index();
     for (query, corrected) in [
         ("cardeology", "cardiology"),
@@ -160,7 +160,7 @@ fn what_was_searched_for_instead_is_said() {
 }
 
 #[test]
-fn what_is_not_there_is_not_found() {
+fn finds_nothing_for_unknown_words() {
     let index = index();
     for query in ["zzzzqqqq", "", "!!!", "ಹೃದಯ", "x"] {
         assert_eq!(paths(&index, query), Vec::<String>::new(), "{query}");
@@ -180,7 +180,7 @@ fn post(id: &str, title: &str) -> Document {
 }
 
 #[test]
-fn documents_come_change_and_go() {
+fn adds_replaces_and_removes_documents() {
     let mut corpus = corpus();
     let (before, words) = (corpus.index().sizes(), corpus.word_count());
     corpus.put(&post("p1", "Wombat care"));
@@ -200,7 +200,7 @@ fn documents_come_change_and_go() {
 }
 
 #[test]
-fn a_typo_that_was_published_and_corrected_is_corrected_when_typed() {
+fn corrects_a_query_with_a_typo_that_a_post_once_had() {
     let mut corpus = corpus();
     corpus.put(&post("p1", "Cardeology"));
     assert_eq!(paths(&corpus.index(), "cardeology")[0], "p1");
@@ -216,7 +216,7 @@ fn a_typo_that_was_published_and_corrected_is_corrected_when_typed() {
 }
 
 #[test]
-fn an_unfinished_word_means_what_counts_most() {
+fn an_unfinished_word_matches_the_terms_of_highest_weight() {
     let mut corpus = Corpus::default();
     // More candidates than the limit, alphabetically before and after the wanted term.
     for letter in 'a'..='z' {

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_one_meaning_have_one_term() {
+    fn synonyms_share_a_term() {
         for same in [
             &[
                 "orthopaedic",
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_fall_into_words() {
+    fn splits_texts_into_words() {
         assert_eq!(
             words("Digital X-Ray, 24/7!"),
             ["digital", "xray", "ray", "24"]

@@ -19,7 +19,6 @@ use crate::{
     blocking::off_the_runtime,
     domain::blog::{self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement},
     error::AnswerError,
-    html,
     paging::{PageRequest, TOKEN_WANTED},
     store::{BlogCard, BlogRow, CREATE, CreateOutcome, ListPosition, WriteOutcome, rows},
     wire,
@@ -173,13 +172,13 @@ impl Rpcs {
     /// binary wrote the post since the last poll, or the post is too old to be in memory. Its HTML is then sanitised
     /// now and stored.
     async fn with_current_html(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
-        if html::is_current(&row) {
+        if row.is_html_current() {
             return Ok(row);
         }
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
             let _place = place;
-            let content_html = html::resanitised(&row).unwrap_or_default();
+            let content_html = row.resanitised().unwrap_or_default();
             BlogRow {
                 content_html,
                 ..row
@@ -194,7 +193,7 @@ impl Rpcs {
             tracing::warn!(
                 error = &error as &(dyn std::error::Error + 'static),
                 blog.id = row.id,
-                "safe HTML could not be kept: the next read makes it again"
+                "sanitised HTML could not be stored; the next read sanitises it again"
             );
         }
         Ok(row)
@@ -205,8 +204,8 @@ impl Rpcs {
     async fn catch_up(&self) {
         match tokio::time::timeout(CATCH_UP_MAX, self.posts.caught_up()).await {
             Ok(true) => {}
-            Ok(false) => tracing::warn!("a post is written, but not yet in the search"),
-            Err(_) => tracing::info!("a post is written, but will be in the search later"),
+            Ok(false) => tracing::warn!("a post was stored but could not be indexed yet"),
+            Err(_) => tracing::info!("a post was stored; search includes it later"),
         }
     }
 
@@ -370,7 +369,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_one_that_a_post_can_have() {
+    fn refuses_positions_that_no_post_can_have() {
         let at = DateTime::from_timestamp(1_795_000_000, 5000).expect("a time");
         let read = position(&position_text(at, "post")).expect("a position");
         assert_eq!((read.published_at, read.id.as_str()), (at, "post"));

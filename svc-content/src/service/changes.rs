@@ -102,7 +102,7 @@ mod tests {
     use crate::{domain::Content, files::Sources};
 
     #[tokio::test]
-    async fn who_cannot_follow_is_told_that_everything_changed() {
+    async fn invalidates_everything_for_a_slow_watcher() {
         let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
         let posts = Arc::new(Posts::new(Arc::new(content)));
         let (_stop, stopping) = watch::channel(false);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn watchers_are_counted() {
+    async fn limits_the_watchers() {
         let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
         let posts = Arc::new(Posts::new(Arc::new(content)));
         let (_stop, stopping) = watch::channel(false);

@@ -13,7 +13,7 @@ use store_kit::{
     values,
 };
 
-use super::CREATE;
+use super::work::CREATE;
 
 const ROWS_MAX: i64 = 200;
 

@@ -39,6 +39,18 @@ pub struct BlogRow {
     pub etag: String,
 }
 
+impl BlogRow {
+    /// Returns whether the stored HTML matches this version of the post and the current rules.
+    pub(crate) fn is_html_current(&self) -> bool {
+        self.html_of == html::made_of(&self.etag)
+    }
+
+    /// Returns newly sanitised HTML if the stored HTML is outdated.
+    pub(crate) fn resanitised(&self) -> Option<String> {
+        (!self.is_html_current()).then(|| html::sanitise_stored(&self.content))
+    }
+}
+
 /// A post as shown in lists.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct BlogCard {
@@ -120,82 +132,52 @@ pub(crate) fn sections(json: &str) -> Vec<BlogSection> {
     stored.into_iter().map(section).collect()
 }
 
-/// Stored values that are derived from the writer's input.
-struct Derived {
-    slug_key: String,
-    teaser: String,
-    category_key: String,
-    tags: String,
-    sections: String,
-    html_of: String,
-}
-
-impl Derived {
-    fn of(draft: &Draft, etag: &str) -> Result<Self, StoreError> {
-        Ok(Self {
-            slug_key: draft.slug_key(),
-            teaser: draft.teaser(),
-            category_key: draft.category_key(),
-            tags: to_json(&draft.form().tags)?,
-            sections: sections_json(&draft.form().sections)?,
-            html_of: html::made_of(etag),
-        })
-    }
+/// Returns the values that both statements begin with.
+fn draft_values(id: &str, draft: &Draft) -> Result<Vec<Value>, StoreError> {
+    let form = draft.form();
+    Ok(values![
+        id,
+        draft.slug_key(),
+        &form.title,
+        &form.content,
+        draft.teaser(),
+        &form.summary,
+        &form.excerpt,
+        &form.author,
+        &form.category,
+        draft.category_key(),
+        &form.image,
+        &form.read_time,
+        to_json(&form.tags)?,
+        sections_json(&form.sections)?
+    ])
 }
 
 /// Returns the values of the insert statement.
 pub(super) fn insert_values(new: &NewBlog) -> Result<Vec<Value>, StoreError> {
-    let derived = Derived::of(&new.draft, &new.etag)?;
-    let form = new.draft.form();
-    Ok(values![
-        &new.id,
-        derived.slug_key,
-        &form.title,
-        &form.content,
-        derived.teaser,
-        &form.summary,
-        &form.excerpt,
-        &form.author,
-        &form.category,
-        derived.category_key,
-        &form.image,
-        &form.read_time,
-        derived.tags,
-        derived.sections,
+    let mut values = draft_values(&new.id, &new.draft)?;
+    values.extend(values![
         new.published_at,
         new.create_time,
         &new.etag,
         new.draft.html(),
-        derived.html_of
-    ])
+        html::made_of(&new.etag)
+    ]);
+    Ok(values)
 }
 
 /// Returns the values of the update statement.
 pub(super) fn update_values(replacement: &Replacement) -> Result<Vec<Value>, StoreError> {
-    let derived = Derived::of(&replacement.draft, &replacement.etag)?;
-    let form = replacement.draft.form();
-    Ok(values![
-        &replacement.id,
-        derived.slug_key,
-        &form.title,
-        &form.content,
-        derived.teaser,
-        &form.summary,
-        &form.excerpt,
-        &form.author,
-        &form.category,
-        derived.category_key,
-        &form.image,
-        &form.read_time,
-        derived.tags,
-        derived.sections,
+    let mut values = draft_values(&replacement.id, &replacement.draft)?;
+    values.extend(values![
         replacement.draft.published_at(),
         replacement.update_time,
         &replacement.etag,
         replacement.precondition.as_deref().unwrap_or_default(),
         replacement.draft.html(),
-        derived.html_of
-    ])
+        html::made_of(&replacement.etag)
+    ]);
+    Ok(values)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! writers. Data that it reads afterwards cannot change before it commits.
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use store_kit::{
     audit,
     error::StoreError,
@@ -14,13 +14,58 @@ use store_kit::{
 };
 
 use super::{
-    BlogRow, Change, CreateOutcome, Revision, WriteOutcome, rows,
+    rows::{self, BlogRow, Change},
     statements::{self, CHANGES_KEPT},
 };
 use crate::{
     domain::blog::{NewBlog, Replacement},
     html,
 };
+
+/// Kind of the request keys of creates, by which retries are recognised.
+pub const CREATE: &str = "blogs.create";
+
+/// A loaded version of the content.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Revision {
+    /// Hash of the content files.
+    pub revision: String,
+    #[sqlx(rename = "loaded_at")]
+    pub load_time: DateTime<Utc>,
+}
+
+impl Revision {
+    /// Creates a revision. The time is truncated to microseconds, the precision of both databases.
+    pub fn new(revision: impl Into<String>, now: DateTime<Utc>) -> Self {
+        Self {
+            revision: revision.into(),
+            load_time: now.trunc_subsecs(6),
+        }
+    }
+}
+
+/// Outcome of a create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CreateOutcome {
+    /// Created now.
+    Created(Box<BlogRow>),
+    /// An idempotent replay: the current state of the post created by an earlier call with the same request id and
+    /// body.
+    Repeated(Box<BlogRow>),
+    /// Like [`Self::Repeated`], but the post was deleted since.
+    RepeatedDeleted,
+    /// The request id belongs to a create with another body.
+    RequestIdReused,
+}
+
+/// Outcome of an update (`T` is the row) or of a delete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WriteOutcome<T> {
+    Done(T),
+    Absent,
+    /// The precondition names another version.
+    EtagMismatch,
+}
 
 pub(super) struct Record {
     pub(super) revision: Revision,

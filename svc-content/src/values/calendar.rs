@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn days_and_times_are_read_strictly() {
+    fn parses_days_and_times_strictly() {
         for bad in ["2025-1-15", "2025-02-30", "15.01.2025", "1900-01-01", ""] {
             assert!(Day::try_from(bad.to_owned()).is_err(), "{bad}");
         }
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_counted_over_the_new_year() {
+    fn adds_months_across_the_new_year() {
         let month = Month::parse("2026-11").expect("a month");
         let counted = [-11, -10, 0, 1, 2, 14].map(|months| month.plus(months).to_string());
         assert_eq!(

@@ -10,7 +10,7 @@ fn accepts<T: FromStr>(good: &[&str], bad: &[&str]) {
 }
 
 #[test]
-fn each_type_takes_what_it_is_and_nothing_else() {
+fn each_type_accepts_only_its_values() {
     accepts::<Slug>(
         &["a", "dr-a-b2"],
         &["", "-a", "a-", "a--b", "A", "a b", "a/b", "é"],
@@ -99,7 +99,7 @@ fn each_type_takes_what_it_is_and_nothing_else() {
 }
 
 #[test]
-fn lines_are_counted_in_characters() {
+fn line_lengths_count_characters() {
     let line = |text: &str| Line::<3>::try_from(text.to_owned());
     assert!(line("ಸಂಪ").is_ok() && line("abc").is_ok());
     for bad in ["", "abcd", " a", "a ", "a\nb"] {

@@ -7,15 +7,15 @@ use crate::{
     blogs::{Site, on_both_databases, titled},
 };
 
-on_both_databases!(the_log_names_who_wrote_and_is_checked_while_serving,);
+on_both_databases!(the_audit_log_names_the_writer_and_verifies_while_serving,);
 
-async fn the_log_names_who_wrote_and_is_checked_while_serving(database: TestDatabase) {
+async fn the_audit_log_names_the_writer_and_verifies_while_serving(database: TestDatabase) {
     const OF_THE_EDITOR: &str = "SELECT count(*) FROM audit_entries WHERE actor = 'editor@sampige'";
     let mut site = Site::start(database).await;
     assert_eq!(
         site.database.scalar(OF_THE_EDITOR).await,
         0,
-        "the seed is nobody's"
+        "the seed is not audited"
     );
     let created = site
         .create("0123456789abcdef", titled("Quokkas"))

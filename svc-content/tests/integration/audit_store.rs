@@ -13,10 +13,7 @@ use crate::{
     store::{Bench, on_both_databases},
 };
 
-on_both_databases!(
-    every_write_of_staff_is_in_the_audit_log,
-    what_was_not_done_is_not_in_the_audit_log,
-);
+on_both_databases!(audits_every_write_of_staff, does_not_audit_refused_writes,);
 
 /// Asserts the number of audit entries that a query counts.
 async fn entries(bench: &Bench, sql: &'static str, expected: i64) {
@@ -33,7 +30,7 @@ async fn intact(bench: &Bench) -> u64 {
     }
 }
 
-async fn every_write_of_staff_is_in_the_audit_log(bench: Bench) -> Bench {
+async fn audits_every_write_of_staff(bench: Bench) -> Bench {
     bench.put(1, "a", "Good sleep", "", 1).await;
     let replacement = Replacement::new(
         "a".to_owned(),
@@ -64,7 +61,7 @@ async fn every_write_of_staff_is_in_the_audit_log(bench: Bench) -> Bench {
     bench
 }
 
-async fn what_was_not_done_is_not_in_the_audit_log(bench: Bench) -> Bench {
+async fn does_not_audit_refused_writes(bench: Bench) -> Bench {
     let seeds = vec![new("s", "Seed", "", 1)];
     assert!(bench.store.seed_blogs(seeds).await.expect("an answer"));
     bench.put(1, "a", "Good sleep", "", 1).await;

@@ -18,7 +18,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn who_may_not_write_is_refused_before_anything_else() {
+async fn refuses_unauthorised_writers_first() {
     let mut site = Site::start(TestDatabase::sqlite()).await;
     let refusal = |authorization: Option<String>| {
         let mut request = Request::new(CreateBlogRequest::default());
@@ -94,7 +94,7 @@ async fn create(process: &Process, issuer: &Issuer) -> Result<(), Code> {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_over_tls_from_whom_the_machine_trusts() {
+async fn fetches_keys_over_tls_from_trusted_authorities() {
     let issuer = Issuer::new();
     let key_set = std::fs::read_to_string(issuer.key_set()).expect("a file");
     let server = TlsServer::start(key_set).await;
@@ -108,7 +108,7 @@ async fn keys_are_fetched_over_tls_from_whom_the_machine_trusts() {
         }
     };
     let in_time = tokio::time::timeout(PATIENCE, asked_again).await;
-    in_time.expect("it asks again after a certificate of nobody it knows");
+    in_time.expect("another fetch after an unknown certificate");
     assert_eq!(create(&process, &issuer).await, Err(Code::Unavailable));
     process.stop().await;
 

@@ -12,8 +12,8 @@ use crate::{
 };
 
 on_both_databases!(
-    what_an_older_program_wrote_is_made_safe_once,
-    too_much_html_is_refused_by_name_and_not_kept,
+    sanitises_html_of_an_older_program_once,
+    refuses_html_beyond_the_limits,
 );
 
 /// Updates a seed post like a build before `content_html`: with a new etag, leaving the columns that it does not know
@@ -27,7 +27,7 @@ const KEPT_SAFE: &str = "SELECT count(*) FROM blogs \
 const KEEP_OTHER: &str = "UPDATE blogs SET content_html = '<p>Kept</p>' \
     WHERE id = 'measure-blood-pressure' RETURNING CAST(1 AS BIGINT)";
 
-async fn what_an_older_program_wrote_is_made_safe_once(database: TestDatabase) {
+async fn sanitises_html_of_an_older_program_once(database: TestDatabase) {
     let mut site = Site::start(database).await;
     // This process is not notified of the write, so it sanitises the post when it is requested.
     assert_eq!(site.database.scalar(WRITTEN_BEFORE).await, 1);
@@ -53,7 +53,7 @@ async fn what_an_older_program_wrote_is_made_safe_once(database: TestDatabase) {
 /// Far below the gateway's call deadline of 5 s.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(2);
 
-async fn too_much_html_is_refused_by_name_and_not_kept(database: TestDatabase) {
+async fn refuses_html_beyond_the_limits(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let before = site.list(100, "").await.len();
     for (number, content) in [

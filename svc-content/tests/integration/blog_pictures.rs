@@ -9,9 +9,9 @@ use crate::{
     service::violated_fields,
 };
 
-on_both_databases!(a_picture_from_elsewhere_is_refused_when_it_is_written);
+on_both_databases!(refuses_pictures_of_other_sites_on_write);
 
-async fn a_picture_from_elsewhere_is_refused_when_it_is_written(database: TestDatabase) {
+async fn refuses_pictures_of_other_sites_on_write(database: TestDatabase) {
     const ELSEWHERE: &str = "https://pictures.example/sleep.png";
     let mut site = Site::start(database).await;
     let pictured = |image: &str| Blog {

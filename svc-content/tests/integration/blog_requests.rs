@@ -14,8 +14,8 @@ use crate::{
 
 on_both_databases!(
     one_request_makes_one_post,
-    a_request_id_is_for_one_request,
-    a_create_is_forgotten_when_its_time_is_over,
+    refuses_a_request_id_with_another_body,
+    forgets_a_request_key_after_its_retention,
 );
 
 async fn one_request_makes_one_post(bench: Bench) -> Bench {
@@ -57,7 +57,7 @@ async fn one_request_makes_one_post(bench: Bench) -> Bench {
     bench
 }
 
-async fn a_request_id_is_for_one_request(bench: Bench) -> Bench {
+async fn refuses_a_request_id_with_another_body(bench: Bench) -> Bench {
     bench.put(1, "a", "Good sleep", "", 1).await;
     let other = key(1, &draft("Bad sleep", "", Some(1)));
     let outcome = bench
@@ -80,7 +80,7 @@ async fn a_request_id_is_for_one_request(bench: Bench) -> Bench {
     bench
 }
 
-async fn a_create_is_forgotten_when_its_time_is_over(bench: Bench) -> Bench {
+async fn forgets_a_request_key_after_its_retention(bench: Bench) -> Bench {
     const DAY: i64 = 86_400;
     let create = |id: &str, at: i64| {
         let new = NewBlog::new(

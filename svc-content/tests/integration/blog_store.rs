@@ -17,15 +17,15 @@ pub(crate) const WRITERS: u128 = 20;
 pub(crate) const EDITOR: &str = "editor@sampige";
 
 on_both_databases!(
-    posts_are_read_back_as_they_were_written,
-    pages_of_the_list_have_every_post_once,
-    a_list_can_be_of_one_category,
-    of_equal_titles_the_newest_has_the_slug,
-    a_slug_is_never_the_id_of_another_post,
-    of_concurrent_updates_of_one_version_one_is_done,
-    what_is_not_there_is_neither_updated_nor_deleted,
-    changes_come_in_their_order_without_gap,
-    the_seed_is_sown_once,
+    reads_posts_back_as_written,
+    pages_list_every_post_once,
+    lists_one_category,
+    the_newest_post_gets_a_shared_slug,
+    a_slug_never_equals_an_id,
+    one_of_concurrent_updates_succeeds,
+    updates_and_deletes_of_missing_posts_are_absent,
+    changes_are_ordered_without_gaps,
+    seeds_once,
 );
 
 pub(crate) fn time(seconds: i64) -> DateTime<Utc> {
@@ -105,7 +105,7 @@ impl Bench {
     }
 }
 
-async fn posts_are_read_back_as_they_were_written(bench: Bench) -> Bench {
+async fn reads_posts_back_as_written(bench: Bench) -> Bench {
     bench.put(1, "a", "Heart & Lungs", "", 5).await;
     for name in ["a", "heart-lungs"] {
         let row = bench
@@ -139,7 +139,7 @@ async fn posts_are_read_back_as_they_were_written(bench: Bench) -> Bench {
     bench
 }
 
-async fn pages_of_the_list_have_every_post_once(bench: Bench) -> Bench {
+async fn pages_list_every_post_once(bench: Bench) -> Bench {
     // Several posts with equal times, ordered only by id.
     for number in 0..25_u8 {
         let at = i64::from(number / 4);
@@ -163,7 +163,7 @@ async fn pages_of_the_list_have_every_post_once(bench: Bench) -> Bench {
     bench
 }
 
-async fn a_list_can_be_of_one_category(bench: Bench) -> Bench {
+async fn lists_one_category(bench: Bench) -> Bench {
     bench.put(1, "a", "A", "Heart", 1).await;
     bench.put(2, "b", "B", "", 2).await;
     bench.put(3, "c", "C", "HEART", 3).await;
@@ -173,7 +173,7 @@ async fn a_list_can_be_of_one_category(bench: Bench) -> Bench {
     bench
 }
 
-async fn of_equal_titles_the_newest_has_the_slug(bench: Bench) -> Bench {
+async fn the_newest_post_gets_a_shared_slug(bench: Bench) -> Bench {
     bench.put(1, "a", "Good sleep", "", 1).await;
     bench.put(2, "b", "Good sleep!", "", 3).await;
     bench.put(3, "c", "Good Sleep", "", 2).await;
@@ -198,7 +198,7 @@ async fn of_equal_titles_the_newest_has_the_slug(bench: Bench) -> Bench {
     bench
 }
 
-async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
+async fn a_slug_never_equals_an_id(bench: Bench) -> Bench {
     bench.put(1, "good-sleep", "About sleep", "", 1).await;
     bench.put(2, "b", "Good sleep", "", 2).await;
     let found = bench.store.blog("good-sleep").await.expect("an answer");
@@ -230,7 +230,7 @@ async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
     bench
 }
 
-async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench {
+async fn one_of_concurrent_updates_succeeds(bench: Bench) -> Bench {
     bench.put(1, "a", "Good sleep", "", 1).await;
     let etag = bench
         .store
@@ -291,7 +291,7 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
     bench
 }
 
-async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench {
+async fn updates_and_deletes_of_missing_posts_are_absent(bench: Bench) -> Bench {
     let replacement = Replacement::new(
         "a".to_owned(),
         None,
@@ -317,7 +317,7 @@ async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench
     bench
 }
 
-async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
+async fn changes_are_ordered_without_gaps(bench: Bench) -> Bench {
     let mut creates = JoinSet::new();
     for number in 0..WRITERS {
         let store = bench.store.clone();
@@ -358,7 +358,7 @@ async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
     bench
 }
 
-async fn the_seed_is_sown_once(bench: Bench) -> Bench {
+async fn seeds_once(bench: Bench) -> Bench {
     let seeds = || vec![new("a", "One", "", 1), new("b", "Two", "", 2)];
     let mut starts = JoinSet::new();
     for _ in 0..5 {

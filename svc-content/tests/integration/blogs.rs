@@ -49,13 +49,7 @@ impl Site {
     }
 
     fn signed<T>(&self, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let authorization = self.issuer.authorization(SCOPE, 60);
-        let authorization = authorization.parse().expect("a header");
-        request
-            .metadata_mut()
-            .insert("authorization", authorization);
-        request
+        self.issuer.request(SCOPE, message)
     }
 
     pub(crate) async fn create(&mut self, request_id: &str, blog: Blog) -> Result<Blog, Status> {
@@ -164,10 +158,10 @@ macro_rules! on_both_databases {
 pub(crate) use on_both_databases;
 
 on_both_databases!(
-    a_post_is_created_found_changed_and_removed,
-    a_lost_update_is_refused,
+    creates_finds_updates_and_deletes_a_post,
+    refuses_a_lost_update,
     one_request_id_makes_one_post,
-    the_seed_is_there_once_and_pages,
+    seeds_once_and_pages_through_the_posts,
 );
 
 pub(crate) fn titled(title: &str) -> Blog {
@@ -185,7 +179,7 @@ fn reason(status: &Status) -> String {
         .unwrap_or_default()
 }
 
-async fn a_post_is_created_found_changed_and_removed(database: TestDatabase) {
+async fn creates_finds_updates_and_deletes_a_post(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let blog = Blog {
         title: "Quokkas & you".to_owned(),
@@ -273,7 +267,7 @@ async fn a_post_is_created_found_changed_and_removed(database: TestDatabase) {
     site.end().await;
 }
 
-async fn a_lost_update_is_refused(database: TestDatabase) {
+async fn refuses_a_lost_update(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let created = site
         .create("0123456789abcdef", titled("One"))
@@ -364,7 +358,7 @@ async fn one_request_id_makes_one_post(database: TestDatabase) {
     site.end().await;
 }
 
-async fn the_seed_is_there_once_and_pages(database: TestDatabase) {
+async fn seeds_once_and_pages_through_the_posts(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let seeded = site.list(100, "").await;
     assert_eq!(seeded.len(), 15);

@@ -22,7 +22,7 @@ use crate::{
 /// A changed post must be visible within a second. The test waits longer only to report the actual delay.
 const PROMISED: Duration = Duration::from_secs(1);
 
-on_both_databases!(every_process_tells_of_every_write,);
+on_both_databases!(every_process_announces_every_write,);
 
 async fn watch(process: &Process) -> Streaming<WatchChangesResponse> {
     let mut client = ChangeServiceClient::connect(process.url())
@@ -40,7 +40,7 @@ async fn next(stream: &mut Streaming<WatchChangesResponse>) -> WatchChangesRespo
         .expect("not the end")
 }
 
-async fn every_process_tells_of_every_write(database: TestDatabase) {
+async fn every_process_announces_every_write(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let other = Site::process(&site.database, &site.issuer).await;
     let mut here = watch(&site.process).await;

@@ -23,7 +23,7 @@ use tokio::{
     sync::{oneshot, watch},
     task::JoinHandle,
 };
-use tonic::{Code, Request, Status, transport::Channel};
+use tonic::{Code, Status, transport::Channel};
 
 use crate::{
     blogs::{SCOPE, Site, on_both_databases, titled},
@@ -41,13 +41,13 @@ fn fixture(name: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_sqlite_file_of_the_build_before_is_whole() {
+async fn migrates_an_sqlite_file_of_an_older_build() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v1.db");
     whole(TestDatabase::sqlite_of(&path), &fixture("v1.sqlite.json")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_postgres_database_of_the_build_before_is_whole() {
+async fn migrates_a_postgres_database_of_an_older_build() {
     let database = TestDatabase::postgres_of(&fixture("v1.sql")).await;
     crate::PROGRAM.migrate(&database).await;
     whole(database, &fixture("v1.postgres.json")).await;
@@ -111,15 +111,11 @@ impl Server {
     }
 
     async fn create(&mut self, request_id: &str, blog: Blog) -> Result<Blog, Status> {
-        let mut request = Request::new(CreateBlogRequest {
+        let message = CreateBlogRequest {
             blog: Some(blog),
             request_id: request_id.to_owned(),
-        });
-        let authorization = self.issuer.authorization(SCOPE, 60);
-        let authorization = authorization.parse().expect("a header");
-        request
-            .metadata_mut()
-            .insert("authorization", authorization);
+        };
+        let request = self.issuer.request(SCOPE, message);
         let reply = self.client.create_blog(request).await?;
         Ok(reply.into_inner().blog.expect("a post"))
     }

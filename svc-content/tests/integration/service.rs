@@ -112,7 +112,7 @@ async fn serves_the_content(database: TestDatabase) {
     let log = process.stop().await;
     assert!(
         !log.contains("own words"),
-        "what somebody looked for is in the log"
+        "the log contains a search query"
     );
     database.drop_if_exists().await;
 }
@@ -146,7 +146,7 @@ async fn answers_but_is_not_ready(process: &Process) {
 
 /// A SQLite file is local, so if it cannot be created, waiting does not help.
 #[tokio::test]
-async fn an_sqlite_file_that_cannot_be_made_is_named() {
+async fn names_an_sqlite_file_that_cannot_be_created() {
     let folder = tempfile::tempdir().expect("a folder");
     let obstacle = folder.path().join("data");
     std::fs::write(&obstacle, "a file where the folder should be").expect("a file");
@@ -157,7 +157,7 @@ async fn an_sqlite_file_that_cannot_be_made_is_named() {
 }
 
 #[tokio::test]
-async fn is_not_ready_before_postgres_is_there_and_migrated() {
+async fn is_not_ready_until_postgres_is_up_and_migrated() {
     let database = TestDatabase::postgres().await;
     database.drop_if_exists().await;
     let process = PROGRAM.start(&database.url, &[]).await;
@@ -173,14 +173,14 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
     );
     let log = process.stop().await;
     assert!(
-        log.contains("not ready: the database cannot be used"),
+        log.contains("not ready: the database is unavailable"),
         "{log}"
     );
     database.drop_if_exists().await;
 }
 
 /// The process stays ready, because it can serve from memory; load balancers keep sending traffic.
-async fn answers_from_memory_while_the_database_is_away(database: TestDatabase) {
+async fn serves_from_memory_while_the_database_is_unavailable(database: TestDatabase) {
     PROGRAM.migrate(&database).await;
     let process = PROGRAM.start(&database.url, &[]).await;
     process.wait_for("/readyz", 200).await;
@@ -208,7 +208,7 @@ async fn answers_from_memory_while_the_database_is_away(database: TestDatabase) 
     database.drop_if_exists().await;
 }
 
-on_both_databases!(answers_from_memory_while_the_database_is_away,);
+on_both_databases!(serves_from_memory_while_the_database_is_unavailable,);
 
 #[tokio::test]
 async fn a_process_that_never_became_ready_stops_cleanly() {
@@ -222,7 +222,7 @@ async fn a_process_that_never_became_ready_stops_cleanly() {
 }
 
 #[tokio::test]
-async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
+async fn serves_content_of_a_folder_and_refuses_broken_content() {
     let folder = tempfile::tempdir().expect("a folder");
     let directory = folder.path().to_str().expect("a path");
     let sources = Sources::embedded();
@@ -265,7 +265,7 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
 }
 
 #[tokio::test]
-async fn its_metrics_say_what_it_is() {
+async fn metrics_identify_the_service() {
     let database = TestDatabase::sqlite();
     let process = PROGRAM.start(&database.url, &[]).await;
     process.says_what_it_is("svc-content", "content").await;

@@ -32,10 +32,10 @@ macro_rules! on_both_databases {
 pub(crate) use on_both_databases;
 
 on_both_databases!(
-    the_last_loaded_revision_is_read_back_exactly,
+    reads_back_the_last_revision_exactly,
     a_revision_has_one_row_and_its_latest_time,
     concurrent_starts_make_one_row,
-    what_is_recorded_outlives_the_store,
+    a_revision_outlives_the_store,
 );
 
 pub(crate) struct Bench {
@@ -86,7 +86,7 @@ fn loaded(revision: &str, second: i64) -> Revision {
     Revision::new(revision, at)
 }
 
-async fn the_last_loaded_revision_is_read_back_exactly(bench: Bench) -> Bench {
+async fn reads_back_the_last_revision_exactly(bench: Bench) -> Bench {
     assert_eq!(bench.store.latest().await.expect("an answer"), None);
     for revision in [loaded("aa", 0), loaded("bb", 1)] {
         bench
@@ -138,7 +138,7 @@ async fn concurrent_starts_make_one_row(bench: Bench) -> Bench {
     bench
 }
 
-async fn what_is_recorded_outlives_the_store(bench: Bench) -> Bench {
+async fn a_revision_outlives_the_store(bench: Bench) -> Bench {
     bench.store.record(loaded("aa", 0)).await.expect("a record");
     bench.open.close().await;
     let bench = Bench::of(bench.database).await;

@@ -1,5 +1,6 @@
 //! Texts that a database cannot store are refused on input, regardless of the database.
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use hospital_proto::content::v1::{
     Blog, GetBlogRequest, ListBlogsRequest, ListDoctorsRequest, ListPromosRequest, SearchRequest,
 };
@@ -12,14 +13,14 @@ use crate::{
 };
 
 on_both_databases!(
-    a_category_that_no_database_takes_is_refused,
-    a_crafted_token_is_refused,
-    a_name_that_no_database_takes_is_not_found,
-    a_post_with_what_cannot_be_seen_is_refused,
-    what_is_looked_for_can_be_seen,
+    refuses_a_category_that_databases_cannot_store,
+    refuses_a_forged_page_token,
+    finds_no_post_for_a_name_that_databases_cannot_store,
+    refuses_a_post_with_invisible_characters,
+    refuses_queries_with_invisible_characters,
 );
 
-async fn a_category_that_no_database_takes_is_refused(database: TestDatabase) {
+async fn refuses_a_category_that_databases_cannot_store(database: TestDatabase) {
     let mut site = Site::start(database).await;
     for category in ["\0", "Cardiology\0", "\u{202e}Cardiology", "a\nb"] {
         let request = ListBlogsRequest {
@@ -33,7 +34,7 @@ async fn a_category_that_no_database_takes_is_refused(database: TestDatabase) {
     site.end().await;
 }
 
-async fn a_crafted_token_is_refused(database: TestDatabase) {
+async fn refuses_a_forged_page_token(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let list = |page_token: String| ListBlogsRequest {
         page_size: 1,
@@ -46,16 +47,19 @@ async fn a_crafted_token_is_refused(database: TestDatabase) {
         .list_blogs(list(token.clone()))
         .await
         .expect("the next page");
-    // The altered token is invalid base64, or its id has a control character.
-    let crafted = format!("{token}00");
-    let status = site.client.list_blogs(list(crafted)).await;
-    let status = status.expect_err("refused");
-    assert_eq!(status.code(), Code::InvalidArgument);
-    assert_eq!(violated_fields(&status), ["pageToken"]);
+    let mut bytes = BASE64.decode(&token).expect("base64");
+    bytes.push(0);
+    // The first token's id ends with NUL; the second token is not base64.
+    for crafted in [BASE64.encode(bytes), format!("{token}*")] {
+        let status = site.client.list_blogs(list(crafted)).await;
+        let status = status.expect_err("refused");
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert_eq!(violated_fields(&status), ["pageToken"]);
+    }
     site.end().await;
 }
 
-async fn a_name_that_no_database_takes_is_not_found(database: TestDatabase) {
+async fn finds_no_post_for_a_name_that_databases_cannot_store(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let name = "measure-blood-pressure\0";
     let request = GetBlogRequest {
@@ -74,7 +78,7 @@ async fn a_name_that_no_database_takes_is_not_found(database: TestDatabase) {
     site.end().await;
 }
 
-async fn a_post_with_what_cannot_be_seen_is_refused(database: TestDatabase) {
+async fn refuses_a_post_with_invisible_characters(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let blog = Blog {
         content: "a\0b".to_owned(),
@@ -88,7 +92,7 @@ async fn a_post_with_what_cannot_be_seen_is_refused(database: TestDatabase) {
     site.end().await;
 }
 
-async fn what_is_looked_for_can_be_seen(database: TestDatabase) {
+async fn refuses_queries_with_invisible_characters(database: TestDatabase) {
     let mut site = Site::start(database).await;
     let search = SearchRequest {
         q: "heart\0".to_owned(),

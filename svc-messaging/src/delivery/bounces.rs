@@ -77,7 +77,7 @@ impl Bounces {
                 Err(error) => tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     path = %self.folder.display(),
-                    "the folder of returned mails cannot be read"
+                    "cannot read the bounce folder"
                 ),
             }
             tokio::time::sleep(INTERVAL).await;
@@ -98,7 +98,7 @@ impl Bounces {
                 Err(error) => {
                     tracing::warn!(
                         error = &error as &dyn std::error::Error,
-                        "a returned mail was not noted; it is read again"
+                        "a bounce could not be recorded; retrying"
                     );
                     continue;
                 }
@@ -130,7 +130,7 @@ impl Bounces {
             now: self.clock.now(),
         };
         let is_known = self.database.write("UPDATE mails", bounced).await?;
-        tracing::warn!(mail.id = %mail, mail.status = %status, is_known, "a mail came back");
+        tracing::warn!(mail.id = %mail, mail.status = %status, is_known, "a mail bounced");
         Ok(if is_final { FINAL } else { FAILED })
     }
 }

@@ -6,7 +6,7 @@ use lettre::{Address, message::Mailbox};
 use store_kit::process::{Context, StartError};
 
 use super::{
-    Courier, TRY_TIMEOUT, Transport, Ways,
+    Courier, Transport, Ways,
     bounces::Bounces,
     maildir::Maildir,
     reply,
@@ -19,6 +19,7 @@ use crate::{
     mail::{
         bounce::ReturnPath,
         dkim::{DkimError, Signer},
+        lane::TRY_TIMEOUT,
         message::Writer,
     },
     site::Site,
@@ -326,7 +327,7 @@ impl Delivery {
                 );
             }
             let shown = self.mail_dir.display();
-            tracing::warn!(path = %shown, "no mail server is configured: mails go into a folder");
+            tracing::warn!(path = %shown, "no mail server is configured: writing mails to a folder");
             return Ok(Arc::new(Maildir::new(&self.mail_dir)));
         };
         let url: SmtpUrl = url

@@ -67,17 +67,17 @@ impl Endpoint {
         request.headers_mut().insert(header::CONTENT_TYPE, json);
         let answered = async {
             let answer = self.client.request(request).await;
-            let answer = answer.map_err(|_| temporary("the address cannot be reached"))?;
+            let answer = answer.map_err(|_| temporary("the receiver is unreachable"))?;
             let status = answer.status();
             let body = Limited::new(answer.into_body(), ANSWER_BYTES_MAX);
             // The content is ignored; reading to the end frees the connection for reuse.
             if body.collect().await.is_err() {
-                tracing::debug!(status = status.as_u16(), "an answer was cut off");
+                tracing::debug!(status = status.as_u16(), "a response was truncated");
             }
             Ok(status)
         };
         tokio::time::timeout(TIME_MAX, answered)
             .await
-            .map_err(|_| temporary("no answer in time"))?
+            .map_err(|_| temporary("no response in time"))?
     }
 }

@@ -18,7 +18,7 @@ static MAILS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "mails",
-            "Tries to send a mail, by kind and outcome",
+            "Attempts to send a mail, by kind and outcome",
             mails.clone(),
         );
     });

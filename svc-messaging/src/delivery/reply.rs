@@ -209,7 +209,7 @@ static REFUSED: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "mail_refused",
-            "Mails that the mail server refused, by what it means; all but those of reason recipient are tried again",
+            "Mails refused by the mail server, by reason; all except reason recipient are retried",
             refused.clone(),
         );
     });
@@ -232,7 +232,7 @@ mod tests {
 
     /// M2: replies as servers send them, the stage of each and its expected class.
     #[test]
-    fn only_what_concerns_the_recipient_is_final() {
+    fn only_replies_about_the_recipient_are_permanent() {
         use Stage::{Data, Recipient, Sender};
         for (code, text, stage, class) in [
             (
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_enhanced_code_is_three_numbers() {
+    fn parses_an_enhanced_code_of_three_numbers() {
         assert_eq!(
             Enhanced::parse("5.7.501 Access denied"),
             Some(Enhanced {

@@ -181,7 +181,7 @@ impl Smtp {
         }
         timeout(self.ready_timeout, self.connect())
             .await
-            .map_err(|_| SendError::Temporary("the mail server is slow to answer".into()))?
+            .map_err(|_| SendError::Temporary("the mail server is slow to respond".into()))?
     }
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
@@ -316,9 +316,11 @@ fn described(error: &Error) -> String {
     match error.status() {
         Some(code) => format!("the mail server answered {code}"),
         None if error.is_tls() => "TLS with the mail server failed".into(),
-        None if error.is_timeout() => "the mail server is slow to answer".into(),
+        None if error.is_timeout() => "the mail server is slow to respond".into(),
         None if error.is_response() => "the mail server's answer cannot be read".into(),
-        None if error.is_client() => "the mail server lacks what the mail needs".into(),
+        None if error.is_client() => {
+            "the mail server lacks an extension that the mail needs".into()
+        }
         None => "the connection to the mail server failed".into(),
     }
 }
@@ -332,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_says_how_mails_are_protected() {
+    fn the_url_selects_tls() {
         let url = parse("smtp://hospital:p%40ss%3Aw+d@mail.example").expect("an address");
         assert_eq!((url.port, url.tls), (587, Tls::Required));
         assert_eq!(

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     mail::letter::{Enquiry, Issue},
-    newsletter, store,
+    store,
 };
 
 /// Source of the records that mails refer to.
@@ -48,7 +48,7 @@ impl Sources for Stored {
     }
 
     async fn issue(&self, id: Uuid) -> Result<Option<Issue>, StoreError> {
-        let issue = newsletter::issue(&self.database, id).await?;
+        let issue = store::issue(&self.database, id).await?;
         Ok(issue.map(|issue| Issue {
             subject: issue.subject,
             text: issue.text,
@@ -56,6 +56,6 @@ impl Sources for Stored {
     }
 
     async fn is_confirmed(&self, email: &str) -> Result<bool, StoreError> {
-        newsletter::is_confirmed(&self.database, &self.keys, email).await
+        store::is_confirmed(&self.database, &self.keys, email).await
     }
 }

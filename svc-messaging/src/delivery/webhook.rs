@@ -90,7 +90,7 @@ impl SmsGateway {
     /// A message for an operator, without the token.
     pub fn new(address: &str, token: &str) -> Result<Self, String> {
         let mut token = HeaderValue::from_str(&format!("Bearer {}", token.trim()))
-            .map_err(|_| "the token is no visible ASCII")?;
+            .map_err(|_| "the token is not visible ASCII")?;
         token.set_sensitive(true);
         Ok(Self {
             endpoint: Endpoint::new(address)?,

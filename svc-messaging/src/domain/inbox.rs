@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_follows_only_where_the_contract_says_so() {
+    fn allows_only_the_status_changes_of_the_contract() {
         let allowed = [
             (Status::New, Status::Taken),
             (Status::Taken, Status::Done),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_it_is_named_until_it_is_given_back() {
+    fn records_the_assignee_until_the_message_is_released() {
         let now = DateTime::from_timestamp(7, 0).expect("a moment");
         let set = |handling: &Handling, status| {
             let set = handling.set(status, handling.version, "me", now);

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mailbox_that_has_a_word_of_the_subject_gets_the_message() {
+    fn routes_to_the_first_mailbox_with_a_word_of_the_subject() {
         for (subject, local) in [
             ("Appointment with Dr. Rao", "appointments"),
             ("RESCHEDULE my visit", "appointments"),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_file_says_where_it_is_bad() {
+    fn errors_of_a_bad_file_name_the_place() {
         let parse = |text: &str| Mailboxes::parse("boxes.toml", text).map(drop);
         let places = "[default]\nname = \"R\"\naddress = \"a@b.example\"\n[comments]\nname = \"C\"\naddress = \"c@b.example\"\n";
         parse(places).expect("no topics is fine");

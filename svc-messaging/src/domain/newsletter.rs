@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_asked_once_an_hour_and_three_times_a_day() {
+    fn sends_a_confirmation_once_an_hour_and_three_times_a_day() {
         let at = |minutes: i64| {
             DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::minutes(minutes)
         };

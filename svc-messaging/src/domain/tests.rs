@@ -46,7 +46,7 @@ fn fields(request: Submission) -> Vec<String> {
 }
 
 #[test]
-fn an_enquiry_is_trimmed_and_kept() {
+fn trims_an_enquiry() {
     let (_, new) = parse(enquiry()).expect("valid");
     assert_eq!(new.name.as_str(), "Kamala Test");
     assert_eq!(new.kind.as_str(), "enquiry");
@@ -54,7 +54,7 @@ fn an_enquiry_is_trimmed_and_kept() {
 }
 
 #[test]
-fn a_comment_needs_no_way_back() {
+fn a_comment_needs_no_contact_details() {
     let (_, new) = parse(comment()).expect("valid");
     assert_eq!(new.kind.as_str(), "comment");
     assert_eq!(new.thread_id(), Some("healthy-heart"));
@@ -66,7 +66,7 @@ fn a_comment_needs_no_way_back() {
 }
 
 #[test]
-fn everything_wrong_is_reported_at_once() {
+fn reports_all_violations_at_once() {
     let empty = Submission {
         message: Some(SubmittedMessage::default()),
         request_id: String::new(),
@@ -104,7 +104,7 @@ fn everything_wrong_is_reported_at_once() {
 }
 
 #[test]
-fn limits_hold_at_their_edges() {
+fn limits_are_inclusive() {
     type Case = (&'static str, usize, fn(&mut SubmittedMessage, String));
     let cases: [Case; 3] = [
         ("name", NAME_CHARS_MAX, |m, text| m.name = text),
@@ -122,7 +122,7 @@ fn limits_hold_at_their_edges() {
 }
 
 #[test]
-fn control_characters_are_refused_but_line_breaks_of_the_message_are_not() {
+fn refuses_control_characters_except_line_breaks_of_the_message() {
     assert_eq!(
         fields(with(|m| m.subject = "Hello\nBcc: all".to_owned())),
         ["subject"]
@@ -138,7 +138,7 @@ fn control_characters_are_refused_but_line_breaks_of_the_message_are_not() {
 
 /// Checks that the rules are applied to the fields. Each rule has its own table of cases in service-kit.
 #[test]
-fn every_field_is_held_to_its_rule() {
+fn validates_every_field() {
     type Case = (
         &'static str,
         &'static str,
@@ -176,7 +176,7 @@ fn every_field_is_held_to_its_rule() {
 }
 
 #[test]
-fn what_a_comment_may_leave_empty_is_checked_when_it_is_there() {
+fn validates_the_optional_fields_of_a_comment() {
     let mut request = comment();
     let message = request.message.as_mut().expect("a message");
     message.email = "a@b".to_owned();
@@ -189,7 +189,7 @@ fn what_a_comment_may_leave_empty_is_checked_when_it_is_there() {
 }
 
 #[test]
-fn request_id_is_visible_ascii_of_bounded_length() {
+fn a_request_id_is_visible_ascii_of_bounded_length() {
     for (id, is_good) in [
         ("x".repeat(15), false),
         ("x".repeat(16), true),
@@ -208,7 +208,7 @@ fn request_id_is_visible_ascii_of_bounded_length() {
 }
 
 #[test]
-fn a_status_is_its_word() {
+fn a_status_round_trips_through_its_text() {
     for (word, status) in [
         ("new", Status::New),
         ("taken", Status::Taken),
@@ -223,7 +223,7 @@ fn a_status_is_its_word() {
 }
 
 #[test]
-fn nothing_of_the_visitor_is_in_the_debug_text() {
+fn debug_output_withholds_the_visitors_input() {
     let sent = enquiry();
     let text = format!("{sent:?} {:?} {:?}", sent.message, parse(sent.clone()));
     assert!(text.contains("NewMessage"), "it was taken: {text}");

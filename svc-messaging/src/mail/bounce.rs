@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_return_path_names_one_mail_and_cannot_be_made_up() {
+    fn a_return_path_identifies_one_mail_and_cannot_be_forged() {
         let (path, mail) = (path(), Uuid::from_u128(7));
         let address = path.of(mail);
         let (local, domain) = address.split_once('@').expect("an address");
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_are_read() {
+    fn reads_bounce_reports() {
         let (path, mail) = (path(), Uuid::from_u128(7));
         let to = format!("<{}>", path.of(mail));
         let failed = "Final-Recipient: rfc822; kamala@visitor.example\r\nAction: failed\r\nStatus: 5.1.1 (no such user)\r\n\

@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mails_of_earlier_builds_are_read() {
+    fn reads_mails_of_earlier_builds() {
         let offer = r#"{"kind":"waitlist","name":"K","reference":"WL-1","department":"ENT","doctor":"",
             "starts_at":"2026-11-24T05:00:00Z","hold_until":"2026-11-23T06:30:00Z","offer_url":"https://x.example/"}"#;
         let Ok(Content::Waitlist(offer)) = serde_json::from_str(offer) else {

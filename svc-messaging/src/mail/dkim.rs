@@ -44,17 +44,17 @@ pub enum DkimError {
         path: String,
         source: std::io::Error,
     },
-    #[error("the DKIM key {path} is no private key of RSA (2048 bits or more) or Ed25519 in PEM")]
+    #[error("the DKIM key {path} is not a PEM private key of RSA (2048 bits or more) or Ed25519")]
     Key { path: String },
     #[error(
-        "DKIM_KEY_FILE {path} is no RSA key: large receivers verify nothing else. An Ed25519 key goes into DKIM_ED25519_KEY_FILE"
+        "DKIM_KEY_FILE {path} is not an RSA key, the only kind that large receivers verify; use DKIM_ED25519_KEY_FILE for an Ed25519 key"
     )]
     NotRsa { path: String },
-    #[error("DKIM_ED25519_KEY_FILE {path} is no Ed25519 key")]
+    #[error("DKIM_ED25519_KEY_FILE {path} is not an Ed25519 key")]
     NotEd25519 { path: String },
-    #[error("the DKIM selector or domain is no name of the DNS")]
+    #[error("the DKIM selector or domain is not a DNS name")]
     Name,
-    #[error("the mail has no end of its headers")]
+    #[error("the mail has no blank line after its headers")]
     NoBody,
     #[error("the mail cannot be signed")]
     Sign,
@@ -99,7 +99,7 @@ impl Signer {
         if mode & 0o007 != 0 {
             tracing::warn!(
                 path = shown(),
-                "everybody on this machine may read the DKIM key"
+                "every user of this machine can read the DKIM key"
             );
         }
         Self::parse(&pem, selector, domain)?.ok_or_else(|| DkimError::Key { path: shown() })
@@ -149,19 +149,7 @@ impl Signer {
             .position(|window| window == b"\r\n\r\n")
             .ok_or(DkimError::NoBody)?;
         let head = std::str::from_utf8(&mail[..end + 2]).map_err(|_| DkimError::NoBody)?;
-        let headers = headers(head);
-        let mut names = Vec::new();
-        let mut signed = String::new();
-        for name in SIGNED {
-            // Repeated headers are signed from the last one upwards.
-            for (_, value) in headers.iter().rev().filter(|(known, _)| known == name) {
-                names.push(name);
-                signed.extend([name, ":", value, "\r\n"]);
-            }
-            if NEVER_ADDED.contains(&name) {
-                names.push(name);
-            }
-        }
+        let (names, mut signed) = signed_headers(&headers(head));
         let algorithm = match self.key {
             Key::Rsa(_) => "rsa",
             Key::Ed25519(_) => "ed25519",
@@ -177,15 +165,9 @@ impl Signer {
         signed.push_str("dkim-signature:");
         signed.push_str(&relaxed(&header));
         let signature = self.signature(signed.as_bytes())?;
-        let mut whole = format!("DKIM-Signature: {header}").into_bytes();
-        for (number, part) in signature.as_bytes().chunks(FOLD_CHARS).enumerate() {
-            if number > 0 {
-                whole.extend_from_slice(b"\r\n\t ");
-            }
-            whole.extend_from_slice(part);
-        }
-        whole.extend_from_slice(b"\r\n");
-        Ok(whole)
+        let lines: Vec<&[u8]> = signature.as_bytes().chunks(FOLD_CHARS).collect();
+        let folded = lines.join(b"\r\n\t ".as_slice());
+        Ok([b"DKIM-Signature: ", header.as_bytes(), &folded, b"\r\n"].concat())
     }
 
     fn signature(&self, text: &[u8]) -> Result<String, DkimError> {
@@ -216,6 +198,23 @@ fn is_name(text: &str) -> bool {
                     .bytes()
                     .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
         })
+}
+
+/// Returns the names of the `h=` tag, and the canonical form of the headers to sign.
+fn signed_headers(headers: &[(String, String)]) -> (Vec<&'static str>, String) {
+    let mut names = Vec::new();
+    let mut signed = String::new();
+    for name in SIGNED {
+        // Repeated headers are signed from the last one upwards.
+        for (_, value) in headers.iter().rev().filter(|(known, _)| known == name) {
+            names.push(name);
+            signed.extend([name, ":", value, "\r\n"]);
+        }
+        if NEVER_ADDED.contains(&name) {
+            names.push(name);
+        }
+    }
+    (names, signed)
 }
 
 /// Parses headers into lower-case names and [`relaxed`] values.
@@ -251,21 +250,18 @@ fn relaxed_body(body: &[u8]) -> Vec<u8> {
     let mut empty = 0;
     for line in body.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let mut words = line
-            .split(|byte| *byte == b' ' || *byte == b'\t')
-            .peekable();
+        let is_blank = |byte: u8| byte == b' ' || byte == b'\t';
         let mut relaxed = Vec::with_capacity(line.len());
-        let mut space = false;
-        for (number, word) in words.by_ref().enumerate() {
-            space |= number > 0;
-            if word.is_empty() {
+        let mut after_blank = false;
+        for &byte in line {
+            if is_blank(byte) {
+                after_blank = true;
                 continue;
             }
-            if space {
+            if std::mem::take(&mut after_blank) {
                 relaxed.push(b' ');
             }
-            space = false;
-            relaxed.extend_from_slice(word);
+            relaxed.push(byte);
         }
         if relaxed.is_empty() {
             empty += 1;
@@ -285,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn canonical_forms_are_those_of_the_standard() {
+    fn canonical_forms_match_the_rfc() {
         // RFC 6376, 3.4.5.
         let found = headers("A: X\r\nB : Y\t\r\n\tZ  \r\n");
         assert_eq!(
@@ -298,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_and_no_name_is_refused() {
+    fn refuses_invalid_keys_and_names() {
         assert!(matches!(Signer::parse(b"x", "s", "d.example"), Ok(None)));
         for (selector, domain) in [("", "d"), ("s; x", "d"), ("s", "d..e"), ("s", "d\r\nX: y")] {
             assert!(matches!(

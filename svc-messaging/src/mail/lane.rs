@@ -5,7 +5,6 @@ use std::{num::NonZeroU32, time::Duration};
 use store_kit::outbox::{DEFAULT_LANE, Lane, Pace};
 
 use super::{content::Content, store::Channel};
-use crate::delivery::TRY_TIMEOUT;
 
 /// Notices to patients. Builds without lanes put every mail here.
 pub const PATIENTS: &str = DEFAULT_LANE;
@@ -18,6 +17,9 @@ pub const BULK: &str = "bulk";
 /// Text messages, which go to a separate gateway.
 pub const TEXTS: &str = "texts";
 
+/// Timeout of one attempt, from connecting to the final reply. Some servers scan for viruses after the final dot.
+/// Disconnecting during the scan would send the mail twice.
+pub const TRY_TIMEOUT: Duration = Duration::from_mins(1);
 /// Maximum concurrent connections to the mail server: the sum over its lanes. Servers limit the connections of one
 /// client.
 pub const CONCURRENCY_MAX: usize = 4 + 2 + 2 + 1;

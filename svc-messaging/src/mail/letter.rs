@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     content::{Content, Held},
-    message::is_recipient,
+    new::recipient,
 };
 use crate::site::Site;
 
@@ -118,9 +118,9 @@ pub struct Issue {
 /// Reason why a mail cannot be rendered.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LetterError {
-    #[error("what the mail refers to is not there")]
+    #[error("the record that the mail refers to is missing")]
     NoSubject,
-    #[error("the mail cannot be put into its form")]
+    #[error("the mail cannot be rendered")]
     Render,
 }
 
@@ -261,8 +261,7 @@ fn acknowledgement(reference: &str, site: &Site) -> Letter {
 fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
     let is_comment = !enquiry.thread.is_empty();
     let what = if is_comment { "Comment" } else { "Message" };
-    let reply_to =
-        is_recipient(&enquiry.email).then(|| (enquiry.name.clone(), enquiry.email.clone()));
+    let reply_to = recipient(&enquiry.email).map(|_| (enquiry.name.clone(), enquiry.email.clone()));
     let mut letter = Letter {
         subject: format!("{what} {} from the website", enquiry.reference),
         preheader: "A visitor wrote to the hospital.".into(),

@@ -5,19 +5,19 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 use lettre::{
-    Address, Message,
+    Message,
     message::{
         Attachment, Mailbox, MultiPart, SinglePart,
         header::{ContentType, HeaderName, HeaderValue},
     },
 };
-use service_kit::input::EmailAddress;
 use uuid::Uuid;
 
 use super::{
     bounce::ReturnPath,
     dkim::{DkimError, Signer},
     letter::{Calendar, Letter, LetterError},
+    new::recipient,
 };
 use crate::site::Site;
 
@@ -27,11 +27,11 @@ const MAIL_BYTES_MAX: usize = 1024 * 1024;
 /// Reason why a mail cannot be composed. Contains nothing of the mail.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
-    #[error("an address is none")]
+    #[error("an address is invalid")]
     Address,
-    #[error("a header would have a control character")]
+    #[error("a header contains a control character")]
     Control,
-    #[error("the mail cannot be put together")]
+    #[error("the mail cannot be encoded")]
     Format,
     #[error("the mail is larger than {MAIL_BYTES_MAX} bytes")]
     TooLarge,
@@ -189,16 +189,9 @@ impl Writer {
 }
 
 fn mailbox(name: &str, email: &str) -> Result<Mailbox, MessageError> {
-    // `EmailAddress` is stricter than RFC 5322: no quoted local part, no comment, no second address.
-    let email = EmailAddress::parse(email).map_err(|_| MessageError::Address)?;
-    let email: Address = email.as_str().parse().map_err(|_| MessageError::Address)?;
+    let email = recipient(email).ok_or(MessageError::Address)?;
     let name = (!name.is_empty()).then(|| line(name)).transpose()?;
     Ok(Mailbox::new(name, email))
-}
-
-/// Returns whether a mail can be sent to this address.
-pub fn is_recipient(email: &str) -> bool {
-    mailbox("", email).is_ok()
 }
 
 /// Rejects line breaks and control characters. Input was validated on arrival; this is a second check against header

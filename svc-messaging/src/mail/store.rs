@@ -19,7 +19,10 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{Cause, NewMail, content::Content};
+use super::{
+    content::Content,
+    new::{Cause, NewMail},
+};
 
 pub use caps::Cap;
 pub use deliveries::{Delivery, DeliveryFilter, DeliveryState, NotResent, Resend, list, postponed};

@@ -156,14 +156,15 @@ fn whom(violations: &mut Violations, recipient: &Recipient) -> Option<(Address, 
     });
     let name = violations.take("recipient.name", name);
     let email = if has_stray_dots(&recipient.email) {
-        Some(None)
+        Ok(None)
     } else {
-        let email = optional(EmailAddress::parse(&recipient.email));
-        violations.take("recipient.email", email)
+        optional(EmailAddress::parse(&recipient.email))
     };
+    let email = violations.take("recipient.email", email);
     let phone = optional(PhoneNumber::parse(&recipient.phone));
     let phone = violations.take("recipient.phone", phone);
-    if matches!((&email, &phone), (Some(None), Some(None))) && recipient.email.is_empty() {
+    // An address with stray dots counts as given, although the notice is then stored without one.
+    if recipient.email.is_empty() && phone == Some(None) {
         violations.add(
             "recipient.email",
             "Send an e-mail address or a phone number",
@@ -196,6 +197,18 @@ fn line(
     violations
         .take(field, Line::parse(text, chars_max))
         .map(Line::into_string)
+}
+
+fn reference(violations: &mut Violations, field: &'static str, text: &str) -> Option<String> {
+    line(violations, field, text, REFERENCE_CHARS_MAX)
+}
+
+fn department(violations: &mut Violations, field: &'static str, text: &str) -> Option<String> {
+    line(violations, field, text, LABEL_CHARS_MAX)
+}
+
+fn doctor(violations: &mut Violations, field: &'static str, text: &str) -> Option<String> {
+    line_or_empty(violations, field, text, DOCTOR_CHARS_MAX)
 }
 
 fn line_or_empty(
@@ -241,25 +254,10 @@ fn appointment(
         WireAppointmentEvent::Link => Ok(AppointmentEvent::Link),
     };
     let event = violations.take("appointment.event", event);
-    let reference = line(
-        violations,
-        "appointment.reference",
-        &notice.reference,
-        REFERENCE_CHARS_MAX,
-    );
+    let reference = reference(violations, "appointment.reference", &notice.reference);
     let starts_at = violations.take("appointment.startsAt", time(notice.starts_at));
-    let department = line(
-        violations,
-        "appointment.department",
-        &notice.department,
-        LABEL_CHARS_MAX,
-    );
-    let doctor = line_or_empty(
-        violations,
-        "appointment.doctor",
-        &notice.doctor,
-        DOCTOR_CHARS_MAX,
-    );
+    let department = department(violations, "appointment.department", &notice.department);
+    let doctor = doctor(violations, "appointment.doctor", &notice.doctor);
     let attendant = attendant(
         violations,
         [
@@ -326,24 +324,9 @@ fn calendar(file: String) -> Result<String, &'static str> {
 }
 
 fn waitlist(violations: &mut Violations, name: &str, notice: WaitlistNotice) -> Option<Content> {
-    let reference = line(
-        violations,
-        "waitlist.reference",
-        &notice.reference,
-        REFERENCE_CHARS_MAX,
-    );
-    let department = line(
-        violations,
-        "waitlist.department",
-        &notice.department,
-        LABEL_CHARS_MAX,
-    );
-    let doctor = line_or_empty(
-        violations,
-        "waitlist.doctor",
-        &notice.doctor,
-        DOCTOR_CHARS_MAX,
-    );
+    let reference = reference(violations, "waitlist.reference", &notice.reference);
+    let department = department(violations, "waitlist.department", &notice.department);
+    let doctor = doctor(violations, "waitlist.doctor", &notice.doctor);
     let event = match notice.event() {
         WireWaitlistEvent::Joined => joined(violations, &notice.date),
         WireWaitlistEvent::Unspecified | WireWaitlistEvent::Offered => offered(violations, &notice),
@@ -391,12 +374,7 @@ fn day(text: &str) -> Result<NaiveDate, &'static str> {
 }
 
 fn code(violations: &mut Violations, name: &str, notice: CodeNotice) -> Option<Content> {
-    let reference = line(
-        violations,
-        "code.reference",
-        &notice.reference,
-        REFERENCE_CHARS_MAX,
-    );
+    let reference = reference(violations, "code.reference", &notice.reference);
     let is_code =
         notice.code.len() == CODE_DIGITS && notice.code.bytes().all(|byte| byte.is_ascii_digit());
     let code = is_code.then_some(notice.code).ok_or("Send 6 digits");
@@ -422,12 +400,7 @@ fn consultation(
         WireConsultationEvent::Cancelled => Ok(ConsultationEvent::Cancelled),
     };
     let event = violations.take("consultation.event", event);
-    let reference = line(
-        violations,
-        "consultation.reference",
-        &notice.reference,
-        REFERENCE_CHARS_MAX,
-    );
+    let reference = reference(violations, "consultation.reference", &notice.reference);
     let date = violations.take("consultation.date", day(&notice.date));
     let starts_at = match notice.starts_at {
         None => Some(None),

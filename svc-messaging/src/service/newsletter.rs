@@ -186,7 +186,7 @@ pub async fn send_newsletters(parts: Arc<Parts>) {
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "the mails of a newsletter could not be made; it is tried again"
+                    "creating the mails of a newsletter failed; retrying"
                 );
                 false
             }

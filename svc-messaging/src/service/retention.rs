@@ -33,7 +33,7 @@ pub fn purge(folders: &[Maildir], now: SystemTime) -> u64 {
     for folder in folders {
         match folder.purge(before) {
             Ok(removed) => files += removed,
-            Err(error) => tracing::warn!(%error, "a folder of mails cannot be cleared"),
+            Err(error) => tracing::warn!(%error, "cannot delete expired mails from a folder"),
         }
     }
     files

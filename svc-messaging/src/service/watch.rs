@@ -43,22 +43,22 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "mails_postponed",
-            "Mails that wait because too many went to their recipient, by who caused them (patient, form)",
+            "Mails postponed by the limit per recipient, by cause (patient, form)",
             metrics.postponed.clone(),
         );
         registry.register(
             "mails_postponed_oldest_age_seconds",
-            "How long ago the oldest notice that was postponed was asked for",
+            "Age of the oldest postponed notice",
             metrics.postponed_oldest.clone(),
         );
         registry.register(
             "quarantine_waiting",
-            "Messages in quarantine that no staff member has looked at",
+            "Messages in quarantine not yet reviewed by staff",
             metrics.quarantined.clone(),
         );
         registry.register(
             "quarantine_oldest_age_seconds",
-            "How long the oldest message in quarantine has waited",
+            "Age of the oldest message in quarantine",
             metrics.quarantine_oldest.clone(),
         );
     });
@@ -73,7 +73,7 @@ pub async fn watch(parts: Arc<Parts>, digest_to: Mailbox) {
         if let Err(error) = round(&parts, &digest_to, &mut digested).await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "postponed mails and the quarantine cannot be counted"
+                "cannot count postponed mails and the quarantine"
             );
         }
         tokio::time::sleep(INTERVAL).await;

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_of_one_message_and_of_ten_minutes() {
+    fn a_proof_covers_one_message_for_ten_minutes() {
         let keys = test_kit::keys::keys();
         let now = DateTime::from_timestamp(1_795_000_000, 0).expect("a moment");
         let asked = challenge(&keys, b"message", 8, now);

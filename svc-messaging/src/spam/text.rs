@@ -2,11 +2,9 @@
 //! reports full of numbers and a link or two. None of these alone is suspicious.
 
 use super::{
-    Sign, sign,
-    words::{
-        AMBIGUOUS, BAD_HOSTS, BARE_ENDS, CARE, INJECTIONS, KEYBOARD, PROGRAM_WORDS, STRONG, TAGS,
-        THROWAWAY, WEAK,
-    },
+    links::Links,
+    sign::{Sign, sign},
+    words::{AMBIGUOUS, CARE, INJECTIONS, KEYBOARD, PROGRAM_WORDS, STRONG, TAGS, THROWAWAY, WEAK},
 };
 
 /// Weights of one phrase of each list, and the maximum sum.
@@ -19,8 +17,6 @@ const AMBIGUOUS_IN_CARE_WEIGHT: u32 = 9;
 const WEAK_IN_CARE_WEIGHT: u32 = 7;
 /// Number of [`WEAK`] phrases that are not counted; a single one is coincidence.
 const WEAK_FREE: usize = 1;
-/// Minimum number of bare domains to count as links; fewer are run-on sentences.
-const BARE_MIN: u32 = 3;
 /// Letters that Indian names seldom combine. Two of them in a run of consonants indicate random typing.
 const RARE_LETTERS: &str = "qxzwjf";
 
@@ -62,76 +58,6 @@ fn weight(is: bool, weight: u32) -> u32 {
 fn plain(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").to_lowercase()
-}
-
-/// Links in a text.
-#[derive(Debug, Default)]
-struct Links {
-    count: u32,
-    /// Whether one of them is on a host that patients do not link to.
-    bad: bool,
-    other_words: usize,
-}
-
-impl Links {
-    fn of(text: &str) -> Self {
-        let mut links = Self::default();
-        let mut bare = 0;
-        let is_end = |letter: char| letter.is_whitespace() || "<>()[]\"',;|".contains(letter);
-        for word in text.to_lowercase().split(is_end) {
-            if let Some(host) = host(word) {
-                links.count += 1;
-                links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
-            } else {
-                bare += u32::from(is_bare_host(word));
-                links.other_words += usize::from(word.chars().any(char::is_alphabetic));
-            }
-        }
-        if bare >= BARE_MIN {
-            links.count += bare;
-        }
-        links
-    }
-
-    fn weight(&self) -> u32 {
-        match self.count {
-            0 => 0,
-            1 => 10,
-            2 => 20,
-            3 => 40,
-            _ => 75,
-        }
-    }
-}
-
-fn is_host(host: &str, end: &str) -> bool {
-    host == end
-        || (end.starts_with('.') && host.ends_with(end))
-        || host.ends_with(&format!(".{end}"))
-}
-
-/// Returns the host of a word that is a URL. Such a word has an http scheme, starts with `www.`, or is a short link
-/// with a path. Any other word with a dot is a run-on sentence, such as `Knee pain.in left leg`.
-fn host(word: &str) -> Option<&str> {
-    let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
-    let (rest, is_sure) = match word.split_once("://") {
-        Some((scheme, rest)) => (rest, scheme.ends_with("http") || scheme.ends_with("https")),
-        None => (word, word.starts_with("www.")),
-    };
-    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let is_short = || rest.contains('/') && BAD_HOSTS.contains(&host) && !host.starts_with('.');
-    (is_sure || is_short()).then_some(host)
-}
-
-fn is_bare_host(word: &str) -> bool {
-    let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
-    let name = BARE_ENDS.iter().find_map(|end| word.strip_suffix(end));
-    name.is_some_and(|name| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
-    })
 }
 
 fn markup(text: &str) -> u32 {
@@ -357,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_patients_write_has_no_sign() {
+    fn texts_of_patients_have_no_sign() {
         for message in [
             "Ok",
             "Please call me.",

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_tells_how_long_somebody_took() {
+    fn a_token_measures_the_time_to_fill_in_the_form() {
         let keys = test_kit::keys::keys();
         let now = DateTime::from_timestamp(1_795_000_000, 0).expect("a moment");
         let token = issue(&keys, now);

@@ -14,7 +14,7 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    CREATE, derived,
+    keyed::{CREATE, derived},
     rows::{MessageRow, Traces, insert, kind, select_messages},
 };
 use crate::{

@@ -15,8 +15,10 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, route,
-    rows::{self, MessageRow, email_digest, phone_digest, select_messages},
+    Store,
+    keyed::{email_digest, phone_digest},
+    route,
+    rows::{self, MessageRow, select_messages},
 };
 use crate::domain::{Message, Name, Status, inbox::NotSet, mailboxes::Mailboxes};
 
@@ -62,6 +64,53 @@ fn by_name(name: &Name) -> (&'static str, Vec<store_kit::sql::Value>) {
     }
 }
 
+/// Builds the query of a page, newest first, with one row more than the page's size.
+fn listing(
+    keys: &Keys,
+    filter: &ListFilter,
+    now: DateTime<Utc>,
+) -> (&'static str, Vec<store_kit::sql::Value>) {
+    macro_rules! select_page {
+        ($condition:literal) => {
+            concat!(
+                select_messages!(
+                    "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) AND "
+                ),
+                $condition,
+                " ORDER BY create_time DESC, id DESC LIMIT $5"
+            )
+        };
+    }
+    const OPEN: &str = select_page!("status IN ('new', 'taken', 'done')");
+    const BY_STATUS: &str = select_page!("status = $6");
+    const BY_PERSON: &str = select_page!(
+        "(status = $6 OR ($6 = '' AND status IN ('new', 'taken', 'done'))) \
+         AND id IN (SELECT id FROM messages WHERE email_digest = $7 UNION SELECT id FROM messages WHERE phone_digest = $8)"
+    );
+    let (time, id) = filter
+        .after
+        .unwrap_or_else(|| (end_of_times(now), Uuid::max()));
+    let mut values = values![time, id, &filter.kind, &filter.mailbox, filter.size + 1];
+    let status = filter.status.map(Status::as_str);
+    let (email, phone) = (filter.email.as_deref(), filter.phone.as_deref());
+    let sql = match (email.or(phone), status) {
+        (Some(_), _) => {
+            values.extend(values![
+                status.unwrap_or_default(),
+                email.map(|email| email_digest(keys, email)),
+                phone.map(|phone| phone_digest(keys, phone))
+            ]);
+            BY_PERSON
+        }
+        (None, Some(status)) => {
+            values.extend(values![status]);
+            BY_STATUS
+        }
+        (None, None) => OPEN,
+    };
+    (sql, values)
+}
+
 impl Store {
     /// Returns a page of messages, newest first, and whether more follow. Writes an audit entry.
     ///
@@ -73,40 +122,7 @@ impl Store {
         actor: &str,
         now: DateTime<Utc>,
     ) -> Result<(Vec<Message>, bool), StoreError> {
-        const OPEN: &str = select_messages!(
-            "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) \
-             AND status IN ('new', 'taken', 'done') ORDER BY create_time DESC, id DESC LIMIT $5"
-        );
-        const BY_STATUS: &str = select_messages!(
-            "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) \
-             AND status = $6 ORDER BY create_time DESC, id DESC LIMIT $5"
-        );
-        const BY_PERSON: &str = select_messages!(
-            "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) \
-             AND (status = $6 OR ($6 = '' AND status IN ('new', 'taken', 'done'))) \
-             AND id IN (SELECT id FROM messages WHERE email_digest = $7 UNION SELECT id FROM messages WHERE phone_digest = $8) \
-             ORDER BY create_time DESC, id DESC LIMIT $5"
-        );
-        let (time, id) = filter
-            .after
-            .unwrap_or_else(|| (end_of_times(now), Uuid::max()));
-        let mut values = values![time, id, &filter.kind, &filter.mailbox, filter.size + 1];
-        let status = filter.status.map(Status::as_str);
-        let sql = if filter.email.is_some() || filter.phone.is_some() {
-            let email = filter.email.as_deref();
-            let phone = filter.phone.as_deref();
-            values.extend(values![
-                status.unwrap_or_default(),
-                email.map(|email| email_digest(&self.keys, email)),
-                phone.map(|phone| phone_digest(&self.keys, phone))
-            ]);
-            BY_PERSON
-        } else if let Some(status) = status {
-            values.extend(values![status]);
-            BY_STATUS
-        } else {
-            OPEN
-        };
+        let (sql, values) = listing(&self.keys, filter, now);
         let rows: Vec<MessageRow> = self
             .database
             .fetch_all("SELECT messages", sql, values)

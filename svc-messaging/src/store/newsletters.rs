@@ -15,7 +15,10 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{SUBSCRIPTIONS, Store, derived};
+use super::{
+    Store,
+    keyed::{SUBSCRIPTIONS, derived},
+};
 use crate::{
     domain::{
         Personal,
@@ -62,7 +65,7 @@ impl From<NewsletterRow> for Newsletter {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) async fn issue(database: &Database, id: Uuid) -> Result<Option<Issue>, StoreError> {
+pub async fn issue(database: &Database, id: Uuid) -> Result<Option<Issue>, StoreError> {
     let row: Option<NewsletterRow> = database
         .fetch_optional("SELECT newsletters", SELECT, values![id])
         .await?;

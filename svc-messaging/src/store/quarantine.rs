@@ -10,7 +10,7 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 
-use super::{Store, derived};
+use super::{Store, keyed::derived};
 use crate::{
     domain::mailboxes::Mailbox,
     mail::{

@@ -17,16 +17,15 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, route,
-    rows::{self, MessageRow, Traces, email_digest},
+    Store,
+    keyed::{derived, email_digest},
+    route,
+    rows::{self, MessageRow, Traces},
 };
 use crate::{
     domain::{Handling, Message, NewMessage, Status, mailboxes::Mailboxes, reference},
     spam::{self, Evidence, Recent, Verdict},
 };
-
-/// Number of candidate references per message. It is practically impossible that all are taken.
-const REFERENCES: usize = 4;
 
 /// A validated message.
 #[derive(Clone, Debug)]
@@ -194,25 +193,21 @@ SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $
         })
     }
 
-    /// Returns a reference that is not yet taken.
+    /// Returns the first free one of four candidate references. It is practically impossible that all are taken.
     async fn reference(&self, transaction: &mut Transaction<'_>) -> Result<String, StoreError> {
         const TAKEN: &str = "SELECT reference FROM messages WHERE reference IN ($1, $2, $3, $4)";
-        let proposed = (0..REFERENCES).map(|number| {
-            let name = [
-                self.incoming.id.as_bytes().as_slice(),
-                &[u8::try_from(number).unwrap_or_default()],
-            ]
-            .concat();
-            reference(super::derived(&self.keys, "messages.reference", &name))
+        let candidates = [0, 1, 2, 3].map(|number: u8| {
+            let name = [self.incoming.id.as_bytes().as_slice(), &[number]].concat();
+            reference(derived(&self.keys, "messages.reference", &name))
         });
-        let proposed: Vec<String> = proposed.collect();
-        let of = |number: usize| proposed.get(number).map(String::as_str);
+        let [first, second, third, fourth] = &candidates;
         let taken: Vec<(String,)> = transaction
-            .fetch_all(TAKEN, values![of(0), of(1), of(2), of(3)])
+            .fetch_all(TAKEN, values![first, second, third, fourth])
             .await?;
-        let is_free = |reference: &&String| taken.iter().all(|(taken,)| taken != *reference);
-        let free = proposed.iter().find(is_free);
-        free.cloned().ok_or(StoreError::IdentifiersTaken)
+        candidates
+            .into_iter()
+            .find(|candidate| taken.iter().all(|(taken,)| taken != candidate))
+            .ok_or(StoreError::IdentifiersTaken)
     }
 }
 

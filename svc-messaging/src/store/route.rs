@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{error::StoreError, keys::Keys, sql::Script};
 
-use super::derived;
+use super::keyed::derived;
 use crate::{
     domain::{Kind, Message, Personal, mailboxes::Mailboxes},
     mail::{self, Address, Cause, NewMail, content::Content},

@@ -1,7 +1,6 @@
 //! Rows of messages.
 
 use chrono::{DateTime, Utc};
-use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
     error::StoreError,
     keys::Keys,
@@ -10,14 +9,10 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::MESSAGES;
+use super::keyed::{MESSAGES, email_digest, phone_digest};
 use crate::domain::{
     Handling, Kind, Message, NewMessage, Personal, Status, mailboxes::Mailboxes, reference,
 };
-
-/// Purposes of the keyed hashes that look up a person's messages. Must never change.
-const EMAIL_DIGEST: &str = "messages.email";
-const PHONE_DIGEST: &str = "messages.phone";
 
 const INSERT: &str = "\
 INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, message, email_digest, phone_digest, thread_id, \
@@ -44,16 +39,6 @@ pub(super) const BY_REFERENCE: &str = select_messages!("WHERE reference = $1");
 pub(super) struct Traces {
     pub(super) network: Option<[u8; 32]>,
     pub(super) text: Option<[u8; 32]>,
-}
-
-/// Returns the keyed hash for looking up the messages of an e-mail address.
-pub(super) fn email_digest(keys: &Keys, email: &str) -> [u8; 32] {
-    keys.digest(EMAIL_DIGEST, email_to_look_up(email).as_bytes())
-}
-
-/// Returns the keyed hash for looking up the messages of a phone number.
-pub(super) fn phone_digest(keys: &Keys, phone: &str) -> [u8; 32] {
-    keys.digest(PHONE_DIGEST, phone_to_look_up(phone).as_bytes())
 }
 
 /// Builds the insert of a message.

@@ -15,7 +15,8 @@ use uuid::Uuid;
 
 use super::{
     Store,
-    rows::{MessageRow, email_digest, phone_digest, select_messages},
+    keyed::{email_digest, phone_digest},
+    rows::{MessageRow, select_messages},
     subscriptions::{self, Subscription},
 };
 use crate::{

@@ -13,7 +13,10 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{SUBSCRIPTIONS, Store, derived};
+use super::{
+    Store,
+    keyed::{SUBSCRIPTIONS, derived, subscription_digest},
+};
 use crate::{
     domain::{
         Personal,
@@ -80,11 +83,6 @@ impl SubscriptionRow {
 /// Returns the id of an address's subscription, which never changes.
 pub(crate) fn id_of(keys: &Keys, email: &str) -> Uuid {
     derived(keys, "subscriptions.id", email_to_look_up(email).as_bytes())
-}
-
-/// Returns the keyed hash of an address.
-pub(super) fn digest(keys: &Keys, email: &str) -> [u8; 32] {
-    keys.digest("subscriptions.email", email_to_look_up(email).as_bytes())
 }
 
 /// Outcome of a subscription request. The visitor gets the same response in every case except `TooMany`.
@@ -166,11 +164,12 @@ impl Store {
     }
 }
 
-/// Returns whether the address has a confirmed subscription that has not ended.
+/// Returns whether the address has a confirmed subscription that has not ended. Checked again before each issue is
+/// sent.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) async fn is_confirmed(
+pub async fn is_confirmed(
     database: &Database,
     keys: &Keys,
     email: &str,
@@ -279,7 +278,7 @@ ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, email = excluded.email,
             id,
             self.keys.active(),
             email,
-            digest(&self.keys, &self.email),
+            subscription_digest(&self.keys, &self.email),
             generation,
             self.now,
             asked.to_string(),

@@ -22,9 +22,9 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    staff_see_what_did_not_arrive,
-    staff_send_a_delivery_again,
-    staff_see_suppressed_addresses_and_lift_them,
+    staff_list_failed_deliveries,
+    staff_resend_a_delivery,
+    staff_list_and_lift_suppressions,
 );
 
 struct Keep(
@@ -163,7 +163,7 @@ impl Mails {
 }
 
 /// X2: regression test; 46 mails were waiting and staff could not see them.
-async fn staff_see_what_did_not_arrive(bench: Bench) {
+async fn staff_list_failed_deliveries(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mails = Mails::on(&serving, &bench).await;
     let ids = |found: &[Delivery]| -> Vec<String> {
@@ -222,7 +222,7 @@ async fn staff_see_what_did_not_arrive(bench: Bench) {
     bench.end().await;
 }
 
-async fn staff_send_a_delivery_again(bench: Bench) {
+async fn staff_resend_a_delivery(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mails = Mails::on(&serving, &bench).await;
     let request = |id: &str, scope| {
@@ -273,7 +273,7 @@ async fn staff_send_a_delivery_again(bench: Bench) {
     bench.end().await;
 }
 
-async fn staff_see_suppressed_addresses_and_lift_them(bench: Bench) {
+async fn staff_list_and_lift_suppressions(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let gone = acknowledgement(&serving);
     serving.keep(&bench, &gone).await;

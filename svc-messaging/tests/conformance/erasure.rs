@@ -12,14 +12,14 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_person_is_exported_and_erased,
-    a_number_is_enough,
-    a_number_finds_texts_and_no_other_persons_mails,
+    exports_and_erases_a_person,
+    erases_a_person_by_phone_number_alone,
+    a_phone_number_finds_texts_but_no_mails_of_others,
 );
 
 const LEFT: &str = "SELECT (SELECT count(*) FROM messages) * 100 + (SELECT count(*) FROM mails) * 10 + (SELECT count(*) FROM subscriptions)";
 
-async fn a_person_is_exported_and_erased(bench: Bench) {
+async fn exports_and_erases_a_person(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut inbox = serving.inbox();
     for number in [1, 2] {
@@ -106,7 +106,7 @@ async fn a_person_is_exported_and_erased(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_number_is_enough(bench: Bench) {
+async fn erases_a_person_by_phone_number_alone(bench: Bench) {
     let serving = Serving::start(&bench).await;
     serving.created(enquiry(1)).await;
     let erase = |email: &str, phone: &str| {
@@ -139,7 +139,7 @@ async fn a_number_is_enough(bench: Bench) {
 }
 
 /// M6: texts are found by phone number. Mails to an address given with the same number may belong to another person.
-async fn a_number_finds_texts_and_no_other_persons_mails(bench: Bench) {
+async fn a_phone_number_finds_texts_but_no_mails_of_others(bench: Bench) {
     let serving = Serving::start(&bench).await;
     // A family shares a phone: the mother wrote from her own address and has her own booking.
     serving.created(enquiry(1)).await;

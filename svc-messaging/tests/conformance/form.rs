@@ -13,24 +13,24 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_message_has_a_reference_and_is_acknowledged_once,
-    a_comment_goes_to_the_editor_and_nobody_is_acknowledged,
-    spam_is_answered_like_any_other_and_sent_to_nobody,
+    acknowledges_a_message_once_with_its_reference,
+    forwards_a_comment_to_the_editor_without_acknowledgement,
+    spam_gets_the_usual_response_and_is_not_forwarded,
     a_borderline_message_passes_with_a_proof_of_work,
-    a_form_that_was_filled_in_too_fast_is_suspicious,
-    a_network_has_a_bound,
-    the_same_text_again_and_again_is_suspicious,
-    an_address_that_writes_again_and_again_is_suspicious,
-    twenty_at_once_are_one,
-    half_of_a_message_is_not_kept,
-    what_staff_must_not_see_or_answer_is_refused,
+    a_form_submitted_too_fast_is_suspicious,
+    limits_messages_of_a_network,
+    a_repeated_text_is_suspicious,
+    an_address_that_writes_repeatedly_is_suspicious,
+    twenty_concurrent_retries_make_one_message,
+    stores_no_incomplete_message,
+    refuses_unsafe_names_and_addresses,
 );
 
 const MAILS: &str = "SELECT count(*) FROM mails";
 const QUARANTINED: &str = "SELECT count(*) FROM messages WHERE status = 'quarantined'";
 const MESSAGES: &str = "SELECT count(*) FROM messages";
 
-async fn a_message_has_a_reference_and_is_acknowledged_once(bench: Bench) {
+async fn acknowledges_a_message_once_with_its_reference(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let check = serving.check().await;
     let message = Message {
@@ -71,7 +71,7 @@ async fn a_message_has_a_reference_and_is_acknowledged_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_comment_goes_to_the_editor_and_nobody_is_acknowledged(bench: Bench) {
+async fn forwards_a_comment_to_the_editor_without_acknowledgement(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let meta = MessageMeta {
         thread_id: "healthy-heart".to_owned(),
@@ -89,7 +89,7 @@ async fn a_comment_goes_to_the_editor_and_nobody_is_acknowledged(bench: Bench) {
     bench.end().await;
 }
 
-async fn spam_is_answered_like_any_other_and_sent_to_nobody(bench: Bench) {
+async fn spam_gets_the_usual_response_and_is_not_forwarded(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let website = FormCheck {
         website: "x".to_owned(),
@@ -176,7 +176,7 @@ async fn a_borderline_message_passes_with_a_proof_of_work(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_form_that_was_filled_in_too_fast_is_suspicious(bench: Bench) {
+async fn a_form_submitted_too_fast_is_suspicious(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let tokens = [
         (serving.token(TimeDelta::seconds(1)).await, 1),
@@ -206,7 +206,7 @@ async fn a_form_that_was_filled_in_too_fast_is_suspicious(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_network_has_a_bound(bench: Bench) {
+async fn limits_messages_of_a_network(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut taken = 0;
     for number in 0..70 {
@@ -243,7 +243,7 @@ async fn a_network_has_a_bound(bench: Bench) {
     bench.end().await;
 }
 
-async fn the_same_text_again_and_again_is_suspicious(bench: Bench) {
+async fn a_repeated_text_is_suspicious(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for (number, quarantined) in [(1, 0), (2, 0), (3, 1), (4, 2)] {
         let message = Message {
@@ -268,7 +268,7 @@ async fn the_same_text_again_and_again_is_suspicious(bench: Bench) {
     bench.end().await;
 }
 
-async fn an_address_that_writes_again_and_again_is_suspicious(bench: Bench) {
+async fn an_address_that_writes_repeatedly_is_suspicious(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for number in 0..9 {
         let email = "One.And.The.Same@visitor.example".to_owned();
@@ -283,7 +283,7 @@ async fn an_address_that_writes_again_and_again_is_suspicious(bench: Bench) {
     bench.end().await;
 }
 
-async fn twenty_at_once_are_one(bench: Bench) {
+async fn twenty_concurrent_retries_make_one_message(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let request = new_request(enquiry(1));
     let mut calls = tokio::task::JoinSet::new();
@@ -310,7 +310,7 @@ async fn twenty_at_once_are_one(bench: Bench) {
 }
 
 /// If the mails cannot be stored, the message is not stored either, and a retry is accepted later.
-async fn half_of_a_message_is_not_kept(bench: Bench) {
+async fn stores_no_incomplete_message(bench: Bench) {
     let serving = Serving::start(&bench).await;
     bench
         .test
@@ -343,7 +343,7 @@ async fn half_of_a_message_is_not_kept(bench: Bench) {
 
 /// X9: names that are formulas, contain links or stack accents, and the hospital's own mailboxes. M3: addresses that no
 /// mail server accepts.
-async fn what_staff_must_not_see_or_answer_is_refused(bench: Bench) {
+async fn refuses_unsafe_names_and_addresses(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let stacked = format!("Asha{}", "\u{301}".repeat(110));
     for name in ["=HYPERLINK(1) Rao", "https://evil.example Asha", &stacked] {

@@ -16,11 +16,11 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     every_call_needs_a_token_of_its_scope,
-    staff_page_through_what_they_ask_for,
-    a_list_is_of_what_was_asked_for,
-    a_status_follows_another_and_says_who_took_it,
-    what_is_released_is_sent_once,
-    two_who_take_a_message_do_not_both_have_it,
+    staff_page_through_filtered_messages,
+    filters_lists,
+    changes_the_status_and_records_the_assignee,
+    forwards_a_released_message_once,
+    only_one_of_two_can_take_a_message,
 );
 
 const READ: &str = "messages:read";
@@ -118,7 +118,7 @@ impl Serving {
     }
 }
 
-async fn staff_page_through_what_they_ask_for(bench: Bench) {
+async fn staff_page_through_filtered_messages(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for number in 0..5 {
         serving.created(enquiry(number)).await;
@@ -154,7 +154,7 @@ async fn staff_page_through_what_they_ask_for(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_list_is_of_what_was_asked_for(bench: Bench) {
+async fn filters_lists(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for number in 0..5 {
         serving.created(enquiry(number)).await;
@@ -254,7 +254,7 @@ async fn a_list_is_of_what_was_asked_for(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_status_follows_another_and_says_who_took_it(bench: Bench) {
+async fn changes_the_status_and_records_the_assignee(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let sent = serving.created(enquiry(1)).await;
     let found = serving
@@ -344,7 +344,7 @@ async fn a_status_follows_another_and_says_who_took_it(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_released_is_sent_once(bench: Bench) {
+async fn forwards_a_released_message_once(bench: Bench) {
     const MAILS: &str = "SELECT count(*) FROM mails";
     let serving = Serving::start(&bench).await;
     let sent = serving.created(spam(1)).await;
@@ -380,7 +380,7 @@ async fn what_is_released_is_sent_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn two_who_take_a_message_do_not_both_have_it(bench: Bench) {
+async fn only_one_of_two_can_take_a_message(bench: Bench) {
     let serving = std::sync::Arc::new(Serving::start(&bench).await);
     let sent = serving.created(enquiry(1)).await;
     let etag = serving.read(&sent.id).await.expect("found").etag;

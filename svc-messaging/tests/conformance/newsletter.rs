@@ -22,11 +22,11 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    an_address_is_confirmed_by_its_owner_and_ends_with_one_click,
+    confirms_an_address_and_unsubscribes_with_one_click,
     an_address_is_not_flooded,
-    what_looks_like_a_robot_asks_nobody,
-    an_issue_goes_once_to_everybody_who_confirmed,
-    a_fan_out_that_is_interrupted_goes_on,
+    a_suspected_robot_triggers_no_confirmation,
+    sends_an_issue_once_to_every_confirmed_subscriber,
+    resumes_an_interrupted_fan_out,
 );
 
 const EMAIL: &str = "kamala@visitor.example";
@@ -100,7 +100,7 @@ async fn last_links(bench: &Bench, email: &str) -> Vec<(&'static str, String)> {
     links
 }
 
-async fn an_address_is_confirmed_by_its_owner_and_ends_with_one_click(bench: Bench) {
+async fn confirms_an_address_and_unsubscribes_with_one_click(bench: Bench) {
     let serving = Serving::start(&bench).await;
     assert_eq!(serving.state(EMAIL).await, None);
     serving.subscribe(EMAIL).await;
@@ -186,7 +186,7 @@ async fn an_address_is_not_flooded(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_looks_like_a_robot_asks_nobody(bench: Bench) {
+async fn a_suspected_robot_triggers_no_confirmation(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let instant = serving.token(TimeDelta::zero()).await;
     for check in [
@@ -237,7 +237,7 @@ fn issue(serving: &Serving, request_id: &str) -> Request<CreateNewsletterRequest
     serving.staff("newsletters:write", request)
 }
 
-async fn an_issue_goes_once_to_everybody_who_confirmed(bench: Bench) {
+async fn sends_an_issue_once_to_every_confirmed_subscriber(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for email in [
         "a@visitor.example",
@@ -314,17 +314,17 @@ async fn an_issue_goes_once_to_everybody_who_confirmed(bench: Bench) {
         ("pending@visitor.example", false),
         ("no@visitor.example", false),
     ] {
-        let is = svc_messaging::newsletter::is_confirmed(&bench.database, &bench.keys, email).await;
+        let is = svc_messaging::store::is_confirmed(&bench.database, &bench.keys, email).await;
         assert_eq!(is.expect("an answer"), confirmed, "{email}");
     }
     let text =
-        svc_messaging::newsletter::issue(&bench.database, created.id.parse().expect("an id")).await;
+        svc_messaging::store::issue(&bench.database, created.id.parse().expect("an id")).await;
     assert_eq!(
         text.expect("an answer").expect("kept").subject,
         "Monsoon and your lungs"
     );
     assert_eq!(
-        svc_messaging::newsletter::issue(&bench.database, Uuid::nil())
+        svc_messaging::store::issue(&bench.database, Uuid::nil())
             .await
             .expect("an answer"),
         None
@@ -338,7 +338,7 @@ async fn an_issue_goes_once_to_everybody_who_confirmed(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_fan_out_that_is_interrupted_goes_on(bench: Bench) {
+async fn resumes_an_interrupted_fan_out(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for number in 0..120 {
         serving

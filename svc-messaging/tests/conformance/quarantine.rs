@@ -13,12 +13,12 @@ use crate::{
     serving::{Serving, now, spam},
 };
 
-on_both_databases!(test_kit::bench::empty: staff_are_told_each_morning_and_release_one);
+on_both_databases!(test_kit::bench::empty: staff_get_a_morning_digest_and_release_a_message);
 
 const DIGESTS: &str = "SELECT count(*) FROM mails WHERE kind = 'quarantine.digest'";
 
 /// M4: regression test; staff were not notified about the quarantine.
-async fn staff_are_told_each_morning_and_release_one(bench: Bench) {
+async fn staff_get_a_morning_digest_and_release_a_message(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let reception = Mailboxes::embedded().reception();
     let day = now().date_naive();

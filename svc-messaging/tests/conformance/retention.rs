@@ -11,9 +11,9 @@ use crate::{
     serving::{Serving, enquiry, spam},
 };
 
-on_both_databases!(test_kit::bench::empty: each_kind_has_its_time);
+on_both_databases!(test_kit::bench::empty: each_kind_has_its_retention);
 
-async fn each_kind_has_its_time(bench: Bench) {
+async fn each_kind_has_its_retention(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let network = Some("203.0.113.0/24");
     serving.create(enquiry(1), network).await.expect("accepted");

@@ -127,7 +127,7 @@ fn scrambled(number: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_robots_and_five_hundred_people() {
+async fn stops_ten_thousand_robots_and_passes_five_hundred_people() {
     const EACH: usize = 1000;
     const PEOPLE_EACH: usize = 50;
     let bench = Bench::open(TestDatabase::sqlite()).await;

@@ -52,7 +52,7 @@ async fn mailboxes_are_configured_and_a_bad_file_is_refused_at_start() {
     assert_eq!(database.scalar(routed).await, 1);
 }
 
-async fn no_log_line_names_anybody(database: TestDatabase) {
+async fn logs_no_personal_data(database: TestDatabase) {
     const CANARY: &str = "canary";
     PROGRAM.migrate(&database).await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -130,17 +130,17 @@ async fn no_log_line_names_anybody(database: TestDatabase) {
 }
 
 #[tokio::test]
-async fn no_log_line_names_anybody_on_sqlite() {
-    no_log_line_names_anybody(TestDatabase::sqlite()).await;
+async fn logs_no_personal_data_on_sqlite() {
+    logs_no_personal_data(TestDatabase::sqlite()).await;
 }
 
 #[tokio::test]
-async fn no_log_line_names_anybody_on_postgres() {
-    no_log_line_names_anybody(TestDatabase::postgres().await).await;
+async fn logs_no_personal_data_on_postgres() {
+    logs_no_personal_data(TestDatabase::postgres().await).await;
 }
 
 #[tokio::test]
-async fn the_command_says_what_is_over() {
+async fn the_command_reports_expired_data() {
     let database = TestDatabase::sqlite();
     PROGRAM.migrate(&database).await;
     let insert = "INSERT INTO messages (id, kind, status, key_id, name, subject, message, thread_id, create_time) \

@@ -13,8 +13,8 @@ use hospital_proto::messaging::v1::{
     messaging_service_client::MessagingServiceClient,
     newsletter_service_client::NewsletterServiceClient,
 };
-use service_kit::source::{Clock as _, FixedClock, RandomIds};
-use store_kit::process::{Context, Service as _};
+use service_kit::source::{Clock as _, FixedClock};
+use store_kit::process::Service as _;
 use svc_messaging::{Arguments, Messaging, domain::mailboxes::Mailboxes, store::Store};
 use test_kit::issuer::Issuer;
 use tokio::sync::watch;
@@ -49,14 +49,7 @@ impl Serving {
         let issuer = Issuer::new();
         let clock = Arc::new(FixedClock::new(now()));
         let (_, stopping) = watch::channel(false);
-        let context = Context {
-            database: bench.database.clone(),
-            keys: bench.keys.clone(),
-            clock: Arc::clone(&clock) as _,
-            ids: Arc::new(RandomIds),
-            stopping,
-            is_development: true,
-        };
+        let context = bench.context(Arc::clone(&clock), stopping);
         let flags = issuer.flags();
         let flags = own.iter().copied().chain(flags.iter().map(String::as_str));
         let command = Arguments::augment_args(clap::Command::new("svc-messaging"));
@@ -94,8 +87,7 @@ impl Serving {
 
     /// Builds a request with a staff token of this scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
-        let authorization = self.issuer.authorization(scope, 60);
-        with(message, "authorization", &authorization)
+        self.issuer.request(scope, message)
     }
 
     /// Returns a form token issued `age` ago.

@@ -107,7 +107,7 @@ fn wrong(set: &[(Labelled, NewMessage)], form: &Form<'_>, delivered: bool) -> us
 }
 
 #[test]
-fn people_are_not_held_back() {
+fn accepts_nearly_all_people() {
     let people = people();
     for (how, form) in [("with script", SCRIPTED), ("without script", NATIVE)] {
         println!("people, {how}:");
@@ -119,7 +119,7 @@ fn people_are_not_held_back() {
 /// M4: written by hand before today's rules, to match what people in Bengaluru write. Quarantined messages are deleted
 /// after 30 days.
 #[test]
-fn no_patient_is_held_back() {
+fn accepts_every_patient() {
     let patients = taken(include_str!("../spam/patients.json"));
     assert!(patients.len() >= 200, "{}", patients.len());
     for (how, form) in [("with script", SCRIPTED), ("without script", NATIVE)] {
@@ -129,7 +129,7 @@ fn no_patient_is_held_back() {
 }
 
 #[test]
-fn robots_do_not_get_through() {
+fn stops_most_robots() {
     let robots = robots();
     for (how, form, max) in [
         ("without a token", NATIVE, 50),
@@ -144,7 +144,7 @@ fn robots_do_not_get_through() {
 
 /// The verdict depends on the message alone: it is the same under another person's name.
 #[test]
-fn a_message_is_not_judged_by_who_sends_it() {
+fn judges_a_message_regardless_of_its_sender() {
     let people = people();
     for (number, (_, new)) in people.iter().enumerate() {
         let other = &people[(number * 7 + 3) % people.len()].1;
@@ -174,7 +174,7 @@ struct Vector {
 }
 
 #[test]
-fn proofs_are_counted_as_the_pages_count_them() {
+fn computes_proofs_as_the_pages_do() {
     let vectors: Vectors =
         serde_json::from_str(include_str!("../../vectors/proof.json")).expect("vectors");
     assert!(vectors.cases.len() >= 8);

@@ -142,7 +142,7 @@ async fn call(url: String) -> Result<(), Code> {
 test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);
 
 #[tokio::test]
-async fn its_metrics_say_what_it_is() {
+async fn metrics_identify_the_service() {
     let database = TestDatabase::sqlite();
     let process = PROGRAM.start(&database.url, &[]).await;
     process.says_what_it_is("svc-messaging", "messaging").await;

@@ -23,15 +23,15 @@ const WRITERS: usize = 20;
 
 on_both_databases!(test_kit::bench::empty:
     every_column_is_read_back,
-    what_a_visitor_wrote_is_in_no_column,
-    another_message_under_the_same_request_id_is_refused,
-    a_message_that_was_removed_does_not_come_back,
-    a_word_that_no_build_has_written_is_an_error,
-    a_new_key_seals_what_an_old_one_sealed,
+    no_column_holds_clear_text,
+    refuses_another_message_with_the_same_request_id,
+    a_late_retry_does_not_restore_a_removed_message,
+    refuses_column_values_that_no_build_wrote,
+    reseals_rows_with_a_new_key,
     sealed_tables_are_indexed,
-    concurrent_repetitions_make_one_row,
+    concurrent_retries_make_one_row,
     concurrent_messages_are_all_kept,
-    what_is_stored_outlives_the_store,
+    rows_outlive_the_store,
 );
 
 fn comment() -> SubmittedMessage {
@@ -149,7 +149,7 @@ struct KeptRow {
     phone_digest: Vec<u8>,
 }
 
-async fn what_a_visitor_wrote_is_in_no_column(bench: Bench) {
+async fn no_column_holds_clear_text(bench: Bench) {
     const SELECT: &str = "SELECT status, key_id, name, email, phone, subject, message, email_digest, phone_digest FROM messages";
     let sent = incoming(&bench.keys, "0123456789abcdef", enquiry());
     created(&store(&bench), &sent).await;
@@ -181,7 +181,7 @@ async fn what_a_visitor_wrote_is_in_no_column(bench: Bench) {
     bench.end().await;
 }
 
-async fn another_message_under_the_same_request_id_is_refused(bench: Bench) {
+async fn refuses_another_message_with_the_same_request_id(bench: Bench) {
     let store = store(&bench);
     created(
         &store,
@@ -195,7 +195,7 @@ async fn another_message_under_the_same_request_id_is_refused(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_message_that_was_removed_does_not_come_back(bench: Bench) {
+async fn a_late_retry_does_not_restore_a_removed_message(bench: Bench) {
     let store = store(&bench);
     let sent = incoming(&bench.keys, "0123456789abcdef", enquiry());
     created(&store, &sent).await;
@@ -206,7 +206,7 @@ async fn a_message_that_was_removed_does_not_come_back(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
+async fn refuses_column_values_that_no_build_wrote(bench: Bench) {
     let store = store(&bench);
     let sent = incoming(&bench.keys, "0123456789abcdef", enquiry());
     created(&store, &sent).await;
@@ -222,7 +222,7 @@ async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
+async fn reseals_rows_with_a_new_key(bench: Bench) {
     let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
     let old = Keys::parse(&old).expect("keys");
     let sent = incoming(&old, "0123456789abcdef", comment());
@@ -245,7 +245,7 @@ async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
     bench.end().await;
 }
 
-async fn concurrent_repetitions_make_one_row(bench: Bench) {
+async fn concurrent_retries_make_one_row(bench: Bench) {
     let mut writers = JoinSet::new();
     for _ in 0..WRITERS {
         let store = store(&bench);
@@ -280,7 +280,7 @@ async fn concurrent_messages_are_all_kept(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_stored_outlives_the_store(bench: Bench) {
+async fn rows_outlive_the_store(bench: Bench) {
     let sent = incoming(&bench.keys, "0123456789abcdef", enquiry());
     let message = created(&store(&bench), &sent).await;
     let bench = bench.reopen().await;

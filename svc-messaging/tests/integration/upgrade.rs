@@ -21,43 +21,39 @@ use uuid::Uuid;
 use crate::Bench;
 
 on_both_databases!(crate::upgrade::of_the_build_before:
-    every_row_of_the_build_before_is_kept_column_by_column,
-    a_request_to_the_build_before_is_recognised,
-    nothing_of_the_build_before_stays_in_clear,
+    migrates_every_row_and_column_of_an_older_build,
+    recognises_a_retry_of_a_request_to_an_older_build,
+    seals_all_rows_of_an_older_build,
 );
 
 /// Database of the build that sealed messages but had no references or mailboxes. It also has rows of the build before
 /// that.
 mod before_the_inbox {
     use super::{
-        a_request_to_the_build_before_is_recognised,
-        every_row_of_the_build_before_is_kept_column_by_column,
-        nothing_of_the_build_before_stays_in_clear,
+        migrates_every_row_and_column_of_an_older_build,
+        recognises_a_retry_of_a_request_to_an_older_build, seals_all_rows_of_an_older_build,
     };
 
     test_kit::on_both_databases!(crate::upgrade::of_the_build_before_the_inbox:
-        every_row_of_the_build_before_is_kept_column_by_column,
-        a_request_to_the_build_before_is_recognised,
-        nothing_of_the_build_before_stays_in_clear,
+        migrates_every_row_and_column_of_an_older_build,
+        recognises_a_retry_of_a_request_to_an_older_build,
+        seals_all_rows_of_an_older_build,
     );
 }
 
 mod newer {
-    use super::{
-        a_row_without_reference_and_mailbox_is_read_all_the_same,
-        works_on_the_schema_of_the_build_after,
-    };
+    use super::{reads_rows_without_reference_and_mailbox, works_on_the_schema_of_the_build_after};
 
     test_kit::on_both_databases!(test_kit::bench::empty:
         works_on_the_schema_of_the_build_after,
-        a_row_without_reference_and_mailbox_is_read_all_the_same,
+        reads_rows_without_reference_and_mailbox,
     );
 }
 
 mod many {
-    use super::more_rows_than_a_step_takes_are_all_kept;
+    use super::migrates_more_rows_than_one_step;
 
-    test_kit::on_both_databases!(crate::upgrade::many_of_the_build_before: more_rows_than_a_step_takes_are_all_kept);
+    test_kit::on_both_databases!(crate::upgrade::many_of_the_build_before: migrates_more_rows_than_one_step);
 }
 
 /// Rows stored by the previous build, column by column. Ids and times differ between the databases.
@@ -140,7 +136,7 @@ async fn of_the_build_before_the_inbox(is_sqlite: bool) -> TestDatabase {
     TestDatabase::postgres_of(include_str!("../fixtures/v2.sql")).await
 }
 
-async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
+async fn migrates_every_row_and_column_of_an_older_build(bench: Bench) {
     let rows = expected();
     let count = bench.test.scalar("SELECT count(*) FROM messages").await;
     assert_eq!(usize::try_from(count), Ok(rows.len()));
@@ -204,7 +200,7 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
+async fn recognises_a_retry_of_a_request_to_an_older_build(bench: Bench) {
     for row in expected() {
         let receipt = row.receipt(&bench);
         // A day later, within the period in which retries are recognised.
@@ -234,7 +230,7 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
     bench.end().await;
 }
 
-async fn nothing_of_the_build_before_stays_in_clear(bench: Bench) {
+async fn seals_all_rows_of_an_older_build(bench: Bench) {
     let unrouted = "SELECT count(*) FROM messages WHERE reference IS NULL OR mailbox IS NULL";
     assert_eq!(bench.test.scalar(unrouted).await, 0);
     // These messages were already in the inbox, so no mails may be sent.
@@ -290,7 +286,7 @@ async fn many_of_the_build_before(is_sqlite: bool) -> TestDatabase {
     database
 }
 
-async fn more_rows_than_a_step_takes_are_all_kept(bench: Bench) {
+async fn migrates_more_rows_than_one_step(bench: Bench) {
     let all = i64::try_from(450 + expected().len()).expect("few");
     assert_eq!(
         bench.test.scalar("SELECT count(*) FROM messages").await,
@@ -328,7 +324,7 @@ async fn works_on_the_schema_of_the_build_after(bench: Bench) {
 }
 
 /// The previous build sets neither reference nor mailbox, and may still write while this one serves.
-async fn a_row_without_reference_and_mailbox_is_read_all_the_same(bench: Bench) {
+async fn reads_rows_without_reference_and_mailbox(bench: Bench) {
     let row = expected().remove(0);
     let mut client = client(&bench, row.sqlite.create_time).await;
     let sent = client

@@ -15,7 +15,7 @@ use crate::{
     server::Server,
 };
 
-on_both_databases!(test_kit::bench::empty: what_comes_back_is_noted_and_suppressed);
+on_both_databases!(test_kit::bench::empty: records_bounces_and_suppresses_their_addresses);
 
 fn report(to: &str, status: &str) -> String {
     format!(
@@ -37,7 +37,7 @@ fn count(folder: &Path) -> usize {
 }
 
 /// M8: regression test; bounces went to reception, and the hospital kept writing to dead addresses.
-async fn what_comes_back_is_noted_and_suppressed(bench: Bench) {
+async fn records_bounces_and_suppresses_their_addresses(bench: Bench) {
     let server = Server::start(&[]).await;
     let mut post = Post::smtp(bench, &server.url());
     let path = ReturnPath::new("bounces@sampige.example", post.bench.keys.clone());

@@ -18,10 +18,10 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    a_stranger_cuts_nobody_off,
-    a_stranger_does_not_flood_an_address,
-    codes_are_counted_by_appointment,
-    what_a_notice_says_of_its_cause_is_kept,
+    caps_of_strangers_do_not_block_a_patient,
+    caps_mails_to_an_address,
+    caps_codes_per_appointment,
+    stores_the_cause_of_a_notice,
 );
 
 const POSTPONED: &str =
@@ -49,7 +49,7 @@ async fn post(bench: Bench) -> (Post, Server) {
 
 /// X2: a stranger books under the victim's address and moves the booking 30 times. The victim's own booking and the
 /// hospital's cancellation must arrive.
-async fn a_stranger_cuts_nobody_off(bench: Bench) {
+async fn caps_of_strangers_do_not_block_a_patient(bench: Bench) {
     let (post, server) = post(bench).await;
     let (theirs, own) = (RandomIds.uuid(), RandomIds.uuid());
     post.keep(&notice(
@@ -96,7 +96,7 @@ async fn a_stranger_cuts_nobody_off(bench: Bench) {
 }
 
 /// Many appointments from many networks: limited until the address is verified.
-async fn a_stranger_does_not_flood_an_address(bench: Bench) {
+async fn caps_mails_to_an_address(bench: Bench) {
     let (post, server) = post(bench).await;
     for number in 0..60_u64 {
         let cause = patient(&format!("{number:016x}"));
@@ -116,7 +116,7 @@ async fn a_stranger_does_not_flood_an_address(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn codes_are_counted_by_appointment(bench: Bench) {
+async fn caps_codes_per_appointment(bench: Bench) {
     let (post, server) = post(bench).await;
     let code = |subject| NewMail {
         subject_id: Some(subject),
@@ -154,7 +154,7 @@ struct Row {
     proven: i64,
 }
 
-async fn what_a_notice_says_of_its_cause_is_kept(bench: Bench) {
+async fn stores_the_cause_of_a_notice(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     for (cause, network, proven, expected) in [
         (NoticeCause::Unspecified, "", false, ("patient", "", 0)),

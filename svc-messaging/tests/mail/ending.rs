@@ -17,11 +17,11 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    what_is_late_is_not_sent,
-    what_is_forgotten_is_not_sent,
-    what_is_over_is_removed,
+    does_not_send_expired_mails,
+    does_not_send_forgotten_mails,
+    removes_expired_mails,
     two_workers_send_each_mail_once,
-    workers_that_die_lose_nothing,
+    killed_workers_lose_no_mail,
 );
 
 const MAILS: &str = "SELECT count(*) FROM mails";
@@ -35,7 +35,7 @@ async fn post(bench: Bench, plan: &[&str]) -> (Post, Server) {
     (Post::smtp(bench, &server.url()), server)
 }
 
-async fn what_is_late_is_not_sent(bench: Bench) {
+async fn does_not_send_expired_mails(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     let mail = mail(appointment(AppointmentEvent::Reminder2h));
     post.keep(&mail).await;
@@ -69,7 +69,7 @@ impl store_kit::work::UnitOfWork for Forget {
     }
 }
 
-async fn what_is_forgotten_is_not_sent(bench: Bench) {
+async fn does_not_send_forgotten_mails(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     let keys = post.bench.keys.clone();
     let forget = |subjects| {
@@ -103,7 +103,7 @@ async fn what_is_forgotten_is_not_sent(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn what_is_over_is_removed(bench: Bench) {
+async fn removes_expired_mails(bench: Bench) {
     let (post, _server) = post(bench, &[]).await;
     post.keep(&mail(acknowledgement())).await;
     post.deliver().await;
@@ -136,7 +136,7 @@ async fn two_workers_send_each_mail_once(bench: Bench) {
 }
 
 /// Sends 200 mails to an unreliable server, with workers killed at arbitrary moments.
-async fn workers_that_die_lose_nothing(bench: Bench) {
+async fn killed_workers_lose_no_mail(bench: Bench) {
     const MAILS: usize = 200;
     const KILLS: usize = 12;
     let plan: Vec<&str> = (0..MAILS)

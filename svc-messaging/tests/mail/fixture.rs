@@ -16,9 +16,7 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 use svc_messaging::{
-    delivery::{
-        Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources, texts::Registration,
-    },
+    delivery::{Courier, Transport, Ways, smtp::Smtp, sources::Sources, texts::Registration},
     mail::{
         self, Address, Cause, NewMail,
         bounce::ReturnPath,
@@ -104,7 +102,7 @@ impl Post {
             webhook: None,
             sms: None,
             shelf: Arc::default(),
-            try_timeout: TRY_TIMEOUT,
+            try_timeout: lane::TRY_TIMEOUT,
             return_path: None,
         }
     }

@@ -162,7 +162,7 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
 }
 
 #[test]
-fn every_kind_looks_as_it_was_approved() {
+fn every_kind_matches_its_golden_file() {
     let site = site();
     let rewrites = std::env::var_os("REWRITE_GOLDEN").is_some();
     let mut known: Vec<String> = Vec::new();
@@ -195,7 +195,7 @@ fn every_kind_looks_as_it_was_approved() {
 }
 
 #[test]
-fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
+fn subjects_name_no_person_and_mails_load_nothing_remote() {
     let site = site();
     for (name, content, subject) in all() {
         let letter = Letter::of(&content, "", &subject, &site).expect("a letter");
@@ -235,7 +235,7 @@ fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
 }
 
 #[test]
-fn what_a_visitor_typed_is_nobodys_link() {
+fn visitors_input_is_never_a_link() {
     let site = site();
     // M5: an earlier build stored the visitor's input.
     let content = Content::Acknowledgement {
@@ -250,7 +250,7 @@ fn what_a_visitor_typed_is_nobodys_link() {
 }
 
 #[test]
-fn a_text_to_a_phone_fits_and_says_little() {
+fn text_messages_are_short_and_disclose_little() {
     let site = site();
     let text = |event| text_message(&appointment(event), &site);
     for event in [

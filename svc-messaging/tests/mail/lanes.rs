@@ -19,7 +19,7 @@ use crate::{
     server::Server,
 };
 
-on_both_databases!(test_kit::bench::empty: a_newsletter_holds_up_no_patient);
+on_both_databases!(test_kit::bench::empty: newsletters_do_not_delay_patients_mails);
 
 const SUBSCRIBERS: usize = 10_000;
 const PATIENTS: usize = 50;
@@ -53,7 +53,7 @@ fn offer(hold_until: DateTime<Utc>) -> Content {
 }
 
 /// M1: with an issue to 10,000 subscribers in the queue, 50 reminders and offers become due.
-async fn a_newsletter_holds_up_no_patient(bench: Bench) {
+async fn newsletters_do_not_delay_patients_mails(bench: Bench) {
     let server = Server::start_with(&["--slow", SLOW_SECONDS]).await;
     let mut post = Post::smtp(bench, &server.url());
     let confirmed: Vec<String> = (0..SUBSCRIBERS)

@@ -16,12 +16,12 @@ use tonic_types::StatusExt as _;
 use crate::fixture::{Bench, EMAIL, calendar, now};
 
 on_both_databases!(test_kit::bench::empty:
-    a_notice_is_kept_once,
-    everything_that_is_wrong_is_said_at_once,
-    what_is_wrong_with_newer_notices_is_said_too,
-    who_has_no_address_is_told_by_phone_where_that_is_on,
-    notices_are_forgotten_by_subject,
-    what_earlier_builds_took_is_no_dead_letter,
+    stores_a_notice_once,
+    reports_all_violations_at_once,
+    reports_violations_of_newer_notices,
+    texts_patients_without_an_address_if_enabled,
+    forgets_notices_by_subject,
+    accepts_notices_that_earlier_builds_accepted,
 );
 
 fn arguments(more: &[&str]) -> Arguments {
@@ -89,7 +89,7 @@ pub(crate) fn violated(refused: &Status) -> Vec<String> {
         .collect()
 }
 
-async fn a_notice_is_kept_once(bench: Bench) {
+async fn stores_a_notice_once(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     let waitlist = request(Notice::Waitlist(WaitlistNotice {
         reference: "WL-7K3P-2XQ9".into(),
@@ -169,7 +169,7 @@ async fn a_notice_is_kept_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
+async fn reports_all_violations_at_once(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     let refused = client.send_notice(SendNoticeRequest::default()).await;
     assert_eq!(
@@ -268,7 +268,7 @@ async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn what_is_wrong_with_newer_notices_is_said_too(bench: Bench) {
+async fn reports_violations_of_newer_notices(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     let refused = client
         .send_notice(request(Notice::Waitlist(WaitlistNotice {
@@ -303,7 +303,7 @@ async fn what_is_wrong_with_newer_notices_is_said_too(bench: Bench) {
     bench.end().await;
 }
 
-async fn who_has_no_address_is_told_by_phone_where_that_is_on(bench: Bench) {
+async fn texts_patients_without_an_address_if_enabled(bench: Bench) {
     const TEXTS: &str = "SELECT count(*) FROM mails WHERE channel = 'sms' AND state = 'waiting'";
     let phone_alone = |event| {
         let mut notice = appointment(event);
@@ -362,7 +362,7 @@ async fn who_has_no_address_is_told_by_phone_where_that_is_on(bench: Bench) {
 }
 
 /// M3, X9: appointments from an earlier build have names or addresses that today's rules refuse.
-async fn what_earlier_builds_took_is_no_dead_letter(bench: Bench) {
+async fn accepts_notices_that_earlier_builds_accepted(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     let mut notice = appointment(AppointmentEvent::Booked);
     notice.recipient.as_mut().expect("somebody").name = "=HYPERLINK(1) Rao".into();
@@ -382,7 +382,7 @@ async fn what_earlier_builds_took_is_no_dead_letter(bench: Bench) {
     bench.end().await;
 }
 
-async fn notices_are_forgotten_by_subject(bench: Bench) {
+async fn forgets_notices_by_subject(bench: Bench) {
     let mut client = client(&bench, &[]).await;
     let first = appointment(AppointmentEvent::Booked);
     let second = appointment(AppointmentEvent::Booked);

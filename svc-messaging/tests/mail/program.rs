@@ -27,7 +27,7 @@ const UNDER_WAY: usize = 4;
 
 /// No mail is lost, and the number of duplicates is bounded.
 #[tokio::test]
-async fn a_program_that_is_killed_loses_nothing() {
+async fn a_killed_program_loses_no_mail() {
     let plan: Vec<&str> = (0..MAILS)
         .map(|number| if number % 9 == 4 { "die_in_data" } else { "ok" })
         .collect();
@@ -98,7 +98,7 @@ async fn time_passes(database: &TestDatabase) {
 /// The real program: incoming notices are sent, and no log line contains personal data, although the server quotes
 /// addresses.
 #[tokio::test]
-async fn the_program_sends_and_says_nothing_of_anybody() {
+async fn the_program_sends_mails_and_logs_no_personal_data() {
     let server = Server::start(&["permanent", "temporary"]).await;
     let database = TestDatabase::sqlite();
     let url = server.url();
@@ -295,7 +295,7 @@ async fn production_needs_a_mail_server_an_address_and_a_token() {
 
 /// M7: mails in a folder must not be kept for ever and do not count as sent.
 #[tokio::test]
-async fn mails_in_a_folder_are_not_sent_and_go_after_their_time() {
+async fn mails_in_a_folder_count_as_kept_and_expire() {
     let folder = tempfile::tempdir().expect("a folder");
     let old = folder.path().join("new/1.mail");
     std::fs::create_dir_all(folder.path().join("new")).expect("a folder");

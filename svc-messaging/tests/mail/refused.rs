@@ -10,8 +10,8 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    only_the_mail_to_nobody_is_lost,
-    an_address_that_does_not_exist_gets_no_more_mails,
+    only_an_unknown_recipient_ends_a_mail,
+    suppresses_an_address_that_does_not_exist,
 );
 
 const DEAD: &str = "SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL";
@@ -31,7 +31,7 @@ fn to(name: &str) -> NewMail {
 }
 
 /// M2: regression test; a relay's exhausted quota, policy or blocklist destroyed every mail at the first attempt.
-async fn only_the_mail_to_nobody_is_lost(bench: Bench) {
+async fn only_an_unknown_recipient_ends_a_mail(bench: Bench) {
     let answers = [
         ("quota", "data 550 5.4.5 Daily user sending quota exceeded"),
         ("relay", "rcpt 554 5.7.1 <a@b.example>: Relay access denied"),
@@ -77,7 +77,7 @@ async fn only_the_mail_to_nobody_is_lost(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn an_address_that_does_not_exist_gets_no_more_mails(bench: Bench) {
+async fn suppresses_an_address_that_does_not_exist(bench: Bench) {
     let server = Server::start(&["rcpt 550 5.1.1 no such user", "rcpt 550 no such user"]).await;
     let post = Post::smtp(bench, &server.url());
     let (gone, unsure) = (to("gone"), to("unsure"));

@@ -20,15 +20,15 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     every_column_is_read_back,
-    a_mail_is_made_once,
-    a_mail_is_sent_once_and_noted,
-    a_server_that_is_away_loses_nothing,
-    a_lost_answer_is_the_one_duplicate,
-    a_server_that_stalls_gets_it_later,
-    a_mail_to_nobody_is_a_failed_delivery,
-    a_mail_that_does_not_open_is_a_dead_letter,
-    no_form_floods_an_address,
-    an_issue_goes_to_those_who_confirmed,
+    creates_a_mail_once,
+    sends_a_mail_once_and_records_it,
+    an_unreachable_server_loses_no_mail,
+    only_a_lost_reply_causes_a_duplicate,
+    retries_a_stalled_server,
+    a_refused_recipient_is_a_failed_delivery,
+    an_undecryptable_mail_is_a_dead_letter,
+    limits_form_mails_to_an_address,
+    sends_an_issue_to_confirmed_subscribers,
 );
 
 const MAILS: &str = "SELECT count(*) FROM mails";
@@ -143,7 +143,7 @@ lease_time, end_time FROM mails WHERE id = $1";
     post.bench.end().await;
 }
 
-async fn a_mail_is_made_once(bench: Bench) {
+async fn creates_a_mail_once(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     let mail = mail(appointment(AppointmentEvent::Booked));
     join_all((0..10).map(|_| post.keep(&mail))).await;
@@ -156,7 +156,7 @@ async fn a_mail_is_made_once(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_mail_is_sent_once_and_noted(bench: Bench) {
+async fn sends_a_mail_once_and_records_it(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     let mail = mail(appointment(AppointmentEvent::Booked));
     post.keep(&mail).await;
@@ -196,7 +196,7 @@ async fn a_mail_is_sent_once_and_noted(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_server_that_is_away_loses_nothing(bench: Bench) {
+async fn an_unreachable_server_loses_no_mail(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     let old_port = server.port.to_string();
     assert!(server.stop().await.is_empty());
@@ -218,7 +218,7 @@ async fn a_server_that_is_away_loses_nothing(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_lost_answer_is_the_one_duplicate(bench: Bench) {
+async fn only_a_lost_reply_causes_a_duplicate(bench: Bench) {
     let (post, server) = post(bench, &["die_after_dot"]).await;
     let mail = mail(appointment(AppointmentEvent::Booked));
     post.keep(&mail).await;
@@ -240,7 +240,7 @@ async fn a_lost_answer_is_the_one_duplicate(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_server_that_stalls_gets_it_later(bench: Bench) {
+async fn retries_a_stalled_server(bench: Bench) {
     let (mut post, server) = post(bench, &["stall_data"]).await;
     post.try_timeout = Duration::from_millis(300);
     let mail = mail(appointment(AppointmentEvent::Booked));
@@ -256,7 +256,7 @@ async fn a_server_that_stalls_gets_it_later(bench: Bench) {
         )
         .await
         .expect("a message");
-    assert_eq!(error, "no end within 300 ms");
+    assert_eq!(error, "not finished within 300 ms");
     post.later(TimeDelta::minutes(1));
     post.deliver().await;
     assert_eq!(server.wait_for(1).await.len(), 1);
@@ -264,7 +264,7 @@ async fn a_server_that_stalls_gets_it_later(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_mail_to_nobody_is_a_failed_delivery(bench: Bench) {
+async fn a_refused_recipient_is_a_failed_delivery(bench: Bench) {
     let (post, server) = post(bench, &["permanent"]).await;
     let mail = mail(appointment(AppointmentEvent::Booked));
     post.keep(&mail).await;
@@ -280,7 +280,7 @@ async fn a_mail_to_nobody_is_a_failed_delivery(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_mail_that_does_not_open_is_a_dead_letter(bench: Bench) {
+async fn an_undecryptable_mail_is_a_dead_letter(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     let broken = mail(appointment(AppointmentEvent::Booked));
     let sound = mail(acknowledgement());
@@ -295,7 +295,7 @@ async fn a_mail_that_does_not_open_is_a_dead_letter(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn no_form_floods_an_address(bench: Bench) {
+async fn limits_form_mails_to_an_address(bench: Bench) {
     let (post, server) = post(bench, &[]).await;
     for _ in 0..8 {
         post.keep(&mail(acknowledgement())).await;
@@ -340,7 +340,7 @@ async fn no_form_floods_an_address(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn an_issue_goes_to_those_who_confirmed(bench: Bench) {
+async fn sends_an_issue_to_confirmed_subscribers(bench: Bench) {
     let (mut post, server) = post(bench, &[]).await;
     let issue = svc_messaging::mail::letter::Issue {
         subject: "A healthy winter".into(),

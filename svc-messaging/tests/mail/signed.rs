@@ -98,7 +98,7 @@ fn a_mail_is_signed_by_both_keys() {
 }
 
 #[test]
-fn signatures_are_verified_by_another_program() {
+fn an_independent_program_verifies_the_signatures() {
     let algorithms: [(&[&str], &str); 2] = [
         (
             &["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],

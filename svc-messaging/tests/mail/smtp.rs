@@ -43,7 +43,7 @@ fn temporary(sent: Result<(), SendError>) -> String {
 }
 
 #[tokio::test]
-async fn a_mail_arrives_as_it_was_written_and_connections_are_used_again() {
+async fn delivers_mails_unchanged_and_reuses_connections() {
     let server = Server::start(&[]).await;
     let smtp = smtp(&server.url(), None);
     for _ in 0..3 {
@@ -60,7 +60,7 @@ async fn a_mail_arrives_as_it_was_written_and_connections_are_used_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_is_temporary() {
+async fn an_unreachable_server_is_a_temporary_failure() {
     let server = Server::start(&[]).await;
     let url = server.url();
     let smtp = smtp(&url, None);
@@ -74,16 +74,16 @@ async fn a_server_that_is_away_is_temporary() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_get_ready_is_temporary() {
+async fn a_slow_server_is_a_temporary_failure() {
     let server = Server::start(&["stall_ehlo"]).await;
     let smtp = smtp(&server.url(), None).ready_within(Duration::from_millis(300));
     let said = temporary(smtp.send(&envelope()).await);
-    assert_eq!(said, "the mail server is slow to answer");
+    assert_eq!(said, "the mail server is slow to respond");
     smtp.send(&envelope()).await.expect("taken");
 }
 
 #[tokio::test]
-async fn what_the_server_says_for_now_is_temporary_and_for_ever_is_permanent() {
+async fn a_4xx_reply_is_temporary_and_a_5xx_reply_permanent() {
     let server = Server::start(&["temporary", "permanent", "ok"]).await;
     let smtp = smtp(&server.url(), None);
     let said = temporary(smtp.send(&envelope()).await);
@@ -97,7 +97,7 @@ async fn what_the_server_says_for_now_is_temporary_and_for_ever_is_permanent() {
 }
 
 #[tokio::test]
-async fn a_death_in_the_middle_is_temporary() {
+async fn a_lost_connection_is_a_temporary_failure() {
     let server = Server::start(&["die_in_data", "die_after_dot", "ok"]).await;
     let smtp = smtp(&server.url(), None);
     let mut body = envelope();
@@ -113,7 +113,7 @@ async fn a_death_in_the_middle_is_temporary() {
 }
 
 #[tokio::test]
-async fn whoever_is_interrupted_leaves_nothing_for_the_next_mail() {
+async fn a_cancelled_attempt_does_not_affect_the_next_mail() {
     let server = Server::start(&["ok", "stall_data", "ok"]).await;
     let smtp = smtp(&server.url(), None);
     smtp.send(&envelope()).await.expect("taken");
@@ -131,7 +131,7 @@ async fn whoever_is_interrupted_leaves_nothing_for_the_next_mail() {
 }
 
 #[tokio::test]
-async fn tls_is_used_where_it_is_asked_for() {
+async fn uses_tls_as_configured() {
     let certificate = Certificate::of("localhost");
     let authority = certificate.authority();
     for (offer, scheme, mode) in [
@@ -149,7 +149,7 @@ async fn tls_is_used_where_it_is_asked_for() {
 }
 
 #[tokio::test]
-async fn no_mail_goes_in_clear_where_tls_is_required() {
+async fn sends_nothing_in_clear_text_if_tls_is_required() {
     let certificate = Certificate::of("localhost");
     let elsewhere = Certificate::of("elsewhere.example");
     let plain = Server::start(&[]).await;
@@ -204,7 +204,7 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
 }
 
 #[tokio::test]
-async fn a_password_opens_the_server_and_a_wrong_one_is_no_fault_of_the_mail() {
+async fn authenticates_and_treats_a_wrong_password_as_temporary() {
     let certificate = Certificate::of("localhost");
     let authority = certificate.authority();
     let server = certificate

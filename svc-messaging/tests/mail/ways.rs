@@ -37,9 +37,9 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    mails_go_into_a_maildir_once,
-    new_enquiries_are_announced_without_a_word_of_them,
-    texts_go_to_phones_where_that_is_on,
+    delivers_each_mail_to_a_maildir_once,
+    announces_new_enquiries_without_their_content,
+    sends_text_messages_if_enabled,
 );
 
 fn files(folder: &Path) -> Vec<String> {
@@ -57,7 +57,7 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-async fn mails_go_into_a_maildir_once(bench: Bench) {
+async fn delivers_each_mail_to_a_maildir_once(bench: Bench) {
     let root = tempfile::tempdir().expect("a folder");
     let folder = root.path().join("data/mail");
     let post = Post::new(bench, Arc::new(Maildir::new(&folder)));
@@ -111,7 +111,7 @@ async fn mails_go_into_a_maildir_once(bench: Bench) {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_written_is_temporary() {
+async fn an_unwritable_folder_is_a_temporary_failure() {
     let root = tempfile::tempdir().expect("a folder");
     let file = root.path().join("mail");
     fs::write(&file, "no folder").expect("a file");
@@ -192,7 +192,7 @@ impl Receiver {
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-async fn new_enquiries_are_announced_without_a_word_of_them(bench: Bench) {
+async fn announces_new_enquiries_without_their_content(bench: Bench) {
     let receiver = Receiver::start(vec![
         "503 Away",
         "302 Found\r\nlocation: http://127.0.0.1:1/",
@@ -258,7 +258,7 @@ async fn new_enquiries_are_announced_without_a_word_of_them(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn texts_go_to_phones_where_that_is_on(bench: Bench) {
+async fn sends_text_messages_if_enabled(bench: Bench) {
     let gateway = Receiver::start(vec!["429 Slow", "200 OK", "400 No"]).await;
     let root = tempfile::tempdir().expect("a folder");
     let mut post = Post::new(bench, Arc::new(Maildir::new(root.path())));
@@ -317,7 +317,7 @@ async fn texts_go_to_phones_where_that_is_on(bench: Bench) {
 }
 
 #[tokio::test]
-async fn what_is_not_safe_is_refused_at_start() {
+async fn refuses_unsafe_settings_at_start() {
     let clock: Arc<dyn Clock> = Arc::new(FixedClock::new(now()));
     for url in [
         "http://hooks.example/",

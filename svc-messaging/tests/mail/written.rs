@@ -97,7 +97,7 @@ fn parts<'a>(mail: &'a str, kind: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_visit_brings_a_calendar_file_that_parses() {
+fn attaches_a_valid_calendar_file_to_a_visit() {
     for (event, method) in [
         (AppointmentEvent::Booked, "PUBLISH"),
         (AppointmentEvent::Reminder24h, "PUBLISH"),
@@ -141,7 +141,7 @@ fn a_visit_brings_a_calendar_file_that_parses() {
 }
 
 #[test]
-fn names_of_every_script_arrive() {
+fn encodes_names_of_every_script() {
     for name in [
         "ಕಮಲಾ ರಾವ್",
         "कमला \"K\" राव",
@@ -173,7 +173,7 @@ fn names_of_every_script_arrive() {
 }
 
 #[test]
-fn nobody_writes_a_header() {
+fn input_cannot_inject_headers() {
     let breaks = [
         "\r\nBcc: x@evil.example",
         "\nBcc: x",
@@ -268,7 +268,7 @@ fn nobody_writes_a_header() {
 
 /// M3: earlier builds accepted addresses that are invalid in headers.
 #[test]
-fn a_forward_says_so_where_it_cannot_be_replied_to() {
+fn a_forward_without_a_usable_address_warns_against_replying() {
     let content = Content::Enquiry {
         message: Uuid::nil(),
     };
@@ -290,7 +290,7 @@ fn a_forward_says_so_where_it_cannot_be_replied_to() {
 }
 
 #[test]
-fn whatever_a_visitor_writes_stays_in_its_part() {
+fn input_cannot_escape_its_mime_part() {
     let mut enquiry = enquiry();
     enquiry.message = "--alternative-00000000000000000000000000000007\r\nContent-Type: text/html\r\n\r\n<b>x</b>\n.\nFrom me".into();
     enquiry.subject = "=?utf-8?q?x=0D=0ABcc:_y?= ".to_owned() + &"long ".repeat(30);
@@ -317,7 +317,7 @@ fn whatever_a_visitor_writes_stays_in_its_part() {
 
 /// M9: `Date` is the time of the attempt; nothing else differs between two attempts.
 #[test]
-fn a_mail_that_is_tried_again_has_another_date_alone() {
+fn a_retried_mail_differs_only_in_its_date() {
     let letter = letter(&appointment(AppointmentEvent::Booked));
     let once = written(&writer(), &letter, to("Kamala", EMAIL)).expect("a mail");
     let later = Addressed {

@@ -1,11 +1,12 @@
 //! Comparison of two responses to one call, as canonical JSON.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prost_reflect::{DynamicMessage, MapKey, MessageDescriptor, SerializeOptions, Value as Field};
 use serde_json::Value;
 
-use super::Names;
+/// Recorded values, mapped to their values in this run.
+pub(super) type Names = BTreeMap<String, String>;
 
 /// Fields whose values differ between any two runs, and files that contain such values. Such a field is set in both
 /// responses or in neither.
@@ -106,9 +107,7 @@ pub(super) fn keeps_values(recorded: &Value, actual: &Value, names: &mut Names, 
                 .filter(|(name, _)| !ADDED.contains(&name.as_str()));
             for (name, field) in released {
                 let path = format!("{path}.{name}");
-                let other = now
-                    .get(name)
-                    .unwrap_or_else(|| panic!("{path} is not said any more"));
+                let other = now.get(name).unwrap_or_else(|| panic!("{path} is missing"));
                 match (field, other) {
                     (Value::String(field), Value::String(other))
                         if MASKED.contains(&name.as_str()) =>
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_changed_is_seen_and_a_masked_one_is_noted() {
+    fn detects_changed_values_and_records_masked_ones() {
         let recorded = json!({"seat": {"id": "a1", "floor": 2}, "rows": [1, 2]});
         let good = json!({"seat": {"id": "b7", "floor": 2, "more": ""}, "rows": [1, 2]});
         let mut names = Names::new();
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_fell_silent_is_seen_and_another_text_is_none() {
+    fn compares_shapes_but_not_texts() {
         let recorded = json!({"doctors": [{"name": "A", "room": 0}, {"name": "B", "room": 4}]});
         let edited = json!({"doctors": [{"name": "C", "room": 7, "floor": 1}]});
         assert!(has_shape(&recorded, &edited));

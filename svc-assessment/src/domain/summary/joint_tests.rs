@@ -89,7 +89,7 @@ fn counts(month: &Month) -> [u32; BANDS] {
 }
 
 #[test]
-fn the_overall_level_is_the_highest_and_needs_all_three() {
+fn the_overall_level_is_the_highest_of_three() {
     let level = |kind| alike(kind, 0).overall_level;
     assert_eq!(level(0), OverallLevel::Low);
     assert_eq!(level(2 * 16), OverallLevel::Moderate);
@@ -99,7 +99,7 @@ fn the_overall_level_is_the_highest_and_needs_all_three() {
 }
 
 #[test]
-fn all_results_together_leave_every_small_count_open() {
+fn all_results_together_leave_suppressed_counts_ambiguous() {
     let mut draw = Draw(0x1234_5678_9abc_def1);
     let mut tried = 0;
     for _ in 0..MONTHS {

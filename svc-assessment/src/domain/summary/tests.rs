@@ -10,7 +10,7 @@ fn said(counts: &[u32]) -> (Vec<Option<u32>>, Option<u32>) {
 }
 
 #[test]
-fn small_bands_stand_together() {
+fn merges_small_bands() {
     for (counts, bands, others) in [
         (
             [30, 20, 10, 40],
@@ -53,7 +53,7 @@ fn every_vector(bands: usize, sum_max: u32, each: &mut impl FnMut(&[u32])) {
 /// A reader who knows the rule and the total lists every vector that prints the same. If all of them agree on a band,
 /// the reader knows its count.
 #[test]
-fn nobody_can_turn_the_rule_around() {
+fn suppressed_counts_cannot_be_derived() {
     for (bands, sum_max) in [(2, 80), (3, 60), (4, 38), (5, 26)] {
         let mut known: BTreeMap<(u32, Said), Vec<Option<u32>>> = BTreeMap::new();
         every_vector(bands, sum_max, &mut |counts| {
@@ -119,7 +119,7 @@ fn has_twin(counts: &[u32], band: usize) -> bool {
 
 proptest! {
     #[test]
-    fn of_a_month_no_small_count_is_said_or_derived(people in people()) {
+    fn a_month_neither_publishes_nor_implies_small_counts(people in people()) {
         let summary = summarize(&people);
         let total: u32 = people.iter().map(|alike| alike.assessments).sum();
         prop_assert_eq!(summary.assessments, (total >= GROUP_SIZE_MIN).then_some(total));
@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn every_small_count_could_be_another(counts in prop::collection::vec(prop_oneof![0_u32..12, 0_u32..60, 0_u32..400], 4..=5)) {
+    fn every_suppressed_count_stays_ambiguous(counts in prop::collection::vec(prop_oneof![0_u32..12, 0_u32..60, 0_u32..400], 4..=5)) {
         prop_assume!(counts.iter().sum::<u32>() >= GROUP_SIZE_MIN);
         for (band, count) in counts.iter().enumerate() {
             if (1..GROUP_SIZE_MIN).contains(count) {
@@ -147,7 +147,7 @@ proptest! {
 }
 
 #[test]
-fn each_result_is_counted_by_its_own_column() {
+fn counts_each_result_by_its_own_column() {
     let alike = |bmi_category, diabetes_risk, stress_level, overall_level, assessments| Alike {
         bmi_category,
         diabetes_risk,
@@ -211,7 +211,7 @@ fn each_result_is_counted_by_its_own_column() {
 }
 
 #[test]
-fn only_a_month_that_is_over_is_read() {
+fn reads_only_completed_months() {
     // 1 December 2026, 00:00 in Asia/Kolkata.
     let over = "2026-11-30T18:30:00Z".parse().expect("a moment");
     let before = "2026-11-30T18:29:59Z".parse().expect("a moment");

@@ -23,7 +23,7 @@ fn fields(blog: &BlogForm) -> Vec<String> {
 }
 
 #[test]
-fn every_violation_is_reported_at_once() {
+fn reports_all_violations_at_once() {
     let section = |alignment: &str, image: &str, chars: usize| BlogSection {
         heading: "h".repeat(201),
         text: "t".repeat(chars),
@@ -78,7 +78,7 @@ fn every_violation_is_reported_at_once() {
 }
 
 #[test]
-fn a_picture_that_browsers_would_not_load_is_refused_by_field() {
+fn refuses_pictures_that_browsers_would_not_load() {
     let with = |image: &str| BlogForm {
         image: image.to_owned(),
         sections: vec![BlogSection {
@@ -105,7 +105,7 @@ fn a_picture_that_browsers_would_not_load_is_refused_by_field() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_refused_by_field_and_once() {
+fn refuses_invisible_characters_once_per_field() {
     let blog = BlogForm {
         title: "\u{202e}Heart".to_owned(),
         content: "<p>soft\u{ad}hyphen</p>".to_owned(),
@@ -135,7 +135,7 @@ fn what_cannot_be_seen_is_refused_by_field_and_once() {
 }
 
 #[test]
-fn html_that_is_too_much_is_refused_by_name() {
+fn refuses_html_beyond_the_limits_by_field() {
     let content = "<b>".repeat(5_000);
     let deep = Draft::parse(
         &BlogForm {
@@ -151,15 +151,12 @@ fn html_that_is_too_much_is_refused_by_name() {
         .collect();
     assert_eq!(
         said,
-        [(
-            "content",
-            "must have HTML elements at most 40 deep in each other"
-        )]
+        [("content", "must nest HTML elements at most 40 levels deep")]
     );
 }
 
 #[test]
-fn limits_are_counted_in_characters() {
+fn limits_count_characters() {
     let blog = BlogForm {
         title: "ಹ".repeat(200),
         content: "ಹ".repeat(50_000),
@@ -169,7 +166,7 @@ fn limits_are_counted_in_characters() {
 }
 
 #[test]
-fn texts_are_trimmed() {
+fn trims_texts() {
     let blog = BlogForm {
         title: " Heart & Lungs ".to_owned(),
         tags: vec!["a".to_owned(), "a ".to_owned()],
@@ -193,7 +190,7 @@ fn a_title_that_looks_like_an_id_has_no_slug() {
 }
 
 #[test]
-fn a_teaser_has_words_and_no_tags() {
+fn a_teaser_has_no_tags() {
     let blog = BlogForm {
         content: format!("<h2>Why</h2><p>{}</p>", "word ".repeat(100)),
         ..titled("t")
@@ -204,7 +201,7 @@ fn a_teaser_has_words_and_no_tags() {
 }
 
 #[test]
-fn request_ids_and_preconditions_are_read_strictly() {
+fn parses_request_ids_and_preconditions_strictly() {
     assert!(RequestId::parse("0123456789abcdef").is_ok());
     let long = "a".repeat(129);
     for bad in [

@@ -10,7 +10,7 @@ fn whole<T: Clone>(collection: &Collection<T>) -> Vec<T> {
 }
 
 #[test]
-fn every_doctor_has_a_page_by_slug_and_id_with_all_that_is_known() {
+fn every_doctor_has_a_full_page_by_slug_and_id() {
     let content = content();
     let records = people::parse_doctors(&Sources::embedded()).expect("doctors");
     for record in records {
@@ -38,7 +38,7 @@ fn every_doctor_has_a_page_by_slug_and_id_with_all_that_is_known() {
 }
 
 #[test]
-fn the_services_are_the_ten_of_the_specification() {
+fn lists_the_ten_services_of_the_specification() {
     let content = content();
     let services = whole(&content.services);
     let slugs: Vec<_> = services
@@ -98,7 +98,7 @@ fn the_services_are_the_ten_of_the_specification() {
 }
 
 #[test]
-fn the_specialties_are_23_cards_with_22_pages() {
+fn lists_23_specialties_with_22_pages() {
     let content = content();
     let cards = whole(&content.specialties);
     assert_eq!(cards.len(), 23);
@@ -158,7 +158,7 @@ fn the_specialties_are_23_cards_with_22_pages() {
 }
 
 #[test]
-fn a_surgery_is_found_by_slug_and_number() {
+fn finds_a_surgery_by_slug_and_number() {
     let content = content();
     let surgeries = whole(&content.surgeries);
     assert_eq!(surgeries.len(), 10);
@@ -192,7 +192,7 @@ fn a_surgery_is_found_by_slug_and_number() {
 }
 
 #[test]
-fn coming_events_are_first_and_past_ones_after() {
+fn lists_upcoming_events_before_past_ones() {
     let content = content();
     // A Saturday, 6 PM in India.
     let now = "2026-11-21T12:30:00Z".parse().expect("a time");
@@ -242,7 +242,7 @@ fn coming_events_are_first_and_past_ones_after() {
 }
 
 #[test]
-fn an_event_is_past_when_it_has_ended() {
+fn an_event_is_past_once_it_has_ended() {
     let content = content();
     let past = |now: &str| {
         let now = now.parse().expect("a time");
@@ -256,7 +256,7 @@ fn an_event_is_past_when_it_has_ended() {
 }
 
 #[test]
-fn news_are_newest_first_and_short_in_the_list() {
+fn lists_news_newest_first_with_short_texts() {
     let content = content();
     let news = whole(&content.news);
     assert!(news.len() >= 6);
@@ -279,7 +279,7 @@ fn news_are_newest_first_and_short_in_the_list() {
 }
 
 #[test]
-fn there_is_enough_to_read() {
+fn has_reviews_headlines_posts_and_pages() {
     let content = content();
     assert_eq!(content.reviews.len(), 3);
     assert!(content.headlines.len() >= 8);

@@ -9,14 +9,14 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#"slug = "wards""#,
         r#"slug = "modular-ot""#,
         "service[9].slug",
-        "there twice",
+        "occurs twice",
     ),
     (
         SERVICES_FILE,
         r#"name = "Wards""#,
         r#"name = "Labour Room""#,
         "service[9].name",
-        "there twice",
+        "occurs twice",
     ),
     (
         SERVICES_FILE,
@@ -30,14 +30,14 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#""Dr. Kavitha Ramesh""#,
         r#""Dr. Kavita Ramesh""#,
         "specialty[4].doctors[0]",
-        "no listed doctor",
+        "not a listed doctor",
     ),
     (
         SPECIALTIES_FILE,
         r#"doctors = ["Dr. Nandini Iyengar"]"#,
         r#"doctors = ["Dr. Chandrashekar Rao"]"#,
         "specialty[0].doctors[0]",
-        "no listed doctor",
+        "not a listed doctor",
     ),
     (
         SPECIALTIES_FILE,
@@ -72,7 +72,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         "id = 2\n",
         "id = 1\n",
         "surgery[1].id",
-        "there twice",
+        "occurs twice",
     ),
     (
         SURGERIES_FILE,
@@ -142,7 +142,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#"title = "When worry takes over""#,
         r#"title = "Getting your sleep back""#,
         "article[1].id",
-        "a blog post's",
+        "the name of a blog post",
     ),
     (
         BLOGS_FILE,
@@ -191,14 +191,14 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         r#"id = "wash-hands""#,
         r#"id = "ors""#,
         "fallback[1].id",
-        "there twice",
+        "occurs twice",
     ),
     (
         PAGES_FILE,
         r#""phone:ambulance""#,
         r#""phone:kitchen""#,
         "page[1].section[0].contacts[1]",
-        "no line of site.toml",
+        "not a line of site.toml",
     ),
     (
         PAGES_FILE,
@@ -212,12 +212,12 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         "slug = \"emergency\"",
         "slug = \"first-aid\"",
         "page",
-        "none with slug",
+        "no page has the slug",
     ),
 ];
 
 #[test]
-fn each_file_is_examined() {
+fn validates_each_file() {
     let sources = Sources::embedded();
     for (file, from, to, field, problem) in CASES {
         let (text, _) = changed(sources.text(file), from, to);

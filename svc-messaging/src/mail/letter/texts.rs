@@ -106,7 +106,7 @@ mod tests {
 
     /// M8: regression test; Kannada letters were replaced by `?`.
     #[test]
-    fn a_text_keeps_its_letters() {
+    fn a_text_message_keeps_its_characters() {
         let text = encoded(TextKind::Reminder, "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ: reminder [x]");
         assert_eq!(text.encoding, Encoding::Ucs2);
         assert_eq!(text.text, "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ: reminder [x]");

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_sends_links_through_the_hospital() {
+    fn detects_links_in_names() {
         for name in [
             "K. R. Rao",
             "K.R. Rao",
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_short_and_words_are_whole() {
+    fn wraps_lines_between_words() {
         let text = wrapped(&"seven words and some more of them ".repeat(8));
         assert!(
             text.lines().all(|line| line.chars().count() <= 72),

@@ -14,7 +14,7 @@ use store_kit::{
 };
 
 use super::Mail;
-use crate::mail::{Cause, content::Content};
+use crate::mail::{content::Content, new::Cause};
 
 /// Maximum rows that one query reads; higher than any [`Cap`].
 const RECENT_MAX: i64 = 100;

@@ -3,8 +3,8 @@ import { call, type CallOptions } from '../call.ts';
 import type { CancelBurstRequestInput, CancelBurstResponse } from './types.ts';
 
 /**
- * Cancels what was booked from a network in a span of time, at most 500 at once. With `dry_run` only says what it would cancel.
- * Each e-mail address is told once, however many of its appointments go, and only with `notify`.
+ * Cancels the bookings of a network in a period, at most 500 at once. With `dry_run`, only lists them. With `notify`, each affected
+ * e-mail address gets one notice.
  */
 export function cancelBurst(body: CancelBurstRequestInput, options: CallOptions = {}): Promise<CancelBurstResponse> {
   return call({ method: 'POST', template: '/booking-bursts:cancel', body, ...options });

@@ -2,7 +2,10 @@
 import { call, type CallOptions } from '../call.ts';
 import type { ConfirmSubscriptionRequestInput, ConfirmSubscriptionResponse } from './types.ts';
 
-/** Confirms the address of the link. Again: the same. A link that is wrong or older than 7 days: NOT_FOUND reason LINK_UNKNOWN. */
+/**
+ * Confirms the address of the link. Repeating it has no effect. An invalid link or one older than 7 days: NOT_FOUND reason
+ * LINK_UNKNOWN.
+ */
 export function confirmSubscription(body: ConfirmSubscriptionRequestInput, options: CallOptions = {}): Promise<ConfirmSubscriptionResponse> {
   return call({ method: 'POST', template: '/newsletter:confirm', body, isRateExempt: true, ...options });
 }

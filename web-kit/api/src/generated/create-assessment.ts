@@ -3,8 +3,8 @@ import { call, type KeyedCallOptions } from '../call.ts';
 import type { Assessment, AssessmentInput } from './types.ts';
 
 /**
- * Scores the answers. With `consent` they are kept (201); without, the answer says the results and nothing is kept (200, `stored` false,
- * metadata `resource-created: false`). Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
+ * Scores the answers. With `consent` they are stored (201). Without, the results are returned and nothing is stored (200, `stored`
+ * false, metadata `resource-created: false`). Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
  */
 export function createAssessment(body: AssessmentInput, options: KeyedCallOptions): Promise<Assessment> {
   return call({ method: 'POST', template: '/assessments', body, ...options });

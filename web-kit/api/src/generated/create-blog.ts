@@ -2,7 +2,7 @@
 import { call, type KeyedCallOptions } from '../call.ts';
 import type { Blog, BlogInput } from './types.ts';
 
-/** Publishes a post. Needs the scope blogs:write. */
+/** Publishes a post. Requires the scope blogs:write. */
 export function createBlog(body: BlogInput, options: KeyedCallOptions): Promise<Blog> {
   return call({ method: 'POST', template: '/blogs', body, ...options });
 }

@@ -2,7 +2,7 @@
 import { call, type KeyedCallOptions } from '../call.ts';
 import type { CreateLeaveResponse, LeaveInput } from './types.ts';
 
-/** Enters leave. `affected` are booked appointments at whose time nobody works any more: nobody is moved or told by this call. */
+/** Enters leave. `affected` are booked appointments that are now uncovered. This call neither moves nor notifies them. */
 export function createLeave(body: LeaveInput, options: KeyedCallOptions): Promise<CreateLeaveResponse> {
   return call({ method: 'POST', template: '/leaves', body, ...options });
 }

@@ -2,7 +2,7 @@
 import { call, type KeyedCallOptions } from '../call.ts';
 import type { Newsletter, NewsletterInput } from './types.ts';
 
-/** Sends an issue to everybody who confirmed; each mail has its own link that ends the subscription. */
+/** Sends an issue to all confirmed addresses. Each mail has its own unsubscribe link. */
 export function createNewsletter(body: NewsletterInput, options: KeyedCallOptions): Promise<Newsletter> {
   return call({ method: 'POST', template: '/newsletters', body, ...options });
 }

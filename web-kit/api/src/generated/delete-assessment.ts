@@ -2,8 +2,8 @@
 import { call, type CallOptions } from '../call.ts';
 
 /**
- * Withdraws consent: removes the answers that are kept under this id, which only the visitor was given. An unknown id is no error,
- * since what is gone cannot be told from what never was.
+ * Withdraws consent: removes the answers stored under this id, which only the visitor knows. An unknown id is not an error, because
+ * removed answers cannot be distinguished from answers that never existed.
  */
 export function deleteAssessment(assessment_id: string, options: CallOptions = {}): Promise<void> {
   return call({ method: 'DELETE', template: '/assessments/{assessment_id}', params: { assessment_id }, isRateExempt: true, ...options });

@@ -1,7 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-/** Removes a post. `etag` as in UpdateBlog. NOT_FOUND when there is none. */
+/** Deletes a post. `etag` as in UpdateBlog. Errors: NOT_FOUND. */
 export function deleteBlog(blog: string, options: CallOptions = {}): Promise<void> {
   return call({ method: 'DELETE', template: '/blogs/{blog}', params: { blog }, ...options });
 }

@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { DeleteSessionResponse } from './types.ts';
 
-/** Removes a session. What was booked in it stays booked and is uncovered: see UpdateSession. */
+/** Removes a session. Its appointments stay booked and become uncovered, see UpdateSession. */
 export function deleteSession(session_id: string, options: CallOptions = {}): Promise<DeleteSessionResponse> {
   return call({ method: 'DELETE', template: '/sessions/{session_id}', params: { session_id }, ...options });
 }

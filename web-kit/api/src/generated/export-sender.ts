@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { ExportSenderRequestInput, ExportSenderResponse } from './types.ts';
 
-/** Everything that is kept under an e-mail address or a phone number. */
+/** Exports everything stored under an e-mail address or a phone number. */
 export function exportSender(body: ExportSenderRequestInput, options: CallOptions = {}): Promise<ExportSenderResponse> {
   return call({ method: 'POST', template: '/senders:export', body, ...options });
 }

@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Doctor } from './types.ts';
 
-/** One doctor, listed or not, by slug or id. NOT_FOUND when there is none. */
+/** Returns a doctor, listed or not, by slug or id. Errors: NOT_FOUND. */
 export function getDoctor(doctor: string, options: CallOptions = {}): Promise<Doctor> {
   return call({ method: 'GET', template: '/doctors/{doctor}', params: { doctor }, ...options });
 }

@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Page } from './types.ts';
 
-/** Texts of a page or of a block that is words only: privacy, terms, cookies, emergency, about, why-choose, facilities, badges. */
+/** Returns the texts of a page or block: privacy, terms, cookies, emergency, about, why-choose, facilities, badges. */
 export function getPage(page: string, options: CallOptions = {}): Promise<Page> {
   return call({ method: 'GET', template: '/pages/{page}', params: { page }, ...options });
 }

@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Service } from './types.ts';
 
-/** One service by its slug, or by the slug computed from its name. */
+/** Returns a service by its slug, or by the slug computed from its name. */
 export function getService(service: string, options: CallOptions = {}): Promise<Service> {
   return call({ method: 'GET', template: '/services/{service}', params: { service }, ...options });
 }

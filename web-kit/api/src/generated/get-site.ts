@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Site } from './types.ts';
 
-/** Name, addresses, numbers and hours of the hospital. */
+/** Returns name, addresses, numbers and hours of the hospital. */
 export function getSite(options: CallOptions = {}): Promise<Site> {
   return call({ method: 'GET', template: '/site', ...options });
 }

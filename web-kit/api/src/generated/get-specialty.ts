@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Specialty } from './types.ts';
 
-/** One specialty by slug or alias. */
+/** Returns a specialty by slug or alias. */
 export function getSpecialty(specialty: string, options: CallOptions = {}): Promise<Specialty> {
   return call({ method: 'GET', template: '/specialties/{specialty}', params: { specialty }, ...options });
 }

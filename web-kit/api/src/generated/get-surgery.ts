@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Surgery } from './types.ts';
 
-/** One surgery by slug or number. */
+/** Returns a surgery by slug or number. */
 export function getSurgery(surgery: string, options: CallOptions = {}): Promise<Surgery> {
   return call({ method: 'GET', template: '/surgeries/{surgery}', params: { surgery }, ...options });
 }

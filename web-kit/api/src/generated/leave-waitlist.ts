@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { LeaveWaitlistRequestInput, WaitlistEntry } from './types.ts';
 
-/** Leaves the list; an offer goes to the next. */
+/** Ends the entry. Its offer passes to the next person. */
 export function leaveWaitlist(entry_id: string, body: LeaveWaitlistRequestInput, options: CallOptions = {}): Promise<WaitlistEntry> {
   return call({ method: 'POST', template: '/waitlist-entries/{entry_id}:leave', params: { entry_id }, body, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListAppointmentsQuery {
   pageToken?: string;
   /** A day, YYYY-MM-DD in Asia/Kolkata. Instead of `from` and `to`. */
   date?: string;
-  /** First and last day, inclusive. Empty: without bound. */
+  /** First and last day, inclusive. Empty: unlimited. */
   from?: string;
   to?: string;
   /** Department id or label. Empty: all. */
@@ -18,14 +18,14 @@ export interface ListAppointmentsQuery {
   doctor?: string;
   /** For example `booked` or APPOINTMENT_STATUS_BOOKED. Empty: all. */
   status?: string;
-  /** Whole e-mail address or phone number, as it was given. Empty: all. */
+  /** Complete e-mail address or phone number, as given. Empty: all. */
   email?: string;
   phone?: string;
-  /** Only those at whose time nobody works any more. */
+  /** Only uncovered appointments: no doctor or clinic works at their time any more. */
   uncovered?: boolean;
 }
 
-/** Appointments by day and time. */
+/** Lists appointments by day and time. */
 export function listAppointments(query: ListAppointmentsQuery, options: CallOptions = {}): Promise<ListAppointmentsResponse> {
   return call({ method: 'GET', template: '/appointments', query, ...options });
 }

@@ -13,7 +13,7 @@ export interface ListAvailabilityQuery {
   to?: string;
 }
 
-/** The times of a department (or of one of its doctors) for a span of days: all 18 labels, free or not, and why a day is closed. */
+/** Returns the times of a department or of one of its doctors for a range of days: all 18 labels, free or not, and why a day is closed. */
 export function listAvailability(query: ListAvailabilityQuery, options: CallOptions = {}): Promise<ListAvailabilityResponse> {
   return call({ method: 'GET', template: '/availability', query, ...options });
 }

@@ -11,7 +11,7 @@ export interface ListBlogsQuery {
   category?: string;
 }
 
-/** Blog posts, newest first. The list carries no sections, and the first 200 characters of a content. */
+/** Lists blog posts, newest first, without sections and with the first 200 characters of the content. */
 export function listBlogs(query: ListBlogsQuery, options: CallOptions = {}): Promise<ListBlogsResponse> {
   return call({ method: 'GET', template: '/blogs', query, ...options });
 }

@@ -7,7 +7,7 @@ export interface ListConsultationsQuery {
   pageSize?: number;
   /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
-  /** First and last day, inclusive. Empty: without bound. */
+  /** First and last day, inclusive. Empty: unlimited. */
   from?: string;
   to?: string;
   /** For example `requested`. Empty: all. */

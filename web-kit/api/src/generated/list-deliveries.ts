@@ -11,10 +11,7 @@ export interface ListDeliveriesQuery {
   state?: string;
 }
 
-/**
- * Mails and texts that wait, were postponed, failed or expired, the newest first. Issues of the newsletter that wait for their turn are
- * left out.
- */
+/** Lists mails and text messages that are waiting, postponed, failed or expired, newest first. Omits queued newsletter issues. */
 export function listDeliveries(query: ListDeliveriesQuery, options: CallOptions = {}): Promise<ListDeliveriesResponse> {
   return call({ method: 'GET', template: '/deliveries', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListDepartmentProfilesQuery {
   pageToken?: string;
 }
 
-/** What each department treats, in words that help to choose one. */
+/** Lists departments with what each treats, to help visitors choose one. */
 export function listDepartmentProfiles(query: ListDepartmentProfilesQuery, options: CallOptions = {}): Promise<ListDepartmentProfilesResponse> {
   return call({ method: 'GET', template: '/department-profiles', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListDepartmentsQuery {
   pageToken?: string;
 }
 
-/** The departments a visitor can choose from, in the order of the form. */
+/** Lists the departments to choose from, in the order of the form. */
 export function listDepartments(query: ListDepartmentsQuery, options: CallOptions = {}): Promise<ListDepartmentsResponse> {
   return call({ method: 'GET', template: '/departments', query, ...options });
 }

@@ -9,11 +9,11 @@ export interface ListDoctorsQuery {
   pageToken?: string;
   /** Label or key. Empty: all. */
   specialty?: string;
-  /** Text found in name or specialty, case-insensitively. At most 100 characters. */
+  /** Text to find in name or specialty, ignoring case. At most 100 characters. */
   q?: string;
 }
 
-/** Doctors in the order of the directory, filtered by specialty and by a free text. */
+/** Lists doctors in directory order, filtered by specialty and text. */
 export function listDoctors(query: ListDoctorsQuery, options: CallOptions = {}): Promise<ListDoctorsResponse> {
   return call({ method: 'GET', template: '/doctors', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListEventsQuery {
   pageToken?: string;
 }
 
-/** Events, coming ones first (soonest first), then past ones (latest first). */
+/** Lists events: upcoming ones, soonest first, then past ones, latest first. */
 export function listEvents(query: ListEventsQuery, options: CallOptions = {}): Promise<ListEventsResponse> {
   return call({ method: 'GET', template: '/events', query, ...options });
 }

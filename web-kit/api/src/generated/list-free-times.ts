@@ -9,7 +9,7 @@ export interface ListFreeTimesQuery {
   to?: string;
 }
 
-/** The free times of every bookable department for a span of days, short: who tries one department after another needs one call. */
+/** Returns the free times of every bookable department for a range of days, in a compact form. */
 export function listFreeTimes(query: ListFreeTimesQuery, options: CallOptions = {}): Promise<ListFreeTimesResponse> {
   return call({ method: 'GET', template: '/free-times', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListHealthNewsQuery {
   pageToken?: string;
 }
 
-/** Headlines of the ticker. */
+/** Lists the ticker's headlines. */
 export function listHealthNews(query: ListHealthNewsQuery, options: CallOptions = {}): Promise<ListHealthNewsResponse> {
   return call({ method: 'GET', template: '/health-news', query, ...options });
 }

@@ -7,18 +7,18 @@ export interface ListMessagesQuery {
   pageSize?: number;
   /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
-  /** For example `new`. Empty: all but spam and quarantined. */
+  /** For example `new`. Empty: all except spam and quarantined. */
   status?: string;
   /** enquiry or comment. Empty: both. */
   kind?: string;
   /** Empty: all. */
   mailbox?: string;
-  /** Whole address or number. Empty: all. */
+  /** Complete address or number. Empty: all. */
   email?: string;
   phone?: string;
 }
 
-/** Messages, the newest first. */
+/** Lists messages, newest first. */
 export function listMessages(query: ListMessagesQuery, options: CallOptions = {}): Promise<ListMessagesResponse> {
   return call({ method: 'GET', template: '/messages', query, ...options });
 }

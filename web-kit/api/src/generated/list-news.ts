@@ -9,7 +9,7 @@ export interface ListNewsQuery {
   pageToken?: string;
 }
 
-/** News, newest first. The list carries the first 200 characters of a content. */
+/** Lists news, newest first, with the first 200 characters of the content. */
 export function listNews(query: ListNewsQuery, options: CallOptions = {}): Promise<ListNewsResponse> {
   return call({ method: 'GET', template: '/news', query, ...options });
 }

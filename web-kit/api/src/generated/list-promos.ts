@@ -11,7 +11,7 @@ export interface ListPromosQuery {
   placement?: string;
 }
 
-/** Promotion banners with an image, of one placement or of all. */
+/** Lists promotion banners of one placement or all. */
 export function listPromos(query: ListPromosQuery, options: CallOptions = {}): Promise<ListPromosResponse> {
   return call({ method: 'GET', template: '/promos', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListReviewsQuery {
   pageToken?: string;
 }
 
-/** What patients say. */
+/** Lists patients' reviews. */
 export function listReviews(query: ListReviewsQuery, options: CallOptions = {}): Promise<ListReviewsResponse> {
   return call({ method: 'GET', template: '/reviews', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListServicesQuery {
   pageToken?: string;
 }
 
-/** Services in the order of the list. Long texts only with GetService. */
+/** Lists services in order, without long texts. */
 export function listServices(query: ListServicesQuery, options: CallOptions = {}): Promise<ListServicesResponse> {
   return call({ method: 'GET', template: '/services', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListSpecialtiesQuery {
   pageToken?: string;
 }
 
-/** The cards of the specialties page, in order; one specialty may have two. */
+/** Lists the cards of the specialties page, in order. A specialty may have two. */
 export function listSpecialties(query: ListSpecialtiesQuery, options: CallOptions = {}): Promise<ListSpecialtiesResponse> {
   return call({ method: 'GET', template: '/specialties', query, ...options });
 }

@@ -9,7 +9,7 @@ export interface ListSuppressionsQuery {
   pageToken?: string;
 }
 
-/** Addresses that do not exist: mails to them are suppressed for 30 days. The newest first. */
+/** Lists addresses that do not exist, newest first. Mails to them are suppressed for 30 days. */
 export function listSuppressions(query: ListSuppressionsQuery, options: CallOptions = {}): Promise<ListSuppressionsResponse> {
   return call({ method: 'GET', template: '/suppressions', query, ...options });
 }

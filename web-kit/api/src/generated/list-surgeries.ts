@@ -9,7 +9,7 @@ export interface ListSurgeriesQuery {
   pageToken?: string;
 }
 
-/** Deluxe surgeries in order. Long texts only with GetSurgery. */
+/** Lists deluxe surgeries in order, without long texts. */
 export function listSurgeries(query: ListSurgeriesQuery, options: CallOptions = {}): Promise<ListSurgeriesResponse> {
   return call({ method: 'GET', template: '/surgeries', query, ...options });
 }

@@ -11,7 +11,7 @@ export interface SearchQuery {
   pageToken?: string;
 }
 
-/** Everything that has a page, by words that may be misspelt. Best first. */
+/** Searches everything that has a page, best match first. Tolerates misspelt words. */
 export function search(query: SearchQuery, options: CallOptions = {}): Promise<SearchResponse> {
   return call({ method: 'GET', template: '/search', query, ...options });
 }

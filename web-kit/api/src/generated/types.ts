@@ -13,7 +13,7 @@ export interface Address {
 }
 
 export interface Appointment {
-  /** Output only: who sees the patient. Absent: cancelled, or booked before release 0.1.0 for the department as a whole. */
+  /** Output only: the doctor or clinic. Absent: cancelled, or booked before release 0.1.0 for the whole department. */
   attendant?: Attendant;
   /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
   calendar: string;
@@ -27,9 +27,9 @@ export interface Appointment {
   doctorId: string;
   /** At most 254 characters. */
   email: string;
-  /** Output only. Names this version; sent back in If-Match. */
+  /** Output only. Identifies this version; send it back in If-Match. */
   etag: string;
-  /** Input of a create only. Id of the hold of this time. */
+  /** Only in a create. Id of the hold on this time. */
   holdId: string;
   /** Output only. */
   id: string;
@@ -37,7 +37,7 @@ export interface Appointment {
   notes: string;
   /** 1 to 120 characters. */
   patientName: string;
-  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are allowed. */
   phone: string;
   /** Output only: the doctor's name that the patient typed, from `notes`. Empty: none. */
   preferredDoctor: string;
@@ -45,32 +45,32 @@ export interface Appointment {
   proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** At most 2000 characters. Optional. */
   reason: string;
-  /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */
+  /** Output only. Reference to give at the desk, for example `SH-7K3M-9QXD`. */
   reference: string;
-  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  /** Output only, to staff: the doctor or clinic, `doctor:<id>` or `clinic:<id>`. Empty if cancelled. */
   resource: string;
-  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  /** Output only, once: in the response to a create and to each call that replaces it. 43 characters. Grants access to the appointment. */
   secret: string;
   /** Output only. */
   startsAt: string;
-  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  /** Output only, except in UpdateAppointment by staff: 0 leaves it unchanged. */
   status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
-  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  /** Output only, to staff: whether no doctor or clinic works then any more (leave, holiday, ended session). */
   uncovered: boolean;
 }
 
 /** A change of an appointment. */
 export interface AppointmentEvent {
-  /** Who made it: `patient`, `retention`, or `staff`. */
+  /** Actor: `patient`, `retention` or `staff`. */
   actor: string;
   createTime: string;
   /** For example `appointment.booked`, `appointment.moved`. */
   kind: string;
   /** Reference of the appointment. */
   reference: string;
-  /** From 1: which change of the appointment it was. */
+  /** Number of the change within the appointment, from 1. */
   version: string;
 }
 
@@ -83,47 +83,47 @@ export interface AppointmentInput {
   doctorId?: string;
   /** At most 254 characters. */
   email: string;
-  /** Input of a create only. Id of the hold of this time. */
+  /** Only in a create. Id of the hold on this time. */
   holdId?: string;
   /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
   notes?: string;
   /** 1 to 120 characters. */
   patientName: string;
-  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are allowed. */
   phone: string;
   /** At most 2000 characters. Optional. */
   reason?: string;
-  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  /** Output only, except in UpdateAppointment by staff: 0 leaves it unchanged. */
   status?: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
 }
 
 export interface Assessment {
-  /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
+  /** Whether the visitor consented to storage. Otherwise nothing is stored. */
   consent: boolean;
   copingStrategies: CopingStrategies;
-  /** Output only: the day, and absent when nothing is kept. */
+  /** Output only: the day; absent if nothing was stored. */
   createTime: string;
   diabetesRisk: DiabetesRisk;
-  /** Output only; empty when nothing is kept. Known to the visitor alone: it removes what is kept. */
+  /** Output only; empty if nothing was stored. Known only to the visitor, who can remove the answers with it. */
   id: string;
-  /** Answered with its results and never stored. */
+  /** Scored but never stored. */
   indianMeasures: IndianMeasures;
   personalInfo: PersonalInfo;
   /** Output only. */
   result: AssessmentResult;
-  /** Output only: whether the answers are kept. */
+  /** Output only: whether the answers were stored. */
   stored: boolean;
   stressEvaluation: StressEvaluation;
 }
 
 export interface AssessmentInput {
-  /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
+  /** Whether the visitor consented to storage. Otherwise nothing is stored. */
   consent?: boolean;
   copingStrategies?: CopingStrategiesInput;
   diabetesRisk?: DiabetesRiskInput;
-  /** Answered with its results and never stored. */
+  /** Scored but never stored. */
   indianMeasures?: IndianMeasuresInput;
   personalInfo?: PersonalInfoInput;
   stressEvaluation?: StressEvaluationInput;
@@ -144,7 +144,7 @@ export interface AssessmentResult {
   indianDiabetesScore?: number;
   /** Low, Moderate, High or `Not enough information`. */
   overallLevel: string;
-  /** What anybody can do, whatever the results. */
+  /** General advice, independent of the results. */
   recommendations: string[];
   /** Low Stress, Moderate Stress, High Stress or `Not enough information`. */
   stressLevel: string;
@@ -152,15 +152,15 @@ export interface AssessmentResult {
 
 /** A doctor or a clinic that sees patients. */
 export interface Attendant {
-  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  /** Only in ListDepartments; false elsewhere. Whether only patients who choose this doctor are booked. */
   byNameOnly: boolean;
   /** Empty: a clinic. */
   doctorId: string;
-  /** Consultation fee in rupees. 0: not known. */
+  /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
   /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
   name: string;
-  /** For example `Outpatient block, first floor`. Empty: not known. */
+  /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
   /** `doctor:<id>` or `clinic:<session id>`. */
   resource: string;
@@ -173,7 +173,7 @@ export interface AvailabilityDay {
   closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
   /** See ClosedCode. Absent: the code has none. */
   closedDetail?: string;
-  /** `closed_code` in English words. Empty: open. */
+  /** `closed_code` in plain English. Empty: open. */
   closedReason: string;
   /** YYYY-MM-DD. */
   date: string;
@@ -181,11 +181,11 @@ export interface AvailabilityDay {
 }
 
 export interface AvailabilitySlot {
-  /** True when a booking would be accepted now. */
+  /** Whether a booking would be accepted now. */
   available: boolean;
-  /** The attendant that a booking made now would get, one of `attendants`. Absent: not available. */
+  /** The attendant that a booking now would get, one of `attendants`. Absent: not available. */
   resource?: string;
-  /** True when somebody sees patients then: what is staffed and not available is taken, or too near. */
+  /** Whether a doctor or clinic works then. Staffed but not available: taken, or too soon. */
   staffed: boolean;
   startsAt: string;
   /** Label of the specification, for example `9:00 AM`. */
@@ -194,7 +194,7 @@ export interface AvailabilitySlot {
 
 export interface BandCount {
   assessments: number;
-  /** For example `Moderate Risk`. `Others`: bands that are too small alone, together. */
+  /** For example `Moderate Risk`. `Others`: small bands, merged. */
   band: string;
 }
 
@@ -203,20 +203,17 @@ export interface Blog {
   author: string;
   /** At most 60 characters. Empty: Health Tips. */
   category: string;
-  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  /** At most 50000 characters. Plain text or HTML; reads return only allowed HTML. */
   content: string;
-  /**
-   * Output only, GetBlog: `content` made safe to put into a page: paragraphs of plain text, or what the allowlist leaves of HTML.
-   * Empty when there are sections.
-   */
+  /** Output only, GetBlog: `content` as safe HTML: paragraphs of plain text, or the allowed part of HTML. Empty if there are sections. */
   contentHtml: string;
   /** Output only. */
   createdAt: string;
-  /** Output only. Names this version; sent back in If-Match. */
+  /** Output only. Identifies this version; send it back in If-Match. */
   etag: string;
   /** At most 500 characters. */
   excerpt: string;
-  /** An editor's choice for the list of popular posts. The tag `featured` of older writers sets it, too; answers never have that tag. */
+  /** Selected by editors for the popular posts. The tag `featured` of older clients sets it too; responses never contain that tag. */
   featured: boolean;
   /** Output only. */
   id: string;
@@ -224,19 +221,19 @@ export interface Blog {
   image: string;
   /** Output only, GetBlog: up to 4; featured posts first, then the newest. */
   popular: BlogLink[];
-  /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
+  /** Not in the future. Empty: now on create, unchanged on update. */
   publishedAt: string;
   /** Empty: 5 min read. */
   readTime: string;
-  /** Output only, GetBlog: up to 4 posts that share the category or words of title, tags and excerpt. */
+  /** Output only, GetBlog: up to 4 posts with the same category or with common words in title, tags and excerpt. */
   related: BlogLink[];
   /** At most 30. */
   sections: BlogSection[];
-  /** Output only; empty for a post whose title a newer one has. */
+  /** Output only; empty if a newer post has the same title. */
   slug: string;
   /** At most 500 characters. */
   summary: string;
-  /** At most 20 of at most 40 characters. */
+  /** At most 20, of at most 40 characters each. */
   tags: string[];
   /** 1 to 200 characters. */
   title: string;
@@ -249,15 +246,15 @@ export interface BlogInput {
   author?: string;
   /** At most 60 characters. Empty: Health Tips. */
   category?: string;
-  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  /** At most 50000 characters. Plain text or HTML; reads return only allowed HTML. */
   content?: string;
   /** At most 500 characters. */
   excerpt?: string;
-  /** An editor's choice for the list of popular posts. The tag `featured` of older writers sets it, too; answers never have that tag. */
+  /** Selected by editors for the popular posts. The tag `featured` of older clients sets it too; responses never contain that tag. */
   featured?: boolean;
   /** Path on this site or https address. */
   image?: string;
-  /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
+  /** Not in the future. Empty: now on create, unchanged on update. */
   publishedAt?: string;
   /** Empty: 5 min read. */
   readTime?: string;
@@ -265,7 +262,7 @@ export interface BlogInput {
   sections?: BlogSectionInput[];
   /** At most 500 characters. */
   summary?: string;
-  /** At most 20 of at most 40 characters. */
+  /** At most 20, of at most 40 characters each. */
   tags?: string[];
   /** 1 to 200 characters. */
   title: string;
@@ -305,9 +302,9 @@ export interface Burst {
   bookings: number;
   firstTime: string;
   lastTime: string;
-  /** Names the network without saying it: a keyed hash, 16 hex digits. */
+  /** Keyed hash of the network, 16 hex digits. */
   network: string;
-  /** How many of them are still open. */
+  /** Number of them that are still open. */
   open: number;
 }
 
@@ -315,26 +312,26 @@ export type CancelAppointmentRequestInput = Record<string, never>;
 
 export interface CancelBurstRequestInput {
   dryRun?: boolean;
-  /** Required. When it was booked: from then, and up to but without then. */
+  /** Required. Period of the bookings' creation; the end is exclusive. */
   fromTime: string;
-  /** References that stay: those of real people. */
+  /** References to keep: those of real people. */
   keep?: string[];
-  /** Required. As in Burst. */
+  /** Required. From Burst. */
   network: string;
-  /** Tell those whose appointments go. */
+  /** Whether to notify the affected patients. */
   notify?: boolean;
   untilTime: string;
 }
 
 export interface CancelBurstResponse {
-  /** There is more: call again. */
+  /** Whether more remain; call again. */
   more: boolean;
-  /** What was (or would be) cancelled. */
+  /** The appointments that were, or would be, cancelled. */
   references: string[];
 }
 
 export interface ConfirmSubscriptionRequestInput {
-  /** Of the link, at most 128 characters. */
+  /** From the link, at most 128 characters. */
   token: string;
 }
 
@@ -351,7 +348,7 @@ export interface Consultation {
   etag: string;
   /** Output only. */
   id: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail: string;
@@ -360,9 +357,9 @@ export interface Consultation {
   phone: string;
   /** Output only, for example `VC-7K3M-9QXD`. */
   reference: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time: string;
 }
 
@@ -371,16 +368,16 @@ export interface ConsultationInput {
   date?: string;
   /** At most 2000 characters. Optional. */
   description?: string;
-  /** By staff: https address of the video room, at most 500 characters. */
+  /** Set by staff: https address of the video room, at most 500 characters. */
   link?: string;
   /** At most 254 characters. It or `phone` is required. */
   patientEmail?: string;
   /** 1 to 120 characters. Not changed by an update. */
   patientName?: string;
   phone?: string;
-  /** By staff. 0 in an update: as it is. */
+  /** Set by staff. 0 in an update: unchanged. */
   status?: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
-  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  /** Set by staff: label of a time on the half hour, for example `4:30 PM`. Empty until allotted. */
   time?: string;
 }
 
@@ -419,38 +416,38 @@ export interface DeleteSessionResponse {
 }
 
 export interface Delivery {
-  /** Tries that a server did not take. */
+  /** Number of failed attempts. */
   attempts: number;
   /** email or sms. */
   channel: string;
   createTime: string;
-  /** After this it is of no use and not sent. */
+  /** Not sent after this time. */
   expireTime: string;
   id: string;
   /** For example `appointment.booked`. */
   kind: string;
-  /** What the last one was answered, without personal data. */
+  /** Error of the last attempt, without personal data. */
   lastError: string;
-  /** Not tried before then. Absent: it is not postponed. */
+  /** Not retried before this time. Absent: not postponed. */
   postponedUntil?: string;
   /** Why it failed, for example `no_recipient`, `suppressed`, `bounced`. Empty otherwise. */
   reason: string;
   /** E-mail address or phone number. */
   recipient: string;
-  /** Name of the recipient. Empty: not known. */
+  /** Name of the recipient. Empty: unknown. */
   recipientName: string;
-  /** waiting, postponed (too many to this recipient), failed or expired. */
+  /** waiting, postponed (limit per recipient), failed or expired. */
   state: string;
-  /** UUID of what it is about, such as an appointment. Empty: nothing. */
+  /** UUID of the subject, such as an appointment. Empty: none. */
   subjectId: string;
 }
 
 export interface Department {
-  /** Doctors and clinics with a sitting in the next 60 days, clinics first. */
+  /** Doctors and clinics with sessions in the next 60 days, clinics first. */
   attendants: Attendant[];
-  /** False where a call is right and a booking is not (Emergency). */
+  /** False if visitors must call instead (Emergency). */
   bookable: boolean;
-  /** Ids of the doctors that can be booked in this department. Profiles are another team's. */
+  /** Ids of the bookable doctors of this department. Another team owns the profiles. */
   doctorIds: string[];
   /** Stable key, for example `general-medicine`. */
   id: string;
@@ -459,7 +456,7 @@ export interface Department {
 }
 
 export interface DepartmentFreeTimes {
-  /** One entry a day of the span. */
+  /** One entry per day. */
   days: FreeDay[];
   /** Department id. */
   department: string;
@@ -470,7 +467,7 @@ export interface DepartmentFreeTimes {
 export interface DepartmentProfile {
   id: string;
   name: string;
-  /** One sentence: when to choose this department. */
+  /** When to choose this department, in one sentence. */
   summary: string;
   treats: string[];
 }
@@ -501,23 +498,23 @@ export interface Doctor {
   /** Only with GetDoctor. */
   about: string;
   achievements: string[];
-  /** Sees known patients only: pages offer no booking. */
+  /** Sees existing patients only; pages offer no booking. */
   closedToNewPatients: boolean;
   /** Text with the rupee sign, for example `₹700`. */
   consultationFee: string;
   degrees: string;
-  /** The rest only with GetDoctor. */
+  /** The fields below only with GetDoctor. */
   education: string[];
   /** Text, for example `7 Years`. */
   experience: string;
   focusKeyword: string;
   id: string;
   image: string;
-  /** Two letters for the tile that stands in for a missing image. */
+  /** Two letters shown in place of a missing image. */
   initials: string;
   metaDescription: string;
   name: string;
-  /** Number in the register of a medical council, with the council's letters, for example `KMC 000101`. */
+  /** Registration number with the medical council's letters, for example `KMC 000101`. */
   registrationNumber: string;
   seoTitle: string;
   slug: string;
@@ -538,7 +535,7 @@ export interface EmailAddress {
 }
 
 export interface ErasePatientRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
@@ -550,7 +547,7 @@ export interface ErasePatientResponse {
 }
 
 export interface EraseSenderRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
@@ -580,7 +577,7 @@ export interface Event {
 }
 
 export interface ExportPatientRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
@@ -589,23 +586,23 @@ export interface ExportPatientResponse {
   /** At most 1000 of each. */
   appointments: Appointment[];
   consultations: Consultation[];
-  /** What became of the appointments, the oldest first; at most 10000. */
+  /** Changes of the appointments, oldest first; at most 10000. */
   events: AppointmentEvent[];
   waitlistEntries: WaitlistEntry[];
 }
 
 export interface ExportSenderRequestInput {
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
   phone?: string;
 }
 
 export interface ExportSenderResponse {
-  /** Mails to the address of the last 30 days, by kind and time; at most 1000. */
+  /** Mails to the address in the last 30 days, with kind and time; at most 1000. */
   mails: SentMail[];
   /** At most 1000. */
   messages: InboxMessage[];
-  /** pending, confirmed or unsubscribed. Empty: the address never asked for the newsletter. */
+  /** pending, confirmed or unsubscribed. Empty: never subscribed. */
   newsletter: string;
 }
 
@@ -614,27 +611,27 @@ export interface ExternalLink {
   url: string;
 }
 
-/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+/** Evidence against robots. All fields are optional, never stored, and ignored when requests are compared. */
 export interface FormCheck {
-  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  /** Whether the sender can compute a proof (a script is running). */
   canProve: boolean;
-  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  /** Response to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
   proof: string;
-  /** Of GetFormToken. At most 200 characters. */
+  /** From GetFormToken. At most 200 characters. */
   token: string;
-  /** A field that people do not see. Anything in it is suspicious. */
+  /** Honeypot field, invisible to people. Any value is suspicious. */
   website: string;
 }
 
-/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+/** Evidence against robots. All fields are optional, never stored, and ignored when requests are compared. */
 export interface FormCheckInput {
-  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  /** Whether the sender can compute a proof (a script is running). */
   canProve?: boolean;
-  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  /** Response to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
   proof?: string;
-  /** Of GetFormToken. At most 200 characters. */
+  /** From GetFormToken. At most 200 characters. */
   token?: string;
-  /** A field that people do not see. Anything in it is suspicious. */
+  /** Honeypot field, invisible to people. Any value is suspicious. */
   website?: string;
 }
 
@@ -643,22 +640,22 @@ export interface FreeDay {
   closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
   /** See ClosedCode. Absent: the code has none. */
   closedDetail?: string;
-  /** `closed_code` in English words. Empty: open. */
+  /** `closed_code` in plain English. Empty: open. */
   closedReason: string;
   /** YYYY-MM-DD. */
   date: string;
   /** Labels of the free times, for example `9:00 AM`. */
   free: string[];
-  /** For each of `free`, the attendant that a booking made now would get: its index in `resources`, from 0. */
+  /** For each of `free`, the attendant that a booking now would get: its index in `resources`, from 0. */
   freeResources: number[];
-  /** Labels of the times at which somebody sees patients and that are taken, or too near. */
+  /** Labels of the staffed times that are taken or too soon. */
   full: string[];
 }
 
 export interface GetAssessmentSummaryResponse {
-  /** Absent when fewer than `group_size_min` people assessed themselves. */
+  /** Absent if fewer than `group_size_min` people took the assessment. */
   assessments?: number;
-  /** Fewest people that any number here stands for: 10. */
+  /** Minimum number of people behind any published count: 10. */
   groupSizeMin: number;
   month: string;
   results: ResultCounts[];
@@ -670,7 +667,7 @@ export interface GetFormTokenResponse {
 }
 
 export interface Hold {
-  /** Output only: who would see the patient. Absent: the service is of release 0.1.0. */
+  /** Output only: the doctor or clinic. Absent: the service is of release 0.1.0. */
   attendant?: Attendant;
   /** Required. YYYY-MM-DD. */
   date: string;
@@ -680,9 +677,9 @@ export interface Hold {
   doctorId: string;
   /** Output only. */
   expireTime: string;
-  /** Output only. Given with the create that takes it; whoever has it may end it. */
+  /** Output only. Sent with the create that uses the hold; also allows ending it. */
   id: string;
-  /** Input: the hold that this one replaces, if any. */
+  /** Input only: the hold to replace, if any. */
   replaces: string;
   /** Required. Label of a slot. */
   time: string;
@@ -695,7 +692,7 @@ export interface HoldInput {
   department: string;
   /** Empty: any doctor. */
   doctorId?: string;
-  /** Input: the hold that this one replaces, if any. */
+  /** Input only: the hold to replace, if any. */
   replaces?: string;
   /** Required. Label of a slot. */
   time: string;
@@ -704,46 +701,46 @@ export interface HoldInput {
 export interface Holiday {
   /** YYYY-MM-DD. */
   date: string;
-  /** Said to visitors. 1 to 80 characters. */
+  /** Shown to visitors. 1 to 80 characters. */
   name: string;
 }
 
 export interface HolidayInput {
   /** YYYY-MM-DD. */
   date: string;
-  /** Said to visitors. 1 to 80 characters. */
+  /** Shown to visitors. 1 to 80 characters. */
   name: string;
 }
 
-/** A message as staff see it. */
+/** A message as shown to staff. */
 export interface InboxMessage {
   etag: string;
-  /** E-mail address that it was routed to. */
+  /** E-mail address of the mailbox it was routed to. */
   mailbox: string;
   message: Message;
-  /** Why it was suspicious, for example `links`, `too_fast`. */
+  /** Signs of spam, for example `links`, `too_fast`. */
   signals: string[];
   status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
-  /** Who took it, by the subject of their token. Empty: nobody. */
+  /** Token subject of the assigned staff member. Empty: unassigned. */
   takenBy: string;
   updateTime: string;
 }
 
-/** Extra questions that a visitor may answer beside those of the hospital's own score. Never stored. */
+/** Optional questions in addition to the hospital's own score. Never stored. */
 export interface IndianMeasures {
   /** Regular exercise and strenuous work: both, either or neither. */
   activity: string;
-  /** Parents who have diabetes: none, one or both. */
+  /** Parents with diabetes: none, one or both. */
   parents: string;
   /** Waist in centimetres, 30 to 250. */
   waist: number;
 }
 
-/** Extra questions that a visitor may answer beside those of the hospital's own score. Never stored. */
+/** Optional questions in addition to the hospital's own score. Never stored. */
 export interface IndianMeasuresInput {
   /** Regular exercise and strenuous work: both, either or neither. */
   activity?: string;
-  /** Parents who have diabetes: none, one or both. */
+  /** Parents with diabetes: none, one or both. */
   parents?: string;
   /** Waist in centimetres, 30 to 250. */
   waist?: number;
@@ -784,9 +781,9 @@ export interface ListAppointmentsResponse {
 }
 
 export interface ListAvailabilityResponse {
-  /** Every attendant that a slot of this answer names. */
+  /** Every attendant that a slot of this response refers to. */
   attendants: Attendant[];
-  /** One entry a day of the span, also for closed days. */
+  /** One entry per day, including closed days. */
   days: AvailabilityDay[];
   /** Always Asia/Kolkata. */
   timeZone: string;
@@ -879,7 +876,7 @@ export interface ListNewsResponse {
 }
 
 export interface ListNextAvailableResponse {
-  /** One entry for each doctor that is known, in the order asked for, or one for the department. */
+  /** One entry for each known doctor, in the order of the request, or one for the department. */
   next: NextAvailable[];
 }
 
@@ -982,7 +979,7 @@ export interface MessageMetaInput {
 export interface MoveAppointmentRequestInput {
   /** Required. YYYY-MM-DD. */
   date: string;
-  /** Id or label. Empty: as it is. */
+  /** Id or label. Empty: unchanged. */
   department?: string;
   /** Empty: any doctor. */
   doctorId?: string;
@@ -1012,7 +1009,7 @@ export interface Newsletter {
   createTime: string;
   /** Output only. */
   id: string;
-  /** Output only: mails made so far, and whether all are. */
+  /** Output only: number of mails created so far, and whether that is all. */
   mails: number;
   /** 1 to 200 characters. */
   subject: string;
@@ -1028,13 +1025,13 @@ export interface NewsletterInput {
 }
 
 export interface NextAvailable {
-  /** YYYY-MM-DD. Empty: nothing is free in the next 60 days. */
+  /** YYYY-MM-DD. Empty: no free time in the next 60 days. */
   date: string;
   /** Department id. */
   department: string;
   /** Empty for a department. */
   doctor: string;
-  /** The attendant that a booking made now would get. Absent: nothing is free. */
+  /** The attendant that a booking now would get. Absent: no free time. */
   resource?: string;
   startsAt: string;
   /** Label of the slot. */
@@ -1047,7 +1044,7 @@ export interface NotifyUncoveredRequestInput {
 }
 
 export interface NotifyUncoveredResponse {
-  /** References of those who are told. */
+  /** References of the notified appointments. */
   told: string[];
 }
 
@@ -1063,17 +1060,17 @@ export interface OpenAppointmentWithCodeRequestInput {
 export interface OpeningHours {
   /**
    * Exclusive end, for example `20:00`; `24:00` is midnight. Earlier than `opens`: on the next day. 00:00 to 24:00 on all seven days
-   * is round the clock.
+   * means always open.
    */
   closes: string;
-  /** In words, for example `9:00 AM to 8:00 PM`. */
+  /** For display, for example `9:00 AM to 8:00 PM`. */
   hours: string;
   label: string;
   /** 24-hour clock in Asia/Kolkata, for example `09:00`. */
   opens: string;
   /** booking, emergency, opd, visiting, footer_weekdays or footer_weekend. */
   purpose: string;
-  /** `Mon` to `Sun`: the days on which it opens. */
+  /** Opening days, `Mon` to `Sun`. */
   weekdays: string[];
 }
 
@@ -1091,17 +1088,17 @@ export interface Page {
 
 export interface PageSection {
   avoid: string[];
-  /** Lines of the site that are printed below: `address`, `phone:<purpose>` or `email:<purpose>`. */
+  /** Lines of the site profile to show below: `address`, `phone:<purpose>` or `email:<purpose>`. */
   contacts: string[];
-  /** May be empty where the page has one section only. */
+  /** May be empty if the page has only one section. */
   heading: string;
   icon: string;
-  /** Names the section within its page, for links to it. */
+  /** Identifies the section within its page, for links. */
   id: string;
   /** List below the paragraphs. */
   items: string[];
   paragraphs: string[];
-  /** First aid: how the trouble is recognised, what to do, what not to do. */
+  /** First aid: signs, steps and what to avoid. */
   signs: string[];
   steps: string[];
 }
@@ -1129,9 +1126,9 @@ export interface PersonalInfoInput {
 }
 
 export interface PhoneNumber {
-  /** As people read it, for example `+91 80 0000 0108`. */
+  /** For display, for example `+91 80 0000 0108`. */
   display: string;
-  /** As a tel: link needs it, for example `+918000000108`. */
+  /** For tel: links, for example `+918000000108`. */
   e164: string;
   label: string;
   /** emergency, ambulance, reception or appointments. */
@@ -1167,7 +1164,7 @@ export type ResendDeliveryRequestInput = Record<string, never>;
 
 /** Counts of one result. */
 export interface ResultCounts {
-  /** Empty when they cannot be said without saying a small one. */
+  /** Empty if they would reveal a small count. */
   bands: BandCount[];
   /** bmiCategory, diabetesRisk, stressLevel or overallLevel. */
   result: string;
@@ -1183,7 +1180,7 @@ export interface Review {
 }
 
 export interface SearchResponse {
-  /** What was searched for instead, when nothing had the words as they were typed. */
+  /** Corrected query, if the typed words had no matches. */
   corrected: string;
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
@@ -1193,7 +1190,7 @@ export interface SearchResponse {
 export interface SearchResult {
   /** doctor, service, specialty, surgery, event, blog, news or page. */
   kind: string;
-  /** Of the page, for example `/doctor/asha-rao`. */
+  /** Path of the page, for example `/doctor/asha-rao`. */
   path: string;
   summary: string;
   title: string;
@@ -1207,7 +1204,7 @@ export interface SentMail {
   createTime: string;
   /** For example `appointment.booked`. */
   kind: string;
-  /** waiting, sent, suppressed (too many to this address), expired or failed. */
+  /** waiting, sent, suppressed (limit per address), expired or failed. */
   state: string;
 }
 
@@ -1216,12 +1213,12 @@ export interface Service {
   description: string;
   equipment: string[];
   features: string[];
-  /** Label on the home page where it differs, for example `Gynaec OT`. */
+  /** Label on the home page if different, for example `Gynaec OT`. */
   homeName: string;
   icon: string;
   id: string;
   image: string;
-  /** The rest only with GetService. */
+  /** The fields below only with GetService. */
   longDescription: string[];
   name: string;
   onHome: boolean;
@@ -1230,15 +1227,15 @@ export interface Service {
 
 /** A doctor or a clinic sees patients on these days, between these times. */
 export interface Session {
-  /** Patients who chose no doctor are not booked here. */
+  /** Whether only patients who choose this doctor are booked here. */
   byNameOnly: boolean;
   /** Department id or label. Required. */
   department: string;
-  /** Of the profile. Empty: a clinic without one, then `name` is required. */
+  /** Doctor id. Empty: a clinic; `name` is then required. */
   doctorId: string;
   /** Output only. */
   etag: string;
-  /** Consultation fee of a clinic in rupees. 0: not known, in an update as it is. A doctor's comes from the configuration. */
+  /** Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. A doctor's fee comes from the configuration. */
   feeRupees: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
@@ -1246,13 +1243,13 @@ export interface Session {
   id: string;
   /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
   name: string;
-  /** Where a clinic sits, at most 120 characters. Empty: not known, in an update as it is. A doctor's comes from the configuration. */
+  /** Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. A doctor's place comes from the configuration. */
   place: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats: number;
-  /** Up to but without. */
+  /** Exclusive end. */
   until: string;
-  /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
+  /** First and last day, YYYY-MM-DD, inclusive. Empty: unlimited. */
   validFrom: string;
   validUntil: string;
   /** `Mon` to `Sat`, at least one. */
@@ -1261,25 +1258,25 @@ export interface Session {
 
 /** A doctor or a clinic sees patients on these days, between these times. */
 export interface SessionInput {
-  /** Patients who chose no doctor are not booked here. */
+  /** Whether only patients who choose this doctor are booked here. */
   byNameOnly?: boolean;
   /** Department id or label. Required. */
   department: string;
-  /** Of the profile. Empty: a clinic without one, then `name` is required. */
+  /** Doctor id. Empty: a clinic; `name` is then required. */
   doctorId?: string;
-  /** Consultation fee of a clinic in rupees. 0: not known, in an update as it is. A doctor's comes from the configuration. */
+  /** Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. A doctor's fee comes from the configuration. */
   feeRupees?: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
   /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
   name?: string;
-  /** Where a clinic sits, at most 120 characters. Empty: not known, in an update as it is. A doctor's comes from the configuration. */
+  /** Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. A doctor's place comes from the configuration. */
   place?: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats?: number;
-  /** Up to but without. */
+  /** Exclusive end. */
   until: string;
-  /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
+  /** First and last day, YYYY-MM-DD, inclusive. Empty: unlimited. */
   validFrom?: string;
   validUntil?: string;
   /** `Mon` to `Sat`, at least one. */
@@ -1302,11 +1299,11 @@ export interface Site {
   emails: EmailAddress[];
   foundedYear: number;
   hours: OpeningHours[];
-  /** Where the hospital is, WGS 84 degrees. */
+  /** Location, WGS 84 degrees. */
   latitude: number;
   longitude: number;
   name: string;
-  /** Public origin, for canonical addresses, without a trailing slash. */
+  /** Public origin for canonical URLs, without a trailing slash. */
   origin: string;
   phones: PhoneNumber[];
   /** Claims of the home page, in order. */
@@ -1314,7 +1311,7 @@ export interface Site {
   tagline: string;
 }
 
-/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not subtracted. */
 export interface Sitting {
   /** For example `9:00 AM`. */
   from: string;
@@ -1332,10 +1329,10 @@ export interface Specialty {
   icon: string;
   id: string;
   image: string;
-  /** The rest only with GetSpecialty. */
+  /** The fields below only with GetSpecialty. */
   longDescription: string[];
   name: string;
-  /** Whether its page has more than the description. */
+  /** Whether the page has more than the description. */
   rich: boolean;
   services: string[];
   slug: string;
@@ -1376,11 +1373,11 @@ export interface SubscribeRequestInput {
 
 export type SubscribeResponse = Record<string, never>;
 
-/** An address that mails come back from. */
+/** An address whose mails bounce. */
 export interface Suppression {
   createTime: string;
   email: string;
-  /** Until when mails to it are suppressed. */
+  /** End of the suppression. */
   expireTime: string;
   id: string;
   /** Status codes of the mail server, for example `5.1.1`. */
@@ -1388,12 +1385,12 @@ export interface Suppression {
 }
 
 export interface Surgery {
-  /** The rest only with GetSurgery. */
+  /** The fields below only with GetSurgery. */
   about: string[];
   banner: string;
   benefits: string[];
   description: string;
-  /** Id of the doctor whom patients consult about it. */
+  /** Id of the doctor to consult. */
   doctorId: string;
   /** For example `1-2 hours`. */
   duration: string;
@@ -1410,7 +1407,7 @@ export interface Surgery {
 }
 
 export interface UnsubscribeRequestInput {
-  /** Of the link, at most 128 characters. */
+  /** From the link, at most 128 characters. */
   token?: string;
 }
 
@@ -1419,13 +1416,13 @@ export type UnsubscribeResponse = Record<string, never>;
 export interface UpdateSessionResponse {
   /** The first 100 by time. ListAppointments with `uncovered` has all, page by page. */
   affected: Appointment[];
-  /** How many there are in all. */
+  /** Total number. */
   affectedTotal: number;
   session: Session;
 }
 
 export interface WaitlistEntry {
-  /** Output only: who would see the patient at the time that is offered. Absent: nothing is offered. */
+  /** Output only: the doctor or clinic of the offered time. Absent: no offer. */
   attendant?: Attendant;
   /** YYYY-MM-DD. Required. */
   date: string;
@@ -1438,22 +1435,22 @@ export interface WaitlistEntry {
   id: string;
   /** Output only. */
   offerExpireTime: string;
-  /** Output only: label of the time that is offered. */
+  /** Output only: label of the offered time. */
   offerTime: string;
-  /** As of an appointment. */
+  /** As for an appointment. */
   patientName: string;
   phone: string;
   /** Output only. */
   proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** Output only, for example `WL-7K3M-9QXD`. */
   reference: string;
-  /** Output only, in the answer to the create. */
+  /** Output only, in the response to the create. */
   secret: string;
   /** Output only. */
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
   /**
-   * Output only, when the link of a mail was opened and does not prove the entry: WAITLIST_MAX, the address waits for this day already, or
-   * for 4 days. Leaving one of them and opening the link again proves it. Empty: nothing stands against it.
+   * Output only: why an opened link does not prove the entry. WAITLIST_MAX: the address already waits for this day, or for 4 days; end
+   * one of these entries and open the link again. Empty: no obstacle.
    */
   unprovenReason: string;
 }
@@ -1466,7 +1463,7 @@ export interface WaitlistEntryInput {
   /** Empty: any doctor. */
   doctorId?: string;
   email: string;
-  /** As of an appointment. */
+  /** As for an appointment. */
   patientName: string;
   phone: string;
 }

@@ -2,7 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 import type { Blog, BlogInput } from './types.ts';
 
-/** Replaces a post. With `etag`, only if it still is the version that the etag names: else ABORTED reason ETAG_MISMATCH. */
+/** Replaces a post. With `etag`, only if that is still the current version, else ABORTED reason ETAG_MISMATCH. */
 export function updateBlog(blog: string, body: BlogInput, options: CallOptions = {}): Promise<Blog> {
   return call({ method: 'PUT', template: '/blogs/{blog}', params: { blog }, body, ...options });
 }
