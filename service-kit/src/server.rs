@@ -106,7 +106,7 @@ pub enum ServeError {
     #[error("server: {0}")]
     Transport(#[from] tonic::transport::Error),
     /// Running requests did not finish within the drain limit after the stop signal.
-    #[error("requests were still under way {0} ms after the stop signal")]
+    #[error("requests were still in flight {0} ms after the stop signal")]
     Drain(u64),
 }
 
@@ -143,7 +143,7 @@ pub async fn serve(
     let stop = async {
         shutdown.await;
         service.readiness.set_ready(false);
-        tracing::info!("stopping: not ready, finishing what is under way");
+        tracing::info!("stopping: not ready, finishing requests in flight");
         stopping.notify_one();
     };
     let incoming = Incoming {

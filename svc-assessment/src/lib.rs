@@ -89,7 +89,7 @@ impl Service for Assessments {
         let store = Store::new(context.database.clone(), context.keys.clone());
         let (retention, now) = (&arguments.retention, context.clock.now());
         Ok(if dry_run {
-            store.over(retention, now).await?.report("over")
+            store.over(retention, now).await?.report("expired")
         } else {
             store.retain(retention, now).await?.report("removed")
         })

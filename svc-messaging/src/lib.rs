@@ -232,7 +232,7 @@ impl Service for Messaging {
         let store = arguments.store(context)?;
         let (retention, now) = (&arguments.retention, context.clock.now());
         Ok(if dry_run {
-            store.over(retention, now).await?.report("over")
+            store.over(retention, now).await?.report("expired")
         } else {
             store.retain(retention, now).await?.report("removed")
         })

@@ -153,12 +153,12 @@ fn not_set(refused: NotSet) -> Status {
         NotSet::NotAllowed => with_reason(
             Code::FailedPrecondition,
             "STATUS_NOT_ALLOWED",
-            "This status cannot follow on the present one.",
+            "The present status cannot change to this one.",
         ),
         NotSet::Changed => with_reason(
             Code::Aborted,
             "ETAG_MISMATCH",
-            "It has been changed since it was read. Read it again.",
+            "It has changed since it was read. Read it again.",
         ),
     }
 }
