@@ -4,75 +4,41 @@
 //! document missing from the store is rendered from the data that its page declares, read through this process's own
 //! API.
 
-mod builtin;
-mod choice;
-mod compose;
-mod composed;
 mod config;
-mod contract;
-mod data;
-mod directory;
-mod document;
-mod emergency;
-mod engine;
+mod error;
 mod forms;
-mod integrity;
-mod keys;
-mod layout;
-mod location;
-mod lookup;
-mod manifest;
-mod memory;
-mod message;
 mod metrics;
-mod origin;
-mod part;
-mod pointers;
-mod proof;
-mod published;
-mod refusal;
+mod publish;
 mod registry;
-mod remote;
+mod release;
 mod render;
-mod resident;
-mod show;
-mod speculation;
-mod standing;
+mod serve;
 mod start;
-mod statics;
-mod status;
-mod takeover;
-mod tally;
-mod template;
-mod trial;
-mod verify;
-mod views;
-mod watch;
 
 use std::{
-    io,
-    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use arc_swap::ArcSwap;
 use axum::{
     body::Body,
-    http::{HeaderMap, HeaderValue, Method, Response, header, request::Parts},
+    http::{HeaderMap, Method, Response, request::Parts},
 };
-use parking_lot::Mutex;
 use ring::hmac;
 
 use self::{
-    compose::Composer,
     forms::Forms,
-    lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
-    proof::{Proofs, SERVER_TIMING},
-    published::Shelf,
-    registry::{Page, Registry, canary::Canary},
-    standing::Standing,
-    status::StatusPage,
+    publish::published::Shelf,
+    registry::{Page, Registry, canary::Canary, location},
+    release::{live::Live, resident},
+    render::builtin,
+    serve::{
+        emergency,
+        lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
+        proof::{Proofs, SERVER_TIMING},
+        status::StatusPage,
+        views,
+    },
 };
 use crate::{
     api::LocalApi,
@@ -83,9 +49,10 @@ use crate::{
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{
-    config::PagesConfig,
-    status::Offer,
-    verify::{Case, verify},
+    config::{Offer, PagesConfig},
+    error::PagesError,
+    release::verify::{Case, verify},
+    serve::views::DocumentRoute,
 };
 
 /// Maximum bytes of a path and of a query string; longer ones get 414.
@@ -95,66 +62,6 @@ const QUERY_BYTES_MAX: usize = 2048;
 const WAIT_MAX: Duration = Duration::from_millis(4_800);
 /// Maximum time to make a document, independent of the waiting requests. Covers its data and three consecutive renders.
 const MAKING_TIME_MAX: Duration = Duration::from_secs(12);
-const MIB: u64 = 1024 * 1024;
-
-/// Reasons why documents cannot be served. Each names the offending file and field.
-#[derive(Debug, thiserror::Error)]
-pub enum PagesError {
-    #[error("{} cannot be read: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("{}: {}{problem}", path.display(), if field.is_empty() { String::new() } else { format!("{field}: ") })]
-    Invalid {
-        path: PathBuf,
-        field: String,
-        problem: String,
-    },
-    #[error("the server bundle of {module} {version} does not load: {problem}")]
-    Bundle {
-        module: String,
-        version: String,
-        problem: String,
-    },
-    #[error("{}: {problem}", path.display())]
-    Integrity { path: PathBuf, problem: String },
-    #[error("{}: {problem}", path.display())]
-    Signature { path: PathBuf, problem: String },
-    #[error("{}: requires: {problem}", path.display())]
-    Requires { path: PathBuf, problem: String },
-    #[error("the resident page {route} cannot be made: status {status}")]
-    Resident { route: Arc<str>, status: u16 },
-    #[error("render threads cannot be started: {0}")]
-    Threads(io::Error),
-    #[error("reading page modules panicked")]
-    Panicked,
-}
-
-impl PagesError {
-    /// Returns the metric label of the reason, out of a fixed set.
-    fn reason(&self) -> &'static str {
-        match self {
-            Self::Read { .. } => "unreadable",
-            Self::Invalid { .. } => "invalid",
-            Self::Integrity { .. } => "integrity",
-            Self::Signature { .. } => "signature",
-            Self::Requires { .. } => "requires",
-            Self::Bundle { .. } => "bundle",
-            Self::Resident { .. } => "resident",
-            Self::Threads(_) | Self::Panicked => "gateway",
-        }
-    }
-
-    fn invalid(path: PathBuf, field: &str, problem: String) -> Self {
-        Self::Invalid {
-            path,
-            field: field.to_owned(),
-            problem,
-        }
-    }
-}
-
-/// Route of a document, stored in the response's extensions. Telemetry uses it because it must not see paths.
-#[derive(Clone, Debug)]
-pub struct DocumentRoute(pub Arc<str>);
 
 /// Everything outside of `/api`: documents, native form posts and published files.
 #[derive(Clone, Debug)]
@@ -164,12 +71,10 @@ pub struct Documents {
 
 #[derive(Debug)]
 struct Pages {
-    registry: ArcSwap<Registry>,
-    standing: Mutex<Standing>,
+    live: Arc<Live>,
     shelf: Shelf,
-    composer: Composer,
     store: Arc<Store>,
-    forms: Forms,
+    forms: Arc<Forms>,
     proofs: Proofs,
     status: StatusPage,
 }
@@ -188,7 +93,7 @@ impl Pages {
             remote.tally.sent();
         }
         if !page.bare {
-            let second = self.composer.clock.now().timestamp();
+            let second = self.live.composer.clock.now().timestamp();
             let remotes = remotes.iter().map(|remote| &**remote);
             let proof = self.proofs.issue(network.widest(), remotes, second);
             headers.append(SERVER_TIMING, proof);
@@ -210,24 +115,24 @@ impl Documents {
         form_key: hmac::Key,
     ) -> Result<Self, PagesError> {
         let (pages, watcher) = start::load(config, api, form_key).await?;
-        tokio::spawn(watcher.run(Arc::downgrade(&pages)));
-        tokio::spawn(resident::run(Arc::downgrade(&pages)));
+        tokio::spawn(watcher.run(Arc::downgrade(&pages.live)));
+        tokio::spawn(resident::run(Arc::downgrade(&pages.live)));
         Ok(Self { pages })
     }
 
     /// Returns whether a version of a team has this page module or script.
     pub(crate) fn has(&self, team: &str, version: &str, module: &str) -> bool {
-        self.pages.registry.load().has(team, version, module)
+        self.pages.live.registry.load().has(team, version, module)
     }
 
     /// Returns whether modules of this team are live.
     pub(crate) fn has_team(&self, team: &str) -> bool {
-        self.pages.registry.load().has_team(team)
+        self.pages.live.registry.load().has_team(team)
     }
 
     /// Returns the route of the page at a path.
     pub(crate) fn route(&self, path: &str) -> Option<Arc<str>> {
-        let registry = self.pages.registry.load();
+        let registry = self.pages.live.registry.load();
         let (page, _) = registry.page(path)?;
         Some(Arc::clone(&page.route))
     }
@@ -242,9 +147,9 @@ impl Documents {
         network: ClientNetwork,
     ) -> Option<Vec<bool>> {
         let (pages, network) = (&self.pages, network.widest());
-        let second = pages.composer.clock.now().timestamp();
+        let second = pages.live.composer.clock.now().timestamp();
         let proof = pages.proofs.open(token, network, second)?;
-        let registry = pages.registry.load();
+        let registry = pages.live.registry.load();
         let remotes = versions.iter().map(|(team, version)| {
             let remote = registry.known(team, version)?;
             proof.names(&remote).then_some(remote)
@@ -263,8 +168,13 @@ impl Documents {
 
     /// Returns the live and the refused versions as JSON for operators.
     pub fn standing(&self) -> String {
-        let registry = self.pages.registry.load_full();
-        self.pages.standing.lock().report(&registry).to_string()
+        let registry = self.pages.live.registry.load_full();
+        self.pages
+            .live
+            .standing
+            .lock()
+            .report(&registry)
+            .to_string()
     }
 
     /// Finds the page that a form is sent to, from the request head alone.
@@ -272,7 +182,8 @@ impl Documents {
     /// # Errors
     /// An error page with the reason for the rejection.
     pub(crate) fn form(&self, parts: &Parts) -> Result<FormTarget, Box<Response<Body>>> {
-        forms::target(&self.pages, &self.pages.registry.load_full(), parts)
+        let (live, forms) = (&self.pages.live, &self.pages.forms);
+        forms::target(live, forms, &live.registry.load_full(), parts)
     }
 
     /// Answers every request except form posts.
@@ -282,9 +193,9 @@ impl Documents {
         network: ClientNetwork,
         work: &dyn Work,
     ) -> Response<Body> {
-        let (pages, registry) = (&self.pages, self.pages.registry.load_full());
+        let (pages, registry) = (&self.pages, self.pages.live.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            return method_not_allowed(pages, "GET, HEAD");
+            return builtin::method_not_allowed("GET, HEAD", &pages.live.composer.emergency_phone);
         }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
             return file.respond(&parts.headers, is_root);
@@ -308,14 +219,14 @@ impl Documents {
             return None;
         }
         let path = request.uri.path();
-        if path == status::PATH {
+        if path == location::STATUS {
             return Some(self.pages.status.respond(request));
         }
-        let registry = self.pages.registry.load();
-        if path == emergency::PATH && !registry.has_emergency_page() {
+        let registry = self.pages.live.registry.load();
+        if path == location::EMERGENCY && !registry.has_emergency_page() {
             return Some(emergency::respond(
                 request,
-                &self.pages.composer.emergency_phone,
+                &self.pages.live.composer.emergency_phone,
             ));
         }
         let (page, document) = registry.residents.get(path)?;
@@ -341,7 +252,7 @@ async fn document(
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
-        return builtin::document(414, &pages.composer.emergency_phone).into_response();
+        return builtin::document(414, &pages.live.composer.emergency_phone).into_response();
     }
     let canary = registry.draw(rand::random_range(0..100), path);
     let registry = canary.map_or(registry, |canary| &canary.registry);
@@ -369,7 +280,11 @@ async fn document(
         let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));
         let visit = visit.clone();
         async move {
-            let composed = pages.composer.compose(&registry, &page, &visit, None).await;
+            let composed = pages
+                .live
+                .composer
+                .compose(&registry, &page, &visit, None)
+                .await;
             Made::Draft(composed.into_draft(visit.path != NOT_FOUND))
         }
     };
@@ -394,16 +309,11 @@ async fn document(
 }
 
 fn refusal(pages: &Pages, problem: &Problem) -> Response<Body> {
-    let page = builtin::document(problem.status().as_u16(), &pages.composer.emergency_phone);
+    let page = builtin::document(
+        problem.status().as_u16(),
+        &pages.live.composer.emergency_phone,
+    );
     let mut response = page.into_response();
     response.headers_mut().extend(problem.headers());
-    response
-}
-
-fn method_not_allowed(pages: &Pages, allowed: &'static str) -> Response<Body> {
-    let mut response = builtin::document(405, &pages.composer.emergency_phone).into_response();
-    response
-        .headers_mut()
-        .insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
 }

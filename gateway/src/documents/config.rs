@@ -1,11 +1,9 @@
 //! Operator settings for documents.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{num::NonZeroUsize, path::PathBuf, str::FromStr};
 
 use axum::http::Uri;
 use chrono::FixedOffset;
-
-use super::Offer;
 
 /// The hospital's emergency number, used when none is configured. Pages have it built in as well, and a test compares
 /// the two.
@@ -16,6 +14,39 @@ const UTC_OFFSET: &str = "+05:30";
 
 /// The purpose of each service, from the list of services in the root manifest.
 const OFFERS_DEFAULT: &str = env!("OFFERS_DEFAULT");
+
+/// Bytes of a mebibyte.
+pub(crate) const MIB: u64 = 1024 * 1024;
+
+const WORDS_CHARACTERS_MAX: usize = 80;
+
+/// Purpose of a service, configured as `package=words`.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Offer {
+    /// Package of the contract, for example `hospital.booking.v1`.
+    pub package: String,
+    /// Visitors' name for it, 1 to 80 characters.
+    pub words: String,
+}
+
+impl FromStr for Offer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (package, words) = text.split_once('=').ok_or("expected package=words")?;
+        let (package, words) = (package.trim(), words.trim());
+        let is_short = (1..=WORDS_CHARACTERS_MAX).contains(&words.chars().count());
+        if package.is_empty() || !is_short || words.chars().any(char::is_control) {
+            return Err(format!(
+                "expected a package and 1 to {WORDS_CHARACTERS_MAX} characters after the equals sign"
+            ));
+        }
+        Ok(Self {
+            package: package.to_owned(),
+            words: words.to_owned(),
+        })
+    }
+}
 
 /// Source of page modules and resource limits of their documents.
 #[derive(Clone, Debug, clap::Args)]
@@ -117,5 +148,18 @@ mod tests {
         let in_pages = emergency(&page, "purpose: 'emergency'", "display: ", '\'');
         let in_content = emergency(&content, "purpose = \"emergency\"", "display = ", '"');
         assert_eq!([&*in_pages, &*in_content], [EMERGENCY_PHONE; 2]);
+    }
+
+    #[test]
+    fn offers_are_read_and_refused() {
+        let offer: Offer = " a.v1 = Doctors and articles ".parse().unwrap();
+        assert_eq!(
+            (&*offer.package, &*offer.words),
+            ("a.v1", "Doctors and articles")
+        );
+        let long = format!("a={}", "x".repeat(WORDS_CHARACTERS_MAX + 1));
+        for wrong in ["", "a", "a=", "=x", "a=x\ny", &long] {
+            assert!(wrong.parse::<Offer>().is_err(), "{wrong}");
+        }
     }
 }

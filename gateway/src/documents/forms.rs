@@ -27,17 +27,22 @@ use self::{
     replay::{First, Known, REQUEST_ID},
 };
 use super::{
-    DocumentRoute, Pages, builtin,
-    compose::Action,
-    contract,
-    engine::RenderError,
-    find,
-    message::{self, ActionAnswer, Visit},
-    method_not_allowed, metrics,
-    part::{Part, Position},
-    registry::{Page, Registry},
-    render::{self, Lane},
-    show,
+    metrics,
+    publish::contract,
+    registry::{
+        Page, Registry,
+        part::{Part, Position},
+    },
+    release::live::Live,
+    render::{
+        builtin,
+        compose::Action,
+        engine::RenderError,
+        message::{self, ActionAnswer, Visit},
+        pool::{self, Lane},
+        show,
+    },
+    serve::{lookup::find, views::DocumentRoute},
 };
 use crate::{
     api::IDEMPOTENT_REPLAYED,
@@ -53,7 +58,7 @@ const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
 const SHOW_TIME_MAX: Duration = Duration::from_secs(4);
 /// Total time limit of a form. A shorter limit would cut off the response to a call that has succeeded.
 pub(crate) const FORM_TIME_MAX: Duration = READ_TIME_MAX
-    .saturating_add(render::ANSWER_TIME_MAX)
+    .saturating_add(pool::ANSWER_TIME_MAX)
     .saturating_add(CALL_TIME_MAX)
     .saturating_add(SHOW_TIME_MAX)
     .saturating_add(Duration::from_millis(500));
@@ -65,7 +70,8 @@ const KEY_BYTES_MAX: usize = 128;
 /// A form in progress, with its address and the part that accepts it.
 #[derive(Debug)]
 pub(crate) struct Post {
-    pages: Arc<Pages>,
+    live: Arc<Live>,
+    forms: Arc<Forms>,
     registry: Arc<Registry>,
     page: Arc<Page>,
     visit: Visit,
@@ -78,12 +84,13 @@ pub(crate) struct Post {
     network: Option<ClientNetwork>,
 }
 
-pub(super) use self::replay::Forms;
+pub(crate) use self::replay::Forms;
 
 /// A form whose page is known and whose body has not been read yet.
 #[derive(Debug)]
 pub(crate) struct FormTarget {
-    pages: Arc<Pages>,
+    live: Arc<Live>,
+    forms: Arc<Forms>,
     registry: Arc<Registry>,
     page: Arc<Page>,
     visit: Visit,
@@ -94,17 +101,21 @@ pub(crate) struct FormTarget {
 ///
 /// # Errors
 /// An error page with status 404, 405 or 415.
-pub(super) fn target(
-    pages: &Arc<Pages>,
+pub(crate) fn target(
+    live: &Arc<Live>,
+    forms: &Arc<Forms>,
     registry: &Arc<Registry>,
     parts: &Parts,
 ) -> Result<FormTarget, Box<Response<Body>>> {
     let query = parts.uri.query().unwrap_or_default();
     let refuse = |status: u16| {
-        Box::new(builtin::document(status, &pages.composer.emergency_phone).into_response())
+        Box::new(builtin::document(status, &live.composer.emergency_phone).into_response())
     };
     if registry.file(parts.uri.path()).is_some() {
-        return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
+        return Err(Box::new(builtin::method_not_allowed(
+            "GET, HEAD",
+            &live.composer.emergency_phone,
+        )));
     }
     // Pages that exist only in a canary are searched too. The version that accepts the form is known only once the body
     // is read.
@@ -118,13 +129,17 @@ pub(super) fn target(
         return Err(refuse(404));
     };
     if !page.takes_posts() {
-        return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
+        return Err(Box::new(builtin::method_not_allowed(
+            "GET, HEAD",
+            &live.composer.emergency_phone,
+        )));
     }
     if !fields::is_form(&parts.headers) {
         return Err(refuse(415));
     }
     Ok(FormTarget {
-        pages: Arc::clone(pages),
+        live: Arc::clone(live),
+        forms: Arc::clone(forms),
         registry: Arc::clone(registry),
         page: Arc::clone(page),
         visit,
@@ -147,7 +162,7 @@ impl FormTarget {
         body: Bytes,
         network: Option<ClientNetwork>,
     ) -> Result<Post, Box<Response<Body>>> {
-        let emergency_phone = &self.pages.composer.emergency_phone;
+        let emergency_phone = &self.live.composer.emergency_phone;
         let refuse =
             |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
         let form = Form::read(headers, body).await.map_err(refuse)?;
@@ -159,7 +174,8 @@ impl FormTarget {
         let (position, part) = taker.ok_or_else(|| refuse(400))?;
         let part = part.clone();
         Ok(Post {
-            pages: self.pages,
+            live: self.live,
+            forms: self.forms,
             registry,
             page,
             visit: self.visit,
@@ -176,7 +192,7 @@ impl FormTarget {
     /// Returns the version that handles the form: the canary that rendered it while that is live, otherwise the stable
     /// version.
     fn maker(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
-        let live = self.pages.registry.load();
+        let live = self.live.registry.load();
         let canary = part.and_then(|part| live.maker(part));
         let page = canary.and_then(|canary| canary.registry.page(&self.visit.path));
         match (canary, page) {
@@ -194,7 +210,7 @@ impl Post {
     /// Continues after the client disconnects, because a write must not stop halfway.
     pub(crate) async fn answer(self, refused: Option<Problem>) -> Response<Body> {
         let route = Arc::clone(&self.page.route);
-        let pages = Arc::clone(&self.pages);
+        let live = Arc::clone(&self.live);
         let work = async move {
             let sent = match refused {
                 Some(problem) => Sent::nothing(problem.into_response().into()),
@@ -204,7 +220,7 @@ impl Post {
         };
         let done = task::spawn(work, trace::current()).await;
         let mut response = done.unwrap_or_else(|_| {
-            builtin::document(500, &pages.composer.emergency_phone).into_response()
+            builtin::document(500, &live.composer.emergency_phone).into_response()
         });
         response.extensions_mut().insert(DocumentRoute(route));
         response
@@ -221,7 +237,7 @@ impl Post {
             problem,
             pairs,
             &self.address,
-            &self.pages.composer.emergency_phone,
+            &self.live.composer.emergency_phone,
         );
         let mut response = page.into_response();
         response.headers_mut().extend(problem.headers());
@@ -234,7 +250,7 @@ impl Post {
     /// Shows the outcome in the part that accepted the form. If that part cannot be rendered, a built-in page shows the
     /// outcome.
     async fn show(&self, sent: &Sent) -> Response<Body> {
-        let (outcome, composer) = (&sent.outcome, &self.pages.composer);
+        let (outcome, composer) = (&sent.outcome, &self.live.composer);
         if sent.is_foreign {
             let page = receipt::received_already(&self.visit.path, &composer.emergency_phone);
             return page.into_response();
@@ -290,7 +306,7 @@ impl Post {
             None => None,
         };
         let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
-        let api = &self.pages.composer.api;
+        let api = &self.live.composer.api;
         let call = api.call(method, &path, headers, body, self.network, remaining);
         let response = call.await;
         let is_replay = response.headers().contains_key(IDEMPOTENT_REPLAYED);
@@ -328,7 +344,7 @@ impl Post {
 
     /// Translates the form into an API call. `None` when the form only needs its page rendered again.
     async fn translate(&self) -> Result<Option<ApiCall>, RenderError> {
-        let (composer, part) = (&self.pages.composer, &self.part);
+        let (composer, part) = (&self.live.composer, &self.part);
         let form = self.form.json(part.contract());
         let input = message::action_input(&part.module, &form, &self.visit, &composer.now());
         let program = &part.remote.program;
@@ -349,7 +365,7 @@ impl Post {
         if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {
             return (key, None);
         }
-        let forms = &self.pages.forms;
+        let forms = &self.forms;
         let key = forms.idempotency_key(&self.page.route, &self.part.id, &self.visit, &self.form);
         let known = forms.known(&key).await;
         // Hexadecimal digits are a valid value.

@@ -20,7 +20,7 @@ use prometheus_client::{
 
 use service_kit::source::{Clock as _, SystemClock};
 
-use super::remote::Remote;
+use super::publish::remote::Remote;
 use crate::{metrics::Resolved, store::Counters};
 
 /// Maximum versions with render metrics; more than are ever live at once.
@@ -41,8 +41,8 @@ const REASONS: [&str; 11] = [
 ];
 
 /// Roles of a version.
-pub(super) const STABLE: &str = "stable";
-pub(super) const CANARY: &str = "canary";
+pub(crate) const STABLE: &str = "stable";
+pub(crate) const CANARY: &str = "canary";
 
 thread_local! {
     static VIEWS: RefCell<Resolved<&'static str, Counter>> = RefCell::default();
@@ -162,7 +162,7 @@ impl Metrics {
     }
 
     /// Counts a refused version of a team, or a refused file as a whole.
-    pub(super) fn refused(&self, team: &str, reason: &'static str) {
+    pub(crate) fn refused(&self, team: &str, reason: &'static str) {
         debug_assert!(REASONS.contains(&reason), "{reason} is not counted from 0");
         self.registry_refusals.inc();
         let team = team.to_owned();
@@ -170,23 +170,23 @@ impl Metrics {
         self.refusals.get_or_create(&labels).inc();
     }
 
-    pub(super) fn rolled_back(&self, team: &str) {
+    pub(crate) fn rolled_back(&self, team: &str) {
         let team = team.to_owned();
         self.rollbacks.get_or_create(&TeamLabels { team }).inc();
     }
 
     /// Counts a network whose browsers reported failures of a version. Call it once a minute per network.
-    pub(super) fn network_reported(&self, remote: &Remote) {
+    pub(crate) fn network_reported(&self, remote: &Remote) {
         let labels = ReporterLabels::of(remote);
         self.reporting_networks.get_or_create(&labels).inc();
     }
 
     /// Records whether `/emergency` is the built-in page.
-    pub(super) fn set_emergency_built_in(&self, is_built_in: bool) {
+    pub(crate) fn set_emergency_built_in(&self, is_built_in: bool) {
         self.emergency_built_in.set(i64::from(is_built_in));
     }
 
-    pub(super) fn rendered(&self, remote: &Remote, outcome: &'static str) {
+    pub(crate) fn rendered(&self, remote: &Remote, outcome: &'static str) {
         let labels = RenderLabels {
             team: remote.name.clone(),
             version: remote.version.clone(),
@@ -196,7 +196,7 @@ impl Metrics {
     }
 
     /// Records the new live versions and removes those of `before` that are no longer live.
-    pub(super) fn live<'a>(
+    pub(crate) fn live<'a>(
         &self,
         generation: u64,
         remotes: impl Iterator<Item = (&'a Remote, &'static str)>,
@@ -246,7 +246,7 @@ impl Metrics {
     }
 
     /// Returns when a version went live here, in seconds since 1970.
-    pub(super) fn since(&self, remote: &Remote, role: &'static str) -> Option<i64> {
+    pub(crate) fn since(&self, remote: &Remote, role: &'static str) -> Option<i64> {
         Some(self.since.get(&VersionLabels::of(remote, role))?.get())
     }
 

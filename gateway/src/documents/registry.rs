@@ -1,18 +1,23 @@
 //! The live set of routes, modules and files, assembled from `remotes.json` and checked as a whole.
 //!
 //! A registry is immutable. A changed `remotes.json` leads to a new registry of versions that fit together; see
-//! [`super::choice`].
+//! `release::choice`.
 
 mod builder;
-pub(super) mod canary;
-pub(super) mod listed;
+pub(crate) mod canary;
+pub(crate) mod listed;
+pub(crate) mod location;
+pub(crate) mod part;
 mod places;
 mod redirects;
+pub(crate) mod residents;
 mod shell;
 mod skeletons;
+mod speculation;
+pub(crate) mod template;
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher as _},
     path::Path,
     sync::{Arc, OnceLock},
@@ -20,36 +25,35 @@ use std::{
 
 use axum::http::HeaderValue;
 
-pub(super) use self::builder::parameters;
+pub(crate) use self::builder::parameters;
 use self::{builder::Builder, canary::Canary, listed::Listed};
 use super::{
-    PagesError, emergency,
-    part::{Content, Part, Place, Position},
-    pointers::SHELL,
-    published,
-    remote::Remote,
-    resident::Residents,
-    statics::StaticFile,
-    template::PathTemplate,
+    error::PagesError,
+    publish::{pointers::SHELL, published, remote::Remote, statics::StaticFile},
+    registry::{
+        part::{Content, Part, Place, Position},
+        residents::Residents,
+        template::PathTemplate,
+    },
 };
-use crate::store::Edition;
+use crate::{documents::publish::versions::Versions, store::Edition};
 
 #[derive(Debug)]
-pub(super) struct Registry {
+pub(crate) struct Registry {
     /// Sequence number of the registry in this process.
-    pub(super) generation: u64,
+    pub(crate) generation: u64,
     /// Hash of the data about other teams' pages that any document may include: scripts, skeletons, speculation rules
     /// and the directory.
     around: u64,
-    pub(super) shell: Shell,
-    pub(super) not_found: Arc<Page>,
-    pub(super) remotes: Vec<Arc<Remote>>,
+    pub(crate) shell: Shell,
+    pub(crate) not_found: Arc<Page>,
+    pub(crate) remotes: Vec<Arc<Remote>>,
     /// Pages that must be rendered before this registry goes live.
-    pub(super) resident_pages: Vec<Arc<Page>>,
+    pub(crate) resident_pages: Vec<Arc<Page>>,
     /// Documents of the resident pages.
-    pub(super) residents: Residents,
+    pub(crate) residents: Residents,
     /// Pages for the site map and for search.
-    pub(super) listed: Vec<Listed>,
+    pub(crate) listed: Vec<Listed>,
     routes: matchit::Router<Arc<Page>>,
     /// First path segments of all routes.
     sections: HashSet<String>,
@@ -58,96 +62,65 @@ pub(super) struct Registry {
     old: Vec<Arc<Remote>>,
     /// Registries that differ from this one in one team's next version. A document uses at most one canary, so a
     /// failure has one cause.
-    pub(super) canaries: Vec<Canary>,
+    pub(crate) canaries: Vec<Canary>,
     /// Team whose canary this registry is.
-    pub(super) canary_of: Option<String>,
-}
-
-/// One version of the shell and of each team.
-#[derive(Clone, Debug)]
-pub(super) struct Versions {
-    pub(super) shell: Arc<Remote>,
-    pub(super) teams: BTreeMap<String, Arc<Remote>>,
-}
-
-impl Versions {
-    /// Iterates over all versions, the shell first.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Remote>> {
-        [&self.shell].into_iter().chain(self.teams.values())
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&Arc<Remote>> {
-        self.all().find(|remote| remote.name == name)
-    }
-
-    /// Returns these versions with one of them replaced.
-    pub(super) fn with(&self, remote: &Arc<Remote>) -> Self {
-        let mut versions = self.clone();
-        if remote.name == SHELL {
-            versions.shell = Arc::clone(remote);
-        } else {
-            versions
-                .teams
-                .insert(remote.name.clone(), Arc::clone(remote));
-        }
-        versions
-    }
+    pub(crate) canary_of: Option<String>,
 }
 
 #[derive(Debug)]
-pub(super) struct Shell {
-    pub(super) remote: Arc<Remote>,
-    pub(super) script: Option<String>,
-    pub(super) styles: Vec<Arc<str>>,
+pub(crate) struct Shell {
+    pub(crate) remote: Arc<Remote>,
+    pub(crate) script: Option<String>,
+    pub(crate) styles: Vec<Arc<str>>,
     /// Styles of bare pages. If empty, the shell has no small frame and bare pages use the ordinary one.
-    pub(super) bare_styles: Vec<Arc<str>>,
+    pub(crate) bare_styles: Vec<Arc<str>>,
     /// Small scripts included in every document.
-    pub(super) scripts: Vec<Arc<str>>,
+    pub(crate) scripts: Vec<Arc<str>>,
     /// JSON text.
-    pub(super) speculation_rules: String,
+    pub(crate) speculation_rules: String,
     /// Name of the Trusted Types policy that the document script creates.
-    pub(super) trusted_types: Option<String>,
+    pub(crate) trusted_types: Option<String>,
     /// URL of the script that measures page loads.
-    pub(super) measure: Option<String>,
+    pub(crate) measure: Option<String>,
     /// URLs of scripts to prefetch for other pages, separated by spaces.
-    pub(super) ahead: String,
+    pub(crate) ahead: String,
     /// Placeholders shown while navigation to another page is slow: `route shape count label`, joined by `|`.
-    pub(super) skeletons: String,
-    pub(super) site: Option<PathTemplate>,
+    pub(crate) skeletons: String,
+    pub(crate) site: Option<PathTemplate>,
     /// Replaces a page whose own module failed.
-    pub(super) failure: Part,
+    pub(crate) failure: Part,
     /// Replaces a single failed fragment.
-    pub(super) fragment_fallback: Part,
+    pub(crate) fragment_fallback: Part,
 }
 
 /// The content of a route.
 #[derive(Debug)]
-pub(super) struct Page {
-    pub(super) route: Arc<str>,
+pub(crate) struct Page {
+    pub(crate) route: Arc<str>,
     /// Head module of a composition. A page of one team takes its head from its first part.
-    pub(super) head: Option<Part>,
-    pub(super) places: Vec<Place>,
+    pub(crate) head: Option<Part>,
+    pub(crate) places: Vec<Place>,
     /// Sorted names of the query parameters that affect the page.
-    pub(super) query: Vec<String>,
-    pub(super) cache_seconds: u64,
-    pub(super) status: u16,
+    pub(crate) query: Vec<String>,
+    pub(crate) cache_seconds: u64,
+    pub(crate) status: u16,
     /// Media type of a page other than HTML; its first part writes the whole body.
-    pub(super) content_type: Option<HeaderValue>,
+    pub(crate) content_type: Option<HeaderValue>,
     /// Kept in memory while the registry is live.
-    pub(super) resident: bool,
+    pub(crate) resident: bool,
     /// Hash of its modules and their versions; computed on first use.
-    pub(super) edition: OnceLock<u64>,
+    pub(crate) edition: OnceLock<u64>,
     /// Versions of its documents; computed on first use.
-    pub(super) remotes: OnceLock<Vec<Arc<Remote>>>,
+    pub(crate) remotes: OnceLock<Vec<Arc<Remote>>>,
     /// Whether other pages prefetch its scripts.
-    pub(super) ahead: bool,
+    pub(crate) ahead: bool,
     /// Whether its document has no script element.
-    pub(super) bare: bool,
+    pub(crate) bare: bool,
 }
 
 impl Page {
     /// Returns the versions that a document of this page contains, without duplicates.
-    pub(super) fn remotes<'a>(&'a self, shell: &'a Arc<Remote>) -> &'a [Arc<Remote>] {
+    pub(crate) fn remotes<'a>(&'a self, shell: &'a Arc<Remote>) -> &'a [Arc<Remote>] {
         self.remotes.get_or_init(|| {
             let mut remotes = vec![Arc::clone(shell)];
             for (_, part) in self.parts() {
@@ -160,7 +133,7 @@ impl Page {
     }
 
     /// Iterates over the published parts in order. The first one is the page's own.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (Position, &Part)> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (Position, &Part)> {
         let head = self.head.iter().map(|part| (Position::Head, part));
         let places = self.places.iter().enumerate();
         let places = places.filter_map(|(index, place)| match &place.content {
@@ -171,7 +144,7 @@ impl Page {
     }
 
     /// Returns the URLs of all scripts needed to hydrate its parts on load; may contain duplicates.
-    pub(super) fn load_scripts<'a>(
+    pub(crate) fn load_scripts<'a>(
         &'a self,
         shell_script: Option<&'a str>,
     ) -> impl Iterator<Item = &'a str> {
@@ -179,13 +152,13 @@ impl Page {
             .flat_map(move |(_, part)| part.load_scripts(shell_script))
     }
 
-    pub(super) fn takes_posts(&self) -> bool {
+    pub(crate) fn takes_posts(&self) -> bool {
         self.parts().any(|(_, part)| part.action)
     }
 
     /// Returns the part that accepts a native form post. This is the part named by the form, otherwise the page's own,
     /// otherwise the only part that accepts any.
-    pub(super) fn taker(&self, named: Option<&str>) -> Option<(Position, &Part)> {
+    pub(crate) fn taker(&self, named: Option<&str>) -> Option<(Position, &Part)> {
         let own = self.parts().next().map(|(position, _)| position);
         let mut takers = self.parts().filter(|(_, part)| part.action);
         if let Some(named) = named {
@@ -198,7 +171,7 @@ impl Page {
 
 impl Registry {
     /// Assembles a registry from the declarations of these versions.
-    pub(super) fn assemble(
+    pub(crate) fn assemble(
         folder: &Path,
         generation: u64,
         versions: &Versions,
@@ -237,14 +210,14 @@ impl Registry {
     }
 
     /// Adds the files of old versions to the served files.
-    pub(super) fn serve_beside(&mut self, old: Vec<Arc<Remote>>) -> Result<(), PagesError> {
+    pub(crate) fn serve_beside(&mut self, old: Vec<Arc<Remote>>) -> Result<(), PagesError> {
         self.files = published::files(&old, &self.remotes, &self.shell.remote)?;
         self.old = old;
         Ok(())
     }
 
     /// Finds the page for a raw path and the percent-encoded parameters in the path.
-    pub(super) fn page<'a, 'p>(
+    pub(crate) fn page<'a, 'p>(
         &'a self,
         path: &'p str,
     ) -> Option<(&'a Arc<Page>, matchit::Params<'a, 'p>)> {
@@ -254,7 +227,7 @@ impl Registry {
 
     /// Returns the edition of a page's documents. Versions of other teams affect `own` only if their modules are part
     /// of the page.
-    pub(super) fn edition(&self, page: &Page) -> Edition {
+    pub(crate) fn edition(&self, page: &Page) -> Edition {
         let own = page.edition.get_or_init(|| {
             let parts = page.parts().map(|(position, part)| {
                 let Remote { name, version, .. } = &*part.remote;
@@ -270,29 +243,29 @@ impl Registry {
     }
 
     /// Returns whether a page module provides the emergency page.
-    pub(super) fn has_emergency_page(&self) -> bool {
-        self.page(emergency::PATH).is_some()
+    pub(crate) fn has_emergency_page(&self) -> bool {
+        self.page(location::EMERGENCY).is_some()
     }
 
     /// Returns whether a route of the site starts with the same segment as this raw path. The not-found page can then
     /// suggest the intended page.
-    pub(super) fn is_within_a_section(&self, path: &str) -> bool {
+    pub(crate) fn is_within_a_section(&self, path: &str) -> bool {
         self.sections.contains(section(path))
     }
 
     /// Returns the target of a former or short address.
-    pub(super) fn redirect(&self, path: &str) -> Option<&HeaderValue> {
+    pub(crate) fn redirect(&self, path: &str) -> Option<&HeaderValue> {
         self.redirects.get(path)
     }
 
     /// Finds the file for a raw path, and whether it belongs to the site's root.
-    pub(super) fn file(&self, path: &str) -> Option<(&StaticFile, bool)> {
+    pub(crate) fn file(&self, path: &str) -> Option<(&StaticFile, bool)> {
         self.files
             .get(path)
             .map(|(file, is_root)| (&**file, *is_root))
     }
 
-    pub(super) fn versions(&self) -> Versions {
+    pub(crate) fn versions(&self) -> Versions {
         let teams = self.remotes.iter().filter(|remote| remote.name != SHELL);
         Versions {
             shell: Arc::clone(&self.shell.remote),
@@ -303,7 +276,7 @@ impl Registry {
     }
 
     /// Returns the versions that visitors get. Registries with equal lineups show the same site.
-    pub(super) fn lineup(&self) -> Vec<(String, String, u8)> {
+    pub(crate) fn lineup(&self) -> Vec<(String, String, u8)> {
         let stable = self.remotes.iter().map(|remote| (remote, 100));
         let canaries = self.canaries.iter();
         let all = stable.chain(canaries.map(|canary| (&canary.remote, canary.percent)));
@@ -312,17 +285,17 @@ impl Registry {
     }
 
     /// Returns whether modules of this team are live.
-    pub(super) fn has_team(&self, name: &str) -> bool {
+    pub(crate) fn has_team(&self, name: &str) -> bool {
         self.remotes.iter().any(|remote| remote.name == name)
     }
 
     /// Returns whether this version is served, live or old, and has this page module or script (`appointment`).
-    pub(super) fn has(&self, name: &str, version: &str, module: &str) -> bool {
+    pub(crate) fn has(&self, name: &str, version: &str, module: &str) -> bool {
         let remote = self.known(name, version);
         remote.is_some_and(|remote| remote.has_module(module))
     }
 
-    pub(super) fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
+    pub(crate) fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
         let canaries = self.canaries.iter().map(|canary| &canary.remote);
         let mut all = self.remotes.iter().chain(canaries).chain(&self.old);
         all.find(|remote| remote.name == name && remote.version == version)

@@ -8,22 +8,25 @@ use ring::hmac;
 use service_kit::source::{Clock, SystemClock};
 
 use super::{
-    MIB, Pages, PagesConfig, PagesError,
-    compose::Composer,
-    directory::Directory,
-    engine::Limits,
+    Pages,
+    config::{MIB, PagesConfig},
+    error::PagesError,
     forms::Forms,
-    integrity::Trust,
-    memory::{self, Memory},
     metrics,
-    origin::Origin,
-    proof::Proofs,
-    published::Shelf,
-    refusal::AtOrigin,
-    render::{Queues, RenderPool},
-    status::StatusPage,
-    trial,
-    watch::Watcher,
+    publish::{integrity::Trust, origin::Origin, published::Shelf, refusal::AtOrigin},
+    release::{
+        live::Live,
+        memory::{self, Memory},
+        trial,
+        watch::Watcher,
+    },
+    render::{
+        compose::Composer,
+        directory::Directory,
+        engine::Limits,
+        pool::{Queues, RenderPool},
+    },
+    serve::{proof::Proofs, status::StatusPage},
 };
 use crate::{
     api::LocalApi,
@@ -105,14 +108,17 @@ pub(super) async fn load(
         started = watcher.start(&composer).await;
     }
     let (registry, standing) = started?;
-    let pages = Pages {
+    let live = Live {
         registry: ArcSwap::from_pointee(registry),
         standing: Mutex::new(standing),
-        shelf: Shelf::new(folder, trust),
         composer,
+    };
+    let pages = Pages {
+        live: Arc::new(live),
+        shelf: Shelf::new(folder, trust),
         store: Arc::new(store),
         proofs: Proofs::new(&form_key),
-        forms: Forms::new(form_key),
+        forms: Arc::new(Forms::new(form_key)),
         status,
     };
     let pages = Arc::new(pages);

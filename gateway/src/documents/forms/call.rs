@@ -8,11 +8,13 @@ use bytes::Bytes;
 use crate::{
     contract::is_reserved,
     documents::{
-        contract,
-        data::DataResult,
-        engine::RenderError,
-        message::{ActionRequest, Receipt},
-        part::Part,
+        publish::contract,
+        registry::part::Part,
+        render::{
+            data::DataResult,
+            engine::RenderError,
+            message::{ActionRequest, Receipt},
+        },
     },
 };
 

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 use bytes::Bytes;
 use futures::stream;
 
-use crate::documents::{contract, message, template::Values};
+use crate::documents::{publish::contract, registry::template::Values, render::message};
 
 const FIELDS_MAX: usize = 100;
 const FORM: &str = "application/x-www-form-urlencoded";

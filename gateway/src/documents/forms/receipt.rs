@@ -7,11 +7,13 @@ use serde_json::Value;
 use super::call::{Outcome, Sent};
 use crate::{
     documents::{
-        builtin::{self, SEE_STATUS},
-        composed::Composed,
-        document::attribute,
-        location,
-        message::Receipt,
+        registry::location,
+        render::{
+            builtin::{self, SEE_STATUS},
+            composed::Composed,
+            document::attribute,
+            message::Receipt,
+        },
     },
     problem::Problem,
 };

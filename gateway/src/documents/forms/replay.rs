@@ -14,8 +14,8 @@ use moka::future::Cache;
 use ring::hmac;
 use tokio::sync::Mutex;
 
-use super::{super::message::Visit, fields::Form};
-use crate::request::client_address::ClientNetwork;
+use super::fields::Form;
+use crate::{documents::render::message::Visit, request::client_address::ClientNetwork};
 
 /// Time during which a repeated form from the same network counts as a reload or double submit.
 const AGAIN_TIME_MAX: Duration = Duration::from_mins(10);
@@ -25,7 +25,7 @@ const FORMS_MAX: u64 = 100_000;
 pub(super) const REQUEST_ID: &str = "requestId";
 
 /// Record of recently sent native forms.
-pub(in crate::documents) struct Forms {
+pub(crate) struct Forms {
     key: hmac::Key,
     known: Cache<String, Known>,
 }
@@ -49,7 +49,7 @@ impl fmt::Debug for Forms {
 
 impl Forms {
     /// Creates the record. All gateways of a site share `key`.
-    pub(in crate::documents) fn new(key: hmac::Key) -> Self {
+    pub(crate) fn new(key: hmac::Key) -> Self {
         Self {
             key,
             known: Cache::builder()

@@ -8,15 +8,16 @@ use std::{
 
 use axum::http::HeaderValue;
 
-use super::{Page, Shell, listed::Listed, places::Arrangement, section, skeletons};
+use super::{Page, Shell, listed::Listed, location, places::Arrangement, section, skeletons};
 use crate::{
     api::MOUNT,
     documents::{
-        PagesError,
-        manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
-        part::{Content, Declaration, Part, Place, Position},
-        remote::Remote,
-        status,
+        error::PagesError,
+        publish::{
+            manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
+            remote::Remote,
+        },
+        registry::part::{Content, Declaration, Part, Place, Position},
     },
 };
 
@@ -46,7 +47,7 @@ const RESERVED: [&str; 7] = [
     "/readyz",
     "/metrics",
     "/telemetry",
-    status::PATH,
+    location::STATUS,
 ];
 
 /// A field and the problem with it.
@@ -331,7 +332,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the parameter names of a route: `/doctors/{slug}`, `/files/{*path}`.
-pub(in crate::documents) fn parameters(route: &str) -> Vec<String> {
+pub(crate) fn parameters(route: &str) -> Vec<String> {
     let names = route
         .split('{')
         .skip(1)

@@ -8,21 +8,21 @@
 use std::sync::Arc;
 
 use super::{Page, Registry};
-use crate::documents::{part::Part, remote::Remote};
+use crate::documents::{publish::remote::Remote, registry::part::Part};
 
 /// A version serving a percentage of documents.
 #[derive(Debug)]
-pub(in crate::documents) struct Canary {
-    pub(in crate::documents) remote: Arc<Remote>,
+pub(crate) struct Canary {
+    pub(crate) remote: Arc<Remote>,
     /// Share of all documents.
-    pub(in crate::documents) percent: u8,
+    pub(crate) percent: u8,
     /// Same as the stable registry except for this version.
-    pub(in crate::documents) registry: Arc<Registry>,
+    pub(crate) registry: Arc<Registry>,
 }
 
 impl Canary {
     /// Returns the part of the cache key that separates the canary's documents from stable ones at the same address.
-    pub(in crate::documents) fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         format!("\0{}@{}", self.remote.name, self.remote.version)
     }
 }
@@ -30,7 +30,7 @@ impl Canary {
 impl Registry {
     /// Selects the canary for the document at a raw path, given a number from 0 to 99. `None` if the canary does not
     /// change the page.
-    pub(in crate::documents) fn draw(&self, number: u8, path: &str) -> Option<&Canary> {
+    pub(crate) fn draw(&self, number: u8, path: &str) -> Option<&Canary> {
         let mut end = 0;
         let canary = self.canaries.iter().find(|canary| {
             end += canary.percent;
@@ -41,7 +41,7 @@ impl Registry {
     }
 
     /// Finds the canary that rendered a form, by the id of its part: `team:id@version`.
-    pub(in crate::documents) fn maker(&self, part: &str) -> Option<&Canary> {
+    pub(crate) fn maker(&self, part: &str) -> Option<&Canary> {
         let (id, version) = part.rsplit_once('@')?;
         let (team, _) = id.split_once(':')?;
         let mut canaries = self.canaries.iter();
@@ -49,7 +49,7 @@ impl Registry {
     }
 
     /// Returns the id of a part for its props; `None` before version 2 of the contract.
-    pub(in crate::documents) fn id_in_props(&self, part: &Part) -> Option<String> {
+    pub(crate) fn id_in_props(&self, part: &Part) -> Option<String> {
         let id = part.id_in_props()?;
         match &self.canary_of {
             Some(team) if *team == part.remote.name => {

@@ -4,22 +4,24 @@ use std::sync::Arc;
 
 use super::builder::{Builder, parameters};
 use crate::documents::{
-    PagesError,
-    manifest::{Search, SearchEntry, SiteMap},
-    remote::Remote,
-    template::PathTemplate,
+    error::PagesError,
+    publish::{
+        manifest::{Search, SearchEntry, SiteMap},
+        remote::Remote,
+    },
+    registry::template::PathTemplate,
 };
 
 /// A page with one address, or a list that yields the addresses of many.
 #[derive(Debug)]
-pub(in crate::documents) struct Listed {
-    pub(in crate::documents) team: String,
-    pub(in crate::documents) route: String,
-    pub(in crate::documents) place: Place,
+pub(crate) struct Listed {
+    pub(crate) team: String,
+    pub(crate) route: String,
+    pub(crate) place: Place,
 }
 
 #[derive(Debug)]
-pub(in crate::documents) enum Place {
+pub(crate) enum Place {
     One {
         site_map: bool,
         search: Option<SearchEntry>,

@@ -2,9 +2,11 @@
 
 use super::builder::{Builder, Mistake};
 use crate::documents::{
-    manifest::{FragmentEntry, FragmentReference, Slots},
-    part::{Content, Declaration, Part, Place, Position, Slot},
-    remote::Remote,
+    publish::{
+        manifest::{FragmentEntry, FragmentReference, Slots},
+        remote::Remote,
+    },
+    registry::part::{Content, Declaration, Part, Place, Position, Slot},
 };
 use std::sync::Arc;
 

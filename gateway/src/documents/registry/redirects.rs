@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::http::HeaderValue;
 
 use super::builder::{Builder, is_for_pages};
-use crate::documents::{PagesError, location};
+use crate::documents::{error::PagesError, registry::location};
 
 impl Builder<'_> {
     /// Returns all declared redirects. Their addresses must not be those of a page, a file or another redirect.

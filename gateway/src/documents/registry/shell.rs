@@ -4,12 +4,13 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Shell, builder::Builder};
 use crate::documents::{
-    PagesError,
-    document::unique,
-    manifest::Hydrate,
-    part::{Declaration, Part},
-    speculation,
-    template::PathTemplate,
+    error::PagesError,
+    publish::manifest::Hydrate,
+    registry::{
+        part::{Declaration, Part, unique},
+        speculation,
+        template::PathTemplate,
+    },
 };
 
 impl Builder<'_> {

@@ -1,7 +1,7 @@
 //! Declared skeletons. Every document contains all of them, so each is a short line of text.
 
 use super::builder::Mistake;
-use crate::documents::manifest::Skeleton;
+use crate::documents::publish::manifest::Skeleton;
 
 const COUNT_MAX: u8 = 12;
 const LABEL_BYTES_MAX: usize = 60;
