@@ -12,6 +12,7 @@ mod kept;
 pub mod openapi;
 mod page;
 mod quota;
+pub mod transcode;
 
 use std::{
     sync::{Arc, LazyLock},
@@ -30,6 +31,7 @@ use service_kit::{
 use self::{
     derived_keys::DerivedKeys,
     description::{Description, Descriptions},
+    transcode::Transcoder,
 };
 use crate::{
     config::Config,
@@ -48,7 +50,6 @@ use crate::{
         changes::{Changes, Read, Watchers},
     },
     upstream::{Upstreams, rpc::RpcClient},
-    wire::Transcoder,
 };
 
 pub(crate) use self::quota::CreateQuota;

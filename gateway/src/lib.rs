@@ -15,7 +15,6 @@ pub mod problem;
 pub mod request;
 pub mod store;
 pub mod upstream;
-pub mod wire;
 
 use std::{convert::Infallible, io, sync::Arc, time::Duration};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gateway::{contract::Routes, wire::Transcoder};
+use gateway::{api::transcode::Transcoder, contract::Routes};
 use http::HeaderMap;
 use libfuzzer_sys::fuzz_target;
 use prost::Message as _;

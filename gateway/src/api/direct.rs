@@ -9,7 +9,9 @@ use axum::http::{
 use bytes::Bytes;
 use tonic::metadata::MetadataMap;
 
-use super::{Api, Call, IDEMPOTENT_REPLAYED, caller::Caller, derived_keys::Sent, kept};
+use super::{
+    Api, Call, IDEMPOTENT_REPLAYED, caller::Caller, derived_keys::Sent, kept, transcode::Answer,
+};
 use crate::{
     contract::Operation,
     problem::Problem,
@@ -19,11 +21,10 @@ use crate::{
     },
     store::changes::Changes,
     upstream::rpc::{self, Effect},
-    wire::{self, Answer},
 };
 
-/// Response header with the key that was derived for a create without one.
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// Header with the idempotency key of a create; in a response, the key derived for a create without one.
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Metadata with which a service marks the answer of an earlier create with the same request id.
 const REPLAYED: &str = "idempotent-replayed";
@@ -45,8 +46,8 @@ impl Api {
         let transcoder = &self.transcoder;
         let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
         let key = self.derived_key(operation, call, &caller, &request);
-        let request = match &key {
-            Some(key) => request.with_key(operation, key),
+        let request = match operation.request_id.as_ref().zip(key.as_ref()) {
+            Some((field, key)) => request.with_key(field.number(), key),
             None => request,
         };
         let key = key.and_then(|key| HeaderValue::try_from(key).ok());
@@ -67,7 +68,7 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
         caller: &Caller<'_>,
-        request: &wire::Request,
+        request: &gateway_wire::Request,
     ) -> Option<String> {
         let is_meant = operation.request_id.is_some() && !operation.reads() && !request.is_keyed;
         let network = call.network.filter(|_| is_meant)?;
@@ -84,7 +85,7 @@ impl Api {
         &self,
         operation: &Operation,
         call: &Call<'_>,
-        request: wire::Request,
+        request: gateway_wire::Request,
         caller: &Caller<'_>,
     ) -> Result<Response<Bytes>, Problem> {
         let mut metadata = MetadataMap::new();
@@ -168,7 +169,7 @@ impl Api {
     pub(super) async fn send(
         &self,
         operation: &Operation,
-        request: wire::Request,
+        request: gateway_wire::Request,
         metadata: MetadataMap,
         deadline: Instant,
     ) -> Result<Exchange, Problem> {

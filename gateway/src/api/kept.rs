@@ -15,7 +15,7 @@ use axum::http::{
 use bytes::Bytes;
 use tonic::metadata::MetadataMap;
 
-use super::{Api, Call};
+use super::{Api, Call, transcode::Answer};
 use crate::{
     contract::{BodyRule, Operation},
     metrics::Metrics,
@@ -28,7 +28,6 @@ use crate::{
         coding::Accepted,
         compression::{self, Effort},
     },
-    wire::{self, Answer},
 };
 
 const MIB: u64 = 1024 * 1024;
@@ -111,7 +110,7 @@ impl Api {
         budget: Duration,
     ) -> Made {
         let basis = Basis::new(self.changes.position(), vec![read]);
-        let request = wire::Request {
+        let request = gateway_wire::Request {
             message,
             is_keyed: false,
         };

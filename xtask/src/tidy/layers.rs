@@ -6,13 +6,12 @@ const SOURCES: &str = "gateway/src/";
 
 /// Each layer and the layers it may use besides [`BASE`]. Unlisted modules are the program itself, which assembles the
 /// layers.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("listen", &["edge"]),
     ("edge", &["documents", "api", "beacon", "config"]),
     ("documents", &["api", "store"]),
-    ("api", &["wire", "store", "upstream", "config"]),
+    ("api", &["store", "upstream", "config"]),
     ("beacon", &[]),
-    ("wire", &[]),
     ("store", &["upstream"]),
     ("upstream", &[]),
     ("contract", &[]),
@@ -120,9 +119,9 @@ mod tests {
             ),
             ["gateway/src/store/kept.rs: store must not use documents"]
         );
-        assert_eq!(broken("wire.rs", "fn f() { crate::api::g() }").len(), 1);
+        assert_eq!(broken("upstream.rs", "fn f() { crate::api::g() }").len(), 1);
         assert_eq!(broken("edge/rate.rs", "use crate::listen::Peer;").len(), 1);
         assert!(broken("lib.rs", "use crate::{listen::serve, upstream::Call};").is_empty());
-        assert!(broken("wire.rs", "use other_crate::api;").is_empty());
+        assert!(broken("upstream.rs", "use other_crate::api;").is_empty());
     }
 }

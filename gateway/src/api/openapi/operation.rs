@@ -1,5 +1,6 @@
 //! Description of one operation: its parameters, its body, and its security.
 
+use gateway_wire::is_scalar_message;
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 use serde_json::{Value, json};
 
@@ -11,10 +12,7 @@ use super::{
     schema::{Schemas, Way, comment, comment_of_field},
     without_empty,
 };
-use crate::{
-    contract::{BodyRule, Operation, Policy, RateClass},
-    wire::query::{is_scalar_message, json_path},
-};
+use crate::contract::{BodyRule, Operation, Policy, RateClass};
 
 /// Maximum depth of dotted query parameters that are described; deeper fields can be sent, too.
 const PARAMETER_DEPTH_MAX: usize = 3;
@@ -237,4 +235,10 @@ fn collect_query(
         }
         above.pop();
     }
+}
+
+/// Returns the dotted camelCase path of a field.
+fn json_path(fields: &[FieldDescriptor]) -> String {
+    let names: Vec<&str> = fields.iter().map(FieldDescriptor::json_name).collect();
+    names.join(".")
 }

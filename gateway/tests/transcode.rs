@@ -4,17 +4,25 @@ use std::sync::LazyLock;
 
 use bytes::Bytes;
 use gateway::{
+    api::transcode::{Answer, Transcoder},
     contract::{Operation, Routes},
     problem::Problem,
-    wire::{Answer, Request, Transcoder},
 };
+use gateway_wire::Request;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use prost::Message as _;
-use prost_reflect::{DynamicMessage, MessageDescriptor};
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor};
 use serde_json::{Value, json};
 
-use crate::contract::OWN;
-
+/// The test contract, compiled at run time.
+static OWN: LazyLock<DescriptorPool> = LazyLock::new(|| {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/wire/tests/wire");
+    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
+    let mut compiler = protox::Compiler::new([own, project]).unwrap();
+    compiler.include_imports(true);
+    compiler.open_file("everything.proto").unwrap();
+    DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap()
+});
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes::from_pool(&OWN).unwrap());
 static TRANSCODER: LazyLock<Transcoder> = LazyLock::new(|| Transcoder::new(&ROUTES));
 

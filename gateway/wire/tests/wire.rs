@@ -11,5 +11,3 @@ mod contract;
 mod dice;
 #[path = "wire/refusals.rs"]
 mod refusals;
-#[path = "wire/requests.rs"]
-mod requests;

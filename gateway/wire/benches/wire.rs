@@ -1,12 +1,12 @@
 //! JSON to protobuf and back in one pass, compared with `prost-reflect`, which builds a dynamic message on the way. The
 //! subjects are the availability of two weeks and the body of a booking.
 //!
-//! `cargo bench -p gateway --bench wire` takes some 10 s on one thread and needs nothing else. The result that counts
+//! `cargo bench -p gateway-wire` takes some 10 s on one thread and needs nothing else. The result that counts
 //! is the ratio of the medians. Rounds of both implementations alternate.
 
 use std::{hint::black_box, time::Instant};
 
-use gateway::wire::{MessageId, Plans};
+use gateway_wire::{MessageId, Plans};
 use hospital_proto::booking::v1::{
     Appointment, AvailabilityDay, AvailabilitySlot, ListAvailabilityResponse,
 };

@@ -6,11 +6,13 @@ use std::{borrow::Cow, collections::HashSet};
 pub(super) const DEPTH_MAX: usize = 64;
 
 /// Reason why a body cannot be read to its end.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Unreadable {
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum Unreadable {
     /// The body is not JSON.
+    #[error("the text is not JSON")]
     Malformed,
-    /// More than [`DEPTH_MAX`] nested objects and lists.
+    /// More than 64 nested objects and lists.
+    #[error("the text has more than {DEPTH_MAX} nested objects and lists")]
     TooDeep,
 }
 

@@ -1,7 +1,7 @@
 //! JSON to protobuf and back, each in one pass, by plans that are built from the descriptors at start.
 //!
-//! [`Transcoder`] builds the request of an operation from path, query, headers and body, and the public form of its
-//! answer. It builds no dynamic message, with three exceptions: `google.protobuf.Any`, messages with groups or
+//! [`Plans`] convert single messages. [`Transcoder`] builds the request of an RPC from the path, query and body of an
+//! HTTP request, as `google.api.http` binds them, and converts its answer. It builds no dynamic message, with three exceptions: `google.protobuf.Any`, messages with groups or
 //! extensions (proto2), and answers whose fields must be put in order first.
 //!
 //! # Answers
@@ -27,14 +27,16 @@
 //!
 //! A refusal names all wrong fields by their JSON paths, at most 50.
 
+#![warn(missing_docs)]
+
+mod binding;
 mod from_json;
 mod join;
 mod json;
 mod map;
-mod operation;
 mod plan;
 mod protobuf;
-pub(crate) mod query;
+mod query;
 mod scalar;
 mod text;
 mod to_json;
@@ -42,29 +44,63 @@ mod transcode;
 mod well_known;
 
 pub use self::{
+    binding::{Binding, Body, RawFields},
+    json::Unreadable,
     plan::{MessageId, Plans},
-    transcode::{Answer, Request, Transcoder},
+    query::is_scalar_message,
+    transcode::{Answer, BindingId, Parts, Request, Transcoder},
 };
 
 use self::{
     from_json::Intake,
-    json::Unreadable,
+    protobuf::Broken,
     to_json::{Halt, Walk, in_order},
 };
-use crate::problem::Field;
+/// A field that cannot be converted, and why.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Violation {
+    /// JSON path, for example `days[0].opensAt`; empty if the value as a whole is wrong.
+    pub field: String,
+    /// Human-readable predicate, for example `must be text`.
+    pub message: String,
+}
 
-/// Reason why bytes cannot be converted to JSON, or JSON to bytes.
+impl Violation {
+    fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            message: message.into(),
+        }
+    }
+}
+
+/// Reason why a conversion failed.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum WireError {
     /// The bytes are not a message of the contract.
     #[error("{0}")]
     Broken(&'static str),
-    /// The text is not JSON, or nested too deeply.
-    #[error("the text is no JSON that can be read")]
-    Unreadable,
-    /// These fields are wrong.
+    /// The text cannot be read to its end.
+    #[error("{0}")]
+    Unreadable(#[from] Unreadable),
+    /// These fields are wrong; at most 50.
     #[error("{} fields are wrong", .0.len())]
-    Fields(Vec<Field>),
+    Fields(Vec<Violation>),
+}
+
+impl From<Broken> for WireError {
+    fn from(broken: Broken) -> Self {
+        Self::Broken(broken.0)
+    }
+}
+
+impl From<Halt> for WireError {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Broken(broken) => broken.into(),
+            Halt::Disorder => Self::Broken("the fields cannot be put in order"),
+        }
+    }
 }
 
 impl Plans {
@@ -83,10 +119,7 @@ impl Plans {
                 .and_then(|ordered| walk(&ordered)),
             json => json,
         };
-        json.map_err(|halt| match halt {
-            Halt::Broken(broken) => WireError::Broken(broken.0),
-            Halt::Disorder => WireError::Broken("the fields cannot be put in order"),
-        })
+        Ok(json?)
     }
 
     /// Returns the canonical bytes of a message.
@@ -94,9 +127,8 @@ impl Plans {
     /// # Errors
     /// If the text is not JSON, or has wrong fields.
     pub fn from_json(&self, id: MessageId, json: &[u8]) -> Result<Vec<u8>, WireError> {
-        let text = std::str::from_utf8(json).map_err(|_| WireError::Unreadable)?;
-        let taken = Intake::of_message(self, id, text);
-        let taken = taken.map_err(|_: Unreadable| WireError::Unreadable)?;
+        let text = std::str::from_utf8(json).map_err(|_| Unreadable::Malformed)?;
+        let taken = Intake::of_message(self, id, text)?;
         if taken.violations.is_empty() {
             Ok(taken.bytes)
         } else {
@@ -114,3 +146,7 @@ fn low_bits(value: u64) -> u32 {
     let low = value as u32;
     low
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use prost_reflect::{FieldDescriptor, MessageDescriptor};
+use prost_reflect::MessageDescriptor;
 
 use super::{
     from_json::VIOLATIONS_MAX,
@@ -10,7 +10,7 @@ use super::{
     plan::{FieldPlan, Form, Kind, MessageId, Plans, Shape},
     scalar::{Scalar, expected},
 };
-use crate::problem::Field;
+use crate::Violation;
 
 /// Reads a query string. Names may be camelCase or snake_case and dotted, and list fields may repeat. `is_taken`
 /// returns whether path or body set a field.
@@ -22,7 +22,7 @@ pub(super) fn read<'q>(
     query: &'q str,
     is_taken: &dyn Fn(&[usize]) -> bool,
     settings: &mut Vec<Setting<'q>>,
-    violations: &mut Vec<Field>,
+    violations: &mut Vec<Violation>,
 ) {
     let Ok(pairs) = serde_urlencoded::from_str::<Vec<(Cow<'q, str>, Cow<'q, str>)>>(query) else {
         violations.push(violation("", "is not a query string"));
@@ -73,7 +73,7 @@ pub(super) fn read_segment(
     message: MessageId,
     way: &[usize],
     text: String,
-) -> Result<Setting<'static>, Field> {
+) -> Result<Setting<'static>, Violation> {
     let field = last(plans, message, way);
     let field = field.ok_or_else(|| violation("", "is not a parameter of this call"))?;
     let value = Scalar::from_parameter(plans, field.kind, text.into());
@@ -153,23 +153,17 @@ fn exclude(plans: &Plans, message: MessageId, one: &[usize], other: &[usize]) ->
     parting.is_some_and(|(a, b)| a.oneof & b.oneof != 0)
 }
 
-fn unfit(plans: &Plans, message: MessageId, way: &[usize], field: &FieldPlan) -> Field {
+fn unfit(plans: &Plans, message: MessageId, way: &[usize], field: &FieldPlan) -> Violation {
     let said = format!("must be {}", expected(plans, field.kind));
     violation(&path(plans, message, way), &said)
 }
 
-fn violation(field: &str, message: &str) -> Field {
-    Field::new(field, message)
-}
-
-/// Returns the dotted camelCase path of a field.
-pub(crate) fn json_path(fields: &[FieldDescriptor]) -> String {
-    let names: Vec<&str> = fields.iter().map(FieldDescriptor::json_name).collect();
-    names.join(".")
+fn violation(field: &str, message: &str) -> Violation {
+    Violation::new(field, message)
 }
 
 /// Whether the JSON form of a message type is a single scalar, so that a parameter can carry it.
-pub(crate) fn is_scalar_message(message: &MessageDescriptor) -> bool {
+pub fn is_scalar_message(message: &MessageDescriptor) -> bool {
     matches!(
         message.full_name(),
         "google.protobuf.Timestamp"

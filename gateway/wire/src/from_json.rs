@@ -14,7 +14,7 @@ use super::{
     protobuf::{WireType, put_tag, with_length},
     scalar::{Scalar, expected},
 };
-use crate::problem::Field;
+use crate::Violation;
 
 /// Maximum fields that one refusal names.
 pub(super) const VIOLATIONS_MAX: usize = 50;
@@ -39,7 +39,7 @@ pub(super) struct Intake<'p, 'a> {
     pub(super) json: Parser<'a>,
     pub(super) out: Vec<u8>,
     pub(super) path: Vec<Step<'p>>,
-    violations: Vec<Field>,
+    violations: Vec<Violation>,
 }
 
 impl AsMut<Vec<u8>> for Intake<'_, '_> {
@@ -53,7 +53,7 @@ impl AsMut<Vec<u8>> for Intake<'_, '_> {
 pub(super) struct Taken {
     /// Valid only without violations.
     pub(super) bytes: Vec<u8>,
-    pub(super) violations: Vec<Field>,
+    pub(super) violations: Vec<Violation>,
 }
 
 impl<'p, 'a> Intake<'p, 'a> {
@@ -94,7 +94,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         if self.violations.len() < VIOLATIONS_MAX {
             let field = self.path();
             let message = message.into();
-            self.violations.push(Field::new(field, message));
+            self.violations.push(Violation::new(field, message));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gateway::wire::{MessageId, Plans};
+use gateway_wire::{MessageId, Plans};
 use prost::{
     DecodeError, Message as _,
     encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field},
@@ -15,7 +15,7 @@ use prost_reflect::{
 /// The test contracts, compiled at run time.
 pub(crate) static OWN: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/wire");
-    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
+    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../../proto");
     let mut compiler = protox::Compiler::new([own, project]).unwrap();
     compiler.include_imports(true);
     compiler.open_file("everything.proto").unwrap();
@@ -77,7 +77,7 @@ impl Subject {
     }
 
     /// Converts with the plans.
-    pub(crate) fn bytes(&self, json: &str) -> Result<Vec<u8>, gateway::wire::WireError> {
+    pub(crate) fn bytes(&self, json: &str) -> Result<Vec<u8>, gateway_wire::WireError> {
         self.plans.from_json(self.id, json.as_bytes())
     }
 

@@ -1,6 +1,6 @@
 //! Refused input, and the paths that name it.
 
-use gateway::wire::WireError;
+use gateway_wire::WireError;
 
 use crate::contract::subject;
 
@@ -138,7 +138,8 @@ fn what_is_no_json_is_refused_as_a_whole() {
         &deep,
         &too_deep,
     ] {
-        assert_eq!(tree.bytes(json), Err(WireError::Unreadable), "{json}");
+        let refused = tree.bytes(json);
+        assert!(matches!(refused, Err(WireError::Unreadable(_))), "{json}");
     }
     let fits = format!("{}{{}}{}", r#"{"trunk":"#.repeat(63), "}".repeat(63));
     assert!(tree.bytes(&fits).is_ok());
