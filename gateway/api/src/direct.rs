@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use axum::http::{
-    HeaderName, HeaderValue, Response, StatusCode,
+    HeaderValue, Response, StatusCode,
     header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
 };
 use bytes::Bytes;
@@ -20,11 +20,12 @@ use gateway_upstream::rpc::{self, Effect};
 use tonic::metadata::MetadataMap;
 
 use super::{
-    Api, Call, IDEMPOTENT_REPLAYED, caller::Caller, derived_keys::Sent, kept, transcode::Answer,
+    Api, Call, IDEMPOTENT_REPLAYED,
+    caller::Caller,
+    derived_keys::Sent,
+    kept,
+    transcode::{Answer, IDEMPOTENCY_KEY},
 };
-
-/// Header with the idempotency key of a create; in a response, the key derived for a create without one.
-pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Metadata with which a service marks the answer of an earlier create with the same request id.
 const REPLAYED: &str = "idempotent-replayed";

@@ -1,7 +1,7 @@
 //! Requests and answers of operations in their HTTP form: headers, statuses and media types. `gateway_wire` converts
 //! the bytes, and its errors become problems here only.
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header::IF_MATCH};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
 use gateway_contract::{BodyRule, Operation, RawBody, Routes};
 use gateway_http::{
@@ -13,7 +13,8 @@ use gateway_wire::{
 };
 use prost_reflect::FieldDescriptor;
 
-use super::direct::IDEMPOTENCY_KEY;
+/// Header with the idempotency key of a create; in a response, the key derived for a create without one.
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// An answer in its public form.
 #[derive(Debug, Default)]

@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+mod error;
 mod lookup;
 mod policy;
 mod raw;
@@ -20,9 +21,10 @@ use prost_reflect::{
     MethodDescriptor,
 };
 
-use self::template::{Template, TemplateError};
+use self::{policy::text, template::Template};
 
 pub use self::{
+    error::ContractError,
     policy::{DeclaredRateClass, Policy, RateClass, is_reserved},
     raw::RawBody,
 };
@@ -126,46 +128,6 @@ impl Operation {
     pub fn reads(&self) -> bool {
         self.http_method == Method::GET
     }
-}
-
-/// Reasons why the contracts cannot be served over HTTP.
-#[derive(Debug, thiserror::Error)]
-pub enum ContractError {
-    /// A path template is malformed.
-    #[error("{rpc}: path `{path}`: {error}")]
-    Template {
-        /// The RPC.
-        rpc: String,
-        /// The path as written.
-        path: String,
-        /// The parse error.
-        error: TemplateError,
-    },
-    /// A field named in an annotation is missing from the message or cannot be used in this place.
-    #[error("{rpc}: `{field}` is not a field that can be used here")]
-    Field {
-        /// The RPC.
-        rpc: String,
-        /// The field as written.
-        field: String,
-    },
-    /// A header of this name cannot carry a secret, or the RPC has no scope that the secret could satisfy.
-    #[error("{rpc}: `{header}` is not a header that can carry a secret here")]
-    SecretHeader {
-        /// The RPC.
-        rpc: String,
-        /// The header as written.
-        header: String,
-    },
-    /// A streaming RPC has a `google.api.http` option; streams have no REST form here.
-    #[error("{0}: a streaming RPC cannot have a google.api.http option")]
-    Streaming(String),
-    /// The option names none of the supported HTTP methods.
-    #[error("{0}: the google.api.http option names no method that is offered")]
-    Method(String),
-    /// Two RPCs have the same method and path.
-    #[error("{0} and {1} have the same method and path")]
-    Conflict(String, String),
 }
 
 /// All operations, indexed by method and path.
@@ -399,13 +361,6 @@ fn string_field(message: &MessageDescriptor, name: &str) -> Option<FieldDescript
     message
         .get_field_by_name(name)
         .filter(|field| matches!(field.kind(), Kind::String) && !field.is_list())
-}
-
-fn text(message: &DynamicMessage, field: &str) -> String {
-    message
-        .get_field_by_name(field)
-        .and_then(|value| value.as_str().map(str::to_owned))
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use prost_reflect::{DynamicMessage, ReflectMessage};
 use tonic::metadata::AsciiMetadataKey;
 
-use super::{ContractError, text};
+use super::error::ContractError;
 
 /// Maximum deadline in milliseconds; a longer one in the contract is reduced to this.
 const DEADLINE_MS_MAX: u32 = 8000;
@@ -150,6 +150,13 @@ fn secret_header(
 /// Returns whether only the gateway and the proxies in front of it may set this header (lower case).
 pub fn is_reserved(header: &str) -> bool {
     HEADERS_RESERVED.contains(&header) || header.starts_with(HEADERS_RESERVED_PREFIX)
+}
+
+pub(super) fn text(message: &DynamicMessage, field: &str) -> String {
+    message
+        .get_field_by_name(field)
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

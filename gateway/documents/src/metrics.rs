@@ -57,8 +57,8 @@ pub(crate) struct CacheLabels {
 /// Labels of a failed module. Bounded by the published modules.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct ModuleLabels {
-    pub module: String,
-    pub version: String,
+    pub(crate) module: String,
+    pub(crate) version: String,
 }
 
 /// Labels of page views. Bounded by the published routes.
@@ -125,11 +125,11 @@ struct RenderLabels {
 pub(crate) struct Metrics {
     views: Family<ViewLabels, Counter>,
     /// Counters of the document store.
-    pub store: Counters,
+    pub(crate) store: Counters,
     pub(crate) render_seconds: Histogram,
     pub(crate) render_failures: Family<ModuleLabels, Counter>,
     /// Forms answered with a built-in page.
-    pub receipts: Counter,
+    pub(crate) receipts: Counter,
     registry_generation: Gauge,
     registry_refusals: Counter,
     versions: Family<VersionLabels, Gauge>,

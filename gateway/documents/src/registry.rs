@@ -42,19 +42,19 @@ use crate::publish::versions::Versions;
 #[derive(Debug)]
 pub(crate) struct Registry {
     /// Sequence number of the registry in this process.
-    pub generation: u64,
+    pub(crate) generation: u64,
     /// Hash of the data about other teams' pages that any document may include: scripts, skeletons, speculation rules
     /// and the directory.
     around: u64,
-    pub shell: Shell,
-    pub not_found: Arc<Page>,
-    pub remotes: Vec<Arc<Remote>>,
+    pub(crate) shell: Shell,
+    pub(crate) not_found: Arc<Page>,
+    pub(crate) remotes: Vec<Arc<Remote>>,
     /// Pages that must be rendered before this registry goes live.
     pub(crate) resident_pages: Vec<Arc<Page>>,
     /// Documents of the resident pages.
     pub(crate) residents: Residents,
     /// Pages for the site map and for search.
-    pub listed: Vec<Listed>,
+    pub(crate) listed: Vec<Listed>,
     routes: matchit::Router<Arc<Page>>,
     /// First path segments of all routes.
     sections: HashSet<String>,
@@ -70,26 +70,26 @@ pub(crate) struct Registry {
 
 #[derive(Debug)]
 pub(crate) struct Shell {
-    pub remote: Arc<Remote>,
-    pub script: Option<String>,
-    pub styles: Vec<Arc<str>>,
+    pub(crate) remote: Arc<Remote>,
+    pub(crate) script: Option<String>,
+    pub(crate) styles: Vec<Arc<str>>,
     /// Styles of bare pages. If empty, the shell has no small frame and bare pages use the ordinary one.
     pub(crate) bare_styles: Vec<Arc<str>>,
     /// Small scripts included in every document.
-    pub scripts: Vec<Arc<str>>,
+    pub(crate) scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(crate) speculation_rules: String,
     /// Name of the Trusted Types policy that the document script creates.
     pub(crate) trusted_types: Option<String>,
     /// URL of the script that measures page loads.
-    pub measure: Option<String>,
+    pub(crate) measure: Option<String>,
     /// URLs of scripts to prefetch for other pages, separated by spaces.
-    pub ahead: String,
+    pub(crate) ahead: String,
     /// Placeholders shown while navigation to another page is slow: `route shape count label`, joined by `|`.
-    pub skeletons: String,
-    pub site: Option<PathTemplate>,
+    pub(crate) skeletons: String,
+    pub(crate) site: Option<PathTemplate>,
     /// Replaces a page whose own module failed.
-    pub failure: Part,
+    pub(crate) failure: Part,
     /// Replaces a single failed fragment.
     pub(crate) fragment_fallback: Part,
 }
@@ -97,26 +97,26 @@ pub(crate) struct Shell {
 /// The content of a route.
 #[derive(Debug)]
 pub(crate) struct Page {
-    pub route: Arc<str>,
+    pub(crate) route: Arc<str>,
     /// Head module of a composition. A page of one team takes its head from its first part.
-    pub head: Option<Part>,
-    pub places: Vec<Place>,
+    pub(crate) head: Option<Part>,
+    pub(crate) places: Vec<Place>,
     /// Sorted names of the query parameters that affect the page.
-    pub query: Vec<String>,
-    pub cache_seconds: u64,
-    pub status: u16,
+    pub(crate) query: Vec<String>,
+    pub(crate) cache_seconds: u64,
+    pub(crate) status: u16,
     /// Media type of a page other than HTML; its first part writes the whole body.
-    pub content_type: Option<HeaderValue>,
+    pub(crate) content_type: Option<HeaderValue>,
     /// Kept in memory while the registry is live.
-    pub resident: bool,
+    pub(crate) resident: bool,
     /// Hash of its modules and their versions; computed on first use.
     pub(crate) edition: OnceLock<u64>,
     /// Versions of its documents; computed on first use.
-    pub remotes: OnceLock<Vec<Arc<Remote>>>,
+    pub(crate) remotes: OnceLock<Vec<Arc<Remote>>>,
     /// Whether other pages prefetch its scripts.
-    pub ahead: bool,
+    pub(crate) ahead: bool,
     /// Whether its document has no script element.
-    pub bare: bool,
+    pub(crate) bare: bool,
 }
 
 impl Page {

@@ -28,11 +28,11 @@ const SHARDS: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AdmissionLimits {
     /// Maximum requests at work at once.
-    pub requests: usize,
+    pub(crate) requests: usize,
     /// Maximum unanswered requests of one network.
     pub(crate) network_requests: usize,
     /// Maximum bodies that are still arriving.
-    pub bodies: usize,
+    pub(crate) bodies: usize,
     /// Maximum bodies of one network that are still arriving.
     pub(crate) network_bodies: usize,
 }

@@ -66,9 +66,9 @@ impl fmt::Display for Origin {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
     /// Origins of this site's pages. If empty, the request's own scheme and host.
-    pub site: Vec<Origin>,
+    pub(crate) site: Vec<Origin>,
     /// Origins of other sites whose scripts may call the API.
-    pub api: Vec<Origin>,
+    pub(crate) api: Vec<Origin>,
 }
 
 impl Origins {

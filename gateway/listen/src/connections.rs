@@ -31,10 +31,10 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::{either::Either, task::TaskTracker};
 
 use super::{
-    ListenConfig,
     activity::{Activity, Order},
     answer_body::UnderWay,
-    exchange::Exchanges,
+    config::ListenConfig,
+    exchange::{Answer, Exchanges},
     head_guard::HeadGuard,
     metrics::{Closed, ListenMetrics},
     places::{Place, Places},
@@ -58,19 +58,6 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// Number of waiting connections closed when accepting fails, to free descriptors.
 const ROOM_AFTER_ERROR: usize = 8;
-
-/// Answers requests.
-pub trait Answer: Send + Sync + 'static {
-    /// Answers a request. Never fails: failures are responses too.
-    fn answer(
-        self: Arc<Self>,
-        request: Request<Body>,
-        peer: SocketAddr,
-    ) -> impl Future<Output = Response<Body>> + Send;
-
-    /// Builds the response to a malformed request.
-    fn refuse(&self, problem: Problem) -> Response<Body>;
-}
 
 impl Answer for Edge {
     async fn answer(self: Arc<Self>, request: Request<Body>, peer: SocketAddr) -> Response<Body> {

@@ -25,9 +25,21 @@ use hyper::body::Incoming;
 use super::{
     answer_body::{AnswerBody, UnderWay},
     body::PacedBody,
-    connections::Answer,
     metrics::ListenMetrics,
 };
+
+/// Answers requests.
+pub trait Answer: Send + Sync + 'static {
+    /// Answers a request. Never fails: failures are responses too.
+    fn answer(
+        self: Arc<Self>,
+        request: Request<Body>,
+        peer: SocketAddr,
+    ) -> impl Future<Output = Response<Body>> + Send;
+
+    /// Builds the response to a malformed request.
+    fn refuse(&self, problem: Problem) -> Response<Body>;
+}
 
 /// State that all exchanges of a listener share.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use axum::{
 };
 use gateway_http::problem::Problem;
 
-use super::connections::Answer;
+use super::exchange::Answer;
 
 /// Redirects to one origin.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use service_kit::operators::{self, Operators};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::net::{TcpListener, TcpSocket};
 
-use super::ListenConfig;
+use super::config::ListenConfig;
 
 /// Maximum connections that wait to be accepted; the kernel's own limit (`net.core.somaxconn`) may be lower.
 const BACKLOG: u32 = 4096;

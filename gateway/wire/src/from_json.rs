@@ -9,12 +9,12 @@ use prost::Message as _;
 use prost_reflect::{DeserializeOptions, DynamicMessage};
 
 use super::{
+    error::Violation,
     json::{Parser, Token, Unreadable},
     plan::{FieldPlan, Form, Kind, MessageId, MessagePlan, Plans, Shape},
     protobuf::{WireType, put_tag, with_length},
     scalar::{Scalar, expected},
 };
-use crate::Violation;
 
 /// Maximum fields that one refusal names.
 pub(super) const VIOLATIONS_MAX: usize = 50;

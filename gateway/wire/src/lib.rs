@@ -30,6 +30,7 @@
 #![warn(missing_docs)]
 
 mod binding;
+mod error;
 mod from_json;
 mod join;
 mod json;
@@ -45,6 +46,7 @@ mod well_known;
 
 pub use self::{
     binding::{Binding, Body, RawFields},
+    error::{Violation, WireError},
     json::Unreadable,
     plan::{MessageId, Plans},
     query::is_scalar_message,
@@ -53,56 +55,8 @@ pub use self::{
 
 use self::{
     from_json::Intake,
-    protobuf::Broken,
     to_json::{Halt, Walk, in_order},
 };
-/// A field that cannot be converted, and why.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Violation {
-    /// JSON path, for example `days[0].opensAt`; empty if the value as a whole is wrong.
-    pub field: String,
-    /// Human-readable predicate, for example `must be text`.
-    pub message: String,
-}
-
-impl Violation {
-    fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            field: field.into(),
-            message: message.into(),
-        }
-    }
-}
-
-/// Reason why a conversion failed.
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-pub enum WireError {
-    /// The bytes are not a message of the contract.
-    #[error("{0}")]
-    Broken(&'static str),
-    /// The text cannot be read to its end.
-    #[error("{0}")]
-    Unreadable(#[from] Unreadable),
-    /// These fields are wrong; at most 50.
-    #[error("{} fields are wrong", .0.len())]
-    Fields(Vec<Violation>),
-}
-
-impl From<Broken> for WireError {
-    fn from(broken: Broken) -> Self {
-        Self::Broken(broken.0)
-    }
-}
-
-impl From<Halt> for WireError {
-    fn from(halt: Halt) -> Self {
-        match halt {
-            Halt::Broken(broken) => broken.into(),
-            Halt::Disorder => Self::Broken("the fields cannot be put in order"),
-        }
-    }
-}
-
 impl Plans {
     /// Returns the canonical JSON of a message.
     ///
@@ -135,16 +89,6 @@ impl Plans {
             Err(WireError::Fields(taken.violations))
         }
     }
-}
-
-/// Truncates a varint for a field of 32 bits, as protobuf does.
-fn low_bits(value: u64) -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "protobuf keeps the low 32 bits"
-    )]
-    let low = value as u32;
-    low
 }
 
 #[cfg(doctest)]

@@ -5,9 +5,8 @@ use std::{borrow::Cow, collections::BTreeMap, ops::Range};
 use super::{
     from_json::{Intake, Step},
     json::{Token, Unreadable},
-    low_bits,
     plan::{FieldPlan, Kind, MapPlan},
-    protobuf::{Broken, Reader, Tag, WireType, put_tag, put_varint, zigzag},
+    protobuf::{Broken, Reader, Tag, WireType, low_bits, put_tag, put_varint, zigzag},
     scalar::Scalar,
     text,
     to_json::{ANOTHER_WIRE_TYPE, Halt, Walk},

@@ -140,6 +140,17 @@ pub(super) struct EnumPlan {
     pub(super) is_null: bool,
 }
 
+impl EnumPlan {
+    /// Appends the name of a number, or the number itself if the contract has no name for it.
+    pub(super) fn write(&self, number: i32, out: &mut Vec<u8>) {
+        match self.names.get(&number) {
+            _ if self.is_null => out.extend_from_slice(b"null"),
+            Some(name) => out.extend_from_slice(name),
+            None => text::signed(number.into(), out),
+        }
+    }
+}
+
 /// Plans of all messages that the contracts reach, each built once; a message may contain itself.
 #[derive(Debug, Default)]
 pub struct Plans {
@@ -326,7 +337,7 @@ impl Plans {
             Kind::Enum(values) => {
                 let mut out = Vec::new();
                 let number = value.as_enum_number().unwrap_or_default();
-                text::enumeration(self.enumeration(values), number, &mut out);
+                self.enumeration(values).write(number, &mut out);
                 out
             }
         }

@@ -185,6 +185,16 @@ pub(super) fn zigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }
 
+/// Truncates a varint for a field of 32 bits, as protobuf does.
+pub(super) fn low_bits(value: u64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "protobuf keeps the low 32 bits"
+    )]
+    let low = value as u32;
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

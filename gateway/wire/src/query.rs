@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use prost_reflect::MessageDescriptor;
 
 use super::{
+    error::Violation,
     from_json::VIOLATIONS_MAX,
     join::Setting,
     plan::{FieldPlan, Form, Kind, MessageId, Plans, Shape},
     scalar::{Scalar, expected},
 };
-use crate::Violation;
 
 /// Reads a query string. Names may be camelCase or snake_case and dotted, and list fields may repeat. `is_taken`
 /// returns whether path or body set a field.

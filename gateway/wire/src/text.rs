@@ -4,8 +4,6 @@ use std::io::Write as _;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-use super::plan::EnumPlan;
-
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
 /// Appends a string in quotes. Text that needs no escape is copied in runs.
@@ -122,15 +120,6 @@ pub(super) fn base64(value: &[u8], out: &mut Vec<u8>) {
         let written = STANDARD.encode_slice(value, &mut out[start..]);
         out.truncate(start + written.unwrap_or_default());
     });
-}
-
-/// Appends the name of a number, or the number itself if the contract has no name for it.
-pub(super) fn enumeration(values: &EnumPlan, number: i32, out: &mut Vec<u8>) {
-    match values.names.get(&number) {
-        _ if values.is_null => out.extend_from_slice(b"null"),
-        Some(name) => out.extend_from_slice(name),
-        None => signed(number.into(), out),
-    }
 }
 
 /// Appends a displayed value in quotes. It must not contain characters that JSON escapes.

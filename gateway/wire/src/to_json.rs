@@ -8,9 +8,8 @@ use prost::Message as _;
 use prost_reflect::{DynamicMessage, SerializeOptions};
 
 use super::{
-    low_bits,
     plan::{FieldPlan, Form, Kind, MessageId, MessagePlan, Plans, Shape},
-    protobuf::{Broken, DEPTH_MAX, Reader, Tag, WireType, zigzag},
+    protobuf::{Broken, DEPTH_MAX, Reader, Tag, WireType, low_bits, zigzag},
     text, well_known,
 };
 
@@ -226,7 +225,7 @@ impl<'p> Walk<'p> {
             Kind::Bool => text::boolean(reader.varint()? != 0, out),
             Kind::Enum(id) => {
                 let number = low_bits(reader.varint()?).cast_signed();
-                text::enumeration(self.plans.enumeration(id), number, out);
+                self.plans.enumeration(id).write(number, out);
             }
             Kind::Int32 => text::signed(low_bits(reader.varint()?).cast_signed().into(), out),
             Kind::Uint32 => text::unsigned(low_bits(reader.varint()?).into(), out),

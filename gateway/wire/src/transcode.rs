@@ -3,8 +3,8 @@
 use bytes::Bytes;
 
 use super::{
-    Violation, WireError,
     binding::{AnswerForm, Binding, BindingPlan, BodyPlan, RawFields},
+    error::{Violation, WireError},
     from_json::{Intake, Taken},
     join::{Setting, join},
     json::Unreadable,

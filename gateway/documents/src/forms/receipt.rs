@@ -32,7 +32,7 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
         } else {
             status.as_u16()
         };
-        Composed::failure(status, html)
+        builtin::failure(status, html)
     };
     if !sent.was_called {
         return say(
@@ -86,7 +86,7 @@ pub(super) fn give_back<'a>(
     let html = builtin::page(title, &content, path, emergency_phone);
     Composed {
         policy: builtin::POLICY_WITH_FORM.clone(),
-        ..Composed::failure(problem.status().as_u16(), html)
+        ..builtin::failure(problem.status().as_u16(), html)
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn received_already(back: &str, emergency_phone: &str) -> Composed {
         back,
         emergency_phone,
     );
-    Composed::failure(200, html)
+    builtin::failure(200, html)
 }
 
 fn content(receipt: &Receipt, outcome: &Outcome) -> String {

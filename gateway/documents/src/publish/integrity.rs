@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     keys::{KeyFile, Keys},
-    remote,
+    manifest,
 };
 use crate::error::PagesError;
 
@@ -158,7 +158,7 @@ impl Trust {
                 return Err(PagesError::Signature { path, problem });
             }
         }
-        remote::parse_json(&path, bytes).map(Some)
+        manifest::parse_json(&path, bytes).map(Some)
     }
 }
 

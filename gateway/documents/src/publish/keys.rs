@@ -13,7 +13,7 @@ use arc_swap::ArcSwap;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ring::signature::{ED25519, UnparsedPublicKey};
 
-use super::remote;
+use super::manifest;
 use crate::error::PagesError;
 
 const KEYS_BYTES_MAX: u64 = 1024 * 1024;
@@ -105,7 +105,7 @@ fn read(path: &Path) -> Result<Teams, PagesError> {
         let problem = format!("has more than {KEYS_BYTES_MAX} bytes");
         return Err(invalid("", problem));
     }
-    let texts: BTreeMap<String, Vec<String>> = remote::parse_json(path, &bytes)?;
+    let texts: BTreeMap<String, Vec<String>> = manifest::parse_json(path, &bytes)?;
     let teams = texts.into_iter().map(|(team, texts)| {
         let decoded = texts.iter().map(|text| {
             let key = STANDARD.decode(text).ok();

@@ -2,54 +2,56 @@
 //!
 //! Unknown fields are ignored on purpose: a team may publish with a newer build than this gateway.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::error::PagesError;
 
 /// `module.json` of a team or of the shell.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ModuleFile {
-    pub name: String,
-    pub version: String,
-    pub contract: u32,
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) contract: u32,
     #[serde(default)]
-    pub requires: Requires,
+    pub(crate) requires: Requires,
     #[serde(default)]
-    pub modules: BTreeMap<String, ModuleEntry>,
+    pub(crate) modules: BTreeMap<String, ModuleEntry>,
     #[serde(default)]
-    pub pages: Vec<PageEntry>,
+    pub(crate) pages: Vec<PageEntry>,
     #[serde(default)]
-    pub fragments: Vec<FragmentEntry>,
+    pub(crate) fragments: Vec<FragmentEntry>,
     /// Former or short address → target, both on this site.
     #[serde(default)]
-    pub redirects: BTreeMap<String, String>,
+    pub(crate) redirects: BTreeMap<String, String>,
     /// Shell only: small scripts included in every document.
     #[serde(default)]
-    pub scripts: Vec<String>,
+    pub(crate) scripts: Vec<String>,
     /// Shell only: name of the Trusted Types policy that its document script creates.
     #[serde(default, rename = "trustedTypes")]
     pub(crate) trusted_types: Option<String>,
     /// Shell only: client startup script, loaded only where something hydrates.
-    pub script: Option<String>,
+    pub(crate) script: Option<String>,
     /// Shell only: script that measures the load of pages without the startup script.
-    pub measure: Option<String>,
+    pub(crate) measure: Option<String>,
     /// Shell only: styles of every page.
     #[serde(default)]
-    pub styles: Vec<String>,
+    pub(crate) styles: Vec<String>,
     /// Shell only: on bare pages, in place of `styles`.
     #[serde(default, rename = "bareStyles")]
     pub(crate) bare_styles: Vec<String>,
     /// Shell only: API path whose response is passed to every document.
-    pub site: Option<String>,
+    pub(crate) site: Option<String>,
     /// Shell only: path on the site → file.
     #[serde(default)]
-    pub root: BTreeMap<String, String>,
+    pub(crate) root: BTreeMap<String, String>,
     /// Shell only: pages made of several teams' fragments.
     #[serde(default)]
     pub(crate) compositions: Vec<CompositionEntry>,
     /// Shell only: modules for failures, by `404`, `500` and `fragment`.
     #[serde(default)]
-    pub errors: BTreeMap<String, String>,
+    pub(crate) errors: BTreeMap<String, String>,
 }
 
 /// Requirements of a version on other live components.
@@ -57,19 +59,19 @@ pub(crate) struct ModuleFile {
 pub(crate) struct Requires {
     /// Minimum contract version of the shell.
     #[serde(default)]
-    pub shell: u32,
+    pub(crate) shell: u32,
     /// API paths that must be served, in the notation of `data`.
     #[serde(default)]
-    pub api: Vec<String>,
+    pub(crate) api: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct ModuleEntry {
     #[serde(default)]
-    pub styles: Vec<String>,
+    pub(crate) styles: Vec<String>,
     /// Short inline scripts (menu, carousel) included in the document; their hash goes into the policy.
     #[serde(default)]
-    pub scripts: Vec<String>,
+    pub(crate) scripts: Vec<String>,
 }
 
 /// When a fragment hydrates. All modes except `none` and `interaction` cost every visitor the shell's script.
@@ -104,50 +106,50 @@ impl Hydrate {
     reason = "they are written by hand in module.config.json, each by itself"
 )]
 pub(crate) struct PageEntry {
-    pub route: String,
-    pub module: String,
+    pub(crate) route: String,
+    pub(crate) module: String,
     #[serde(default)]
-    pub hydrate: Hydrate,
+    pub(crate) hydrate: Hydrate,
     #[serde(default)]
-    pub query: Vec<String>,
+    pub(crate) query: Vec<String>,
     #[serde(default)]
-    pub data: BTreeMap<String, String>,
+    pub(crate) data: BTreeMap<String, String>,
     /// Whether the page's own module accepts native form posts.
     #[serde(default)]
-    pub action: bool,
-    pub cache_seconds: Option<u64>,
+    pub(crate) action: bool,
+    pub(crate) cache_seconds: Option<u64>,
     /// Fragments placed after the page's own module: `id` for this team's, or `team:id`.
     #[serde(default)]
-    pub fragments: Vec<FragmentReference>,
+    pub(crate) fragments: Vec<FragmentReference>,
     /// Slot of the page's own module → fragment.
     #[serde(default)]
-    pub slots: Slots,
+    pub(crate) slots: Slots,
     /// Whether other pages let the browser prefetch its scripts when idle.
     #[serde(default)]
-    pub ahead: bool,
+    pub(crate) ahead: bool,
     /// Placeholder that other pages show while navigation to this page is slow.
-    pub skeleton: Option<Skeleton>,
+    pub(crate) skeleton: Option<Skeleton>,
     pub(crate) site_map: Option<SiteMap>,
-    pub search: Option<Search>,
+    pub(crate) search: Option<Search>,
     /// Media type of a page other than HTML. Its module writes the whole body, without a surrounding document.
-    pub content_type: Option<String>,
+    pub(crate) content_type: Option<String>,
     /// Rendered when page modules are loaded and kept in memory while they are live. Served even when services are down
     /// or load is shed.
     #[serde(default)]
-    pub resident: bool,
+    pub(crate) resident: bool,
     /// Its document has no script element and uses the shell's small frame, if the shell has one.
     #[serde(default)]
-    pub bare: bool,
+    pub(crate) bare: bool,
 }
 
 /// Placeholder shapes for a page that has not loaded yet.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Skeleton {
     /// A shape that the shell supports, such as `card`.
-    pub shape: String,
-    pub count: u8,
+    pub(crate) shape: String,
+    pub(crate) count: u8,
     /// Announced to screen readers.
-    pub label: String,
+    pub(crate) label: String,
 }
 
 /// Slot name → fragment in it.
@@ -182,11 +184,11 @@ pub(crate) enum SiteMap {
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct SiteMapItems {
     /// API path of the list.
-    pub data: String,
+    pub(crate) data: String,
     /// Key of the list in the response.
-    pub list: String,
+    pub(crate) list: String,
     /// Field of an item with the time of its last change.
-    pub changed: Option<String>,
+    pub(crate) changed: Option<String>,
 }
 
 /// Entry of a page in the site's own search.
@@ -200,47 +202,47 @@ pub(crate) enum Search {
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct SearchEntry {
-    pub title: String,
-    pub summary: String,
-    pub words: String,
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    pub(crate) words: String,
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct FragmentEntry {
-    pub id: String,
-    pub module: String,
+    pub(crate) id: String,
+    pub(crate) module: String,
     #[serde(default)]
-    pub hydrate: Hydrate,
+    pub(crate) hydrate: Hydrate,
     /// Query parameters that it reads, in addition to the page's.
     #[serde(default)]
-    pub query: Vec<String>,
+    pub(crate) query: Vec<String>,
     #[serde(default)]
-    pub data: BTreeMap<String, String>,
+    pub(crate) data: BTreeMap<String, String>,
     /// Whether it accepts native form posts.
     #[serde(default)]
-    pub action: bool,
+    pub(crate) action: bool,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompositionEntry {
-    pub route: String,
-    pub module: String,
-    pub fragments: Vec<FragmentReference>,
+    pub(crate) route: String,
+    pub(crate) module: String,
+    pub(crate) fragments: Vec<FragmentReference>,
     /// Slot of the composition's own module → fragment.
     #[serde(default)]
-    pub slots: Slots,
+    pub(crate) slots: Slots,
     pub(crate) site_map: Option<SiteMap>,
-    pub search: Option<Search>,
+    pub(crate) search: Option<Search>,
     #[serde(default)]
-    pub query: Vec<String>,
+    pub(crate) query: Vec<String>,
     #[serde(default)]
-    pub data: BTreeMap<String, String>,
+    pub(crate) data: BTreeMap<String, String>,
     /// Whether the composition's own module accepts native form posts.
     #[serde(default)]
-    pub action: bool,
-    pub skeleton: Option<Skeleton>,
-    pub cache_seconds: Option<u64>,
+    pub(crate) action: bool,
+    pub(crate) skeleton: Option<Skeleton>,
+    pub(crate) cache_seconds: Option<u64>,
 }
 
 /// The part of `mf-manifest.json` needed for preload hints.
@@ -260,25 +262,37 @@ pub(crate) struct FederationMetaData {
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct FederationEntry {
-    pub name: String,
+    pub(crate) name: String,
     #[serde(default)]
-    pub path: String,
+    pub(crate) path: String,
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct FederationExpose {
     /// `./appointment`
-    pub path: String,
+    pub(crate) path: String,
     pub(crate) assets: FederationAssets,
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct FederationAssets {
-    pub js: FederationChunks,
+    pub(crate) js: FederationChunks,
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct FederationChunks {
     #[serde(default)]
-    pub sync: Vec<String>,
+    pub(crate) sync: Vec<String>,
+}
+
+/// Parses a JSON file. Errors name the field.
+pub(crate) fn parse_json<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, PagesError> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        PagesError::invalid(
+            path.to_owned(),
+            &error.path().to_string(),
+            error.inner().to_string(),
+        )
+    })
 }

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, path::Path};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{contract, integrity::Trust, refusal::Refusal, remote};
+use super::{contract, integrity::Trust, manifest, refusal::Refusal};
 use crate::error::PagesError;
 
 pub(crate) const FILE: &str = "remotes.json";
@@ -29,23 +29,23 @@ struct File {
 /// One entry: the version that visitors see and related versions.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) struct Pointer {
-    pub stable: String,
+    pub(crate) stable: String,
     /// Previous stable version, used for rollbacks.
-    pub previous: Option<String>,
-    pub canary: Option<CanaryPointer>,
+    pub(crate) previous: Option<String>,
+    pub(crate) canary: Option<CanaryPointer>,
     /// Version → digest of its integrity manifest (`sha256-` and base64). A version listed here must match its digest.
     #[serde(default)]
-    pub integrity: BTreeMap<String, String>,
+    pub(crate) integrity: BTreeMap<String, String>,
     /// Version → publication time in seconds since 1970; its trial starts then.
     #[serde(default)]
-    pub published: BTreeMap<String, i64>,
+    pub(crate) published: BTreeMap<String, i64>,
     /// Work in progress: never rolled back, even if it fails.
     #[serde(default)]
-    pub keep: bool,
+    pub(crate) keep: bool,
     /// Number of changes of this entry. Republishing a version thus counts as a change, and older entries are
     /// recognisable.
     #[serde(default)]
-    pub moves: u64,
+    pub(crate) moves: u64,
 }
 
 impl Pointer {
@@ -59,9 +59,9 @@ impl Pointer {
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) struct CanaryPointer {
-    pub version: String,
+    pub(crate) version: String,
     /// Share of the documents, 1 to 99.
-    pub percent: u8,
+    pub(crate) percent: u8,
 }
 
 /// All entries, including the shell's. An entry is an error if it is unreadable, unsigned or too old.
@@ -76,7 +76,7 @@ impl Pointers {
     /// a team's, and the live shell stays in use.
     pub(crate) fn parse(folder: &Path, bytes: &[u8], trust: &Trust) -> Result<Self, PagesError> {
         let path = folder.join(FILE);
-        let file: File = remote::parse_json(&path, bytes)?;
+        let file: File = manifest::parse_json(&path, bytes)?;
         contract::check(file.contract)
             .map_err(|problem| PagesError::invalid(path.clone(), "contract", problem))?;
         let shell = match pointer(SHELL, file.shell, trust) {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// A bundle (`server.js`) of one published version.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub version: String,
-    pub source: String,
+    pub(crate) version: String,
+    pub(crate) source: String,
     stage: AtomicU8,
 }
 

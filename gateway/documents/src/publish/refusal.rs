@@ -10,9 +10,9 @@ use parking_lot::Mutex;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     /// Metric label, out of a fixed set.
-    pub reason: &'static str,
+    pub(crate) reason: &'static str,
     /// Human-readable description.
-    pub detail: String,
+    pub(crate) detail: String,
 }
 
 impl Refusal {
@@ -30,7 +30,7 @@ pub(crate) type Refusals = BTreeMap<(String, String), Refusal>;
 #[derive(Debug, Default)]
 pub(crate) struct AtOrigin {
     /// Team → reason why its pointer at the origin was not adopted.
-    pub refused: Mutex<BTreeMap<String, Refusal>>,
+    pub(crate) refused: Mutex<BTreeMap<String, Refusal>>,
     /// Whether a local version was refused but may be valid at the origin.
     has_damage: AtomicBool,
     /// Number of folders that were fetched again or got a new signature.

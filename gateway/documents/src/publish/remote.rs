@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use super::{
     contract,
     integrity::{MANIFEST, SIGNATURE, Trust},
-    manifest::{FederationManifest, ModuleFile},
+    manifest::{FederationManifest, ModuleFile, parse_json},
     program::Program,
     statics::StaticFile,
     tally::Tally,
@@ -33,14 +33,14 @@ const FEDERATION_JSON: &str = "mf-manifest.json";
 /// A version of a team's page modules, or of the shell.
 #[derive(Debug)]
 pub(crate) struct Remote {
-    pub name: String,
-    pub version: String,
-    pub file: ModuleFile,
-    pub program: Arc<Program>,
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) file: ModuleFile,
+    pub(crate) program: Arc<Program>,
     pub(crate) federation: Option<Federation>,
     pub(crate) tally: Tally,
     /// Identifies the version in document tokens.
-    pub mark: [u8; MARK_BYTES],
+    pub(crate) mark: [u8; MARK_BYTES],
     /// [`Trust::edition`] when its signature was checked.
     pub(crate) trusted_in: u64,
     files: BTreeMap<String, Arc<StaticFile>>,
@@ -50,9 +50,9 @@ pub(crate) struct Remote {
 /// URLs that the browser's federation runtime requests.
 #[derive(Debug)]
 pub(crate) struct Federation {
-    pub entry: String,
+    pub(crate) entry: String,
     /// `./appointment` → URLs of its chunks.
-    pub chunks: HashMap<String, Vec<String>>,
+    pub(crate) chunks: HashMap<String, Vec<String>>,
 }
 
 /// Returns the short hash that identifies a version in tokens.
@@ -295,18 +295,6 @@ pub(crate) fn checked(name: &str) -> Result<&str, PagesError> {
         ));
     }
     Ok(name)
-}
-
-/// Parses a JSON file. Errors name the field.
-pub(crate) fn parse_json<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, PagesError> {
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        PagesError::invalid(
-            path.to_owned(),
-            &error.path().to_string(),
-            error.inner().to_string(),
-        )
-    })
 }
 
 fn parse<T: DeserializeOwned>(

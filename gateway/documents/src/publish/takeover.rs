@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use super::{
     integrity::Trust,
+    manifest,
     pointers::{FILE, Pointer, Pointers, SHELL, pointer},
     refusal::Refusal,
-    remote,
 };
 use crate::error::PagesError;
 
@@ -25,10 +25,10 @@ const GONE: &str = "gone";
 /// Result of merging the origin's file.
 #[derive(Debug)]
 pub(crate) struct TakenOver {
-    pub file: Bytes,
-    pub pointers: Pointers,
+    pub(crate) file: Bytes,
+    pub(crate) pointers: Pointers,
     /// Team → reason why its entry was not adopted.
-    pub refusals: BTreeMap<String, Refusal>,
+    pub(crate) refusals: BTreeMap<String, Refusal>,
 }
 
 /// A valid local entry.
@@ -60,7 +60,7 @@ pub(crate) fn take_over(
     let moves = known.iter();
     let moves = moves.map(|(name, known)| (name.clone(), known.pointer.moves));
     offered.refuse_older(&moves.collect());
-    let mut file = Value::Object(remote::parse_json(&path, &bytes)?);
+    let mut file = Value::Object(manifest::parse_json(&path, &bytes)?);
     let mut refusals = BTreeMap::new();
     for (name, offer) in &offered.0 {
         let Err(refusal) = offer else { continue };

@@ -34,9 +34,9 @@ struct Reported {
 /// A snapshot of the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    pub renders: u64,
+    pub(crate) renders: u64,
     pub(crate) render_failures: u64,
-    pub documents: u64,
+    pub(crate) documents: u64,
 }
 
 impl Tally {

@@ -7,8 +7,8 @@ use super::{pointers::SHELL, remote::Remote};
 /// One version of the shell and of each team.
 #[derive(Clone, Debug)]
 pub(crate) struct Versions {
-    pub shell: Arc<Remote>,
-    pub teams: BTreeMap<String, Arc<Remote>>,
+    pub(crate) shell: Arc<Remote>,
+    pub(crate) teams: BTreeMap<String, Arc<Remote>>,
 }
 
 impl Versions {

@@ -13,11 +13,11 @@ use crate::{publish::remote::Remote, registry::part::Part};
 /// A version serving a percentage of documents.
 #[derive(Debug)]
 pub(crate) struct Canary {
-    pub remote: Arc<Remote>,
+    pub(crate) remote: Arc<Remote>,
     /// Share of all documents.
-    pub percent: u8,
+    pub(crate) percent: u8,
     /// Same as the stable registry except for this version.
-    pub registry: Arc<Registry>,
+    pub(crate) registry: Arc<Registry>,
 }
 
 impl Canary {

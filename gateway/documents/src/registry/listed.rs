@@ -15,9 +15,9 @@ use crate::{
 /// A page with one address, or a list that yields the addresses of many.
 #[derive(Debug)]
 pub(crate) struct Listed {
-    pub team: String,
-    pub route: String,
-    pub place: Place,
+    pub(crate) team: String,
+    pub(crate) route: String,
+    pub(crate) place: Place,
 }
 
 #[derive(Debug)]

@@ -8,17 +8,17 @@ use crate::publish::{contract, manifest::Hydrate, remote::Remote};
 /// A place in a page.
 #[derive(Debug)]
 pub(crate) struct Place {
-    pub content: Content,
+    pub(crate) content: Content,
     /// Slot that contains the place; `None` if it follows the previous place.
-    pub slot: Option<Slot>,
+    pub(crate) slot: Option<Slot>,
 }
 
 /// A named slot.
 #[derive(Debug)]
 pub(crate) struct Slot {
     /// The part that renders the slot.
-    pub host: Position,
-    pub name: String,
+    pub(crate) host: Position,
+    pub(crate) name: String,
 }
 
 impl Slot {
@@ -62,29 +62,29 @@ impl Position {
 #[derive(Debug)]
 pub(crate) struct Declaration<'a> {
     /// Second half of the part's id: a fragment's id or a page's route.
-    pub id: &'a str,
-    pub module: &'a str,
-    pub hydrate: Hydrate,
-    pub data: &'a BTreeMap<String, String>,
-    pub action: bool,
+    pub(crate) id: &'a str,
+    pub(crate) module: &'a str,
+    pub(crate) hydrate: Hydrate,
+    pub(crate) data: &'a BTreeMap<String, String>,
+    pub(crate) action: bool,
 }
 
 /// Everything needed to render one module.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub remote: Arc<Remote>,
+    pub(crate) remote: Arc<Remote>,
     /// `team:fragment`, or `team:route` for a page's own module. Native forms identify their part by it.
-    pub id: String,
+    pub(crate) id: String,
     /// Whether it accepts native form posts.
-    pub action: bool,
+    pub(crate) action: bool,
     /// Name in the bundle, such as `./appointment`.
-    pub module: String,
-    pub hydrate: Hydrate,
-    pub data: Vec<(String, Source)>,
-    pub styles: Vec<Arc<str>>,
-    pub scripts: Vec<Arc<str>>,
+    pub(crate) module: String,
+    pub(crate) hydrate: Hydrate,
+    pub(crate) data: Vec<(String, Source)>,
+    pub(crate) styles: Vec<Arc<str>>,
+    pub(crate) scripts: Vec<Arc<str>>,
     /// URLs of the scripts that the browser needs to hydrate it.
-    pub chunks: Vec<String>,
+    pub(crate) chunks: Vec<String>,
 }
 
 impl Part {

@@ -20,9 +20,9 @@ pub(crate) struct Residents(pub HashMap<Arc<str>, Resident>);
 /// A resident document and its state.
 #[derive(Debug)]
 pub(crate) struct Resident {
-    pub page: Arc<Page>,
+    pub(crate) page: Arc<Page>,
     pub(crate) edition: Edition,
-    pub document: ArcSwap<Representation>,
+    pub(crate) document: ArcSwap<Representation>,
     /// Whether the last attempt lacked data, or the included data about other pages has changed.
     pub(crate) is_incomplete: AtomicBool,
 }

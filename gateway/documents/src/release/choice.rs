@@ -27,25 +27,25 @@ use crate::{
 /// Result of choosing versions from a folder.
 #[derive(Debug)]
 pub(crate) struct Chosen {
-    pub registry: Registry,
-    pub refusals: Refusals,
+    pub(crate) registry: Registry,
+    pub(crate) refusals: Refusals,
 }
 
 /// One attempt to load everything that the pointers name.
 pub(crate) struct Choice<'a> {
-    pub folder: &'a Path,
-    pub trust: &'a Arc<Trust>,
+    pub(crate) folder: &'a Path,
+    pub(crate) trust: &'a Arc<Trust>,
     pub(crate) composer: &'a Composer,
-    pub pointers: &'a Pointers,
+    pub(crate) pointers: &'a Pointers,
     /// The live registry.
-    pub old: Option<&'a Registry>,
+    pub(crate) old: Option<&'a Registry>,
     /// Versions that were live before the current ones, where known.
-    pub before: &'a BTreeMap<String, String>,
-    pub generation: u64,
+    pub(crate) before: &'a BTreeMap<String, String>,
+    pub(crate) generation: u64,
     /// Starts with versions that were rolled back or whose pointers were refused at the origin, and grows.
-    pub refusals: Refusals,
+    pub(crate) refusals: Refusals,
     /// Versions read so far.
-    pub read: BTreeMap<(String, String), Arc<Remote>>,
+    pub(crate) read: BTreeMap<(String, String), Arc<Remote>>,
 }
 
 impl Choice<'_> {

@@ -9,7 +9,7 @@ use crate::{registry::Registry, render::compose::Composer};
 /// The live registry with all that replaces or shows it.
 #[derive(Debug)]
 pub(crate) struct Live {
-    pub registry: ArcSwap<Registry>,
-    pub standing: Mutex<Standing>,
+    pub(crate) registry: ArcSwap<Registry>,
+    pub(crate) standing: Mutex<Standing>,
     pub(crate) composer: Composer,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Standing {
     /// Reason why `remotes.json` as a whole is refused.
     problem: Option<String>,
     /// Reason why a changed key file is refused and the previous keys stay in use.
-    pub keys_problem: Option<String>,
+    pub(crate) keys_problem: Option<String>,
 }
 
 impl Standing {

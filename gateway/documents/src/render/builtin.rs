@@ -13,10 +13,6 @@ use super::{
 };
 use crate::registry::location;
 
-/// Content-Security-Policy for responses without their own content to show: feeds and redirects.
-pub(crate) const POLICY: &str =
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// Link for failures that may not be the visitor's fault.
 pub(crate) const SEE_STATUS: &str = "<p><a href=\"/status\">See what works now</a></p>";
 
@@ -36,6 +32,16 @@ fn policy(form_action: &str) -> String {
         "default-src 'none'; style-src{}; base-uri 'none'; form-action {form_action}; frame-ancestors 'none'",
         hash(STYLE)
     )
+}
+
+/// Returns the fallback for a whole document.
+pub(crate) fn failure(status: u16, body: String) -> Composed {
+    Composed {
+        is_complete: false,
+        has_failed: true,
+        is_answered: false,
+        ..Composed::document(status, body, POLICY_OF_PAGE.clone())
+    }
 }
 
 /// Returns the error page for a status.
@@ -84,7 +90,7 @@ pub(crate) fn document(status: u16, emergency_phone: &str) -> Composed {
     let see_status = if status < 500 { "" } else { SEE_STATUS };
     let content = format!("<p>{advice}</p>{see_status}");
     let html = page(title, &content, "/", emergency_phone);
-    Composed::failure(status, html)
+    failure(status, html)
 }
 
 /// Returns a built-in page with a heading, `content` as HTML, the emergency number and a link back to a path of this

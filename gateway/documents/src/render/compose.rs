@@ -34,11 +34,11 @@ use crate::{
 /// Makes documents; shared by the whole process.
 #[derive(Debug)]
 pub(crate) struct Composer {
-    pub api: LocalApi,
-    pub pool: RenderPool,
-    pub clock: Arc<dyn Clock>,
+    pub(crate) api: LocalApi,
+    pub(crate) pool: RenderPool,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) data_time_max: Duration,
-    pub directory: Directory,
+    pub(crate) directory: Directory,
     pub(crate) emergency_phone: String,
     /// Last successful API results for resident pages, used when a fetch fails. Bounded by the declarations of those
     /// pages.
@@ -47,13 +47,13 @@ pub(crate) struct Composer {
 
 /// Render context of one document, shared by all of its modules.
 pub(crate) struct RenderContext<'a> {
-    pub registry: &'a Registry,
-    pub page: &'a Page,
-    pub visit: &'a Visit,
+    pub(crate) registry: &'a Registry,
+    pub(crate) page: &'a Page,
+    pub(crate) visit: &'a Visit,
     answers: Answers,
-    pub action: Option<&'a Action>,
-    pub lane: Lane,
-    pub now: String,
+    pub(crate) action: Option<&'a Action>,
+    pub(crate) lane: Lane,
+    pub(crate) now: String,
 }
 
 /// A native form post and its outcome.
@@ -64,7 +64,7 @@ pub(crate) struct Action {
     /// The `action` prop of that part, as JSON text.
     json: String,
     /// Notice of the gateway itself, shown before all parts.
-    pub notice: Option<&'static str>,
+    pub(crate) notice: Option<&'static str>,
 }
 
 impl Composer {

@@ -6,21 +6,23 @@ use axum::{
 };
 use gateway_cache::{CacheControl, Draft, changes::Basis};
 
-use super::builtin;
-
 pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// Browsers revalidate on every use, usually with a 304. A page is therefore never older than its data.
 const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
+/// Content-Security-Policy for responses without their own content to show: feeds and redirects.
+const POLICY: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// A document, a feed or a redirect, with its caching constraints.
 #[derive(Debug)]
 pub(crate) struct Composed {
-    pub status: u16,
-    pub body: String,
-    pub content_type: HeaderValue,
+    pub(crate) status: u16,
+    pub(crate) body: String,
+    pub(crate) content_type: HeaderValue,
     /// Content-Security-Policy.
-    pub policy: String,
-    pub location: Option<HeaderValue>,
+    pub(crate) policy: String,
+    pub(crate) location: Option<HeaderValue>,
     /// False when a part or an API call failed. Such a response must not replace a complete one.
     pub(crate) is_complete: bool,
     /// Whether a module failed, as opposed to an API call.
@@ -47,21 +49,11 @@ impl Composed {
         }
     }
 
-    /// Creates the fallback for a whole document.
-    pub(crate) fn failure(status: u16, body: String) -> Self {
-        Self {
-            is_complete: false,
-            has_failed: true,
-            is_answered: false,
-            ..Self::document(status, body, builtin::POLICY_OF_PAGE.clone())
-        }
-    }
-
     /// Creates a response other than HTML, verbatim from a module.
     pub(crate) fn raw(status: u16, body: String, content_type: HeaderValue) -> Self {
         Self {
             content_type,
-            ..Self::document(status, body, builtin::POLICY.to_owned())
+            ..Self::document(status, body, POLICY.to_owned())
         }
     }
 
@@ -69,7 +61,7 @@ impl Composed {
     pub(crate) fn redirection(status: u16, location: HeaderValue) -> Self {
         Self {
             location: Some(location),
-            ..Self::document(status, String::new(), builtin::POLICY.to_owned())
+            ..Self::document(status, String::new(), POLICY.to_owned())
         }
     }
 
@@ -77,7 +69,7 @@ impl Composed {
     /// clients can request any number of unknown addresses.
     pub(crate) fn into_draft(self, is_anybodys: bool) -> Draft {
         let policy = HeaderValue::try_from(self.policy);
-        let policy = policy.unwrap_or(HeaderValue::from_static(builtin::POLICY));
+        let policy = policy.unwrap_or(HeaderValue::from_static(POLICY));
         let mut headers = vec![
             (header::CONTENT_TYPE, self.content_type),
             (header::CONTENT_SECURITY_POLICY, policy),

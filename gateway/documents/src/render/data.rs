@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 #[derive(Clone, Debug)]
 pub(crate) struct DataResult {
     /// JSON text. It is inserted verbatim into the render input and the page.
-    pub json: String,
+    pub(crate) json: String,
     /// Whether the API failed in a way that a retry may fix. A missing or rejected resource is not a failure.
     pub(crate) is_failure: bool,
 }

@@ -16,13 +16,13 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Fragment<'a> {
     /// `f0`
-    pub id: String,
+    pub(crate) id: String,
     /// `booking/appointment`
-    pub label: String,
-    pub version: String,
-    pub html: String,
+    pub(crate) label: String,
+    pub(crate) version: String,
+    pub(crate) html: String,
     /// Fragments in its slots with their offsets in `html`, in order.
-    pub inside: Vec<(usize, Self)>,
+    pub(crate) inside: Vec<(usize, Self)>,
     /// The part to hydrate and its props; `None` when it does not hydrate.
     pub(crate) hydration: Option<(&'a Part, String)>,
 }
@@ -60,29 +60,29 @@ impl Fragment<'_> {
 /// All parts of a document.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
-    pub frame: Frame,
-    pub fragments: Vec<Fragment<'a>>,
+    pub(crate) frame: Frame,
+    pub(crate) fragments: Vec<Fragment<'a>>,
     /// In cascade order, without duplicates.
-    pub styles: Vec<Arc<str>>,
-    pub scripts: Vec<Arc<str>>,
+    pub(crate) styles: Vec<Arc<str>>,
+    pub(crate) scripts: Vec<Arc<str>>,
     pub(crate) shell_script: Option<&'a str>,
     /// Notice of the gateway itself, shown before the page's parts.
-    pub notice: Option<&'static str>,
+    pub(crate) notice: Option<&'static str>,
     /// Contract version of the shell's script.
-    pub contract: u32,
+    pub(crate) contract: u32,
     /// Recorded in the document, as fragments record theirs, so a saved document lists all of its versions.
-    pub shell_version: &'a str,
+    pub(crate) shell_version: &'a str,
     pub(crate) speculation_rules: &'a str,
     /// Name of the only Trusted Types policy, created by one of `scripts`.
     pub(crate) trusted_types: Option<&'a str>,
     /// URLs of scripts that the browser prefetches for other pages, separated by spaces.
-    pub ahead: &'a str,
+    pub(crate) ahead: &'a str,
     /// URL of the script that measures the page load.
-    pub measure: Option<&'a str>,
+    pub(crate) measure: Option<&'a str>,
     /// Skeletons of other pages, for the document script: `route shape count label`, joined by `|`.
-    pub skeletons: &'a str,
+    pub(crate) skeletons: &'a str,
     /// Whether scripts from any source are forbidden.
-    pub bare: bool,
+    pub(crate) bare: bool,
 }
 
 impl Document<'_> {

@@ -30,7 +30,7 @@ const ENTRY_POINT: &str = "hospitalRender";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Processor time; see [`Stopwatch`].
-    pub time_max: Duration,
+    pub(crate) time_max: Duration,
     /// Memory of the whole runtime, including bundle, props and output.
     pub(crate) memory_bytes_max: usize,
 }

@@ -18,26 +18,26 @@ use crate::registry::template::Values;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Visit {
     /// Raw path.
-    pub path: String,
-    pub params: Values,
-    pub query: Values,
+    pub(crate) path: String,
+    pub(crate) params: Values,
+    pub(crate) query: Values,
 }
 
 /// Output of a module.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Rendered {
     #[serde(default)]
-    pub html: Option<String>,
+    pub(crate) html: Option<String>,
     /// Complete body of a page other than HTML, in place of `html`.
     #[serde(default)]
-    pub raw: Option<String>,
+    pub(crate) raw: Option<String>,
     #[serde(default)]
-    pub head: Option<Value>,
+    pub(crate) head: Option<Value>,
     #[serde(default)]
-    pub status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// Redirect target.
     #[serde(default)]
-    pub location: Option<String>,
+    pub(crate) location: Option<String>,
 }
 
 /// The shell's frame around a page.
@@ -46,27 +46,27 @@ pub(crate) struct Rendered {
 pub(crate) struct Frame {
     #[serde(default)]
     pub(crate) html_attributes: String,
-    pub head: String,
-    pub before: String,
-    pub after: String,
+    pub(crate) head: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
 }
 
 /// API call requested by a native form post.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ActionRequest {
-    pub method: String,
-    pub path: String,
+    pub(crate) method: String,
+    pub(crate) path: String,
     #[serde(default)]
-    pub body: Option<Value>,
-    pub headers: Option<BTreeMap<String, String>>,
-    pub receipt: Option<Receipt>,
+    pub(crate) body: Option<Value>,
+    pub(crate) headers: Option<BTreeMap<String, String>>,
+    pub(crate) receipt: Option<Receipt>,
 }
 
 /// Text shown when the call succeeded but the page with the outcome cannot be rendered.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Receipt {
-    pub title: String,
-    pub text: Option<String>,
+    pub(crate) title: String,
+    pub(crate) text: Option<String>,
     /// Label and key in the JSON response, in the module's order.
     #[serde(default, deserialize_with = "in_order")]
     pub(crate) facts: Vec<(String, String)>,
@@ -106,7 +106,7 @@ fn in_order<'de, D: Deserializer<'de>>(object: D) -> Result<Vec<(String, String)
 #[derive(Debug, Deserialize)]
 pub(crate) struct ActionAnswer {
     /// `None`: no call is made, and the page is rendered with the form.
-    pub request: Option<ActionRequest>,
+    pub(crate) request: Option<ActionRequest>,
 }
 
 /// Builds the props of a module. `part` is its id and `data` holds JSON texts by key. `action` is JSON text and `now`

@@ -25,21 +25,21 @@ const MOVED_PERMANENTLY: u16 = 301;
 
 /// A rendered place.
 pub(crate) struct Shown<'a> {
-    pub fragment: Fragment<'a>,
-    pub head: Option<Value>,
-    pub status: Option<u16>,
+    pub(crate) fragment: Fragment<'a>,
+    pub(crate) head: Option<Value>,
+    pub(crate) status: Option<u16>,
     /// Redirect requested by this module; used only if the module decides for the page.
     pub(crate) redirection: Option<Redirection>,
     /// Part whose styles and scripts the document needs.
-    pub source: Option<&'a Part>,
-    pub failed: Option<RenderError>,
+    pub(crate) source: Option<&'a Part>,
+    pub(crate) failed: Option<RenderError>,
 }
 
 /// A redirect status and a target on this site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Redirection {
-    pub status: u16,
-    pub location: HeaderValue,
+    pub(crate) status: u16,
+    pub(crate) location: HeaderValue,
 }
 
 impl Composer {

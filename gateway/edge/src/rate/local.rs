@@ -38,7 +38,7 @@ const SWEEP_LOOK: usize = 256;
 /// One limit that a request counts against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim {
-    pub limit: Limit,
+    pub(crate) limit: Limit,
     pub(crate) quota: Quota,
     pub(super) key: u64,
 }
@@ -46,9 +46,9 @@ pub(crate) struct Claim {
 /// State of a limit, including the request if it was counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Standing {
-    pub limit: Limit,
+    pub(crate) limit: Limit,
     pub(crate) quota: Quota,
-    pub left: u32,
+    pub(crate) left: u32,
     /// Milliseconds until the oldest call leaves the window. For an exhausted limit: until another call is accepted.
     pub(crate) reset_ms: u32,
 }
@@ -72,7 +72,7 @@ enum Act {
 /// Result of sweeping a shard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Census {
-    pub keys: usize,
+    pub(crate) keys: usize,
     /// Exhausted keys, by limit.
     pub(crate) exhausted: [usize; LIMITS],
 }

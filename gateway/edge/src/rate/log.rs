@@ -10,7 +10,7 @@ type Run = (u32, u32);
 /// Maximum number of events in a window, which is at most 24 days.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Quota {
-    pub max: u32,
+    pub(crate) max: u32,
     pub(crate) window_ms: u32,
     /// Events less than this apart are logged with one time. They count until the last of them must be out of the
     /// window: up to one step too long, never too short.

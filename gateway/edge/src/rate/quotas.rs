@@ -235,11 +235,11 @@ impl Table {
 /// Caller of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller<'a> {
-    pub network: ClientNetwork,
+    pub(crate) network: ClientNetwork,
     /// Id that the browser's tab sends. Only the visitor's limit relies on it.
     pub(crate) client_id: &'a [u8],
     /// The subject of a valid token.
-    pub subject: &'a [u8],
+    pub(crate) subject: &'a [u8],
 }
 
 impl Caller<'_> {
