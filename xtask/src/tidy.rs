@@ -4,7 +4,6 @@ mod attributes;
 mod contracts;
 mod crates;
 mod features;
-mod layers;
 mod linked;
 mod npm;
 mod services;
@@ -32,7 +31,6 @@ pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     found.extend(services::check(&files, &project.services));
     found.extend(attributes::check(&files));
     found.extend(contracts::check(&files));
-    found.extend(layers::check(&files));
     found.extend(npm::check(&files));
     found.extend(text::check(&files));
     Ok(found)

@@ -344,7 +344,7 @@ async fn the_same_gateway_serves_the_projects_own_contracts() {
 #[test]
 fn the_clients_copy_of_the_description_is_fresh() {
     let pool = prost_reflect::DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
-    let made = gateway::api::openapi::document(&pool).unwrap();
+    let made = gateway_api::openapi::document(&pool).unwrap();
     let copy = concat!(env!("CARGO_MANIFEST_DIR"), "/../web-kit/api/openapi.json");
     let checked_in = std::fs::read_to_string(copy).unwrap();
     assert!(

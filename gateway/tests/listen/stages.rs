@@ -180,7 +180,7 @@ async fn a_client_that_reads_slowly_gets_all_of_its_answer() {
 
 #[tokio::test]
 async fn connections_have_probes_and_no_delay() {
-    let listeners = gateway::listen::Listeners::bind(&crate::door::config(&[]))
+    let listeners = gateway_listen::Listeners::bind(&crate::door::config(&[]))
         .await
         .unwrap();
     let address = listeners.public.local_addr().unwrap();

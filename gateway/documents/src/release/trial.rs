@@ -1,0 +1,147 @@
+//! Rolls back new versions whose renders or scripts fail too often.
+//!
+//! Each gateway decides alone, from its own visitors' failures. There is no coordinator, and an isolated gateway must
+//! be able to decide. A broken version fails on all gateways, so they reach the same decision within a window.
+//! [`super::memory`] records whether a version is on trial at all.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Instant,
+};
+
+use crate::publish::{
+    remote::Remote,
+    tally::{Counts, WINDOW},
+};
+
+/// Minimum share of failed renders among all renders in a window.
+const RENDER_FAILURES_PERCENT: u64 = 10;
+/// Minimum number of reporting networks in percent of the documents sent in a window.
+const REPORTS_PERCENT: u64 = 5;
+
+/// Minimum failures for a rollback.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) render_failures_min: u64,
+    /// Distinct networks, each an IPv4 /24 or IPv6 /48, whose browsers sent the token of a document with this version.
+    pub(crate) reporting_networks_min: u64,
+}
+
+/// Recent counts of each live version.
+#[derive(Debug, Default)]
+pub(crate) struct Trials(BTreeMap<(String, String), Trial>);
+
+#[derive(Debug, Default)]
+struct Trial {
+    looks: VecDeque<Look>,
+}
+
+#[derive(Debug)]
+struct Look {
+    at: Instant,
+    counts: Counts,
+}
+
+impl Trials {
+    /// Evaluates a version and returns the reason for a rollback, if there is one.
+    pub(crate) fn judge(
+        &mut self,
+        remote: &Remote,
+        limits: Limits,
+        now: Instant,
+    ) -> Option<String> {
+        let key = (remote.name.clone(), remote.version.clone());
+        let trial = self.0.entry(key).or_default();
+        trial.look(remote.tally.counts(), now);
+        trial.verdict(limits, remote.tally.reporters(now))
+    }
+
+    /// Drops versions that are no longer live.
+    pub(crate) fn keep(&mut self, is_live: impl Fn(&str, &str) -> bool) {
+        self.0.retain(|(name, version), _| is_live(name, version));
+    }
+}
+
+impl Trial {
+    fn look(&mut self, counts: Counts, at: Instant) {
+        // One snapshot from before the window is kept as the baseline.
+        while let Some(second) = self.looks.get(1)
+            && at.duration_since(second.at) >= WINDOW
+        {
+            self.looks.pop_front();
+        }
+        self.looks.push_back(Look { at, counts });
+    }
+
+    fn verdict(&self, limits: Limits, reporters: u64) -> Option<String> {
+        let (first, last) = (self.looks.front()?, self.looks.back()?);
+        let renders = last.counts.renders - first.counts.renders;
+        let failures = last.counts.render_failures - first.counts.render_failures;
+        if failures >= limits.render_failures_min
+            && failures * 100 >= renders * RENDER_FAILURES_PERCENT
+        {
+            return Some(format!(
+                "{failures} of {renders} renders failed within a minute"
+            ));
+        }
+        let documents = last.counts.documents - first.counts.documents;
+        if reporters >= limits.reporting_networks_min
+            && reporters * 100 >= documents * REPORTS_PERCENT
+        {
+            return Some(format!(
+                "browsers of {reporters} networks reported failures within a minute, {documents} documents were sent"
+            ));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        render_failures_min: 5,
+        reporting_networks_min: 3,
+    };
+
+    /// Returns the verdict after snapshots at these seconds: renders, failures, documents.
+    fn verdict(looks: &[(u64, u64, u64, u64)], reporters: u64) -> Option<String> {
+        let began = Instant::now();
+        let mut trial = Trial::default();
+        for &(second, renders, render_failures, documents) in looks {
+            let counts = Counts {
+                renders,
+                render_failures,
+                documents,
+            };
+            trial.look(counts, began + Duration::from_secs(second));
+        }
+        trial.verdict(LIMITS, reporters)
+    }
+
+    #[test]
+    fn many_failures_that_are_a_large_part_end_a_trial() {
+        assert_eq!(verdict(&[(0, 0, 0, 0)], 0), None);
+        assert_eq!(verdict(&[(0, 0, 0, 0), (9, 4, 4, 0)], 0), None, "few");
+        assert_eq!(verdict(&[(0, 0, 0, 0), (9, 90, 5, 0)], 0), None, "rare");
+        assert!(verdict(&[(0, 0, 0, 0), (9, 50, 5, 0)], 0).is_some());
+    }
+
+    #[test]
+    fn only_the_last_minute_counts() {
+        let looks = [(0, 0, 0, 0), (1, 10, 4, 0), (62, 20, 4, 0), (63, 30, 8, 0)];
+        assert_eq!(verdict(&looks, 0), None);
+        assert!(verdict(&[looks[0], (59, 10, 9, 0)], 0).is_some());
+    }
+
+    #[test]
+    fn a_few_networks_or_a_small_part_of_the_documents_end_no_trial() {
+        let sent = |documents| [(0, 0, 0, 0), (1, 0, 0, documents)];
+        assert_eq!(verdict(&sent(9), 2), None, "few");
+        assert!(verdict(&sent(9), 3).is_some());
+        assert_eq!(verdict(&sent(61), 3), None, "rare");
+    }
+}
