@@ -412,7 +412,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_may_read_is_never_kept() {
+    fn never_caches_paths_without_a_cacheable_read() {
         let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
         let routes = Routes::from_pool(&pool).unwrap();
         for path in ["/holds/7", "/appointments", "/appointments/7:cancel"] {

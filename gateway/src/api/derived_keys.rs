@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retry_has_the_key_of_the_first_also_across_the_end_of_a_span() {
+    fn derives_the_same_key_for_a_retry_across_a_period_boundary() {
         // The last second of a span of ten minutes.
         let first = DateTime::from_timestamp(599, 0).unwrap();
         let (one, other) = (gateway(first), gateway(first));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn another_route_body_network_or_caller_has_another_key() {
+    fn derives_another_key_for_another_route_body_network_or_caller() {
         let gateway = gateway(DateTime::UNIX_EPOCH);
         let key = gateway.keys.of(&sent("192.0.2.1", "/a", b"b"));
         assert_eq!(key, gateway.keys.of(&sent("::ffff:192.0.2.1", "/a", b"b")));

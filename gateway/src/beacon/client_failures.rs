@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn g4_refuses_what_is_not_published() {
+    fn g4_refuses_failures_of_unpublished_versions() {
         for (team, version, module) in [
             ("clinic", "1.0.0", "Asha"),
             ("clinic", "9.9.9", "book"),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_and_unknown_kinds_are_refused() {
+    fn refuses_too_many_failures_and_unknown_kinds() {
         let many = || (0..9).map(|_| reported("clinic", "1.0.0", "book", "load"));
         assert!(read(many().collect(), &Clinic).is_err());
         assert!(read(many().skip(1).collect(), &Clinic).is_ok());

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_and_teams_are_ours() {
+    fn accepts_only_known_routes_and_teams() {
         let vitals = read_json(|_| {}).expect("taken");
         assert_eq!(&*vitals.route, "/doctors/{slug}");
         let expected = (Measure::Seconds("lcp", 1.2005), "clinic".to_owned());
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_page_load_can_have_is_refused_by_name() {
+    fn refuses_impossible_values_by_name() {
         for (field, value, named) in [
             ("name", json!("FID"), "vitals.values[0].name"),
             ("value", json!(-1), "vitals.values[0].value"),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_sampled_trace_is_an_exemplar() {
+    fn uses_only_sampled_traces_as_exemplars() {
         let id = "0af7651916cd43dd8448eb211c80319c";
         for (traceparent, expected) in [
             (format!("00-{id}-b7ad6b7169203331-01"), Some(id.to_owned())),

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_has_a_header_of_its_own_and_something_to_open() {
+    fn secret_needs_its_own_header_and_a_resource() {
         let key = |name, scope| secret_header(name, scope, "x.v1.Service.Read");
         assert!(key("", "").unwrap().is_none());
         let read = key("x-volume-secret", "volumes.read").unwrap();

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_emergency_number() {
+    fn uses_one_emergency_number_everywhere() {
         let page = read("web-kit/ui/src/site.ts");
         let content = read("svc-content/content/site.toml");
         let in_pages = emergency(&page, "purpose: 'emergency'", "display: ", '\'');

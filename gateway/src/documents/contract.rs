@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_versions_are_served() {
+    fn accepts_both_contract_versions() {
         assert!(check(1).is_ok() && check(SECOND).is_ok());
         let error = check(3).expect_err("a version of the future");
         assert_eq!(error, "is 3, this gateway speaks 1 and 2");

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_come_from_fields_of_their_names() {
+    fn fills_parameters_from_fields_of_the_same_name() {
         let parameters = ["team".to_owned(), "slug".to_owned()];
         let filled = |item: Value| path("/x/{team}/{slug}", &parameters, item.as_object()?);
         let found = filled(json!({"slug": "a/b {team}", "team": 7}));

@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_render_that_found_no_room_is_not_the_modules_failure() {
+    fn shed_renders_do_not_count_as_module_failures() {
         for error in [RenderError::Overloaded, RenderError::NoAnswer] {
             assert_eq!(error.status(), StatusCode::SERVICE_UNAVAILABLE, "{error}");
         }

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn g3_a_restart_puts_nothing_on_trial_that_was_trusted_and_forgets_no_ban() {
+    async fn g3_restart_keeps_trusted_versions_and_bans() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.json");
         let mut memory = Memory::open(&path);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn g3_a_trial_counts_from_publication_and_not_from_first_sight() {
+    fn g3_trial_starts_at_publication() {
         let mut memory = Memory::open(Path::new("/nonexistent/state.json"));
         let named =
             pointer(json!({"stable": "2", "previous": "1", "published": {"2": 5 * DAY, "1": 0}}));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_memory_keeps_nothing_from_starting() {
+    fn starts_with_a_corrupt_memory_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.json");
         fs::write(&path, "{").unwrap();

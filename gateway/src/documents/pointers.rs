@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_entry_is_its_own_teams_matter() {
+    fn broken_entry_affects_only_its_team() {
         let file = r#"{"contract": 2, "shell": {"stable": "1"}, "teams": {
             "a": {"stable": "1", "canary": {"version": "2", "percent": 10}, "later": true},
             "b": {"stable": 7}, "c": 7, "d": {"stable": "1", "canary": {"version": "2", "percent": 100}}}}"#;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_shell_there_is_nothing() {
+    fn refuses_pointers_without_a_valid_shell() {
         for broken in [
             "{",
             r#"{"contract": 2, "shell": {}}"#,

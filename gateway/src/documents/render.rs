@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn preparations_get_a_fifth_of_a_busy_thread() {
+    fn limits_warm_up_to_a_fifth_of_a_busy_thread() {
         let (preparation, visit) = (Duration::from_millis(8), Duration::from_millis(2));
         let mut turns = Turns::default();
         let mut order = String::new();

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn each_state_has_its_words_and_its_icon() {
+    fn shows_text_and_icon_for_each_state() {
         let states = [State::Works, State::Late, State::Away, State::Unknown];
         let all = states.map(said);
         for (index, (icon, kind, words)) in all.iter().enumerate() {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_says_the_worst() {
+    fn summarises_the_worst_state() {
         let of = |states: &[State]| {
             let sights: Vec<_> = states.iter().map(|s| ("", sight(*s, 0))).collect();
             summary(&sights)
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_is_that_of_the_oldest_look_on_the_hospitals_clock() {
+    fn shows_the_oldest_check_in_the_hospitals_time_zone() {
         let (new, old) = (sight(State::Works, 10), sight(State::Away, 3));
         let html = page(&[("A", new), ("B", old)]);
         let time = "<time datetime=\"1970-01-01T00:00:03Z\">05:30:03</time> (UTC+05:30)";
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn offers_are_read_and_refused() {
+    fn parses_and_refuses_offers() {
         let offer: Offer = " a.v1 = Doctors and articles ".parse().unwrap();
         assert_eq!(
             (&*offer.package, &*offer.words),

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_read_is_not_forgotten() {
+    fn distinguishes_an_unreadable_file_from_an_absent_one() {
         let folder = tempfile::tempdir().unwrap();
         let trust = Trust::default();
         let absent = known(&folder.path().join(FILE), &trust).unwrap();

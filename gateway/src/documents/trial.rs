@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn many_failures_that_are_a_large_part_end_a_trial() {
+    fn many_failures_with_a_large_share_fail_a_trial() {
         assert_eq!(verdict(&[(0, 0, 0, 0)], 0), None);
         assert_eq!(verdict(&[(0, 0, 0, 0), (9, 4, 4, 0)], 0), None, "few");
         assert_eq!(verdict(&[(0, 0, 0, 0), (9, 90, 5, 0)], 0), None, "rare");
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_minute_counts() {
+    fn counts_only_the_last_minute() {
         let looks = [(0, 0, 0, 0), (1, 10, 4, 0), (62, 20, 4, 0), (63, 30, 8, 0)];
         assert_eq!(verdict(&looks, 0), None);
         assert!(verdict(&[looks[0], (59, 10, 9, 0)], 0).is_some());
     }
 
     #[test]
-    fn a_few_networks_or_a_small_part_of_the_documents_end_no_trial() {
+    fn few_networks_or_a_small_share_fail_no_trial() {
         let sent = |documents| [(0, 0, 0, 0), (1, 0, 0, documents)];
         assert_eq!(verdict(&sent(9), 2), None, "few");
         assert!(verdict(&sent(9), 3).is_some());

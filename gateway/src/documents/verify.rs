@@ -195,12 +195,12 @@ mod tests {
     }
 
     #[test]
-    fn what_both_engines_render_alike_is_good() {
+    fn accepts_equal_renders_of_both_engines() {
         assert_eq!(problems_of("'a room'", Some("a room")), [""; 0]);
     }
 
     #[test]
-    fn a_module_that_uses_intl_is_refused_with_its_page() {
+    fn refuses_a_module_that_uses_intl_and_names_its_page() {
         let problems = problems_of(
             "new Intl.NumberFormat('en-IN').format(100000)",
             Some("1,00,000"),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_shown_where_it_begins() {
+    fn shows_where_a_difference_begins() {
         // The engine's own `toLocaleString` ignores the locale.
         let problems = problems_of("(1234.5).toLocaleString('en-IN')", Some("1,234.5"));
         assert!(
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_stopped() {
+    fn stops_endless_renders() {
         let problems = problems_of("(() => { for (;;); })()", None);
         assert!(problems[0].contains("time limit"), "{problems:?}");
     }

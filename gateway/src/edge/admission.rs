@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn one_network_cannot_take_the_places_of_others() {
+    fn network_cannot_exhaust_other_networks_permits() {
         let admission = admission();
         let held: Vec<_> = (0..2)
             .map(|_| admission.enter(network(1)).unwrap())
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_bodies_are_bounded_for_each_network_and_in_all() {
+    fn bounds_unfinished_bodies_per_network_and_in_total() {
         let admission = admission();
         let one: Vec<_> = (0..2)
             .map(|_| admission.body(network(1)).unwrap())

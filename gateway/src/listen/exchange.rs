@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_says_once_whom_it_is_for() {
+    fn requires_exactly_one_host() {
         let (one, two) = (Version::HTTP_11, Version::HTTP_2);
         assert!(checked(one, "GET", "/", &["a"]));
         assert!(checked(one, "GET", "/", &["a:80"]));

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_file_is_read_and_a_short_one_refused() {
+    fn reads_a_key_file_and_refuses_a_short_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("key");
         assert!(matches!(read(Some(&path)), Err(FormKeyError::Read { .. })));

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn opens_at_half_of_twenty_and_not_before() {
+    fn opens_at_half_of_twenty_calls() {
         let told = Told::new();
         told.fail(CALLS_MIN - 1);
         assert!(told.admit().is_some(), "too few calls");
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn one_trial_at_a_time_decides() {
+    fn admits_one_trial_at_a_time() {
         let mut told = Told::new();
         told.fail(CALLS_MIN);
         told.now += OPEN_MIN;
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_whose_caller_goes_leaves_room_for_the_next() {
+    fn abandoned_trial_makes_way_for_the_next() {
         let mut told = Told::new();
         told.fail(CALLS_MIN);
         told.now += OPEN_MIN;
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_ago_does_not_count() {
+    fn ignores_outcomes_outside_the_window() {
         let mut told = Told::new();
         told.fail(CALLS_MIN - 1);
         told.now += WINDOW + STEP;

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_leave_places_for_writes() {
+    fn reserves_permits_for_writes() {
         let bulkhead = Bulkhead::new(5, 2);
         let reads: Vec<_> = (0..4)
             .filter_map(|_| bulkhead.enter(Effect::Read))
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_read_keeps_no_place() {
+    fn refused_read_returns_its_permit() {
         let bulkhead = Bulkhead::new(1, 0);
         let write = bulkhead.enter(Effect::Write);
         assert!(write.is_some() && bulkhead.enter(Effect::Read).is_none());

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_breaker_that_refuses_counts_more_than_a_look() {
+    fn open_breaker_overrides_a_health_check() {
         let works = seen(State::Works);
         let now = works.instant;
         assert_eq!(sight(Some(works), false, now).state, State::Works);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_says_nothing() {
+    fn ignores_outdated_checks() {
         let works = seen(State::Works);
         let almost = works.instant + AGE_MAX.saturating_sub(Duration::from_millis(1));
         assert_eq!(sight(Some(works), false, almost).state, State::Works);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_says_whether_and_how_fast() {
+    fn derives_health_and_latency_from_an_answer() {
         let (serving, not) = (
             ServingStatus::Serving as i32,
             ServingStatus::NotServing as i32,

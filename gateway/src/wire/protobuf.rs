@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_bytes_are_errors() {
+    fn refuses_malformed_bytes() {
         let too_long = [0xff; 11];
         assert!(Reader::new(&too_long).varint().is_err());
         let overflowing = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2];
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_of_every_size_stand_before_what_was_written() {
+    fn prefixes_lengths_of_every_size() {
         for size in [0_usize, 1, 127, 128, 16_384, 70_000] {
             let mut out = vec![7];
             with_length(&mut out, |out| out.extend(vec![9; size]));

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn both_spellings_reach_the_field() {
+    fn accepts_both_spellings_of_a_field() {
         for query in ["pageSize=5", "page_size=5"] {
             let request = apply("hospital.content.v1.ListDoctorsRequest", query).unwrap();
             let value = request.get_field_by_name("page_size").unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn dotted_names_lists_and_times_are_read() {
+    fn reads_dotted_names_lists_and_times() {
         let query = "message.meta.threadId=a%20b&message.meta.createdAt=2026-11-21T09:30:00Z";
         let request = apply("hospital.messaging.v1.CreateMessageRequest", query).unwrap();
         let json = serde_json::to_value(&request).unwrap();
@@ -240,14 +240,14 @@ mod tests {
     }
 
     #[test]
-    fn every_violation_is_named() {
+    fn names_every_violation() {
         let query = "pageSize=many&colour=red&q=a&q=b";
         let refused = apply("hospital.content.v1.ListDoctorsRequest", query);
         assert_eq!(refused.unwrap_err(), ["pageSize", "colour", "q"]);
     }
 
     #[test]
-    fn a_flood_of_wrong_parameters_is_not_all_repeated() {
+    fn bounds_the_reported_violations() {
         let query = "x=1&".repeat(10_000);
         let refused = apply("hospital.content.v1.ListDoctorsRequest", &query);
         assert_eq!(refused.unwrap_err().len(), VIOLATIONS_MAX);

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_written_as_prost_writes_them() {
+    fn writes_times_like_prost() {
         let mut seconds = *TIMESTAMP_S.start();
         while seconds <= *TIMESTAMP_S.end() {
             for nanos in [0, 1, 120_000_000, 7_000, -1, 1_500_000_000] {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn only_rfc_3339_is_a_time() {
+    fn accepts_only_rfc_3339_times() {
         for good in [
             "1972-06-30T23:59:60Z",
             "2019-03-26T14:00:00.9Z",

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_harmless_headers_are_sent() {
+    fn sends_only_harmless_headers() {
         for good in ["If-Match", "x-appointment-secret", "X-Anything"] {
             assert!(header(good, "\"1\"").is_ok(), "{good}");
         }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_version_reads_and_creates() {
+    fn first_version_allows_reads_and_creates() {
         for name in ["PUT", "PATCH", "DELETE"] {
             assert!(method(name, 1).is_err() && method(name, 2).is_ok());
         }

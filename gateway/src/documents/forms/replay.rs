@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_network_and_only_for_some_minutes() {
+    fn replays_only_to_the_same_network_for_minutes() {
         let first = First::now(Some(network("192.0.2.1")));
         let within = first.at + AGAIN_TIME_MAX;
         assert!(first.may_see(Some(network("192.0.2.1")), within));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_of_its_gateway_page_part_and_form() {
+    fn derives_keys_from_gateway_page_part_and_form() {
         let forms = |secret: u8| Forms::new(hmac::Key::new(hmac::HMAC_SHA256, &[secret; 32]));
         let (one, other) = (forms(1), forms(2));
         let form = |text: &str| Form::new(serde_urlencoded::from_str(text).unwrap());

@@ -16,7 +16,7 @@ use super::{
 /// Maximum remembered keys, over all tables and shards. A visitor has up to six: its tab, and its network in several
 /// roles and sizes.
 ///
-/// The tests `bounded_under_a_million_networks` and `a_key_has_a_bounded_length_whatever_its_quota_is` measure their
+/// The tests `is_bounded_under_a_million_networks` and `bounds_a_key_for_any_quota` measure their
 /// memory. After a flood of a million new networks, 13 MiB are reserved and the process has grown by 17 MiB. The
 /// maximum is 77 MiB plus the allocator's overhead. It needs events of every key in each step of its window, which
 /// takes some 130,000 requests a second for a minute.

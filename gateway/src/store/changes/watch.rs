@@ -153,7 +153,7 @@ mod tests {
     const SOON: Duration = Duration::from_millis(50);
 
     #[tokio::test]
-    async fn what_is_not_offered_is_asked_for_again_over_a_new_connection_or_later() {
+    async fn retries_an_unimplemented_watch_on_a_new_connection_or_later() {
         let (made, mut connections) = watch::channel(0);
         made.send_replace(1);
         let started = Instant::now();
