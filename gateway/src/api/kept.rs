@@ -125,7 +125,7 @@ impl Api {
                 version: etag,
                 cache_control: CacheControl::Remaining,
                 is_complete: true,
-                is_brief: false,
+                is_negative: false,
                 basis,
             }),
             Err(problem) if problem.status() == StatusCode::NOT_FOUND => {

@@ -86,7 +86,7 @@ impl Composed {
         let status = StatusCode::from_u16(self.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Draft {
-            is_brief: is_anybodys && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE),
+            is_negative: is_anybodys && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE),
             status,
             body: self.body.into(),
             headers,

@@ -39,7 +39,7 @@ fn draft(body: &str) -> Made {
         version: None,
         cache_control: CacheControl::Remaining,
         is_complete: true,
-        is_brief: false,
+        is_negative: false,
         basis: Basis::default(),
     })
 }
@@ -129,9 +129,9 @@ async fn refusal_replaces_the_cached_answer_but_failure_does_not() {
     ] {
         let made = store.get(&none, async || draft("made")).await;
         assert_eq!(body(made).as_deref(), Ok("made"));
-        let kept = store.get(&none, refuse(failure)).await;
-        assert_eq!(body(kept).as_deref(), Ok("made"));
-        store.kept.invalidate_all();
+        let stale = store.get(&none, refuse(failure)).await;
+        assert_eq!(body(stale).as_deref(), Ok("made"));
+        store.cached.invalidate_all();
     }
     assert!(store.get(&none, async || draft("made")).await.is_ok());
     let gone = store.get(&none, refuse(Problem::not_found)).await;
@@ -153,10 +153,10 @@ async fn bounds_a_million_negative_answers_to_their_share() {
         let absent = async || Made::Absent(Problem::not_found(), Basis::default());
         assert_eq!(body(store.get(&wanted(&key, LONG), absent).await), Err(404));
     }
-    store.brief.run_pending_tasks();
-    assert!(store.brief.weighted_size() <= LIMITS.bytes_max / BRIEF_SHARE);
+    store.negative.run_pending_tasks();
+    assert!(store.negative.weighted_size() <= LIMITS.bytes_max / NEGATIVE_SHARE);
     let page = wanted("page", LONG);
-    let again = store.get(&page, || async { panic!("it is kept") });
+    let again = store.get(&page, || async { panic!("it is cached") });
     assert!(again.await.is_ok(), "and push nothing else out");
 }
 
@@ -169,8 +169,8 @@ async fn counts_the_bytes_of_long_keys() {
         let small = wanted(&key, LONG);
         assert!(store.get(&small, async || draft("small")).await.is_ok());
     }
-    store.kept.run_pending_tasks();
-    let (entries, bytes) = (store.kept.entry_count(), store.kept.weighted_size());
+    store.cached.run_pending_tasks();
+    let (entries, bytes) = (store.cached.entry_count(), store.cached.weighted_size());
     assert!(bytes <= LIMITS.bytes_max, "{bytes}");
     assert!(entries <= LIMITS.bytes_max / (14 * 1024), "{entries}");
 }
