@@ -31,6 +31,15 @@ pub(super) enum Failure {
     TooLarge,
 }
 
+/// What the outcome of a call shows about its upstream, for the breaker.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Evidence {
+    Alive,
+    Outage,
+    /// Slow, or unable to write, but perhaps alive.
+    Inconclusive,
+}
+
 /// Maximum size of a reply in bytes.
 const REPLY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
@@ -53,14 +62,13 @@ impl Failure {
         effect.is_repeatable().then_some(reason)
     }
 
-    /// Whether the failure counts as an outage of the upstream; `None` if it is no evidence either way.
-    pub(super) fn is_outage(&self, effect: Effect) -> Option<bool> {
+    pub(super) fn evidence(&self, effect: Effect) -> Evidence {
         match self {
-            Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Some(true),
-            Self::TimedOut { is_slow: true } => None,
-            Self::Refused(status) if is_unable_to_write(status, effect) => None,
-            Self::Refused(status) => Some(status.code() == Code::Unavailable),
-            Self::TooLarge => Some(false),
+            Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Evidence::Outage,
+            Self::TimedOut { is_slow: true } => Evidence::Inconclusive,
+            Self::Refused(status) if is_unable_to_write(status, effect) => Evidence::Inconclusive,
+            Self::Refused(status) if status.code() == Code::Unavailable => Evidence::Outage,
+            Self::Refused(_) | Self::TooLarge => Evidence::Alive,
         }
     }
 
