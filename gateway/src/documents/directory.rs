@@ -9,7 +9,7 @@ use super::{
     data::{self, Answers, DataResult},
     registry::{
         Registry,
-        listed::{Listed, Place},
+        listed::{Entries, Listed},
     },
     template::{self, Values},
 };
@@ -77,9 +77,9 @@ pub(super) fn reads(api: &LocalApi, registry: &Registry) -> Vec<Read> {
 
 fn lists(registry: &Registry) -> impl Iterator<Item = String> {
     let listed = registry.listed.iter();
-    listed.filter_map(|listed| match &listed.place {
-        Place::Many { data, .. } => Some(data.fill(&Values::new(), &Values::new())),
-        Place::One { .. } => None,
+    listed.filter_map(|listed| match &listed.entries {
+        Entries::Many { data, .. } => Some(data.fill(&Values::new(), &Values::new())),
+        Entries::One { .. } => None,
     })
 }
 
@@ -109,15 +109,15 @@ fn result(registry: &Registry, answers: &Answers) -> DataResult {
 /// Returns the entries of one declaration; `None` when its list cannot be read.
 fn entries(listed: &Listed, answers: &Answers) -> Option<Vec<Value>> {
     let team = &listed.team;
-    match &listed.place {
-        Place::One { site_map, search } => {
+    match &listed.entries {
+        Entries::One { site_map, search } => {
             let mut entry = json!({"path": listed.route, "team": team, "siteMap": site_map});
             if let Some(search) = search {
                 entry["search"] = json!(search);
             }
             Some(vec![entry])
         }
-        Place::Many {
+        Entries::Many {
             data,
             list,
             changed,

@@ -48,7 +48,7 @@ pub(crate) struct Admission {
     shed: Shed,
 }
 
-/// Counters of requests refused for lack of a place.
+/// Counters of requests refused for lack of a permit.
 #[derive(Debug)]
 struct Shed {
     reads: Counter,
@@ -69,9 +69,9 @@ pub(crate) enum Full {
 
 /// Permit held while a body arrives.
 #[derive(Debug)]
-pub(crate) struct Arriving<'a> {
+pub(crate) struct BodyPermit<'a> {
     _all: SemaphorePermit<'a>,
-    _network: Place<'a>,
+    _network: NetworkPermit<'a>,
 }
 
 impl Admission {
@@ -91,22 +91,22 @@ impl Admission {
         }
     }
 
-    /// Takes a place among the requests of `network`, held until the answer. Returns `None` if the network has too
+    /// Takes a permit for a request of `network`, held until the answer. Returns `None` if the network has too
     /// many.
-    pub(crate) fn enter(&self, network: ClientNetwork) -> Option<Place<'_>> {
-        let place = self.requests.enter(network);
-        if place.is_none() {
+    pub(crate) fn enter(&self, network: ClientNetwork) -> Option<NetworkPermit<'_>> {
+        let permit = self.requests.enter(network);
+        if permit.is_none() {
             self.shed.network.inc();
         }
-        place
+        permit
     }
 
-    /// Takes a place for a body that is about to be read.
+    /// Takes a permit for a body that is about to be read.
     ///
     /// # Errors
     /// If too many bodies are unfinished.
-    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Full> {
-        let Some(place) = self.network_bodies.enter(network) else {
+    pub(crate) fn body(&self, network: ClientNetwork) -> Result<BodyPermit<'_>, Full> {
+        let Some(network_permit) = self.network_bodies.enter(network) else {
             self.shed.network_bodies.inc();
             return Err(Full::Network);
         };
@@ -114,9 +114,9 @@ impl Admission {
             self.shed.bodies.inc();
             return Err(Full::All);
         };
-        Ok(Arriving {
+        Ok(BodyPermit {
             _all: permit,
-            _network: place,
+            _network: network_permit,
         })
     }
 
@@ -130,7 +130,7 @@ impl Admission {
     }
 }
 
-/// Number of places each network holds. Contains only networks that hold any.
+/// Number of permits each network holds. Contains only networks that hold any.
 #[derive(Debug)]
 struct Networks {
     shards: [Mutex<HashMap<ClientNetwork, usize>>; SHARDS],
@@ -138,9 +138,9 @@ struct Networks {
     each_max: usize,
 }
 
-/// A place held by a network, released on drop.
+/// A permit held by a network, released on drop.
 #[derive(Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct NetworkPermit<'a> {
     networks: &'a Networks,
     network: ClientNetwork,
 }
@@ -159,21 +159,21 @@ impl Networks {
         &self.shards[usize::try_from(hash % SHARDS as u64).unwrap_or(0)]
     }
 
-    fn enter(&self, network: ClientNetwork) -> Option<Place<'_>> {
+    fn enter(&self, network: ClientNetwork) -> Option<NetworkPermit<'_>> {
         let mut counts = self.shard(network).lock();
         let count = counts.entry(network).or_default();
         if *count >= self.each_max {
             return None;
         }
         *count += 1;
-        Some(Place {
+        Some(NetworkPermit {
             networks: self,
             network,
         })
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for NetworkPermit<'_> {
     fn drop(&mut self) {
         let mut counts = self.networks.shard(self.network).lock();
         if let Some(count) = counts.get_mut(&self.network) {

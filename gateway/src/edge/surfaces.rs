@@ -65,8 +65,8 @@ impl Edge {
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. Concurrent requests of a network are limited, whatever they wait for.
-        let place = self.admission.enter(incoming.client.network);
-        let _place = place.ok_or_else(Problem::too_many_at_once)?;
+        let permit = self.admission.enter(incoming.client.network);
+        let _permit = permit.ok_or_else(Problem::too_many_at_once)?;
         match target {
             Target::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
@@ -105,7 +105,7 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.admission.body(network).map_err(|full| match full {
+        let _permit = self.admission.body(network).map_err(|full| match full {
             Full::Network => Problem::too_many_at_once(),
             Full::All => Problem::overloaded(),
         })?;

@@ -35,7 +35,7 @@ use super::{
     exchange::Exchanges,
     head_guard::HeadGuard,
     metrics::{Closed, ListenMetrics},
-    places::{Place, Places},
+    places::{ConnectionSlot, ConnectionSlots},
     proxy_protocol::{self, Source},
     sockets,
     stream::WatchedStream,
@@ -85,7 +85,7 @@ impl Answer for Edge {
 pub(crate) struct Connections<A> {
     listener: TcpListener,
     door: Arc<Door<A>>,
-    /// Accepted, but without a place yet.
+    /// Accepted, but without a slot yet.
     waiting: Option<(TcpStream, SocketAddr)>,
     lame_duck: Duration,
     drain: Duration,
@@ -93,7 +93,7 @@ pub(crate) struct Connections<A> {
 
 /// State that all connections of a listener share.
 struct Door<A> {
-    places: Arc<Places>,
+    slots: Arc<ConnectionSlots>,
     exchanges: Arc<Exchanges<A>>,
     tls: Option<TlsAcceptor>,
     proxies: Vec<Network>,
@@ -121,7 +121,7 @@ impl<A: Answer> Connections<A> {
         Self {
             listener,
             door: Arc::new(Door {
-                places: Places::new(open_max, network_max, trusted_proxies, times),
+                slots: ConnectionSlots::new(open_max, network_max, trusted_proxies, times),
                 exchanges: Arc::new(exchanges),
                 tls,
                 proxies: config.proxy_protocol_from.clone(),
@@ -140,7 +140,7 @@ impl<A: Answer> Connections<A> {
         move || {
             let is_lame = door.exchanges.is_lame.load(Relaxed);
             let stopping = if is_lame { ", stopping" } else { "" };
-            format!("connections {}{stopping}\n", door.places.count())
+            format!("connections {}{stopping}\n", door.slots.count())
         }
     }
 
@@ -149,10 +149,10 @@ impl<A: Answer> Connections<A> {
     ///
     /// Returns whether all of them finished within the drain time.
     pub(crate) async fn serve(self, shutdown: impl Future<Output = ()>) -> bool {
-        let places = Arc::clone(&self.door.places);
+        let slots = Arc::clone(&self.door.slots);
         tokio::select! {
             is_drained = self.run(shutdown) => is_drained,
-            never = places.watch() => match never {},
+            never = slots.watch() => match never {},
         }
     }
 
@@ -171,10 +171,10 @@ impl<A: Answer> Connections<A> {
         if let Err(error) = take_queue(&self.door, &tasks, self.waiting, self.listener) {
             tracing::debug!(%error, "connections in the queue are lost");
         }
-        self.door.places.tell_all(Order::Finish);
+        self.door.slots.tell_all(Order::Finish);
         tasks.close();
         let is_drained = tokio::time::timeout(self.drain, tasks.wait()).await.is_ok();
-        self.door.places.tell_all(Order::Abort);
+        self.door.slots.tell_all(Order::Abort);
         is_drained
     }
 
@@ -188,10 +188,10 @@ impl<A: Answer> Connections<A> {
                 }
             }
             if let Some((_, peer)) = &self.waiting {
-                let place = self.door.places.take(peer.ip()).await;
+                let slot = self.door.slots.take(peer.ip()).await;
                 let waiting = self.waiting.take();
-                if let (Some((stream, peer)), Some(place)) = (waiting, place) {
-                    self.door.spawn(tasks, stream, peer, place);
+                if let (Some((stream, peer)), Some(slot)) = (waiting, slot) {
+                    self.door.spawn(tasks, stream, peer, slot);
                 }
             }
         }
@@ -200,7 +200,7 @@ impl<A: Answer> Connections<A> {
     async fn accept_failed(&self, error: &io::Error) {
         self.door.metrics.accept_errors.inc();
         tracing::debug!(%error, "a connection could not be accepted");
-        self.door.places.make_room(ROOM_AFTER_ERROR, 0);
+        self.door.slots.make_room(ROOM_AFTER_ERROR, 0);
         tokio::time::sleep(ACCEPT_RETRY).await;
     }
 }
@@ -221,8 +221,8 @@ fn take_queue<A: Answer>(
     });
     for connected in waiting.map(Ok).into_iter().chain(queue) {
         let (stream, peer) = connected?;
-        match door.places.take(peer.ip()).now_or_never() {
-            Some(Some(place)) => door.spawn(tasks, stream, peer, place),
+        match door.slots.take(peer.ip()).now_or_never() {
+            Some(Some(slot)) => door.spawn(tasks, stream, peer, slot),
             Some(None) => {}
             None => break,
         }
@@ -236,15 +236,15 @@ impl<A: Answer> Door<A> {
         tasks: &TaskTracker,
         stream: TcpStream,
         peer: SocketAddr,
-        place: Place,
+        slot: ConnectionSlot,
     ) {
-        tasks.spawn(Arc::clone(self).run(stream, peer, place));
+        tasks.spawn(Arc::clone(self).run(stream, peer, slot));
     }
 
-    async fn run(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut place: Place) {
-        let activity = Arc::clone(place.activity());
+    async fn run(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut slot: ConnectionSlot) {
+        let activity = Arc::clone(slot.activity());
         let stream = WatchedStream::new(stream, Arc::clone(&activity));
-        let opening = self.open(stream, peer, &mut place);
+        let opening = self.open(stream, peer, &mut slot);
         let (stream, peer) = match or_aborted(&activity, opening).await {
             Some(Ok(open)) => open,
             Some(Err(NotOpened::Refused(reason))) => return self.metrics.closed(reason),
@@ -272,23 +272,23 @@ impl<A: Answer> Door<A> {
         &self,
         mut stream: WatchedStream,
         mut peer: SocketAddr,
-        place: &mut Place,
+        slot: &mut ConnectionSlot,
     ) -> Result<(Stream, SocketAddr), NotOpened> {
         let is_proxy = |proxy: &Network| proxy.contains(peer.ip());
         if self.proxies.iter().any(is_proxy) {
             // A header without an address belongs to the balancer's own health check, which has no limit.
             if let Source::Client(source) = proxy_protocol::read(&mut stream).await? {
                 peer = source;
-                settle(place, peer)?;
+                settle(slot, peer)?;
             }
         } else {
-            settle(place, peer)?;
+            settle(slot, peer)?;
         }
         let stream = match &self.tls {
             Some(tls) => Either::Right(tls.accept(stream).await?),
             None => Either::Left(stream),
         };
-        let activity = Arc::clone(place.activity());
+        let activity = Arc::clone(slot.activity());
         Ok((HeadGuard::new(stream, activity), peer))
     }
 
@@ -363,8 +363,8 @@ impl From<io::Error> for NotOpened {
     }
 }
 
-fn settle(place: &mut Place, peer: SocketAddr) -> Result<(), NotOpened> {
-    if place.settle(peer.ip()) {
+fn settle(slot: &mut ConnectionSlot, peer: SocketAddr) -> Result<(), NotOpened> {
+    if slot.settle(peer.ip()) {
         Ok(())
     } else {
         Err(NotOpened::Refused(Closed::AddressFull))
@@ -390,7 +390,7 @@ fn is_ping_timeout(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is_some_and(hyper::Error::is_timeout)
 }
 
-/// Sets no time limits except HTTP/2 keep-alive: [`Places::watch`] enforces the others.
+/// Sets no time limits except HTTP/2 keep-alive: [`ConnectionSlots::watch`] enforces the others.
 fn http() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder

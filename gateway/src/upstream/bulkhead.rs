@@ -11,9 +11,9 @@ pub(super) struct Bulkhead {
     reads: Semaphore,
 }
 
-/// A slot, released on drop.
+/// Slot of one call, released on drop.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct CallPermit<'a> {
     _any: SemaphorePermit<'a>,
     _read: Option<SemaphorePermit<'a>>,
 }
@@ -28,12 +28,12 @@ impl Bulkhead {
         }
     }
 
-    pub(super) fn enter(&self, effect: Effect) -> Option<Place<'_>> {
+    pub(super) fn enter(&self, effect: Effect) -> Option<CallPermit<'_>> {
         let read = match effect {
             Effect::Read => Some(self.reads.try_acquire().ok()?),
             Effect::KeyedWrite | Effect::Write => None,
         };
-        Some(Place {
+        Some(CallPermit {
             _any: self.all.try_acquire().ok()?,
             _read: read,
         })

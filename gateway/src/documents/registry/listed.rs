@@ -15,11 +15,11 @@ use crate::documents::{
 pub(in crate::documents) struct Listed {
     pub(in crate::documents) team: String,
     pub(in crate::documents) route: String,
-    pub(in crate::documents) place: Place,
+    pub(in crate::documents) entries: Entries,
 }
 
 #[derive(Debug)]
-pub(in crate::documents) enum Place {
+pub(in crate::documents) enum Entries {
     One {
         site_map: bool,
         search: Option<SearchEntry>,
@@ -66,11 +66,11 @@ impl Builder<'_> {
             return Err(self.invalid(remote, at, problem.to_owned()));
         }
         let parameters = parameters(route);
-        let place = match site_map {
+        let entries = match site_map {
             Some(SiteMap::Items(items)) => {
                 let data = PathTemplate::parse(&items.data, &[], &[])
                     .map_err(|problem| self.invalid(remote, at, problem))?;
-                Place::Many {
+                Entries::Many {
                     data,
                     list: items.list.clone(),
                     changed: items.changed.clone(),
@@ -78,7 +78,7 @@ impl Builder<'_> {
                 }
             }
             Some(SiteMap::Listed(_)) | None if !parameters.is_empty() => return Ok(None),
-            flag => Place::One {
+            flag => Entries::One {
                 site_map: matches!(flag, Some(SiteMap::Listed(true))),
                 search: match search {
                     Some(Search::Entry(entry)) => Some(entry.clone()),
@@ -89,7 +89,7 @@ impl Builder<'_> {
         Ok(Some(Listed {
             team: remote.name.clone(),
             route: route.to_owned(),
-            place,
+            entries,
         }))
     }
 }
