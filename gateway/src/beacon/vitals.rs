@@ -133,14 +133,14 @@ struct ShiftLabels {
     team: String,
 }
 
-struct Metrics {
+struct VitalMetrics {
     seconds: Family<SecondsLabels, Latency, fn() -> Latency>,
     shifts: Family<ShiftLabels, Latency, fn() -> Latency>,
 }
 
-impl Metrics {
+impl VitalMetrics {
     fn global() -> &'static Self {
-        static METRICS: OnceLock<Metrics> = OnceLock::new();
+        static METRICS: OnceLock<VitalMetrics> = OnceLock::new();
         METRICS.get_or_init(|| with_registry(Self::register))
     }
 
@@ -165,13 +165,13 @@ impl Metrics {
 
 /// Registers the metrics before the first visitor.
 pub(super) fn register() {
-    Metrics::global();
+    VitalMetrics::global();
 }
 
 impl Vitals {
     /// Records the values.
     pub(super) fn record(self) {
-        let (metrics, sampled) = (Metrics::global(), self.sampled);
+        let (metrics, sampled) = (VitalMetrics::global(), self.sampled);
         for (measure, team) in self.values {
             let route = Arc::clone(&self.route);
             match measure {

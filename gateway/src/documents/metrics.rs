@@ -121,7 +121,7 @@ struct RenderLabels {
 }
 
 #[derive(Debug)]
-pub(crate) struct Metrics {
+pub(crate) struct DocumentMetrics {
     views: Family<ViewLabels, Counter>,
     /// Counters of the document store.
     pub(crate) store: Counters,
@@ -143,12 +143,12 @@ pub(crate) struct Metrics {
 }
 
 /// Returns the process-wide page metrics. The first call registers them.
-pub(crate) fn get() -> &'static Metrics {
-    static METRICS: OnceLock<Metrics> = OnceLock::new();
-    METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
+pub(crate) fn get() -> &'static DocumentMetrics {
+    static METRICS: OnceLock<DocumentMetrics> = OnceLock::new();
+    METRICS.get_or_init(|| service_kit::metrics::with_registry(DocumentMetrics::register))
 }
 
-impl Metrics {
+impl DocumentMetrics {
     pub(crate) fn view(&self, route: &Arc<str>, status_class: &'static str) {
         let find = || {
             let route = Arc::clone(route);

@@ -22,7 +22,7 @@ use parking_lot::Mutex;
 
 use self::{
     local::{Census, Claim, Local, Standing, Verdict},
-    metrics::Metrics,
+    metrics::RateMetrics,
     quotas::{Limit, Quotas, limits},
     redis::Shared,
 };
@@ -43,7 +43,7 @@ pub(crate) struct RateLimit {
     local: Local,
     shared: Option<Shared>,
     started: Instant,
-    metrics: &'static Metrics,
+    metrics: &'static RateMetrics,
     /// Requests refused since the last log line about them.
     refused: AtomicU64,
     sweeps: AtomicUsize,

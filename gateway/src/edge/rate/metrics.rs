@@ -35,7 +35,7 @@ struct OutcomeLabels {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Metrics {
+pub(crate) struct RateMetrics {
     refused: Family<RefusalLabels, Counter>,
     exhausted: Family<LimitLabels, Gauge>,
     keys: Gauge,
@@ -45,12 +45,12 @@ pub(crate) struct Metrics {
 }
 
 /// Returns the metrics of the process, registered on first use.
-pub(crate) fn get() -> &'static Metrics {
-    static METRICS: OnceLock<Metrics> = OnceLock::new();
-    METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
+pub(crate) fn get() -> &'static RateMetrics {
+    static METRICS: OnceLock<RateMetrics> = OnceLock::new();
+    METRICS.get_or_init(|| service_kit::metrics::with_registry(RateMetrics::register))
 }
 
-impl Metrics {
+impl RateMetrics {
     fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
         metrics.begin();

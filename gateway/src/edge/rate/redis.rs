@@ -24,7 +24,7 @@ use tokio::{
 
 use super::{
     local::{Claim, Standing, Verdict},
-    metrics::Metrics,
+    metrics::RateMetrics,
     quotas::{Caller, Limit},
 };
 
@@ -97,7 +97,7 @@ pub(crate) struct Shared {
     waiting: Semaphore,
     hash: hmac::Key,
     time_max: Duration,
-    metrics: &'static Metrics,
+    metrics: &'static RateMetrics,
 }
 
 impl Drop for Shared {
@@ -112,7 +112,7 @@ impl Shared {
         server: &Server,
         hash_secret: Option<&str>,
         time_max: Duration,
-        metrics: &'static Metrics,
+        metrics: &'static RateMetrics,
     ) -> Self {
         let script = Arc::new(Script::new(include_str!("count.lua")));
         let slot = Arc::<Slot>::default();
@@ -231,7 +231,7 @@ struct Keeper {
     client: Client,
     script: Arc<Script>,
     slot: Arc<Slot>,
-    metrics: &'static Metrics,
+    metrics: &'static RateMetrics,
     line_at: Option<Instant>,
     was_connected: Option<bool>,
 }
