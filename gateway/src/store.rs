@@ -16,6 +16,6 @@ pub(crate) mod variants;
 pub use self::config::StoreConfig;
 pub(crate) use self::{
     flight::Made,
-    keep::{Counters, Limits, Store, Wanted},
+    keep::{Counters, Store, StoreLimits, Wanted},
     representation::{CacheControl, Draft, Edition, Lifetime, Representation},
 };

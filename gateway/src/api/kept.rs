@@ -22,8 +22,8 @@ use crate::{
     problem::Problem,
     request::etag::{self, Suffix},
     store::{
-        CacheControl, Counters, Draft, Edition, Limits, Made, Representation, Store, StoreConfig,
-        Wanted,
+        CacheControl, Counters, Draft, Edition, Made, Representation, Store, StoreConfig,
+        StoreLimits, Wanted,
         changes::{Basis, Changes, Read},
         coding::Accepted,
         compression::{self, Effort},
@@ -41,7 +41,7 @@ pub(super) fn store(
     changes: Arc<Changes>,
     metrics: &'static Metrics,
 ) -> Arc<Store> {
-    let limits = Limits {
+    let limits = StoreLimits {
         entries_max: u64::try_from(config.cache_entries_max).unwrap_or(u64::MAX),
         bytes_max: u64::from(config.cache_mib_max) * MIB,
         // The contract sets how old an answer may be while its service is available.

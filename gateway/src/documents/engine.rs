@@ -75,7 +75,7 @@ impl Program {
 
 /// Limits of one render.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct RenderLimits {
     /// Processor time; see [`Stopwatch`].
     pub(super) time_max: Duration,
     /// Memory of the whole runtime, including bundle, props and output.
@@ -129,7 +129,7 @@ pub(super) struct Engine {
 
 impl Engine {
     /// Evaluates the bundle and checks that it defines the entry point.
-    pub(super) fn load(program: &Arc<Program>, limits: Limits) -> Result<Self, RenderError> {
+    pub(super) fn load(program: &Arc<Program>, limits: RenderLimits) -> Result<Self, RenderError> {
         let setup = |error: rquickjs::Error| RenderError::Threw(error.to_string());
         let runtime = Runtime::new().map_err(setup)?;
         runtime.set_memory_limit(limits.memory_bytes_max);
@@ -169,7 +169,11 @@ impl Engine {
     }
 
     /// Calls the bundle's function once. After an error the engine must be dropped.
-    pub(super) fn call(&mut self, input: &str, limits: Limits) -> Result<String, RenderError> {
+    pub(super) fn call(
+        &mut self,
+        input: &str,
+        limits: RenderLimits,
+    ) -> Result<String, RenderError> {
         self.renders += 1;
         *self.stopwatch.lock() = Stopwatch::start(limits.time_max);
         let output = self.context.with(|ctx| {

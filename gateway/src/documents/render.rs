@@ -13,7 +13,7 @@ use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use super::{
-    engine::{Engine, Limits, Program, RenderError},
+    engine::{Engine, Program, RenderError, RenderLimits},
     metrics,
 };
 
@@ -47,7 +47,7 @@ struct Inbox {
     /// One per thread.
     wake: Vec<Condvar>,
     queues: Queues,
-    limits: Limits,
+    limits: RenderLimits,
 }
 
 /// Priority class of a render. Each lane has its own bounded queue, so page reads cannot block forms.
@@ -90,7 +90,7 @@ struct Job {
 
 impl RenderPool {
     /// Starts `threads` threads. Fails when the system cannot create them.
-    pub(super) fn start(threads: usize, queues: Queues, limits: Limits) -> io::Result<Self> {
+    pub(super) fn start(threads: usize, queues: Queues, limits: RenderLimits) -> io::Result<Self> {
         let inbox = Arc::new(Inbox {
             state: Mutex::default(),
             wake: (0..threads).map(|_| Condvar::new()).collect(),
@@ -280,7 +280,7 @@ impl State {
     }
 }
 
-fn run(engines: &mut Vec<Engine>, job: &Job, limits: Limits) -> Result<String, RenderError> {
+fn run(engines: &mut Vec<Engine>, job: &Job, limits: RenderLimits) -> Result<String, RenderError> {
     let position = engines.iter().position(|engine| engine.runs(&job.program));
     let mut engine = match position {
         Some(position) => engines.swap_remove(position),

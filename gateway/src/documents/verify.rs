@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     MIB, PagesConfig, PagesError,
-    engine::{Engine, Limits},
+    engine::{Engine, RenderLimits},
     manifest::Hydrate,
     message::{self, ActionAnswer, Frame, Rendered},
     part::{Declaration, Part},
@@ -41,7 +41,7 @@ pub fn verify(
 ) -> Result<Vec<String>, PagesError> {
     let remote = Arc::new(Remote::built(folder)?);
     let mut problems = declared(&remote);
-    let limits = Limits {
+    let limits = RenderLimits {
         time_max: Duration::from_millis(config.render_time_ms_max),
         memory_bytes_max: usize::try_from(config.render_memory_mib_max * MIB).unwrap_or(usize::MAX),
     };
@@ -85,7 +85,7 @@ fn declared(remote: &Arc<Remote>) -> Vec<String> {
     problems.collect()
 }
 
-fn render_all(remote: &Remote, cases: &[Case], limits: Limits) -> Vec<String> {
+fn render_all(remote: &Remote, cases: &[Case], limits: RenderLimits) -> Vec<String> {
     let mut problems = Vec::new();
     let mut engine = None;
     for case in cases {
@@ -109,7 +109,7 @@ fn render_all(remote: &Remote, cases: &[Case], limits: Limits) -> Vec<String> {
     problems
 }
 
-fn render(engine: &mut Engine, case: &Case, limits: Limits) -> Result<(), String> {
+fn render(engine: &mut Engine, case: &Case, limits: RenderLimits) -> Result<(), String> {
     let output = engine.call(&case.input, limits);
     let output = output.map_err(|error| explained(&error))?;
     let kind = if case.input.starts_with(r#"{"kind":"action""#) {

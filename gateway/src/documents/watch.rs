@@ -20,7 +20,7 @@ use super::{
     registry::Registry,
     remote::Remote,
     standing::Standing,
-    trial::{Limits, Trials},
+    trial::{TrialLimits, Trials},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -49,7 +49,7 @@ pub(super) struct Watcher {
     /// Edition of the keys with which the live versions were chosen.
     chosen_with: u64,
     key_failures: u32,
-    limits: Limits,
+    limits: TrialLimits,
     seen: Option<Fingerprint>,
     generation: u64,
     retry: Option<Retry>,
@@ -76,7 +76,7 @@ impl Watcher {
     pub(super) fn new(
         folder: PathBuf,
         trust: Arc<Trust>,
-        limits: Limits,
+        limits: TrialLimits,
         at_origin: Arc<AtOrigin>,
         memory: Memory,
     ) -> Self {

@@ -34,7 +34,7 @@ const REFUSAL_BYTES: usize = 1024;
 
 /// Bounds of a store, and how long stale answers may be sent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct StoreLimits {
     pub(crate) entries_max: u64,
     /// Keys, bodies in all codings and overhead.
     pub(crate) bytes_max: u64,
@@ -81,7 +81,7 @@ pub(crate) struct Store {
     flights: Arc<Flights>,
     /// Permits for callers that wait for a flight started by another.
     waiting: Semaphore,
-    limits: Limits,
+    limits: StoreLimits,
     changes: Arc<Changes>,
     recompression: Recompression,
     counters: Counters,
@@ -114,7 +114,7 @@ enum Lookup {
 }
 
 impl Store {
-    pub(crate) fn new(limits: Limits, changes: Arc<Changes>, counters: Counters) -> Self {
+    pub(crate) fn new(limits: StoreLimits, changes: Arc<Changes>, counters: Counters) -> Self {
         // Moka bounds the sum of weights. Each entry weighs at least its share, which bounds the number of entries too.
         let share = u32::try_from(limits.bytes_max / limits.entries_max.max(1)).unwrap_or(u32::MAX);
         let weight = move |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX).max(share);

@@ -8,7 +8,7 @@ use futures::future::join_all;
 use super::*;
 use crate::store::CacheControl;
 
-const LIMITS: Limits = Limits {
+const LIMITS: StoreLimits = StoreLimits {
     entries_max: 1000,
     bytes_max: 4 * 1024 * 1024,
     stale: Duration::ZERO,
