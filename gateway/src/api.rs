@@ -53,7 +53,7 @@ use crate::{
 
 pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
-pub(crate) use crate::upstream::look::{Outlook, Sight, State};
+pub(crate) use crate::upstream::look::{Health, HealthChecks, HealthState};
 
 /// Maximum bytes of a path below the mount point, and of a query. Bounds what is parsed, cached and compared of them. A
 /// longer one is refused with 414.
@@ -233,8 +233,8 @@ impl LocalApi {
     }
 
     /// Starts the health checks of the upstreams, which stop when the result is dropped.
-    pub(crate) fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
-        self.api.client.outlook(clock)
+    pub(crate) fn health_checks(&self, clock: &Arc<dyn Clock>) -> HealthChecks {
+        self.api.client.health_checks(clock)
     }
 
     /// Returns the invalidations of this API's answers.

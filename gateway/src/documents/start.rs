@@ -62,7 +62,7 @@ pub(super) async fn load(
     };
     let store = Store::new(store_limits, api.changes(), metrics::get().store.clone());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let status = StatusPage::new(config, api.outlook(&clock));
+    let status = StatusPage::new(config, api.health_checks(&clock));
     let composer = Composer {
         api,
         pool,

@@ -16,7 +16,7 @@ use tower::retry::budget::{Budget, TpsBudget};
 use super::{
     Upstream, Upstreams,
     attempt::{Evidence, Failure},
-    look::Outlook,
+    look::HealthChecks,
     metrics::{BREAKER, BULKHEAD},
 };
 use crate::request::{log_budget, trace};
@@ -91,8 +91,8 @@ impl RpcClient {
     }
 
     /// Starts the health checks of the upstreams.
-    pub(crate) fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
-        Outlook::start(&self.upstreams, clock)
+    pub(crate) fn health_checks(&self, clock: &Arc<dyn Clock>) -> HealthChecks {
+        HealthChecks::start(&self.upstreams, clock)
     }
 
     /// Makes `call`, which may take until shortly before its deadline.
