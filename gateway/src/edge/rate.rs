@@ -21,7 +21,7 @@ use futures::future::BoxFuture;
 use parking_lot::Mutex;
 
 use self::{
-    local::{Census, Claim, Local, Standing, Verdict},
+    local::{Census, Claim, LimitState, Local, Verdict},
     metrics::RateMetrics,
     quotas::{Limit, Quotas, limits},
     redis::Shared,
@@ -79,17 +79,17 @@ impl RateLimit {
         caller: &Caller<'_>,
     ) -> Result<Allowance, Problem> {
         match self.decide(class, caller).await {
-            Verdict::Taken(standings) => Ok(Allowance(standings)),
-            Verdict::Refused(standings) => Err(self.refusal(class, standings)),
+            Verdict::Accepted(states) => Ok(Allowance(states)),
+            Verdict::Refused(states) => Err(self.refusal(class, states)),
         }
     }
 
-    fn refusal(&self, class: Class, standings: Vec<Standing>) -> Problem {
+    fn refusal(&self, class: Class, states: Vec<LimitState>) -> Problem {
         self.refused.fetch_add(1, Ordering::Relaxed);
-        for standing in standings.iter().filter(|standing| standing.left == 0) {
-            self.metrics.refused(class, standing.limit);
+        for state in states.iter().filter(|state| state.left == 0) {
+            self.metrics.refused(class, state.limit);
         }
-        let allowance = Allowance(standings);
+        let allowance = Allowance(states);
         let problem = Problem::rate_limited(allowance.retry_after_s());
         let fields = allowance.fields().into_iter();
         fields.fold(problem, |p, (name, value)| p.with_header(name, value))
@@ -100,9 +100,9 @@ impl RateLimit {
     /// # Errors
     /// As [`Self::count`].
     pub(crate) fn may_try_token(&self, network: ClientNetwork) -> Result<(), Problem> {
-        match self.local.look(&self.token_claims(network), self.now()) {
-            Verdict::Taken(_) => Ok(()),
-            Verdict::Refused(standings) => Err(self.refusal(Class::Staff, standings)),
+        match self.local.peek(&self.token_claims(network), self.now()) {
+            Verdict::Accepted(_) => Ok(()),
+            Verdict::Refused(states) => Err(self.refusal(Class::Staff, states)),
         }
     }
 
@@ -123,13 +123,13 @@ impl RateLimit {
         };
         // This gateway has seen only some of all calls. A call that exceeds a limit here exceeds it overall, so a flood
         // is not passed on to Redis.
-        let verdict = self.local.look(&claims, self.now());
+        let verdict = self.local.peek(&claims, self.now());
         if matches!(verdict, Verdict::Refused(_)) {
             return verdict;
         }
         match shared.take(caller, &claims).await {
             Some(verdict) => {
-                if matches!(verdict, Verdict::Taken(_)) {
+                if matches!(verdict, Verdict::Accepted(_)) {
                     self.local.record(&claims, self.now());
                 }
                 verdict

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::{local::Standing, quotas::Limit};
+use super::{local::LimitState, quotas::Limit};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 
 /// State of a caller's limits after a call was counted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Allowance(pub(super) Vec<Standing>);
+pub(crate) struct Allowance(pub(super) Vec<LimitState>);
 
 impl Allowance {
     /// Writes the state into a response, which must be for this caller alone.
@@ -58,8 +58,8 @@ impl Allowance {
 
     /// Returns the seconds until every limit has room for a call; at least 1.
     pub(super) fn retry_after_s(&self) -> u64 {
-        let exhausted = self.0.iter().filter(|standing| standing.left == 0);
-        let wait = exhausted.map(|standing| seconds(standing.reset_ms)).max();
+        let exhausted = self.0.iter().filter(|state| state.left == 0);
+        let wait = exhausted.map(|state| seconds(state.reset_ms)).max();
         wait.unwrap_or(1)
     }
 }

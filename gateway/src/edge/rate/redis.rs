@@ -23,7 +23,7 @@ use tokio::{
 };
 
 use super::{
-    local::{Claim, Standing, Verdict},
+    local::{Claim, LimitState, Verdict},
     metrics::RateMetrics,
     quotas::{Caller, Limit},
 };
@@ -206,7 +206,7 @@ fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
     if logs.len() != 2 * claims.len() {
         return None;
     }
-    let standing = |(claim, log): (&Claim, &[u64])| Standing {
+    let state = |(claim, log): (&Claim, &[u64])| LimitState {
         limit: claim.limit,
         quota: claim.quota,
         left: claim
@@ -215,14 +215,10 @@ fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
             .saturating_sub(u32::try_from(log[0]).unwrap_or(u32::MAX)),
         reset_ms: u32::try_from(log[1]).unwrap_or(u32::MAX),
     };
-    let standings = claims
-        .iter()
-        .zip(logs.chunks_exact(2))
-        .map(standing)
-        .collect();
+    let states = claims.iter().zip(logs.chunks_exact(2)).map(state).collect();
     Some(match taken {
-        1 => Verdict::Taken(standings),
-        _ => Verdict::Refused(standings),
+        1 => Verdict::Accepted(states),
+        _ => Verdict::Refused(states),
     })
 }
 

@@ -6,7 +6,7 @@ use std::{
 use clap::Parser;
 
 use super::{
-    local::{Claim, KEYS_MAX, Local, Standing, Verdict},
+    local::{Claim, KEYS_MAX, LimitState, Local, Verdict},
     quotas::{Caller, Class, Limit, Quotas, RateConfig, Table, limits},
     *,
 };
@@ -43,8 +43,8 @@ impl Clocked {
 
     fn take(&self, class: Class, caller: &Caller<'_>) -> Result<Allowance, Allowance> {
         match self.local.take(&self.claims(class, caller), self.now_ms) {
-            Verdict::Taken(standings) => Ok(Allowance(standings)),
-            Verdict::Refused(standings) => Err(Allowance(standings)),
+            Verdict::Accepted(states) => Ok(Allowance(states)),
+            Verdict::Refused(states) => Err(Allowance(states)),
         }
     }
 
@@ -340,10 +340,10 @@ fn counts_a_call_at_all_limits_or_none() {
         assert!(clocked.take(Class::Write, &visitor).is_err());
     }
     let claims = clocked.claims(Class::Read, &visitor);
-    let Verdict::Taken(standings) = clocked.local.look(&claims, 0) else {
+    let Verdict::Accepted(states) = clocked.local.peek(&claims, 0) else {
         panic!("the visitor has nine calls left");
     };
-    let left: Vec<u32> = standings.iter().map(|s: &Standing| s.left).collect();
+    let left: Vec<u32> = states.iter().map(|s: &LimitState| s.left).collect();
     assert_eq!(left, [9, 119]);
 }
 
