@@ -71,7 +71,7 @@ use self::{
     proof::{Proofs, SERVER_TIMING},
     published::Shelf,
     registry::{Page, Registry, canary::Canary},
-    standing::Standing,
+    standing::RemotesState,
     status::StatusPage,
 };
 use crate::{
@@ -165,7 +165,7 @@ pub struct Documents {
 #[derive(Debug)]
 struct Pages {
     registry: ArcSwap<Registry>,
-    standing: Mutex<Standing>,
+    remotes_state: Mutex<RemotesState>,
     shelf: Shelf,
     composer: Composer,
     store: Arc<Store>,
@@ -262,9 +262,13 @@ impl Documents {
     }
 
     /// Returns the live and the refused versions as JSON for operators.
-    pub fn standing(&self) -> String {
+    pub fn remotes_report(&self) -> String {
         let registry = self.pages.registry.load_full();
-        self.pages.standing.lock().report(&registry).to_string()
+        self.pages
+            .remotes_state
+            .lock()
+            .report(&registry)
+            .to_string()
     }
 
     /// Finds the page that a form is sent to, from the request head alone.

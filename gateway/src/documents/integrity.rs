@@ -68,8 +68,8 @@ impl Trust {
     ///
     /// # Errors
     /// When the keys cannot be read. The previous ones stay in use.
-    pub(super) fn look(&self) -> Result<bool, PagesError> {
-        self.file.as_ref().map_or(Ok(false), KeyFile::look)
+    pub(super) fn reload(&self) -> Result<bool, PagesError> {
+        self.file.as_ref().map_or(Ok(false), KeyFile::reload)
     }
 
     /// Returns the trusted content of a `remotes.json` entry: its plain fields or, with keys, the fields signed by its

@@ -78,7 +78,7 @@ impl KeyFile {
     ///
     /// # Errors
     /// When the file cannot be read. The previous keys stay in use.
-    pub(super) fn look(&self) -> Result<bool, PagesError> {
+    pub(super) fn reload(&self) -> Result<bool, PagesError> {
         let teams = read(&self.path)?;
         let before = self.keys.load();
         if before.teams == teams {

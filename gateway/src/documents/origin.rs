@@ -43,7 +43,7 @@ const VERIFY_INTERVAL: Duration = Duration::from_mins(10);
 /// Maximum time from the request to the last byte of one file.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 /// Maximum time of one poll of the origin, including all fetches.
-const LOOK_TIME_MAX: Duration = Duration::from_mins(2);
+const POLL_TIME_MAX: Duration = Duration::from_mins(2);
 /// Maximum size of pointers, manifest or signature in bytes.
 const JSON_BYTES_MAX: usize = 1024 * 1024;
 /// Reasons why a fetch failed.
@@ -133,7 +133,7 @@ impl Origin {
             if pages.strong_count() == 0 {
                 return;
             }
-            let is_good = self.look().await;
+            let is_good = self.poll().await;
             wait = if is_good {
                 POLL_INTERVAL
             } else {
@@ -143,12 +143,12 @@ impl Origin {
     }
 
     /// Fetches changes and returns whether that succeeded. A problem is logged once.
-    pub(super) async fn look(&mut self) -> bool {
-        let taken = tokio::time::timeout(LOOK_TIME_MAX, self.take()).await;
+    pub(super) async fn poll(&mut self) -> bool {
+        let taken = tokio::time::timeout(POLL_TIME_MAX, self.take()).await;
         let problem = match taken {
             Ok(Ok(problems)) => (!problems.is_empty()).then(|| problems.join("; ")),
             Ok(Err(error)) => Some(error.to_string()),
-            Err(_) => Some(format!("not done after {} s", LOOK_TIME_MAX.as_secs())),
+            Err(_) => Some(format!("not done after {} s", POLL_TIME_MAX.as_secs())),
         };
         if problem != self.problem {
             if let Some(problem) = &problem {

@@ -13,7 +13,7 @@ use super::{
 
 /// State in addition to the registry.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct RemotesState {
     /// Stable version in `remotes.json`, by name.
     wanted: BTreeMap<String, String>,
     refusals: Refusals,
@@ -23,7 +23,7 @@ pub(super) struct Standing {
     pub(super) keys_problem: Option<String>,
 }
 
-impl Standing {
+impl RemotesState {
     /// Records that `remotes.json` was followed, except for `refusals`.
     pub(super) fn follow(&mut self, pointers: &Pointers, refusals: Refusals) {
         let wanted = pointers.readable();

@@ -87,7 +87,7 @@ pub(super) async fn load(
             Arc::clone(&trust),
             Arc::clone(&at_origin),
         )?;
-        origin.look().await;
+        origin.poll().await;
         following = Some(origin);
     }
     let state = config.remotes_state.clone();
@@ -107,13 +107,13 @@ pub(super) async fn load(
     {
         // Versions that are damaged here or signed by a removed key may be valid at the origin.
         at_origin.set_damaged();
-        origin.look().await;
+        origin.poll().await;
         started = watcher.start(&composer).await;
     }
-    let (registry, standing) = started?;
+    let (registry, remotes_state) = started?;
     let pages = Pages {
         registry: ArcSwap::from_pointee(registry),
-        standing: Mutex::new(standing),
+        remotes_state: Mutex::new(remotes_state),
         shelf: Shelf::new(folder, trust),
         composer,
         store: Arc::new(store),

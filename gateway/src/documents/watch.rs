@@ -19,7 +19,7 @@ use super::{
     refusal::{AtOrigin, Refusal, Refusals},
     registry::Registry,
     remote::Remote,
-    standing::Standing,
+    standing::RemotesState,
     trial::{TrialLimits, Trials},
 };
 
@@ -107,7 +107,7 @@ impl Watcher {
     pub(super) async fn start(
         &mut self,
         composer: &Composer,
-    ) -> Result<(Registry, Standing), PagesError> {
+    ) -> Result<(Registry, RemotesState), PagesError> {
         let path = self.folder.join(pointers::FILE);
         self.seen = Some(
             fingerprint(path.clone())
@@ -116,11 +116,11 @@ impl Watcher {
         );
         let (chosen, pointers) = self.choose(composer, None).await?;
         let Chosen { registry, refusals } = chosen;
-        let mut standing = Standing::default();
-        self.note(&mut standing, &pointers, refusals);
+        let mut state = RemotesState::default();
+        self.note(&mut state, &pointers, refusals);
         count_versions(&registry, None);
         self.pointers = Some(pointers);
-        Ok((registry, standing))
+        Ok((registry, state))
     }
 
     /// Polls until `pages` is dropped. Polling, because network and overlay file systems send no change notifications.
@@ -138,7 +138,7 @@ impl Watcher {
             }
             has_moved |= *self.at_origin.refused.lock() != self.seen_at_origin;
             has_moved |= self.at_origin.healed() != self.seen_healed;
-            has_moved |= self.look_at_keys(&pages).await;
+            has_moved |= self.reload_keys(&pages).await;
             if has_moved {
                 self.retry = None;
             }
@@ -152,16 +152,16 @@ impl Watcher {
     }
 
     /// Re-reads the keys and returns whether they changed.
-    async fn look_at_keys(&mut self, pages: &Pages) -> bool {
+    async fn reload_keys(&mut self, pages: &Pages) -> bool {
         if !self.trust.has_keys() {
             return false;
         }
         let trust = Arc::clone(&self.trust);
-        let looked = tokio::task::spawn_blocking(move || trust.look()).await;
-        match looked.unwrap_or(Err(PagesError::Panicked)) {
+        let reloaded = tokio::task::spawn_blocking(move || trust.reload()).await;
+        match reloaded.unwrap_or(Err(PagesError::Panicked)) {
             Ok(have_changed) => {
                 self.key_failures = 0;
-                if pages.standing.lock().keys_problem.take().is_some() {
+                if pages.remotes_state.lock().keys_problem.take().is_some() {
                     tracing::info!("the keys of page modules can be read again");
                 }
                 if have_changed {
@@ -172,11 +172,11 @@ impl Watcher {
             Err(error) => {
                 self.key_failures += 1;
                 let problem = Some(error.to_string());
-                let mut standing = pages.standing.lock();
-                if self.key_failures >= KEY_FAILURES_MIN && standing.keys_problem != problem {
+                let mut state = pages.remotes_state.lock();
+                if self.key_failures >= KEY_FAILURES_MIN && state.keys_problem != problem {
                     metrics::get().refused(KEYS, error.reason());
                     tracing::error!(%error, "keys of page modules refused, the ones before go on");
-                    standing.keys_problem = problem;
+                    state.keys_problem = problem;
                 }
                 false
             }
@@ -189,7 +189,7 @@ impl Watcher {
         let edition = self.trust.edition();
         match self.choose(&pages.composer, Some(&old)).await {
             Ok((Chosen { registry, refusals }, pointers)) => {
-                self.note(&mut pages.standing.lock(), &pointers, refusals);
+                self.note(&mut pages.remotes_state.lock(), &pointers, refusals);
                 self.pointers = Some(pointers);
                 if registry.lineup() != old.lineup() || edition != self.chosen_with {
                     self.chosen_with = edition;
@@ -197,14 +197,14 @@ impl Watcher {
                 }
             }
             Err(error) => {
-                let mut standing = pages.standing.lock();
+                let mut state = pages.remotes_state.lock();
                 let problem = error.to_string();
-                if standing.problem() != Some(&problem) {
+                if state.problem() != Some(&problem) {
                     metrics::get().refused("remotes.json", error.reason());
                     tracing::error!(%error, "new page modules refused, the old ones go on");
                 }
-                standing.set_problem(problem);
-                drop(standing);
+                state.set_problem(problem);
+                drop(state);
                 self.retry_later();
             }
         }
@@ -280,13 +280,13 @@ impl Watcher {
     }
 
     /// Records and logs refusals, once per change, and schedules the next retry.
-    fn note(&mut self, standing: &mut Standing, pointers: &Pointers, refusals: Refusals) {
+    fn note(&mut self, state: &mut RemotesState, pointers: &Pointers, refusals: Refusals) {
         if refusals.values().any(Refusal::is_damage) {
             self.at_origin.set_damaged();
         }
         for ((name, version), refusal) in &refusals {
             let key = (name.clone(), version.clone());
-            if standing.refusals().get(&key) != Some(refusal) {
+            if state.refusals().get(&key) != Some(refusal) {
                 metrics::get().refused(name, refusal.reason);
                 let Refusal { reason, detail } = refusal;
                 tracing::error!(
@@ -298,7 +298,7 @@ impl Watcher {
                 );
             }
         }
-        for (name, version) in standing.refusals().keys() {
+        for (name, version) in state.refusals().keys() {
             if !refusals.contains_key(&(name.clone(), version.clone())) {
                 tracing::info!(
                     module = name,
@@ -310,7 +310,7 @@ impl Watcher {
         let may_pass = refusals
             .keys()
             .any(|key| !self.memory.bans().contains_key(key));
-        standing.follow(pointers, refusals);
+        state.follow(pointers, refusals);
         if may_pass {
             self.retry_later();
         } else {
