@@ -200,7 +200,7 @@ impl Api {
             Endpoint::Moved(meant) => address::moved(&meant, &call),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
                 // Boxed: the future of an upstream call is large, and most requests never make one.
-                Box::pin(self.direct(&operation, &call)).await
+                Box::pin(self.uncached(&operation, &call)).await
             }
             Endpoint::Operation(operation) => self.cached(&operation, &call).await,
         };

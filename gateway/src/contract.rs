@@ -238,7 +238,7 @@ impl Routes {
 
     /// Returns whether the cache may hold a response affected by a write to this path. Only public reads are cached, so
     /// the first segment of a public read must match.
-    pub(crate) fn may_be_kept(&self, path: &str) -> bool {
+    pub(crate) fn is_cacheable(&self, path: &str) -> bool {
         let any = ["{}", "*", "**"];
         let mut found = any.into_iter().chain([first_segment(path)]);
         found.any(|segment| self.readable.contains(segment))
@@ -416,10 +416,10 @@ mod tests {
         let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
         let routes = Routes::from_pool(&pool).unwrap();
         for path in ["/holds/7", "/appointments", "/appointments/7:cancel"] {
-            assert!(!routes.may_be_kept(path), "{path}");
+            assert!(!routes.is_cacheable(path), "{path}");
         }
         for path in ["/blogs", "/blogs/heart-health", "/doctors:sort"] {
-            assert!(routes.may_be_kept(path), "{path}");
+            assert!(routes.is_cacheable(path), "{path}");
         }
     }
 }

@@ -33,7 +33,7 @@ const CREATED: &str = "resource-created";
 
 impl Api {
     /// Answers an uncached call.
-    pub(super) async fn direct(
+    pub(super) async fn uncached(
         &self,
         operation: &Operation,
         call: &Call<'_>,
@@ -92,7 +92,7 @@ impl Api {
         let mut invalidation = Invalidation {
             changes: &self.changes,
             // Paths that are never cached would only evict others from the remembered changes.
-            path: (!operation.reads() && self.routes.may_be_kept(call.path)).then_some(call.path),
+            path: (!operation.reads() && self.routes.is_cacheable(call.path)).then_some(call.path),
         };
         let sent = self
             .send(operation, request, metadata, call.deadline)

@@ -58,8 +58,8 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// Number of waiting connections closed when accepting fails, to free descriptors.
 const ROOM_AFTER_ERROR: usize = 8;
 
-/// Answers requests.
-pub(crate) trait Answer: Send + Sync + 'static {
+/// Handles the requests of a listener.
+pub(crate) trait Handler: Send + Sync + 'static {
     /// Answers a request. Never fails: failures are responses too.
     fn answer(
         self: Arc<Self>,
@@ -71,7 +71,7 @@ pub(crate) trait Answer: Send + Sync + 'static {
     fn refuse(&self, problem: Problem) -> Response<Body>;
 }
 
-impl Answer for Edge {
+impl Handler for Edge {
     async fn answer(self: Arc<Self>, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         self.respond(request, peer).await
     }
@@ -101,7 +101,7 @@ struct Door<A> {
     metrics: &'static ListenMetrics,
 }
 
-impl<A: Answer> Connections<A> {
+impl<A: Handler> Connections<A> {
     /// Does not accept connections before [`Self::serve`]. Those of `trusted_proxies` have no limit for each address.
     pub(crate) fn new(
         listener: TcpListener,
@@ -207,7 +207,7 @@ impl<A: Answer> Connections<A> {
 
 /// Serves the connections in the kernel's queue, whose clients already count as connected, and closes the listener.
 /// Calls the kernel directly, because the runtime's view of the queue may be out of date.
-fn take_queue<A: Answer>(
+fn take_queue<A: Handler>(
     door: &Arc<Door<A>>,
     tasks: &TaskTracker,
     waiting: Option<(TcpStream, SocketAddr)>,
@@ -230,7 +230,7 @@ fn take_queue<A: Answer>(
     Ok(())
 }
 
-impl<A: Answer> Door<A> {
+impl<A: Handler> Door<A> {
     fn spawn(
         self: &Arc<Self>,
         tasks: &TaskTracker,

@@ -24,7 +24,7 @@ use hyper::body::Incoming;
 use super::{
     answer_body::{AnswerBody, UnderWay},
     body::PacedBody,
-    connections::Answer,
+    connections::Handler,
     metrics::ListenMetrics,
 };
 use crate::problem::Problem;
@@ -38,7 +38,7 @@ pub(super) struct Exchanges<A> {
     pub(super) is_lame: AtomicBool,
 }
 
-impl<A: Answer> Exchanges<A> {
+impl<A: Handler> Exchanges<A> {
     pub(super) async fn exchange(
         &self,
         request: Request<Incoming>,

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, Request, Response, StatusCode, header},
 };
 
-use super::connections::Answer;
+use super::connections::Handler;
 use crate::problem::Problem;
 
 /// Redirects to one origin.
@@ -28,7 +28,7 @@ impl Redirect {
     }
 }
 
-impl Answer for Redirect {
+impl Handler for Redirect {
     async fn answer(self: Arc<Self>, request: Request<Body>, _: SocketAddr) -> Response<Body> {
         let mut response = Response::new(Body::empty());
         match self.location(&request) {

@@ -94,13 +94,13 @@ impl Balancer {
     /// Chooses a connection, if possible to an address that is not in `tried`. Waits as long as an attempt to connect,
     /// or to resolve, is under way.
     pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Visit, NotConnected> {
-        if let Choice::Found(visit) = self.look(tried) {
+        if let Choice::Found(visit) = self.try_choose(tried) {
             return Ok(visit);
         }
         let mut changes = self.surroundings.changes.subscribe();
         loop {
             changes.mark_unchanged();
-            match self.look(tried) {
+            match self.try_choose(tried) {
                 Choice::Found(visit) => return Ok(visit),
                 Choice::Nothing => return Err(NotConnected),
                 Choice::Wait => changes.changed().await.map_err(|_| NotConnected)?,
@@ -108,24 +108,24 @@ impl Balancer {
         }
     }
 
-    fn look(&self, tried: &[SocketAddr]) -> Choice {
+    fn try_choose(&self, tried: &[SocketAddr]) -> Choice {
         let endpoints = self.endpoints.load();
         let Some(all) = (**endpoints).as_deref() else {
             return Choice::Wait;
         };
         let now = Instant::now();
         let usable: Vec<_> = all.iter().filter(|e| !e.is_ejected(now)).collect();
-        match look_among(&usable, tried) {
+        match choose_among(&usable, tried) {
             // An ejected address is better than none.
             Choice::Nothing if usable.len() < all.len() => {
-                look_among(&all.iter().collect::<Vec<_>>(), tried)
+                choose_among(&all.iter().collect::<Vec<_>>(), tried)
             }
             choice => choice,
         }
     }
 }
 
-fn look_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
+fn choose_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
     let mut connected = Vec::with_capacity(endpoints.len());
     for endpoint in endpoints {
         if let Some(connection) = endpoint.connection() {
