@@ -275,7 +275,7 @@ impl Watcher {
             refusals: banned.chain(at_origin).collect(),
             read: BTreeMap::new(),
         };
-        let chosen = choice.make().await?;
+        let chosen = choice.choose().await?;
         Ok((chosen, pointers))
     }
 
