@@ -17,7 +17,7 @@ const FAILURES_MAX: usize = 8;
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// Published modules and routes, to which reports are restricted.
-pub(crate) trait Known {
+pub(crate) trait Published {
     /// Returns whether a version of a team has this page module or script.
     fn has(&self, team: &str, version: &str, module: &str) -> bool;
 
@@ -58,7 +58,7 @@ pub(super) struct Failure {
 /// 400 when there are too many, or when a kind, version or module is unknown.
 pub(super) fn read(
     reported: Vec<ReportedFailure>,
-    published: &dyn Known,
+    published: &dyn Published,
 ) -> Result<Vec<Failure>, Problem> {
     if reported.len() > FAILURES_MAX {
         let message = format!("has more than {FAILURES_MAX} entries");
@@ -102,7 +102,7 @@ pub(super) fn record(
     failures: &[Failure],
     token: &str,
     metrics: &Metrics,
-    published: &dyn Known,
+    published: &dyn Published,
 ) -> Result<(), Problem> {
     let mut versions: Vec<(&str, &str)> = Vec::new();
     for Failure { team, version, .. } in failures {
@@ -173,7 +173,7 @@ mod tests {
 
     struct Clinic;
 
-    impl Known for Clinic {
+    impl Published for Clinic {
         fn has(&self, team: &str, version: &str, module: &str) -> bool {
             [team, version, module] == ["clinic", "1.0.0", "book"]
         }

@@ -2,7 +2,7 @@ use super::*;
 
 struct Nothing;
 
-impl Known for Nothing {
+impl Published for Nothing {
     fn has(&self, _: &str, _: &str, _: &str) -> bool {
         false
     }

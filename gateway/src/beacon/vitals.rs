@@ -12,7 +12,7 @@ use service_kit::{
     trace,
 };
 
-use super::client_failures::{Known, UNKNOWN};
+use super::client_failures::{Published, UNKNOWN};
 use crate::problem::Problem;
 
 /// Maximum values in one report: one of each kind.
@@ -68,7 +68,7 @@ pub(super) struct Vitals {
 ///
 /// # Errors
 /// 400 when there are more than 5 values, or when a value has an unknown name or is outside the range of a page load.
-pub(super) fn read(reported: ReportedVitals, known: &dyn Known) -> Result<Vitals, Problem> {
+pub(super) fn read(reported: ReportedVitals, published: &dyn Published) -> Result<Vitals, Problem> {
     let ReportedVitals {
         path,
         traceparent,
@@ -79,12 +79,12 @@ pub(super) fn read(reported: ReportedVitals, known: &dyn Known) -> Result<Vitals
         return Err(Problem::invalid_field("vitals.values", message));
     }
     let route = Some(path).filter(|path| path.len() <= PATH_BYTES_MAX);
-    let route = route.and_then(|path| known.page_route(&path));
+    let route = route.and_then(|path| published.page_route(&path));
     let values = values.into_iter().enumerate().map(|(n, value)| {
         let measure = measure(&value.name, value.value).map_err(|field| {
             Problem::invalid_field(format!("vitals.values[{n}].{field}"), "is not valid")
         })?;
-        let is_team = known.has_team(&value.team);
+        let is_team = published.has_team(&value.team);
         let team = if is_team { value.team } else { UNKNOWN.into() };
         Ok((measure, team))
     });
@@ -198,7 +198,7 @@ mod tests {
 
     struct Clinic;
 
-    impl Known for Clinic {
+    impl Published for Clinic {
         fn has(&self, _: &str, _: &str, _: &str) -> bool {
             false
         }

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     api::{Call, Endpoint},
-    beacon::{self, client_failures::Known},
+    beacon::{self, client_failures::Published},
     documents::READ_TIME_MAX,
     problem::Problem,
     request::{
@@ -32,7 +32,7 @@ use crate::{
 /// nothing.
 struct Offered<'a>(&'a Edge, ClientNetwork);
 
-impl Known for Offered<'_> {
+impl Published for Offered<'_> {
     fn has(&self, team: &str, version: &str, module: &str) -> bool {
         let documents = self.0.documents.as_ref();
         documents.is_some_and(|documents| documents.has(team, version, module))
