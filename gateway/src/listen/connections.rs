@@ -171,10 +171,10 @@ impl<A: Handler> Connections<A> {
         if let Err(error) = take_queue(&self.door, &tasks, self.waiting, self.listener) {
             tracing::debug!(%error, "connections in the queue are lost");
         }
-        self.door.slots.tell_all(Order::Finish);
+        self.door.slots.order_all(Order::Finish);
         tasks.close();
         let is_drained = tokio::time::timeout(self.drain, tasks.wait()).await.is_ok();
-        self.door.slots.tell_all(Order::Abort);
+        self.door.slots.order_all(Order::Abort);
         is_drained
     }
 
@@ -308,7 +308,7 @@ impl<A: Handler> Door<A> {
         let mut connection = pin!(connection);
         let mut is_told = false;
         std::future::poll_fn(|context| {
-            activity.listen(context);
+            activity.register(context);
             if activity.order() == Order::Abort {
                 return Poll::Ready(());
             }
@@ -318,7 +318,7 @@ impl<A: Handler> Door<A> {
                 match activity.order() {
                     Order::None => return Poll::Pending,
                     Order::MakeRoom if activity.waits_since_ms().is_none() => {
-                        activity.stay();
+                        activity.withdraw_make_room();
                         return Poll::Pending;
                     }
                     Order::MakeRoom => {
@@ -326,12 +326,14 @@ impl<A: Handler> Door<A> {
                         return Poll::Ready(());
                     }
                     Order::Abort => return Poll::Ready(()),
-                    Order::Finish if is_told || activity.may_still_ask() => return Poll::Pending,
+                    Order::Finish if is_told || activity.may_send_first_request() => {
+                        return Poll::Pending;
+                    }
                     Order::Finish => {}
                 }
                 is_told = true;
                 if activity.waits_since_ms().is_some() {
-                    activity.leave();
+                    activity.announce_end();
                 }
                 connection.as_mut().graceful_shutdown();
                 served = connection.as_mut().poll(context);
@@ -375,7 +377,7 @@ fn settle(slot: &mut ConnectionSlot, peer: SocketAddr) -> Result<(), NotOpened> 
 async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     std::future::poll_fn(|context| {
-        activity.listen(context);
+        activity.register(context);
         match activity.order() {
             Order::Abort | Order::MakeRoom => Poll::Ready(None),
             Order::None | Order::Finish => work.as_mut().poll(context).map(Some),

@@ -223,7 +223,7 @@ impl<S> HeadGuard<S> {
         let read = &mut buffer.filled_mut()[before..];
         if self.scan.is_http2(read) {
             self.scan.at = At::Unchecked;
-            self.activity.speaks_http2();
+            self.activity.set_http2();
             return;
         }
         if let Some(at) = self.scan.check(read) {

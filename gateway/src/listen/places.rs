@@ -140,7 +140,7 @@ impl ConnectionSlots {
         let waiting = waiting.filter(|(rank, _)| rank.since_ms <= since_ms_max);
         let is_going =
             |activity: &Arc<Activity>| matches!(activity.order(), Order::MakeRoom | Order::Abort);
-        self.tell_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
+        self.order_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
     }
 
     /// Makes room among connections that may be busy. If `newcomer` has fewer connections than the largest networks,
@@ -160,37 +160,37 @@ impl ConnectionSlots {
         };
         let all = networks.iter().filter(pays).flat_map(|(_, all)| all);
         let waiting = ranked(all.clone()).filter(|(rank, _)| !rank.is_stalled);
-        if self.tell_first(waiting.collect(), wanted) {
+        if self.order_first(waiting.collect(), wanted) {
             return true;
         }
         let busy = all.filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
         let busy = busy.filter(|_| has_fewer);
         let longest = busy.min_by_key(|(since_ms, activity)| (*since_ms, activity.number()));
         if let Some((_, longest)) = longest {
-            self.tell_to_make_room(longest, true);
+            self.order_to_make_room(longest, true);
         }
         longest.is_some()
     }
 
     /// Orders the first `wanted` of these to end. Returns whether there are any.
-    fn tell_first(&self, mut waiting: Vec<(Rank, &Arc<Activity>)>, wanted: usize) -> bool {
+    fn order_first(&self, mut waiting: Vec<(Rank, &Arc<Activity>)>, wanted: usize) -> bool {
         let wanted = wanted.min(waiting.len());
         if wanted == 0 {
             return false;
         }
         waiting.select_nth_unstable_by_key(wanted - 1, |(rank, _)| *rank);
         for (rank, activity) in &waiting[..wanted] {
-            self.tell_to_make_room(activity, rank.is_stalled);
+            self.order_to_make_room(activity, rank.is_stalled);
         }
         true
     }
 
-    fn tell_to_make_room(&self, activity: &Activity, is_busy: bool) {
+    fn order_to_make_room(&self, activity: &Activity, is_busy: bool) {
         if is_busy {
             self.metrics.closed(Closed::MadeRoom);
-            activity.tell(Order::Abort);
+            activity.send(Order::Abort);
         } else {
-            activity.tell(Order::MakeRoom);
+            activity.send(Order::MakeRoom);
         }
     }
 
@@ -217,9 +217,9 @@ impl ConnectionSlots {
     }
 
     /// Sends an order to every connection.
-    pub(super) fn tell_all(&self, order: Order) {
+    pub(super) fn order_all(&self, order: Order) {
         for activity in self.networks.lock().values().flatten() {
-            activity.tell(order);
+            activity.send(order);
         }
     }
 }
@@ -299,7 +299,7 @@ impl ConnectionSlot {
             return true;
         }
         let is_stalled = rank.is_stalled;
-        slots.tell_to_make_room(other, is_stalled);
+        slots.order_to_make_room(other, is_stalled);
         true
     }
 }
