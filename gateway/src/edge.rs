@@ -2,6 +2,9 @@
 //!
 //! One function calls the steps in turn. A stack of boxed services would allocate and clone for each step on every
 //! request. The requested surface renders refusals: a page for people, problem+json for programs.
+//!
+//! The order is: rate limits, panic containment, deadline (here); concurrent requests of the network, write checks,
+//! body, work permit ([`surfaces`]). Each step states why it has its place.
 
 mod admission;
 mod body;
@@ -146,7 +149,7 @@ impl Edge {
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
         let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
-        // 1. Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
+        // Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
         let counted = match self.unlimited(&target, &parts, client.network) {
             Some(response) => return self.finished(response, &method, &route, started, None),
             None => self.count(&parts, &target, client.network).await,
@@ -167,10 +170,10 @@ impl Edge {
             token,
             deadline: started + limit,
         };
-        let response = trace
+        let mut response = trace
             .scope(async {
-                // 2. Panic containment: around all code that can panic, inside the trace that reports it.
-                // 3. Deadline: around every wait, including that for the body.
+                // Panic containment: around all code that can panic, inside the trace that reports it.
+                // Deadline: around every wait, including that for the body.
                 // Boxed once, or every idle connection would reserve memory for the whole future.
                 let work = Box::pin(self.surface(incoming, target, counted));
                 let answer = panic::contain(deadline::within(limit, work)).await;
@@ -180,7 +183,6 @@ impl Edge {
                 }
             })
             .await;
-        let mut response = response;
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
@@ -255,27 +257,18 @@ impl Edge {
             _ => None,
         };
         // A caller with an invalid token counts as a visitor, so that tokens cannot be tried at the rate of staff.
-        let token = operation.and_then(|operation| {
+        let checked = operation.and_then(|operation| {
             let value = parts.headers.get(header::AUTHORIZATION)?;
             let needs_token = !operation.policy.scope.is_empty();
             needs_token.then(|| self.check_token(operation, value, network))
         });
-        let token = match token.transpose() {
+        let token = match checked.transpose() {
             Ok(token) => token,
             Err(problem) => return (Err(problem), None),
         };
         let staff = token.as_ref().and_then(|token| token.as_ref().ok());
-        let class = match (target, operation.map(|operation| operation.rate_class())) {
-            (_, Some(RateClass::Exempt)) => Class::Document,
-            _ if staff.is_some() => Class::Staff,
-            (_, Some(RateClass::Create)) => Class::Create,
-            // A native form makes one API call. Whether that creates something is known only once the form has been
-            // read.
-            (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
-            (Target::Api(Endpoint::Description(_), _), _) => Class::Document,
-            (Target::Api(..), _) => Class::Read,
-            (_, _) => Class::Document,
-        };
+        let declared = operation.map(|operation| operation.rate_class());
+        let class = rate_class(target, declared, staff.is_some(), parts.method.is_safe());
         let caller = Caller {
             network,
             client_id: client_id.map_or(&[], HeaderValue::as_bytes),
@@ -319,6 +312,33 @@ impl Edge {
         headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Ok(response.map(Body::from))
+    }
+}
+
+/// Returns the class that a request counts as. An exemption in the contract precedes the caller's rate, and a token of
+/// staff precedes the limits of visitors.
+fn rate_class(
+    target: &Target,
+    declared: Option<RateClass>,
+    is_staff: bool,
+    is_safe: bool,
+) -> Class {
+    if declared == Some(RateClass::Exempt) {
+        return Class::Document;
+    }
+    if is_staff {
+        return Class::Staff;
+    }
+    if declared == Some(RateClass::Create) {
+        return Class::Create;
+    }
+    match target {
+        // A native form makes one API call. Whether that creates something is known only once the form has been read.
+        Target::Api(..) | Target::Document if !is_safe => Class::Write,
+        Target::Api(endpoint, _) if !matches!(endpoint, Endpoint::Description(_)) => Class::Read,
+        Target::Api(..) | Target::Document | Target::Probe(_) | Target::Telemetry => {
+            Class::Document
+        }
     }
 }
 

@@ -64,9 +64,9 @@ impl Edge {
         target: Target,
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
-        // 4. Concurrent requests of a network are limited, whatever they wait for.
-        let permit = self.admission.enter(incoming.client.network);
-        let _permit = permit.ok_or_else(Problem::too_many_at_once)?;
+        // Concurrent requests of a network: around all waits of its surface.
+        let entered = self.admission.enter(incoming.client.network);
+        let _permit = entered.ok_or_else(Problem::too_many_at_once)?;
         match target {
             Target::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
@@ -133,10 +133,10 @@ impl Edge {
         if let Endpoint::Nothing(problem) = endpoint {
             return Err(problem);
         }
-        // 5. Write checks: on the head, before the body of another site's request is read.
+        // Write checks: on the head, before the body of another site's request is read.
         let origins = &self.origins;
         origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
-        // 6. Body: last, for calls that have passed all checks. Reads have none.
+        // Body: for calls that have passed all checks. Reads have none.
         let is_read = parts.method.is_safe();
         let body = if is_read {
             Bytes::new()
@@ -147,7 +147,7 @@ impl Edge {
             };
             self.read_body(body, client.network, limits).await?
         };
-        // 7. A ticket: sheds load before any work is done, but not answers from memory.
+        // Work permit: sheds load before any work is done, but not answers from memory.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
         let ticket = self.admission.ticket(lane);
         let path = parts.uri.path();
@@ -162,8 +162,7 @@ impl Edge {
             work: Some(&ticket),
             token,
         };
-        let response = self.api.respond(endpoint, call).await;
-        let mut response = response.map(Body::from);
+        let mut response = self.api.respond(endpoint, call).await.map(Body::from);
         // A response that other callers may get contains nothing about this one.
         if !is_shared(response.headers()) {
             allowance.write(response.headers_mut());
@@ -243,8 +242,8 @@ impl Edge {
         if let Some(problem) = &refused {
             // The page itself explains the refusal best. It costs a render, so it is limited like a document.
             let caller = Caller::of(network);
-            let is_too_much = self.rate_limit.count(Class::Document, &caller).await;
-            if is_too_much.is_err() {
+            let counted = self.rate_limit.count(Class::Document, &caller).await;
+            if counted.is_err() {
                 return Ok(form.give_back(problem));
             }
         }
