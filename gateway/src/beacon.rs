@@ -363,7 +363,7 @@ async fn export(channel: Channel, mut queue: mpsc::Receiver<Vec<Span>>, metrics:
         match client.export(request).await {
             Ok(_) => metrics.browser_spans("exported", count),
             Err(status) => {
-                tracing::debug!(code = ?status.code(), "spans of browsers were not taken");
+                tracing::debug!(code = ?status.code(), "browser spans were not exported");
                 metrics.browser_spans("failed", count);
             }
         }

@@ -60,10 +60,10 @@ pub enum WireError {
     #[error("{0}")]
     Broken(&'static str),
     /// The text is not JSON, or nested too deeply.
-    #[error("the text is no JSON that can be read")]
+    #[error("the text is not readable JSON")]
     Unreadable,
     /// These fields are wrong.
-    #[error("{} fields are wrong", .0.len())]
+    #[error("{} fields are invalid", .0.len())]
     Fields(Vec<Field>),
 }
 
@@ -85,7 +85,7 @@ impl Plans {
         };
         json.map_err(|halt| match halt {
             Halt::Broken(broken) => WireError::Broken(broken.0),
-            Halt::Disorder => WireError::Broken("the fields cannot be put in order"),
+            Halt::Disorder => WireError::Broken("the fields cannot be ordered"),
         })
     }
 

@@ -156,7 +156,7 @@ impl VitalMetrics {
         );
         registry.register(
             "browser_cumulative_layout_shift",
-            "Sum of the layout shifts of a page load that nobody expected; no unit",
+            "Cumulative layout shift of a page load; no unit",
             metrics.shifts.clone(),
         );
         metrics

@@ -31,7 +31,7 @@ pub struct Template {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum TemplateError {
     /// The template does not begin with a slash.
-    #[error("a path template begins with a slash")]
+    #[error("a path template must begin with a slash")]
     NoSlash,
     /// Braces do not match or are nested.
     #[error("braces do not match")]
@@ -40,7 +40,7 @@ pub enum TemplateError {
     #[error("`**` must be the last segment")]
     RestNotLast,
     /// Two slashes have nothing between them.
-    #[error("an empty segment")]
+    #[error("empty segment")]
     EmptySegment,
 }
 

@@ -200,7 +200,7 @@ impl Choice<'_> {
                 }
                 Ok(_) => break,
                 Err(error) => {
-                    tracing::warn!(module = name, version, %error, "old version is not in memory");
+                    tracing::warn!(module = name, version, %error, "old version cannot be loaded");
                 }
             }
         }
@@ -217,7 +217,7 @@ impl Choice<'_> {
             })
         });
         match missing {
-            Some(path) => Err(self.requirement(remote, format!("api: `{path}` is not offered"))),
+            Some(path) => Err(self.requirement(remote, format!("api: `{path}` does not exist"))),
             None => Ok(()),
         }
     }
@@ -300,7 +300,7 @@ impl Choice<'_> {
         for team in versions.teams.values() {
             let wanted = team.file.requires.shell;
             if wanted > contract {
-                let problem = format!("shell: contract {wanted}, the shell speaks {contract}");
+                let problem = format!("shell: needs contract {wanted}, the shell has {contract}");
                 return Err(self.requirement(team, problem));
             }
         }

@@ -91,7 +91,7 @@ pub(super) enum RenderError {
     Overrun,
     #[error("the bundle threw: {0}")]
     Threw(String),
-    #[error("the answer is not what the contract says: {0}")]
+    #[error("the answer violates the contract: {0}")]
     BadAnswer(String),
     #[error("no render thread took the job in time")]
     NoAnswer,
@@ -112,7 +112,7 @@ impl RenderError {
     pub(super) fn without_details(self) -> Self {
         match self {
             Self::Threw(_) => {
-                Self::Threw("(what it said is withheld: a form was involved)".to_owned())
+                Self::Threw("(message withheld because a form was involved)".to_owned())
             }
             other => other,
         }
@@ -192,7 +192,7 @@ impl Engine {
         }
         if self.context.runtime().is_job_pending() {
             return Err(RenderError::BadAnswer(
-                "it left asynchronous work behind".to_owned(),
+                "asynchronous work was left pending".to_owned(),
             ));
         }
         Ok(output)

@@ -74,7 +74,7 @@ impl Memory {
             Ok(found) => found,
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(path = %path.display(), %error, "versions on trial and taken back are not known");
+                    tracing::warn!(path = %path.display(), %error, "recorded trials and rollbacks cannot be read");
                 }
                 let (trials, bans) = (Vec::new(), Vec::new());
                 (Vec::new(), Contents { trials, bans })
@@ -186,7 +186,7 @@ impl Memory {
             Err(error) if !self.has_failed => {
                 self.has_failed = true;
                 let path = self.path.display();
-                tracing::warn!(%path, %error, "REMOTES_STATE cannot be written: a restart forgets what was taken back");
+                tracing::warn!(%path, %error, "REMOTES_STATE cannot be written: a restart loses trials and rollbacks");
             }
             Err(_) => {}
         }

@@ -155,7 +155,7 @@ impl Origin {
                 tracing::error!(
                     origin = self.base,
                     problem,
-                    "page modules cannot be fetched, what is here goes on"
+                    "page modules cannot be fetched, local versions stay live"
                 );
             } else {
                 tracing::info!(origin = self.base, "page modules can be fetched again");
@@ -227,7 +227,7 @@ impl Origin {
             self.renew_signature(version, &folder).await?;
         }
         if verifies && let Err(error) = self.verified(version).await {
-            tracing::warn!(name = version.name, version = version.version, %error, "a version is damaged here and is fetched again");
+            tracing::warn!(name = version.name, version = version.version, %error, "local version is damaged and is fetched again");
             self.fetch(version).await?;
             self.follower.add_healed();
         }
@@ -270,7 +270,7 @@ impl Origin {
         if self.trust.manifest(name, folder, digest, read).is_ok() {
             replace(folder.join(SIGNATURE), new).await?;
             self.follower.add_healed();
-            tracing::info!(name, version, "a version has another signature");
+            tracing::info!(name, version, "version has another signature");
         }
         Ok(())
     }
@@ -303,7 +303,7 @@ impl Origin {
         }
         let mut bytes_left = FOLDER_BYTES_MAX;
         if files.len() > FOLDER_FILES_MAX {
-            return Err(self.wrong(&at(MANIFEST), "names too many files"));
+            return Err(self.wrong(&at(MANIFEST), "lists too many files"));
         }
         for file in files {
             for component in file.split('/') {
@@ -316,7 +316,7 @@ impl Origin {
                 .as_ref()
                 .is_some_and(|known| known.has(file, &bytes))
             {
-                return Err(self.wrong(&at(file), "is not what integrity.json says"));
+                return Err(self.wrong(&at(file), "does not match integrity.json"));
             }
             write(unfinished.join(file), bytes).await?;
         }

@@ -87,7 +87,7 @@ impl Pointers {
         let mut all = BTreeMap::from([(SHELL.to_owned(), shell)]);
         for (name, entry) in file.teams {
             if name == SHELL {
-                let problem = "is no team".to_owned();
+                let problem = "is not a team".to_owned();
                 return Err(PagesError::invalid(path, "teams.shell", problem));
             }
             let pointer = pointer(&name, entry, trust);
@@ -108,9 +108,8 @@ impl Pointers {
                 continue;
             };
             if moves < last {
-                let detail = format!(
-                    "`moves` is {moves}, and this gateway follows an entry whose `moves` is {last}"
-                );
+                let detail =
+                    format!("`moves` is {moves}, older than {last}, which this gateway follows");
                 let reason = POINTER;
                 *entry = Err(Refusal { reason, detail });
             }
@@ -141,7 +140,7 @@ fn parse(entry: Value) -> Result<Pointer, String> {
     let pointer: Pointer = serde_json::from_value(entry).map_err(|error| error.to_string())?;
     match &pointer.canary {
         Some(canary) if !(1..=99).contains(&canary.percent) => Err(format!(
-            "a canary of {} %: 1 to 99 are possible",
+            "a canary of {} %: expected 1 to 99",
             canary.percent
         )),
         _ => Ok(pointer),

@@ -201,7 +201,7 @@ fn redirection(
     let status = match rendered.status {
         None | Some(200..=299) if is_read => MOVED_PERMANENTLY,
         Some(status @ (301 | 302 | 303 | 307 | 308)) => status,
-        Some(300..=399) => return bad("a status that no page can have"),
+        Some(300..=399) => return bad("a status that pages may not have"),
         _ => return Ok(None),
     };
     let is_asked = rendered.status == Some(status);

@@ -30,7 +30,7 @@ impl FromStr for Offer {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (package, words) = text.split_once('=').ok_or("expected package=words")?;
+        let (package, words) = text.split_once('=').ok_or("expected package=text")?;
         let (package, words) = (package.trim(), words.trim());
         let is_short = (1..=WORDS_CHARACTERS_MAX).contains(&words.chars().count());
         if package.is_empty() || !is_short || words.chars().any(char::is_control) {

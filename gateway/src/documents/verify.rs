@@ -132,7 +132,7 @@ fn explained(error: &impl Display) -> String {
     let is_missing = error.contains("Intl") || error.contains("is not defined");
     if is_missing {
         format!(
-            "{error}: the gateway's engine has only JavaScript itself, neither Intl nor anything of a browser or Node"
+            "{error}: the gateway's engine has only the JavaScript language, without Intl, browser or Node APIs"
         )
     } else {
         error
@@ -150,7 +150,7 @@ fn difference(node: &str, here: &str) -> String {
         text[from..].chars().take(EXCERPT_BYTES).collect::<String>()
     };
     format!(
-        "Node and the gateway's engine render it differently: {:?} and {:?}",
+        "Node and the gateway's engine render different HTML: {:?} and {:?}",
         excerpt(node),
         excerpt(here)
     )

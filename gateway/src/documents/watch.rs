@@ -162,10 +162,10 @@ impl Watcher {
             Ok(have_changed) => {
                 self.key_failures = 0;
                 if pages.remotes_state.lock().keys_problem.take().is_some() {
-                    tracing::info!("the keys of page modules can be read again");
+                    tracing::info!("keys of page modules can be read again");
                 }
                 if have_changed {
-                    tracing::info!("other keys of page modules count");
+                    tracing::info!("keys of page modules changed");
                 }
                 have_changed
             }
@@ -175,7 +175,7 @@ impl Watcher {
                 let mut state = pages.remotes_state.lock();
                 if self.key_failures >= KEY_FAILURES_MIN && state.keys_problem != problem {
                     metrics::get().refused(KEYS, error.reason());
-                    tracing::error!(%error, "keys of page modules refused, the ones before go on");
+                    tracing::error!(%error, "keys of page modules refused, keeping the previous ones");
                     state.keys_problem = problem;
                 }
                 false
@@ -201,7 +201,7 @@ impl Watcher {
                 let problem = error.to_string();
                 if state.problem() != Some(&problem) {
                     metrics::get().refused("remotes.json", error.reason());
-                    tracing::error!(%error, "new page modules refused, the old ones go on");
+                    tracing::error!(%error, "new page modules refused, keeping the old ones");
                 }
                 state.set_problem(problem);
                 drop(state);
@@ -294,17 +294,13 @@ impl Watcher {
                     version,
                     reason,
                     error = detail,
-                    "new page modules refused, the old ones go on"
+                    "new page modules refused, keeping the old ones"
                 );
             }
         }
         for (name, version) in state.refusals().keys() {
             if !refusals.contains_key(&(name.clone(), version.clone())) {
-                tracing::info!(
-                    module = name,
-                    version,
-                    "page modules are not refused any more"
-                );
+                tracing::info!(module = name, version, "page modules are no longer refused");
             }
         }
         let may_pass = refusals

@@ -140,7 +140,7 @@ impl RateLimit {
 
     /// Returns the milliseconds since the start. Wraps after 49 days, which the logs allow for.
     fn now(&self) -> u32 {
-        #[expect(clippy::cast_possible_truncation, reason = "a clock that wraps")]
+        #[expect(clippy::cast_possible_truncation, reason = "the clock wraps")]
         let now = self.started.elapsed().as_millis() as u32;
         now
     }
@@ -158,10 +158,7 @@ impl RateLimit {
         if sweep.is_multiple_of(SWEEPS_PER_LINE) {
             let requests = self.refused.swap(0, Ordering::Relaxed);
             if requests > 0 {
-                tracing::info!(
-                    requests,
-                    "requests were refused because somebody calls too often"
-                );
+                tracing::info!(requests, "requests refused by rate limits");
             }
         }
     }

@@ -169,7 +169,7 @@ impl<A: Handler> Connections<A> {
             () = tokio::time::sleep(lame_duck) => {}
         }
         if let Err(error) = take_queue(&self.door, &tasks, self.waiting, self.listener) {
-            tracing::debug!(%error, "connections in the queue are lost");
+            tracing::debug!(%error, "connections in the accept queue were lost");
         }
         self.door.slots.order_all(Order::Finish);
         tasks.close();
@@ -343,7 +343,7 @@ impl<A: Handler> Door<A> {
                     if is_ping_timeout(&*error) {
                         self.metrics.closed(Closed::Ping);
                     }
-                    tracing::debug!(%error, "a connection ended early");
+                    tracing::debug!(%error, "connection ended early");
                 }
             })
         })

@@ -24,7 +24,7 @@ pub enum FormKeyError {
         source: io::Error,
     },
     /// The file is too short or too long for a key.
-    #[error("{} holds {found} bytes, between {FILE_BYTES_MIN} and {FILE_BYTES_MAX} are wanted", path.display())]
+    #[error("{} has {found} bytes; expected {FILE_BYTES_MIN} to {FILE_BYTES_MAX}", path.display())]
     Length {
         /// Path of the file.
         path: PathBuf,

@@ -134,7 +134,7 @@ impl RequestTrace {
                 route,
                 status = status.as_u16(),
                 elapsed_ms = elapsed.as_millis(),
-                "the request failed"
+                "request failed"
             );
         }
     }

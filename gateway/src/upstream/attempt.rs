@@ -137,7 +137,7 @@ impl Upstream {
         let ends = tokio::time::Instant::now() + time;
         let chosen = tokio::time::timeout_at(ends, self.balancer.choose(tried)).await;
         let Ok(Ok(visit)) = chosen else {
-            return Err(Failure::Unsent("no address can be connected to".to_owned()));
+            return Err(Failure::Unsent("cannot connect to any address".to_owned()));
         };
         tried.push(visit.endpoint.address);
         // Sends `grpc-timeout`, so that the upstream stops at the deadline.

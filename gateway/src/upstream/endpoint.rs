@@ -242,7 +242,7 @@ async fn open(endpoint: Weak<Endpoint>, address: SocketAddr, target: Arc<Target>
             let number = alive.connected(connection);
             drop(alive);
             if let Err(error) = driver.await {
-                tracing::error!(%error, "a connection to an upstream panicked");
+                tracing::error!(%error, "upstream connection panicked");
             }
             meters.connections.dec();
             if let Some(alive) = endpoint.upgrade() {
@@ -251,7 +251,7 @@ async fn open(endpoint: Weak<Endpoint>, address: SocketAddr, target: Arc<Target>
         }
         Err(error) => {
             if times == 0 {
-                tracing::warn!(%address, %error, "an upstream cannot be connected to");
+                tracing::warn!(%address, %error, "cannot connect to an upstream");
             }
             alive.failed_to_connect(times.saturating_add(1));
         }
@@ -316,7 +316,7 @@ impl Endpoint {
         tracing::warn!(
             address = %self.address,
             ms = time.as_millis(),
-            "an address of an upstream is ejected: it does not answer"
+            "upstream address ejected: it does not answer"
         );
         self.surroundings.changed();
     }

@@ -178,7 +178,7 @@ impl Families {
         let families = Self::default();
         registry.register(
             "upstream_calls_in_flight",
-            "Calls at work, by upstream",
+            "Calls in flight, by upstream",
             families.in_flight.clone(),
         );
         registry.register(
@@ -193,42 +193,42 @@ impl Families {
         );
         registry.register(
             "upstream_ejections",
-            "Addresses taken out because they did not answer",
+            "Ejections of addresses that did not answer",
             families.ejections.clone(),
         );
         registry.register(
             "upstream_connect_failures",
-            "Connections that could not be made",
+            "Failed connection attempts",
             families.connect_failures.clone(),
         );
         registry.register(
             "upstream_resolve_failures",
-            "Names of upstreams that could not be resolved",
+            "Failed name resolutions",
             families.resolve_failures.clone(),
         );
         registry.register(
             "upstream_try_timeouts",
-            "Tries that were given up because no answer came in their time",
+            "Tries that timed out",
             families.try_timeouts.clone(),
         );
         registry.register(
             "upstream_retry_budget_exhausted",
-            "Calls that were not tried again because too many were",
+            "Calls not retried because the retry budget was exhausted",
             families.budget_exhausted.clone(),
         );
         registry.register(
             "upstream_refused",
-            "Calls refused before they were made, by bulkhead or breaker",
+            "Calls refused by the gateway, by bulkhead or breaker",
             families.refused.clone(),
         );
         registry.register(
             "upstream_retries",
-            "Tries after the first, by what became of the one before",
+            "Retries, by outcome of the previous try",
             families.retries.clone(),
         );
         registry.register(
             "rpc_client_duration_seconds",
-            "Time of a call with its retries, by upstream and gRPC status code; 1: nobody waited for its end",
+            "Duration of a call with its retries, by upstream and gRPC status code; 1: cancelled",
             families.durations.clone(),
         );
         families

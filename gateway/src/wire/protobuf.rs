@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
             WireType::Fixed64 => self.fixed::<8>().map(drop),
             WireType::Fixed32 => self.fixed::<4>().map(drop),
             WireType::Length => self.bytes().map(drop),
-            WireType::GroupEnd => Err(Broken("a group ends that has not begun")),
+            WireType::GroupEnd => Err(Broken("a group ends without a start")),
             WireType::GroupStart if depth == DEPTH_MAX => Err(Broken("groups are too deep")),
             WireType::GroupStart => loop {
                 let inner = self.tag()?.ok_or(CUT)?;
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
                 } else if inner.number == tag.number {
                     return Ok(());
                 } else {
-                    return Err(Broken("a group ends that has not begun"));
+                    return Err(Broken("a group ends without a start"));
                 }
             },
         }

@@ -84,7 +84,7 @@ impl Transcoder {
 
     fn plan(&self, operation: &Operation) -> Result<&OperationPlan, Problem> {
         self.operations.get(operation.position).ok_or_else(|| {
-            tracing::error!(rpc = %operation.rpc_name, "the operation is of other routes");
+            tracing::error!(rpc = %operation.rpc_name, "the operation belongs to other routes");
             Problem::internal()
         })
     }
@@ -225,7 +225,7 @@ impl Transcoder {
         answer.map_err(|halt| match halt {
             Halt::Broken(broken) => not_of_the_contract(operation, broken),
             Halt::Disorder => {
-                not_of_the_contract(operation, Broken("the fields cannot be put in order"))
+                not_of_the_contract(operation, Broken("the fields cannot be ordered"))
             }
         })
     }
@@ -310,12 +310,12 @@ fn raw_body<'b>(raw: &RawBody, bytes: &'b [u8]) -> Result<(HeaderValue, &'b [u8]
         }
     }
     let media_type = RawBody::media_type(media_type);
-    let media_type = media_type.ok_or(Broken("the answer names no media type"))?;
+    let media_type = media_type.ok_or(Broken("the answer has no media type"))?;
     Ok((media_type, body))
 }
 
 fn not_of_the_contract(operation: &Operation, broken: Broken) -> Problem {
-    tracing::error!(error = %broken, rpc = %operation.rpc_name, "a message is none of the contract");
+    tracing::error!(error = %broken, rpc = %operation.rpc_name, "a message is not in the contract");
     Problem::internal()
 }
 

@@ -16,7 +16,7 @@ const NANOS_PER_S: u32 = 1_000_000_000;
 const DAY_S: i64 = 86_400;
 
 const OUT_OF_RANGE: Broken = Broken("a time or duration is out of range");
-const NO_FIELD_NAME: Broken = Broken("a field mask names what is no field");
+const NO_FIELD_NAME: Broken = Broken("a field mask names an unknown field");
 
 /// Writes a time as RFC 3339 in UTC.
 pub(super) fn write_timestamp(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Broken> {

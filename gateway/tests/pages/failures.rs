@@ -143,7 +143,7 @@ async fn refuses_broken_folders_naming_file_and_field() {
             "module.json",
             r#""contract": 1"#,
             r#""contract": 3"#,
-            "contract: is 3, this gateway speaks 1 and 2",
+            "contract: is 3, this gateway supports 1 and 2",
         ),
         (
             "module.json",

@@ -161,7 +161,7 @@ async fn refuses_a_version_with_unmet_requirements() {
     let report = report_of(&site, "refused", refused).await;
     let detail = report["clinic"]["refused"][0]["detail"].as_str().unwrap();
     assert!(
-        detail.contains("`/nothing/{id}` is not offered"),
+        detail.contains("`/nothing/{id}` does not exist"),
         "{detail}"
     );
     site.publish(

@@ -281,7 +281,7 @@ async fn refuses_to_replay_an_older_entry() {
         refused(
             "clinic",
             "pointer",
-            "`moves` is 2, and this gateway follows an entry whose `moves` is 3",
+            "`moves` is 2, older than 3, which this gateway follows",
         )
     };
     keys.point(folder, &older);
@@ -360,7 +360,7 @@ async fn origin_cannot_replay_older_pointers_across_a_restart() {
         refused(
             "clinic",
             "pointer",
-            "`moves` is 2, and this gateway follows an entry whose `moves` is 3",
+            "`moves` is 2, older than 3, which this gateway follows",
         )
     };
     let report = report_of(&site, "refused", is_older()).await;

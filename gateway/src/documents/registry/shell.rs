@@ -77,7 +77,7 @@ impl Builder<'_> {
             .as_deref()
             .is_some_and(|name| !is_policy_name(name))
         {
-            let problem = "is no name of a Trusted Types policy".to_owned();
+            let problem = "is not a name of a Trusted Types policy".to_owned();
             return Err(self.invalid(self.shell, "trustedTypes", problem));
         }
         Ok(Shell {

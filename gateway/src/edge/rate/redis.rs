@@ -278,9 +278,7 @@ impl Keeper {
         if is_connected {
             tracing::info!("rates are counted in Redis");
         } else {
-            tracing::warn!(
-                "rates are counted by this gateway alone: Redis does not answer in time"
-            );
+            tracing::warn!("rates are counted by this gateway alone: Redis does not reply in time");
         }
     }
 }

@@ -26,9 +26,7 @@ const PATHS_MAX: usize = 1000;
 
 /// One task per upstream; dropping this stops them.
 #[derive(Debug)]
-pub(crate) struct Watchers(
-    #[expect(dead_code, reason = "held for what its drop does")] JoinSet<()>,
-);
+pub(crate) struct Watchers(#[expect(dead_code, reason = "held for its drop")] JoinSet<()>);
 
 impl Watchers {
     /// Starts a watcher for every upstream, whether it is up or not.
@@ -104,7 +102,7 @@ impl Watcher {
         loop {
             let message = tokio::select! {
                 message = stream.message() => message,
-                () = gone.cancelled() => return Status::ok("the address is gone"),
+                () = gone.cancelled() => return Status::ok("the address was removed"),
             };
             match message {
                 Ok(Some(message)) => {
