@@ -266,9 +266,8 @@ impl Routes {
 
 /// Returns the first path segment without a verb such as `:cancel`.
 fn first_segment(path: &str) -> &str {
-    let segment = path.trim_start_matches('/').split('/').next();
-    let segment = segment.and_then(|text| text.split(':').next());
-    segment.unwrap_or_default()
+    let below = path.trim_start_matches('/');
+    below.split(['/', ':']).next().unwrap_or_default()
 }
 
 fn read_method(

@@ -212,18 +212,17 @@ impl Watcher {
 
     fn swap(&mut self, pages: &Pages, old: &Registry, registry: Registry) {
         for was in &old.remotes {
-            let mut now = registry.remotes.iter();
-            let now = now.find(|now| now.name == was.name);
+            let mut remotes = registry.remotes.iter();
+            let now = remotes.find(|now| now.name == was.name);
             if now.is_some_and(|now| now.version != was.version) {
                 self.before.insert(was.name.clone(), was.version.clone());
             }
         }
-        let lineup = registry.lineup().into_iter();
-        let versions = lineup.map(|(name, version, percent)| match percent {
+        let shown = |(name, version, percent)| match percent {
             100 => format!("{name}@{version}"),
             percent => format!("{name}@{version}:{percent}%"),
-        });
-        let versions: Vec<String> = versions.collect();
+        };
+        let versions: Vec<String> = registry.lineup().into_iter().map(shown).collect();
         count_versions(&registry, Some(old));
         let generation = registry.generation;
         let is_live =
@@ -386,6 +385,6 @@ async fn fingerprint(path: PathBuf) -> io::Result<Fingerprint> {
             bytes: fs::read(&path)?,
         })
     };
-    let read = tokio::task::spawn_blocking(read).await;
-    read.map_err(io::Error::other)?
+    let result = tokio::task::spawn_blocking(read).await;
+    result.map_err(io::Error::other)?
 }

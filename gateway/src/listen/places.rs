@@ -136,8 +136,8 @@ impl ConnectionSlots {
     pub(super) fn make_room(&self, wanted: usize, waited_ms_min: u64) -> bool {
         let since_ms_max = self.clock.now_ms().saturating_sub(waited_ms_min);
         let networks = self.networks.lock();
-        let waiting = ranked(networks.values().flatten());
-        let waiting = waiting.filter(|(rank, _)| rank.since_ms <= since_ms_max);
+        let waiting =
+            ranked(networks.values().flatten()).filter(|(rank, _)| rank.since_ms <= since_ms_max);
         let is_going =
             |activity: &Arc<Activity>| matches!(activity.order(), Order::MakeRoom | Order::Abort);
         self.order_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
@@ -163,8 +163,9 @@ impl ConnectionSlots {
         if self.order_first(waiting.collect(), wanted) {
             return true;
         }
-        let busy = all.filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
-        let busy = busy.filter(|_| has_fewer);
+        let busy = all
+            .filter(|_| has_fewer)
+            .filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
         let longest = busy.min_by_key(|(since_ms, activity)| (*since_ms, activity.number()));
         if let Some((_, longest)) = longest {
             self.order_to_make_room(longest, true);

@@ -171,9 +171,9 @@ fn certified(
     contents: &Contents,
     provider: &CryptoProvider,
 ) -> Result<Arc<CertifiedKey>, TlsError> {
-    let chain: Result<Vec<_>, pem::Error> =
+    let certificates: Result<Vec<_>, pem::Error> =
         CertificateDer::pem_slice_iter(&contents.certificate).collect();
-    let chain = chain
+    let chain = certificates
         .ok()
         .filter(|chain| !chain.is_empty())
         .ok_or_else(|| not_pem(&files.certificate))?;

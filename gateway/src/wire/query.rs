@@ -74,8 +74,8 @@ pub(super) fn read_segment(
     way: &[usize],
     text: String,
 ) -> Result<Setting<'static>, Field> {
-    let field = last(plans, message, way);
-    let field = field.ok_or_else(|| violation("", "is not a parameter of this call"))?;
+    let last_field = last(plans, message, way);
+    let field = last_field.ok_or_else(|| violation("", "is not a parameter of this call"))?;
     let value = Scalar::from_parameter(plans, field.kind, text.into());
     match value {
         Some(value) => Ok(Setting {

@@ -65,9 +65,9 @@ impl Builder<'_> {
             .as_ref()
             .map(|script| self.shell.address(script));
         let measure = file.measure.as_ref().map(|file| self.shell.address(file));
-        let ahead = self.ahead_pages.iter();
-        let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
-        let ahead = unique(ahead).join(" ");
+        let pages = self.ahead_pages.iter();
+        let ahead_scripts = pages.flat_map(|page| page.load_scripts(script.as_deref()));
+        let ahead = unique(ahead_scripts).join(" ");
         let texts = |names: &[String]| {
             let texts = names.iter().filter_map(|name| self.shell.text(name));
             texts.map(Arc::clone).collect()
