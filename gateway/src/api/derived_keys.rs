@@ -39,7 +39,7 @@ impl fmt::Debug for DerivedKeys {
 
 /// A create and its sender.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sent<'a> {
+pub(super) struct KeyInput<'a> {
     pub(super) route: &'a str,
     /// Canonical message, read from path, query and body.
     pub(super) message: &'a [u8],
@@ -61,7 +61,7 @@ impl DerivedKeys {
     }
 
     /// Returns the key of a create, 64 hexadecimal digits.
-    pub(super) fn of(&self, sent: &Sent<'_>) -> String {
+    pub(super) fn of(&self, sent: &KeyInput<'_>) -> String {
         let network = sent.network.to_string();
         let parts = [
             sent.route.as_bytes(),
@@ -121,8 +121,8 @@ mod tests {
         }
     }
 
-    fn sent<'a>(address: &str, route: &'a str, message: &'a [u8]) -> Sent<'a> {
-        Sent {
+    fn sent<'a>(address: &str, route: &'a str, message: &'a [u8]) -> KeyInput<'a> {
+        KeyInput {
             route,
             message,
             network: address.parse::<IpAddr>().unwrap().into(),
@@ -155,7 +155,7 @@ mod tests {
             sent("192.0.2.1", "/b", b"b"),
             sent("192.0.2.1", "/a", b"bc"),
             sent("192.0.2.1", "/ab", b""),
-            Sent {
+            KeyInput {
                 by: b"nurse",
                 ..sent("192.0.2.1", "/a", b"b")
             },

@@ -26,10 +26,10 @@ const FRESH: Duration = Duration::from_mins(1);
 
 /// The cached directory.
 #[derive(Debug, Default)]
-pub(super) struct Directory(Mutex<Option<Made>>);
+pub(super) struct Directory(Mutex<Option<CachedListing>>);
 
 #[derive(Debug)]
-struct Made {
+struct CachedListing {
     /// Generation of the registry that it was made from.
     generation: u64,
     at: Instant,
@@ -57,7 +57,7 @@ impl Directory {
             let basis = Basis::new(api.changes().position(), reads(api, registry));
             let answers = data::fetch(api, lists(registry).collect(), time_max).await;
             let result = result(registry, &answers);
-            *made = (!result.is_failure).then(|| Made {
+            *made = (!result.is_failure).then(|| CachedListing {
                 generation: registry.generation,
                 at: Instant::now(),
                 basis,

@@ -33,7 +33,7 @@ use super::{
     pointers::FILE,
     refusal::AtOrigin,
     remote::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, MODULE_JSON, checked, trusted},
-    takeover::{TakenOver, take_over},
+    takeover::{Merged, merge},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
@@ -169,11 +169,11 @@ impl Origin {
     async fn take(&mut self) -> Result<Vec<String>, OriginError> {
         let offered = self.get(FILE, JSON_BYTES_MAX).await?;
         let seen = (offered.clone(), self.trust.edition());
-        let TakenOver {
+        let Merged {
             file,
             pointers,
             mut refusals,
-        } = take_over(&self.folder, offered, &self.trust)?;
+        } = merge(&self.folder, offered, &self.trust)?;
         for refusal in refusals.values_mut() {
             refusal.detail = format!("{}/{FILE}: {}", self.base, refusal.detail);
         }
@@ -332,9 +332,9 @@ impl Origin {
     async fn get(&self, path: &str, bytes_max: usize) -> Result<Bytes, OriginError> {
         let address = format!("{}/{path}", self.base);
         let wrong = |problem: String| self.wrong(path, &problem);
-        let request = Request::get(&address).body(Empty::new());
-        let request = request.map_err(|error| wrong(error.to_string()))?;
-        let answer = async {
+        let built = Request::get(&address).body(Empty::new());
+        let request = built.map_err(|error| wrong(error.to_string()))?;
+        let exchange = async {
             let sent = self.client.request(request).await;
             let response = sent.map_err(|error| wrong(error.to_string()))?;
             if response.status() != StatusCode::OK {
@@ -345,7 +345,7 @@ impl Origin {
                 .await;
             Ok(body.map_err(|error| wrong(error.to_string()))?.to_bytes())
         };
-        let answer = tokio::time::timeout(ANSWER_TIME_MAX, answer).await;
+        let answer = tokio::time::timeout(ANSWER_TIME_MAX, exchange).await;
         answer.unwrap_or(Err(OriginError::Late(address)))
     }
 

@@ -30,9 +30,9 @@ use crate::{
 
 /// What this gateway publishes and offers, for checking reports of browsers. An API without documents publishes
 /// nothing.
-struct Offered<'a>(&'a Edge, ClientNetwork);
+struct PublishedContent<'a>(&'a Edge, ClientNetwork);
 
-impl Published for Offered<'_> {
+impl Published for PublishedContent<'_> {
     fn has(&self, team: &str, version: &str, module: &str) -> bool {
         let documents = self.0.documents.as_ref();
         documents.is_some_and(|documents| documents.has(team, version, module))
@@ -190,8 +190,8 @@ impl Edge {
         let body = self.read_body(body, client.network, limits).await?;
         let ticket = self.admission.ticket(Lane::Reads);
         ticket.begin()?;
-        let offered = Offered(self, client.network);
-        Ok(self.browser_spans.accept(&body, &offered))
+        let published = PublishedContent(self, client.network);
+        Ok(self.browser_spans.accept(&body, &published))
     }
 
     async fn document(
@@ -244,13 +244,13 @@ impl Edge {
             let caller = Caller::of(network);
             let counted = self.rate_limit.count(Class::Document, &caller).await;
             if counted.is_err() {
-                return Ok(form.give_back(problem));
+                return Ok(form.return_input(problem));
             }
         }
         let ticket = self.admission.ticket(Lane::Writes);
         match ticket.begin() {
             Ok(()) => Ok(form.answer(refused).await),
-            Err(problem) => Ok(form.give_back(&problem)),
+            Err(problem) => Ok(form.return_input(&problem)),
         }
     }
 }

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{
     connection::{Connection, Target},
-    endpoint::{Endpoint, Surroundings, Visit},
+    endpoint::{Endpoint, Lease, Surroundings},
 };
 
 /// Maximum addresses of one upstream; names may resolve to more, which are not used.
@@ -26,7 +26,7 @@ pub(super) struct Balancer {
 pub(super) struct NotConnected;
 
 enum Selection {
-    Found(Visit),
+    Found(Lease),
     /// An attempt to connect, or to resolve, is under way.
     Wait,
     Nothing,
@@ -93,15 +93,15 @@ impl Balancer {
 
     /// Chooses a connection, if possible to an address that is not in `tried`. Waits as long as an attempt to connect,
     /// or to resolve, is under way.
-    pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Visit, NotConnected> {
-        if let Selection::Found(visit) = self.try_choose(tried) {
-            return Ok(visit);
+    pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Lease, NotConnected> {
+        if let Selection::Found(lease) = self.try_choose(tried) {
+            return Ok(lease);
         }
         let mut changes = self.surroundings.changes.subscribe();
         loop {
             changes.mark_unchanged();
             match self.try_choose(tried) {
-                Selection::Found(visit) => return Ok(visit),
+                Selection::Found(lease) => return Ok(lease),
                 Selection::Nothing => return Err(NotConnected),
                 Selection::Wait => changes.changed().await.map_err(|_| NotConnected)?,
             }
@@ -151,7 +151,7 @@ fn choose_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Selection
         connected.retain(|(endpoint, _)| is_new(endpoint));
     }
     let (endpoint, connection) = less_busy(connected);
-    Selection::Found(endpoint.visit(connection))
+    Selection::Found(endpoint.lease(connection))
 }
 
 /// Picks two at random and returns the less busy one; `connected` must not be empty.

@@ -81,13 +81,13 @@ struct Record {
 
 /// A call under way at an endpoint.
 #[derive(Debug)]
-pub(super) struct Visit {
+pub(super) struct Lease {
     pub(super) endpoint: Arc<Endpoint>,
     pub(super) connection: Connection,
     began: Instant,
 }
 
-impl Drop for Visit {
+impl Drop for Lease {
     fn drop(&mut self) {
         self.endpoint.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
@@ -137,9 +137,9 @@ impl Endpoint {
     }
 
     /// Records the start of a call at this endpoint.
-    pub(super) fn visit(self: &Arc<Self>, connection: Connection) -> Visit {
+    pub(super) fn lease(self: &Arc<Self>, connection: Connection) -> Lease {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
-        Visit {
+        Lease {
             endpoint: Arc::clone(self),
             connection,
             began: Instant::now(),
@@ -258,7 +258,7 @@ async fn open(endpoint: Weak<Endpoint>, address: SocketAddr, target: Arc<Target>
     }
 }
 
-impl Visit {
+impl Lease {
     /// The service answered, with whatever status.
     pub(super) fn answered(&self) {
         let mut record = self.endpoint.record.lock();

@@ -129,13 +129,13 @@ fn health(last: Option<LastCheck>, is_refused: bool, now: Instant) -> Health {
 async fn run(checked: Arc<CheckedUpstream>, clock: Arc<dyn Clock>) {
     let mut ticks = tokio::time::interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut struggles = None;
+    let mut overloads = None;
     loop {
         ticks.tick().await;
         let Some(upstream) = checked.upstream.upgrade() else {
             return;
         };
-        let state = upstream.check_health(&mut struggles).await;
+        let state = upstream.check_health(&mut overloads).await;
         *checked.last.write() = Some(LastCheck {
             state,
             at: clock.now(),
@@ -145,11 +145,11 @@ async fn run(checked: Arc<CheckedUpstream>, clock: Arc<dyn Clock>) {
 }
 
 impl Upstream {
-    /// Checks the upstream's health. `struggles` holds the count of timed-out tries and of calls without a bulkhead
+    /// Checks the upstream's health. `overloads` holds the count of timed-out tries and of calls without a bulkhead
     /// slot at the last check.
-    async fn check_health(&self, struggles: &mut Option<u64>) -> HealthState {
-        let now = self.meters.struggles();
-        let has_struggled = struggles.replace(now).is_some_and(|before| before < now);
+    async fn check_health(&self, overloads: &mut Option<u64>) -> HealthState {
+        let now = self.meters.overloads();
+        let was_overloaded = overloads.replace(now).is_some_and(|before| before < now);
         let began = Instant::now();
         let checked = tokio::time::timeout(TIME_MAX, self.check()).await;
         let state = match checked {
@@ -158,7 +158,7 @@ impl Upstream {
             Err(_) => HealthState::Down,
         };
         match state {
-            HealthState::Up if has_struggled => HealthState::Slow,
+            HealthState::Up if was_overloaded => HealthState::Slow,
             // Other addresses may answer.
             HealthState::Down if self.balancer.has_choice() && self.balancer.is_connected() => {
                 HealthState::Slow

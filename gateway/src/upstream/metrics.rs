@@ -83,10 +83,10 @@ impl Meters {
         };
         // Created before the first increment: a rate cannot see a counter that begins with 1.
         for reason in [BULKHEAD, BREAKER] {
-            drop(families.refused.get_or_create(&because(name, reason)));
+            drop(families.refused.get_or_create(&reason_labels(name, reason)));
         }
         for reason in [UNSENT, CUT, TIMED_OUT, UNAVAILABLE] {
-            drop(families.retries.get_or_create(&because(name, reason)));
+            drop(families.retries.get_or_create(&reason_labels(name, reason)));
         }
         Self {
             name: Arc::clone(name),
@@ -103,9 +103,9 @@ impl Meters {
     }
 
     /// Starts timing a call, including its retries.
-    pub(super) fn begin(&self) -> AtWork<'_> {
+    pub(super) fn begin(&self) -> CallInFlight<'_> {
         self.in_flight.inc();
-        AtWork {
+        CallInFlight {
             meters: self,
             started: Instant::now(),
             code: Code::Cancelled,
@@ -116,14 +116,14 @@ impl Meters {
     pub(super) fn refused(&self, reason: &'static str) {
         self.families
             .refused
-            .get_or_create(&because(&self.name, reason))
+            .get_or_create(&reason_labels(&self.name, reason))
             .inc();
     }
 
     /// Returns the number of timed-out tries and of calls without a bulkhead slot: signs of an overloaded service.
-    pub(super) fn struggles(&self) -> u64 {
-        let full = because(&self.name, BULKHEAD);
-        let full = self.families.refused.get_or_create_owned(&full);
+    pub(super) fn overloads(&self) -> u64 {
+        let labels = reason_labels(&self.name, BULKHEAD);
+        let full = self.families.refused.get_or_create_owned(&labels);
         self.try_timeouts.get() + full.get()
     }
 
@@ -131,12 +131,12 @@ impl Meters {
     pub(super) fn retried(&self, reason: &'static str) {
         self.families
             .retries
-            .get_or_create(&because(&self.name, reason))
+            .get_or_create(&reason_labels(&self.name, reason))
             .inc();
     }
 }
 
-fn because(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
+fn reason_labels(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
     ReasonLabels {
         upstream: Arc::clone(name),
         reason,
@@ -146,20 +146,20 @@ fn because(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
 /// Counts a call while it is under way, and records its duration. If dropped early, because the visitor left or the
 /// request's deadline passed, the call counts as cancelled. The slowest calls are among these.
 #[derive(Debug)]
-pub(super) struct AtWork<'a> {
+pub(super) struct CallInFlight<'a> {
     meters: &'a Meters,
     started: Instant,
     code: Code,
 }
 
-impl AtWork<'_> {
+impl CallInFlight<'_> {
     /// Ends the call with this code.
     pub(super) fn end(mut self, code: Code) {
         self.code = code;
     }
 }
 
-impl Drop for AtWork<'_> {
+impl Drop for CallInFlight<'_> {
     fn drop(&mut self) {
         let meters = self.meters;
         meters.in_flight.dec();

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
 
 use super::{
-    from_json::{Intake, Taken},
+    from_json::{Decoded, Intake},
     join::{Setting, join},
     json::Unreadable,
     operation::{AnswerForm, BodyPlan, OperationPlan},
@@ -74,8 +74,10 @@ impl Transcoder {
     /// Plans the messages of all operations.
     pub fn new(routes: &Routes) -> Self {
         let mut plans = Plans::default();
-        let operations = routes.operations().iter();
-        let operations = operations.map(|o| OperationPlan::new(&mut plans, o));
+        let operations = routes
+            .operations()
+            .iter()
+            .map(|operation| OperationPlan::new(&mut plans, operation));
         Self {
             operations: operations.collect(),
             plans,
@@ -104,8 +106,8 @@ impl Transcoder {
         let plan = self.plan(operation)?;
         let (base, mut violations) = self.base(plan, body)?;
         let mut settings = Vec::new();
-        let values = operation.template.capture(path);
-        let values = values.ok_or_else(Problem::not_found)?;
+        let captured = operation.template.capture(path);
+        let values = captured.ok_or_else(Problem::not_found)?;
         for (way, text) in plan.path.iter().zip(values) {
             match query::read_segment(&self.plans, plan.input, way, text) {
                 Ok(setting) => settings.push(setting),
@@ -139,8 +141,8 @@ impl Transcoder {
         join(&self.plans, plan.input, &base, &mut settings, &mut message)
             .map_err(|broken| not_of_the_contract(operation, broken))?;
         let number = plan.request_id.map(|at| self.number(plan, at));
-        let key = number.map(|number| only(&message, number)).transpose();
-        let key = key.map_err(|_| Problem::internal())?.flatten();
+        let found = number.map(|number| only(&message, number)).transpose();
+        let key = found.map_err(|_| Problem::internal())?.flatten();
         Ok(Request {
             is_keyed: key.is_some_and(|key| !key.is_empty()),
             message: message.into(),
@@ -164,13 +166,13 @@ impl Transcoder {
             BodyPlan::Whole => Intake::of_message(&self.plans, plan.input, text),
             BodyPlan::Field(at) => Intake::of_field(&self.plans, field(at), text),
             BodyPlan::Message(at, id) => {
-                Intake::of_message(&self.plans, id, text).map(|inner| Taken {
+                Intake::of_message(&self.plans, id, text).map(|inner| Decoded {
                     bytes: Scalar::Message(inner.bytes).tagged(field(at).number),
                     violations: inner.violations,
                 })
             }
         };
-        let Taken { bytes, violations } = taken.map_err(unreadable)?;
+        let Decoded { bytes, violations } = taken.map_err(unreadable)?;
         Ok((bytes, violations))
     }
 
@@ -301,16 +303,15 @@ fn only(message: &[u8], number: u32) -> Result<Option<&[u8]>, Halt> {
 fn raw_body<'b>(raw: &RawBody, bytes: &'b [u8]) -> Result<(HeaderValue, &'b [u8]), Halt> {
     let (content_type, data) = raw.numbers();
     let mut reader = Reader::new(bytes);
-    let (mut media_type, mut body) = ("", NO_BYTES);
+    let (mut declared, mut body) = ("", NO_BYTES);
     while let Some(tag) = reader.tag()? {
         match tag.wire_type {
-            WireType::Length if tag.number == content_type => media_type = reader.text()?,
+            WireType::Length if tag.number == content_type => declared = reader.text()?,
             WireType::Length if tag.number == data => body = reader.bytes()?,
             _ => reader.skip(tag)?,
         }
     }
-    let media_type = RawBody::media_type(media_type);
-    let media_type = media_type.ok_or(Broken("the answer has no media type"))?;
+    let media_type = RawBody::media_type(declared).ok_or(Broken("the answer has no media type"))?;
     Ok((media_type, body))
 }
 

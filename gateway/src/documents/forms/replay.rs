@@ -27,12 +27,12 @@ pub(super) const REQUEST_ID: &str = "requestId";
 /// Record of recently sent native forms.
 pub(in crate::documents) struct Forms {
     key: hmac::Key,
-    known: Cache<String, Known>,
+    known: Cache<String, SenderRecord>,
 }
 
 /// First sender of a form, set once its call has succeeded. Locked during the call, so a double submit waits for the
 /// first one.
-pub(super) type Known = Arc<Mutex<Option<First>>>;
+pub(super) type SenderRecord = Arc<Mutex<Option<First>>>;
 
 /// First submission of a form.
 #[derive(Clone, Copy, Debug)]
@@ -91,9 +91,9 @@ impl Forms {
     }
 
     /// Returns the record of the form with this key.
-    pub(super) async fn known(&self, key: &str) -> Known {
+    pub(super) async fn known(&self, key: &str) -> SenderRecord {
         self.known
-            .get_with_by_ref(key, async { Known::default() })
+            .get_with_by_ref(key, async { SenderRecord::default() })
             .await
     }
 }

@@ -86,9 +86,9 @@ struct Entry {
 
 /// Identity hasher: keys are hashes already.
 #[derive(Debug, Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -126,7 +126,7 @@ impl Shard {
 struct Keys {
     entries: Vec<Entry>,
     /// Index of the entry of each key.
-    positions: HashMap<u64, usize, BuildHasherDefault<AsItIs>>,
+    positions: HashMap<u64, usize, BuildHasherDefault<IdentityHasher>>,
     /// Next entry to check for idleness.
     hand: usize,
     entries_max: usize,

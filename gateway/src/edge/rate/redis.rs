@@ -93,7 +93,7 @@ impl fmt::Debug for Connected {
 pub(crate) struct Shared {
     script: Arc<Script>,
     slot: Arc<Slot>,
-    keeper: AbortHandle,
+    connector: AbortHandle,
     waiting: Semaphore,
     hash: hmac::Key,
     time_max: Duration,
@@ -102,7 +102,7 @@ pub(crate) struct Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        self.keeper.abort();
+        self.connector.abort();
     }
 }
 
@@ -116,7 +116,7 @@ impl Shared {
     ) -> Self {
         let script = Arc::new(Script::new(include_str!("count.lua")));
         let slot = Arc::<Slot>::default();
-        let keeper = Keeper {
+        let connector = Connector {
             client: server.client.clone(),
             script: Arc::clone(&script),
             slot: Arc::clone(&slot),
@@ -128,7 +128,7 @@ impl Shared {
         Self {
             script,
             slot,
-            keeper: tokio::spawn(keeper.keep()).abort_handle(),
+            connector: tokio::spawn(connector.keep()).abort_handle(),
             waiting: Semaphore::new(WAITING_MAX),
             hash: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()),
             time_max,
@@ -223,7 +223,7 @@ fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
 }
 
 /// Keeps a connection open, and replaces one that is lost.
-struct Keeper {
+struct Connector {
     client: Client,
     script: Arc<Script>,
     slot: Arc<Slot>,
@@ -232,7 +232,7 @@ struct Keeper {
     was_connected: Option<bool>,
 }
 
-impl Keeper {
+impl Connector {
     async fn keep(mut self) {
         loop {
             match timeout(CONNECT_TIME_MAX, self.connect()).await {
