@@ -173,7 +173,7 @@ async fn refuses_a_version_with_unmet_requirements() {
     site.point_to("1.2.0");
     let refused = |report: &Value| {
         let detail = report["clinic"]["refused"][0]["detail"].as_str();
-        detail.is_some_and(|detail| detail.contains("the shell speaks 1"))
+        detail.is_some_and(|detail| detail.contains("the shell has 1"))
     };
     report_of(&site, "refused", refused).await;
     site.publish(

@@ -38,7 +38,7 @@ async fn applies_an_added_key_without_a_restart() {
     let (folder, new) = (site.folder.path(), key_of(10));
     add_version(folder, "1.2.0", &new);
     keys.point(folder, &clinic_as("1.2.0", 3, &new));
-    let foreign = refused("clinic", "signature", "none by a key of `clinic`");
+    let foreign = refused("clinic", "signature", "of `signed` by a key of `clinic`");
     let report = report_of(&site, "not yet", foreign).await;
     assert_eq!(report["clinic"]["stable"], "1.0.0", "{report}");
     keys.list(&[&keys.clinic, &new]);
@@ -64,7 +64,7 @@ async fn removed_key_keeps_only_live_versions() {
     for script in scripts {
         is_away(&site, script).await;
     }
-    let foreign = || refused("clinic", "signature", "none by a key of `clinic`");
+    let foreign = || refused("clinic", "signature", "of `signed` by a key of `clinic`");
     let report = report_of(&site, "refused", foreign()).await;
     assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
     assert!(site.get("/list").await.text().contains("List 1.1.0"));

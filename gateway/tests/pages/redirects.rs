@@ -51,13 +51,21 @@ async fn refuses_conflicting_or_external_redirects() {
             "\"/robots.txt\"",
             "`/robots.txt`: is a page or a file already",
         ),
-        ("\"/short\"", "\"/api/x\"", "`/api/x`: is not an address"),
+        (
+            "\"/short\"",
+            "\"/api/x\"",
+            "`/api/x`: is not an allowed address",
+        ),
         (
             "\"/short\"",
             "\"/metrics\"",
-            "`/metrics`: is not an address",
+            "`/metrics`: is not an allowed address",
         ),
-        ("\"/short\"", "\"/{any}\"", "`/{any}`: is not an address"),
+        (
+            "\"/short\"",
+            "\"/{any}\"",
+            "`/{any}`: is not an allowed address",
+        ),
         (
             "\"/items/long\"",
             "\"//evil.example\"",

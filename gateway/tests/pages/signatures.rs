@@ -217,7 +217,7 @@ async fn does_not_follow_an_unsigned_pointer() {
     cut["signature"] = Value::Null;
     let integrity = "hospital page modules, integrity 1\n";
     let unsigned = "`signed` is missing";
-    let foreign = "none by a key of `clinic`";
+    let foreign = "of `signed` by a key of `clinic`";
     for (what, entry, detail) in [
         ("not signed", old.clone(), unsigned),
         ("without its signature", cut, "`signature` is missing"),
