@@ -15,7 +15,7 @@ use super::{
     body::{self, BodyLimits},
     is_shared,
     rate::{Allowance, Caller, Class},
-    target::Target,
+    target::Surface,
 };
 use crate::{
     api::{Call, Endpoint},
@@ -58,29 +58,29 @@ impl Published for PublishedContent<'_> {
 }
 
 impl Edge {
-    pub(super) async fn surface(
+    pub(super) async fn dispatch(
         &self,
         incoming: Incoming,
-        target: Target,
+        surface: Surface,
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // Concurrent requests of a network: around all waits of its surface.
         let entered = self.admission.enter(incoming.client.network);
         let _permit = entered.ok_or_else(Problem::too_many_at_once)?;
-        match target {
-            Target::Document if incoming.parts.method == Method::POST => {
+        match surface {
+            Surface::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
             }
-            Target::Document => {
+            Surface::Document => {
                 counted?;
                 self.document(&incoming.parts, incoming.client.network)
                     .await
             }
-            Target::Telemetry => {
+            Surface::Telemetry => {
                 counted?;
                 Ok(self.telemetry(incoming).await?.map(Body::from))
             }
-            Target::Api(endpoint, mount) => {
+            Surface::Api(endpoint, mount) => {
                 let parts = incoming.parts.clone();
                 let answer = match counted {
                     Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
@@ -90,7 +90,7 @@ impl Edge {
                 self.origins.allow(&parts, response.headers_mut());
                 Ok(response)
             }
-            Target::Probe(_) => Err(Problem::not_found()),
+            Surface::Probe(_) => Err(Problem::not_found()),
         }
     }
 
