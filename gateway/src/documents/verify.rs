@@ -150,7 +150,7 @@ fn difference(node: &str, here: &str) -> String {
         text[from..].chars().take(EXCERPT_BYTES).collect::<String>()
     };
     format!(
-        "Node and the gateway's engine render different HTML: {:?} and {:?}",
+        "Node and the gateway's engine render it differently: {:?} and {:?}",
         excerpt(node),
         excerpt(here)
     )

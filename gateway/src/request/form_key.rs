@@ -70,7 +70,7 @@ mod tests {
         assert!(matches!(read(Some(&path)), Err(FormKeyError::Read { .. })));
         fs::write(&path, [7; 31]).unwrap();
         let error = read(Some(&path)).unwrap_err().to_string();
-        assert!(error.contains("holds 31 bytes"), "{error}");
+        assert!(error.contains("has 31 bytes"), "{error}");
         fs::write(&path, [7; 32]).unwrap();
         let signed = |file| hmac::sign(&read(file).unwrap(), b"form").as_ref().to_vec();
         assert_eq!(
