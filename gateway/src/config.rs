@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_know_every_service_of_the_list() {
+    fn defaults_include_every_listed_service() {
         let program = Program::try_parse_from(["gateway"]).unwrap();
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
         let listed = service_list::read(&manifest).unwrap();

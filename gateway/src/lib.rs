@@ -120,7 +120,7 @@ pub async fn serve(
     let operators = listeners.operators.map(|operators| match &documents {
         Some(documents) => {
             let documents = documents.clone();
-            operators.with_report("/remotes", move || documents.standing())
+            operators.with_report("/remotes", move || documents.remotes_report())
         }
         None => operators,
     });

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_it_is_shown_or_kept_on_the_way() {
+    fn hides_a_secret_from_debug_output_and_compression() {
         let name = AsciiMetadataKey::from_static("x-volume-secret");
         let (secret, id) = (
             HeaderValue::from_static("abc"),

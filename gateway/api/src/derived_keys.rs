@@ -38,7 +38,7 @@ impl fmt::Debug for DerivedKeys {
 
 /// A create and its sender.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sent<'a> {
+pub(super) struct KeyInput<'a> {
     pub(super) route: &'a str,
     /// Canonical message, read from path, query and body.
     pub(super) message: &'a [u8],
@@ -60,7 +60,7 @@ impl DerivedKeys {
     }
 
     /// Returns the key of a create, 64 hexadecimal digits.
-    pub(super) fn of(&self, sent: &Sent<'_>) -> String {
+    pub(super) fn of(&self, sent: &KeyInput<'_>) -> String {
         let network = sent.network.to_string();
         let parts = [
             sent.route.as_bytes(),
@@ -120,8 +120,8 @@ mod tests {
         }
     }
 
-    fn sent<'a>(address: &str, route: &'a str, message: &'a [u8]) -> Sent<'a> {
-        Sent {
+    fn sent<'a>(address: &str, route: &'a str, message: &'a [u8]) -> KeyInput<'a> {
+        KeyInput {
             route,
             message,
             network: address.parse::<IpAddr>().unwrap().into(),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retry_has_the_key_of_the_first_also_across_the_end_of_a_span() {
+    fn derives_the_same_key_for_a_retry_across_a_period_boundary() {
         // The last second of a span of ten minutes.
         let first = DateTime::from_timestamp(599, 0).unwrap();
         let (one, other) = (gateway(first), gateway(first));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn another_route_body_network_or_caller_has_another_key() {
+    fn derives_another_key_for_another_route_body_network_or_caller() {
         let gateway = gateway(DateTime::UNIX_EPOCH);
         let key = gateway.keys.of(&sent("192.0.2.1", "/a", b"b"));
         assert_eq!(key, gateway.keys.of(&sent("::ffff:192.0.2.1", "/a", b"b")));
@@ -154,7 +154,7 @@ mod tests {
             sent("192.0.2.1", "/b", b"b"),
             sent("192.0.2.1", "/a", b"bc"),
             sent("192.0.2.1", "/ab", b""),
-            Sent {
+            KeyInput {
                 by: b"nurse",
                 ..sent("192.0.2.1", "/a", b"b")
             },

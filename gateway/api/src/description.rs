@@ -114,7 +114,7 @@ async fn finish(
         version: None,
         cache_control: CacheControl::Fixed(LIFETIME),
         is_complete: true,
-        is_brief: false,
+        is_negative: false,
         basis: Basis::default(),
     };
     let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());

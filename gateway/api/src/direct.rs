@@ -22,7 +22,7 @@ use tonic::metadata::MetadataMap;
 use super::{
     Api, Call, IDEMPOTENT_REPLAYED,
     caller::Caller,
-    derived_keys::Sent,
+    derived_keys::KeyInput,
     kept,
     transcode::{Answer, IDEMPOTENCY_KEY},
 };
@@ -35,7 +35,7 @@ const CREATED: &str = "resource-created";
 
 impl Api {
     /// Answers an uncached call.
-    pub(super) async fn direct(
+    pub(super) async fn uncached(
         &self,
         operation: &Operation,
         call: &Call<'_>,
@@ -45,13 +45,13 @@ impl Api {
         let caller = Caller::identify(&self.verifier, policy, call)?;
         let (path, query) = (call.path, call.query);
         let transcoder = &self.transcoder;
-        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
-        let key = self.derived_key(operation, call, &caller, &request);
-        let request = match operation.request_id.as_ref().zip(key.as_ref()) {
-            Some((field, key)) => request.with_key(field.number(), key),
-            None => request,
+        let unkeyed = transcoder.request(operation, path, query, call.headers, &call.body)?;
+        let derived = self.derived_key(operation, call, &caller, &unkeyed);
+        let request = match operation.request_id.as_ref().zip(derived.as_ref()) {
+            Some((field, key)) => unkeyed.with_key(field.number(), key),
+            None => unkeyed,
         };
-        let key = key.and_then(|key| HeaderValue::try_from(key).ok());
+        let key = derived.and_then(|key| HeaderValue::try_from(key).ok());
         let answer = self.exchange(operation, call, request, &caller).await;
         match (answer, key) {
             (answer, None) => answer,
@@ -73,7 +73,7 @@ impl Api {
     ) -> Option<String> {
         let is_meant = operation.request_id.is_some() && !operation.reads() && !request.is_keyed;
         let network = call.network.filter(|_| is_meant)?;
-        Some(self.derived_keys.of(&Sent {
+        Some(self.derived_keys.of(&KeyInput {
             route: &operation.route,
             message: &request.message,
             network,
@@ -94,7 +94,7 @@ impl Api {
         let mut invalidation = Invalidation {
             changes: &self.changes,
             // Paths that are never cached would only evict others from the remembered changes.
-            path: (!operation.reads() && self.routes.may_be_kept(call.path)).then_some(call.path),
+            path: (!operation.reads() && self.routes.is_cacheable(call.path)).then_some(call.path),
         };
         let sent = self
             .send(operation, request, metadata, call.deadline)
@@ -122,8 +122,8 @@ impl Api {
             .headers_mut()
             .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if is_replay {
-            let said = HeaderValue::from_static("true");
-            response.headers_mut().insert(IDEMPOTENT_REPLAYED, said);
+            let replayed = HeaderValue::from_static("true");
+            response.headers_mut().insert(IDEMPOTENT_REPLAYED, replayed);
         }
         if operation.leaves_nothing() {
             *response.status_mut() = StatusCode::NO_CONTENT;
@@ -187,12 +187,12 @@ impl Api {
                 (false, false) => Effect::Write,
             },
         };
-        let reply = self.client.call(&call).await;
-        let reply = reply.map_err(|status| Problem::from_status(&status))?;
-        let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
+        let called = self.client.call(&call).await;
+        let reply = called.map_err(|status| Problem::from_status(&status))?;
+        let has = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
         Ok(Exchange {
-            is_replay: says(REPLAYED, "true"),
-            is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
+            is_replay: has(REPLAYED, "true"),
+            is_created: !(operation.policy.may_create_nothing && has(CREATED, "false")),
             answer: self.transcoder.response(operation, &reply.message)?,
         })
     }

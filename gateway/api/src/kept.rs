@@ -14,7 +14,7 @@ use axum::http::{
 };
 use bytes::Bytes;
 use gateway_cache::{
-    CacheControl, Counters, Draft, Edition, Limits, Made, Representation, Store, StoreConfig,
+    CacheControl, Counters, Draft, Edition, Made, Representation, Store, StoreConfig, StoreLimits,
     Wanted,
     changes::{Basis, Changes, Read},
     coding::Accepted,
@@ -40,7 +40,7 @@ pub(super) fn store(
     changes: Arc<Changes>,
     metrics: &'static Metrics,
 ) -> Arc<Store> {
-    let limits = Limits {
+    let limits = StoreLimits {
         entries_max: u64::try_from(config.cache_entries_max).unwrap_or(u64::MAX),
         bytes_max: u64::from(config.cache_mib_max) * MIB,
         // The contract sets how old an answer may be while its service is available.
@@ -124,7 +124,7 @@ impl Api {
                 version: etag,
                 cache_control: CacheControl::Remaining,
                 is_complete: true,
-                is_brief: false,
+                is_negative: false,
                 basis,
             }),
             Err(problem) if problem.status() == StatusCode::NOT_FOUND => {

@@ -55,7 +55,7 @@ use self::{
 
 pub use self::quota::CreateQuota;
 pub use gateway_contract::MOUNT;
-pub use gateway_upstream::look::{Outlook, Sight, State};
+pub use gateway_upstream::look::{Health, HealthChecks, HealthState};
 
 /// Maximum bytes of a path below the mount point, and of a query. Bounds what is parsed, cached and compared of them. A
 /// longer one is refused with 414.
@@ -212,7 +212,7 @@ impl Api {
             Endpoint::Moved(meant) => address::moved(&meant, &call),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
                 // Boxed: the future of an upstream call is large, and most requests never make one.
-                Box::pin(self.direct(&operation, &call)).await
+                Box::pin(self.uncached(&operation, &call)).await
             }
             Endpoint::Operation(operation) => self.cached(&operation, &call).await,
         };
@@ -246,8 +246,8 @@ impl LocalApi {
     }
 
     /// Starts the health checks of the upstreams, which stop when the result is dropped.
-    pub fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
-        self.api.client.outlook(clock)
+    pub fn health_checks(&self, clock: &Arc<dyn Clock>) -> HealthChecks {
+        self.api.client.health_checks(clock)
     }
 
     /// Returns the invalidations of this API's answers.

@@ -226,16 +226,16 @@ impl Operation<'_> {
         out.push_str("<h3>Answers</h3><dl>");
         let answers = self.value["responses"].as_object();
         for (status, answer) in answers.into_iter().flatten() {
-            let meant = answer["$ref"].as_str();
-            let meant = meant.and_then(|found| document.pointer(found.trim_start_matches('#')));
-            let found = meant.unwrap_or(answer);
-            let about = sentence(found["description"].as_str().unwrap_or_default());
+            let reference = answer["$ref"].as_str();
+            let shared = reference.and_then(|at| document.pointer(at.trim_start_matches('#')));
+            let described = shared.unwrap_or(answer);
+            let about = sentence(described["description"].as_str().unwrap_or_default());
             let schema = answer.pointer("/content/application~1json/schema");
-            let schema = schema.map(|schema| format!(": {}", kind(schema)));
+            let kind = schema.map(|schema| format!(": {}", kind(schema)));
             let _ = write!(
                 out,
                 "<dt>{status}</dt><dd>{about}{}</dd>",
-                schema.unwrap_or_default()
+                kind.unwrap_or_default()
             );
         }
         out.push_str("</dl>");

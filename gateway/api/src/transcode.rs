@@ -54,7 +54,7 @@ impl Transcoder {
             .get(operation.position)
             .copied()
             .ok_or_else(|| {
-                tracing::error!(rpc = %operation.rpc_name, "the operation is of other routes");
+                tracing::error!(rpc = %operation.rpc_name, "the operation belongs to other routes");
                 Problem::internal()
             })
     }
@@ -71,9 +71,9 @@ impl Transcoder {
         headers: &HeaderMap,
         body: &[u8],
     ) -> Result<Request, Problem> {
-        let path = operation.template.capture(path);
+        let captured = operation.template.capture(path);
         let parts = Parts {
-            path: path.ok_or_else(Problem::not_found)?,
+            path: captured.ok_or_else(Problem::not_found)?,
             query,
             body,
             texts: texts(operation, headers),
@@ -91,7 +91,7 @@ impl Transcoder {
         let answer = answer.map_err(|error| refusal(operation, error))?;
         let media_type = answer.media_type.map(|text| {
             RawBody::media_type(&text)
-                .ok_or_else(|| not_of_the_contract(operation, "the answer names no media type"))
+                .ok_or_else(|| not_of_the_contract(operation, "the answer has no media type"))
         });
         Ok(Answer {
             body: answer.body,
@@ -140,7 +140,7 @@ fn texts(operation: &Operation, headers: &HeaderMap) -> Vec<(u32, Result<String,
 }
 
 fn not_of_the_contract(operation: &Operation, error: &str) -> Problem {
-    tracing::error!(error, rpc = %operation.rpc_name, "a message is none of the contract");
+    tracing::error!(error, rpc = %operation.rpc_name, "a message is not in the contract");
     Problem::internal()
 }
 

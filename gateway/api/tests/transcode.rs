@@ -105,7 +105,7 @@ fn list(query: &str) -> Ask {
 }
 
 #[test]
-fn parameters_reach_their_fields() {
+fn maps_parameters_to_fields() {
     let query = "page_size=5&tags=b&tags=a&numbers=2&numbers=0&numbers=-1&filter.thingId=a%20b&filter.inner.count=18446744073709551615\
                  &filter.since=2026-11-21T09:30:00Z&filter.inner.within=1.5s&colour=-7&exact=false&code=9&wrapped=true&readMask=a.bC,d\
                  &ratio=1e3&key=_-8";
@@ -121,7 +121,7 @@ fn parameters_reach_their_fields() {
 }
 
 #[test]
-fn the_same_values_are_the_same_bytes() {
+fn equal_values_have_equal_bytes() {
     let first = list("pageSize=5&tags=x&tags=y&filter.thingId=7&filter.inner.count=3").bytes();
     for same in [
         "pageSize=005&filter.inner.count=3&tags=x&filter.thingId=7&tags=y",
@@ -139,7 +139,7 @@ fn the_same_values_are_the_same_bytes() {
 }
 
 #[test]
-fn wrong_parameters_are_all_named() {
+fn names_all_invalid_parameters() {
     let query = "pageSize=2147483648&pageSize=1&pageSize=2&hue=red&exact=perhaps&filter.inner.count=-1&filter.since=noon&colour=GREEN\
                  &things.id=1&things=1&filter=1&filter.since.seconds=1&name=a&code=1&ratio=inf&key=%25";
     let expected = [
@@ -163,7 +163,7 @@ fn wrong_parameters_are_all_named() {
 }
 
 #[test]
-fn path_body_and_headers_are_one_message() {
+fn merges_path_body_and_headers() {
     let put = ask(Method::PUT, "/things/a%2Fb")
         .header("idempotency-key", b"key-1")
         .header("if-match", b"\"v7\"")
@@ -183,7 +183,7 @@ fn path_body_and_headers_are_one_message() {
 }
 
 #[test]
-fn path_and_headers_win_over_the_body() {
+fn path_and_headers_override_the_body() {
     let body = r#"{"name":"n","filter":{"since":"2026-11-21T09:30:00Z","thingId":"body","inner":{"count":1}},"requestId":"body"}"#;
     let post = ask(Method::POST, "/things/path:replace").body(body);
     let expected = json!({
@@ -201,7 +201,7 @@ fn path_and_headers_win_over_the_body() {
 }
 
 #[test]
-fn all_parts_are_refused_at_once() {
+fn reports_violations_of_all_parts_at_once() {
     let put = ask(Method::PUT, "/things/7")
         .query("thing.id=1&etag=2&hue=red&thingId=8")
         .header("idempotency-key", b"caf\xe9")
@@ -220,7 +220,7 @@ fn all_parts_are_refused_at_once() {
 }
 
 #[test]
-fn a_body_may_be_a_map_and_must_be_what_it_should_be() {
+fn accepts_a_map_body_and_checks_its_type() {
     let put = |body: &str| ask(Method::PUT, "/things/7/values").body(body);
     let values = put(r#"{"b":1.5,"a":"2"}"#).json();
     assert_eq!(
@@ -257,7 +257,7 @@ fn answer(path: &str, method: &Method, json: &Value) -> Answer {
 }
 
 #[test]
-fn an_answer_is_its_resource_with_id_and_etag() {
+fn extracts_id_and_etag_from_an_answer() {
     let json =
         json!({"thing": {"id": "7", "etag": "v1", "tree": {"name": "a"}}, "other": "not shown"});
     let answer = answer("/things/7", &Method::PUT, &json);
@@ -272,7 +272,7 @@ fn an_answer_is_its_resource_with_id_and_etag() {
 }
 
 #[test]
-fn an_answer_in_pieces_is_put_together() {
+fn joins_a_fragmented_answer() {
     let operation = ROUTES.find(&Method::PUT, "/things/7").unwrap();
     let part = |json: Value| message(operation.rpc.output(), &json).encode_to_vec();
     let bytes = [
@@ -288,7 +288,7 @@ fn an_answer_in_pieces_is_put_together() {
 }
 
 #[test]
-fn an_answer_may_be_one_field_or_a_file() {
+fn answers_with_one_field_or_a_file() {
     let json = json!({"values": {"b": 1.0, "a": 2.0}, "weight": 0.1, "other": "x"});
     let values = answer("/things/7/values", &Method::PUT, &json);
     assert_eq!(values.body, r#"{"a":2.0,"b":1.0}"#);
@@ -303,7 +303,7 @@ fn an_answer_may_be_one_field_or_a_file() {
 }
 
 #[test]
-fn what_is_no_answer_is_an_error_of_the_server() {
+fn malformed_reply_is_an_internal_error() {
     for (path, bytes) in [
         ("/things", &b"\x0a\x05ab"[..]),
         ("/things", b"\x0a\x04\x0a\x02\xff\xfe"),

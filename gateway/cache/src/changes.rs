@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_stands_for_its_queries_and_for_what_is_below() {
+    fn path_covers_its_queries_and_descendants() {
         for (changed, read, expected) in [
             ("/books", "/books", false),
             ("/books", "/books?q=x", false),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_stands_for_the_reads_of_its_path_that_have_it() {
+    fn parameter_covers_reads_of_its_path_with_that_parameter() {
         for (changed, read, expected) in [
             ("/books?subject=poetry", "/books?subject=poetry", false),
             (
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_with_too_many_parameters_is_never_taken_for_current() {
+    fn read_with_too_many_parameters_is_never_current() {
         let changes = Changes::default();
         let many: Vec<String> = (0..=READ_PARAMETERS_MAX)
             .map(|n| format!("p{n}=1"))
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_after_a_change_is_current() {
+    fn is_current_if_made_after_the_change() {
         let changes = Changes::default();
         let before = basis(&changes, "/books");
         changes.invalidate_packages(&["library.v1".into()]);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_counts_as_changed_once() {
+    fn counts_an_evicted_path_as_changed_once() {
         let changes = Changes::default();
         let old = basis(&changes, "/books");
         changes.invalidate_paths((0..=PATHS_MAX).map(|n| format!("/others/{n}")));

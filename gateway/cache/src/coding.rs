@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_is_chosen_and_of_equals_the_smallest() {
+    fn chooses_the_highest_weight_then_the_smallest_coding() {
         for (values, coding) in [
             (&["gzip, deflate, br, zstd"][..], "br"),
             (&["BR; q=0.5"], "br"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_of_zero_refuses_however_it_is_written() {
+    fn weight_of_zero_refuses_in_any_notation() {
         for (values, coding) in [
             (&["br;q=0, gzip"][..], "gzip"),
             (&["br;Q=0, gzip;Q=0"], ""),

@@ -19,7 +19,7 @@ use super::{
     compression::Effort,
     flight::{Flight, Flights, Made, Outcome},
     recompression::Recompression,
-    representation::{Age, BRIEF_FRESH, Draft, Edition, Lifetime, Representation},
+    representation::{Draft, Edition, Freshness, Lifetime, NEGATIVE_FRESH, Representation},
 };
 
 /// Maximum number of callers per store that wait for a flight started by another; each takes some kilobytes.
@@ -28,13 +28,13 @@ const WAITING_MAX: usize = 4096;
 const ATTEMPTS_MAX: u32 = 2;
 /// Divisor of the store's bytes that yields the share for negative answers. Clients can request any number of missing
 /// resources.
-const BRIEF_SHARE: u64 = 16;
+const NEGATIVE_SHARE: u64 = 16;
 /// Estimated overhead of a cached refusal in bytes, without its key.
 const REFUSAL_BYTES: usize = 1024;
 
 /// Bounds of a store, and how long stale answers may be sent.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct StoreLimits {
     /// Maximum number of entries.
     pub entries_max: u64,
     /// Keys, bodies in all codings and overhead.
@@ -80,12 +80,12 @@ pub struct Wanted<'a> {
 /// Representations by key, bounded in entries and bytes.
 #[derive(Debug)]
 pub struct Store {
-    kept: Cache<Arc<[u8]>, Arc<Representation>>,
-    brief: Cache<Arc<[u8]>, Brief>,
+    cached: Cache<Arc<[u8]>, Arc<Representation>>,
+    negative: Cache<Arc<[u8]>, Negative>,
     flights: Arc<Flights>,
     /// Permits for callers that wait for a flight started by another.
     waiting: Semaphore,
-    limits: Limits,
+    limits: StoreLimits,
     changes: Arc<Changes>,
     recompression: Recompression,
     counters: Counters,
@@ -93,7 +93,7 @@ pub struct Store {
 
 /// A negative answer.
 #[derive(Clone, Debug)]
-enum Brief {
+enum Negative {
     Representation(Arc<Representation>),
     Refusal(Arc<Refusal>),
 }
@@ -107,41 +107,45 @@ struct Refusal {
 }
 
 /// Result of looking a key up in the cache.
-enum Known {
-    Answer(Outcome),
-    /// Sent while a new one is made.
+enum Lookup {
+    Hit(Outcome),
+    /// Sent while a new answer is made.
     Stale(Arc<Representation>),
-    /// Nothing to send now; holds the fallback for a failed refresh.
-    Nothing(Option<Arc<Representation>>),
+    /// A new answer is made first. The fallback is sent if that fails.
+    Miss {
+        fallback: Option<Arc<Representation>>,
+    },
 }
 
 impl Store {
     /// Creates an empty store. Its answers are invalidated by `changes`.
-    pub fn new(limits: Limits, changes: Arc<Changes>, counters: Counters) -> Self {
+    pub fn new(limits: StoreLimits, changes: Arc<Changes>, counters: Counters) -> Self {
         // Moka bounds the sum of weights. Each entry weighs at least its share, which bounds the number of entries too.
         let share = u32::try_from(limits.bytes_max / limits.entries_max.max(1)).unwrap_or(u32::MAX);
         let weight = move |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX).max(share);
-        let kept = Cache::builder()
+        let cached = Cache::builder()
             .max_capacity(limits.bytes_max)
-            .weigher(move |key: &Arc<[u8]>, kept: &Arc<Representation>| {
-                weight(key.len() + kept.size())
-            })
+            .weigher(
+                move |key: &Arc<[u8]>, representation: &Arc<Representation>| {
+                    weight(key.len() + representation.size())
+                },
+            )
             .expire_after(UntilExpired)
             .build();
-        let brief = Cache::builder()
-            .max_capacity(limits.bytes_max / BRIEF_SHARE)
-            .weigher(|key: &Arc<[u8]>, brief: &Brief| {
-                let size = match brief {
-                    Brief::Representation(representation) => representation.size(),
-                    Brief::Refusal(_) => REFUSAL_BYTES,
+        let negative = Cache::builder()
+            .max_capacity(limits.bytes_max / NEGATIVE_SHARE)
+            .weigher(|key: &Arc<[u8]>, negative: &Negative| {
+                let size = match negative {
+                    Negative::Representation(representation) => representation.size(),
+                    Negative::Refusal(_) => REFUSAL_BYTES,
                 };
                 u32::try_from(key.len() + size).unwrap_or(u32::MAX)
             })
-            .time_to_live(BRIEF_FRESH)
+            .time_to_live(NEGATIVE_FRESH)
             .build();
         Self {
-            kept,
-            brief,
+            cached,
+            negative,
             flights: Arc::default(),
             waiting: Semaphore::new(WAITING_MAX),
             limits,
@@ -163,86 +167,90 @@ impl Store {
     where
         M: Future<Output = Made> + Send + 'static,
     {
-        match self.known(wanted) {
-            Known::Answer(answer) => answer,
-            Known::Stale(old) => {
+        match self.lookup(wanted) {
+            Lookup::Hit(answer) => answer,
+            Lookup::Stale(stale) => {
                 self.counters.stale.inc();
                 // Background work, so no part of this request's trace. If it is refused, the stale answer is sent all
                 // the same.
-                _ = self.join_or_start(wanted, Some(Arc::clone(&old)), false, make);
-                Ok(old)
+                _ = self.join_or_start(wanted, Some(Arc::clone(&stale)), false, make);
+                Ok(stale)
             }
-            Known::Nothing(old) => {
+            Lookup::Miss { fallback } => {
                 self.counters.misses.inc();
-                let _waits = match self.enter(wanted) {
-                    Ok(waits) => waits,
-                    Err(problem) => return old.ok_or(problem),
+                let _permit = match self.admit(wanted) {
+                    Ok(permit) => permit,
+                    Err(problem) => return fallback.ok_or(problem),
                 };
                 // Boxed: most requests never wait, and should not carry the size of this future.
-                Box::pin(self.made(wanted, old, make)).await
+                Box::pin(self.refresh(wanted, fallback, make)).await
             }
         }
     }
 
     /// Admits a caller to begin work, or to wait for a flight started by another. Waiting is not work, so any number of
     /// callers waiting for one hanging answer block no other work.
-    fn enter(&self, wanted: &Wanted<'_>) -> Result<Option<SemaphorePermit<'_>>, Problem> {
+    fn admit(&self, wanted: &Wanted<'_>) -> Result<Option<SemaphorePermit<'_>>, Problem> {
         if self.flights.has(wanted.key) {
-            let place = self.waiting.try_acquire();
-            return place.map(Some).map_err(|_| Problem::overloaded());
+            let permit = self.waiting.try_acquire();
+            return permit.map(Some).map_err(|_| Problem::overloaded());
         }
         wanted.work.map_or(Ok(()), Work::begin)?;
         Ok(None)
     }
 
-    fn known(&self, wanted: &Wanted<'_>) -> Known {
+    fn lookup(&self, wanted: &Wanted<'_>) -> Lookup {
         let now = Instant::now();
-        let Some(kept) = self.kept.get(wanted.key) else {
-            return self.brief(wanted, now);
+        let Some(cached) = self.cached.get(wanted.key) else {
+            return self.lookup_negative(wanted, now);
         };
-        match kept.age(&self.changes, wanted.edition, now) {
-            Age::Fresh => {
+        match cached.freshness(&self.changes, wanted.edition, now) {
+            Freshness::Fresh => {
                 self.counters.hits.inc();
-                if kept.is_worth_recompression()
+                if cached.is_worth_recompression()
                     && wanted.fresh >= RECOMPRESSED_FRESH_MIN
-                    && kept.has_codings()
+                    && cached.has_codings()
                 {
-                    self.recompression.add(&kept);
+                    self.recompression.add(&cached);
                 }
-                Known::Answer(Ok(kept))
+                Lookup::Hit(Ok(cached))
             }
-            Age::Paused => {
+            Freshness::Paused => {
                 self.counters.stale.inc();
-                Known::Answer(Ok(kept))
+                Lookup::Hit(Ok(cached))
             }
-            Age::Stale => Known::Stale(kept),
-            Age::Old => Known::Nothing(Some(kept)),
-            Age::Expired => Known::Nothing(None),
+            Freshness::Stale => Lookup::Stale(cached),
+            Freshness::FallbackOnly => Lookup::Miss {
+                fallback: Some(cached),
+            },
+            Freshness::Expired => Lookup::Miss { fallback: None },
         }
     }
 
-    fn brief(&self, wanted: &Wanted<'_>, now: Instant) -> Known {
-        let answer = match self.brief.get(wanted.key) {
-            Some(Brief::Representation(kept))
-                if kept.age(&self.changes, wanted.edition, now) == Age::Fresh =>
+    /// Looks up a negative answer, which is never sent stale.
+    fn lookup_negative(&self, wanted: &Wanted<'_>, now: Instant) -> Lookup {
+        let answer = match self.negative.get(wanted.key) {
+            Some(Negative::Representation(cached))
+                if cached.freshness(&self.changes, wanted.edition, now) == Freshness::Fresh =>
             {
-                Ok(kept)
+                Ok(cached)
             }
-            Some(Brief::Refusal(kept))
-                if now < kept.fresh_until && self.changes.is_current(&kept.basis) =>
+            Some(Negative::Refusal(cached))
+                if now < cached.fresh_until && self.changes.is_current(&cached.basis) =>
             {
-                Err(kept.problem.clone())
+                Err(cached.problem.clone())
             }
-            _ => return Known::Nothing(None),
+            _ => return Lookup::Miss { fallback: None },
         };
         self.counters.absent.inc();
-        Known::Answer(answer)
+        Lookup::Hit(answer)
     }
 
-    async fn made<M>(
+    /// Waits for a new answer until the caller's deadline, or for half of that time if there is a fallback.
+    async fn refresh<M>(
         self: &Arc<Self>,
         wanted: &Wanted<'_>,
-        mut old: Option<Arc<Representation>>,
+        mut fallback: Option<Arc<Representation>>,
         make: impl Fn() -> M,
     ) -> Outcome
     where
@@ -252,37 +260,37 @@ impl Store {
         loop {
             let now = Instant::now();
             let left = wanted.deadline.saturating_duration_since(now);
-            let patience = if old.is_some() { left / 2 } else { left };
-            let flight = match self.join_or_start(wanted, old.clone(), true, &make) {
+            let patience = if fallback.is_some() { left / 2 } else { left };
+            let flight = match self.join_or_start(wanted, fallback.clone(), true, &make) {
                 Ok(flight) => flight,
-                Err(problem) => return old.ok_or(problem),
+                Err(problem) => return fallback.ok_or(problem),
             };
             let Ok(outcome) = tokio::time::timeout(patience, flight.outcome()).await else {
-                return self.unmade(wanted, old);
+                return self.fall_back(wanted, fallback);
             };
-            let found = match outcome {
-                Ok(found) => found,
+            let answer = match outcome {
+                Ok(answer) => answer,
                 // The caller that started the flight may have had no fallback.
-                Err(problem) if is_failure(problem.status()) => return old.ok_or(problem),
+                Err(problem) if is_failure(problem.status()) => return fallback.ok_or(problem),
                 Err(problem) => return Err(problem),
             };
             // The flight that we joined may have started before the change; the next one cannot have.
-            if attempt == ATTEMPTS_MAX || found.is_current(&self.changes, wanted.edition) {
-                return Ok(found);
+            if attempt == ATTEMPTS_MAX || answer.is_current(&self.changes, wanted.edition) {
+                return Ok(answer);
             }
-            old = Some(found);
+            fallback = Some(answer);
             attempt += 1;
         }
     }
 
     /// Returns the fallback for a caller that cannot wait any longer.
-    fn unmade(&self, wanted: &Wanted<'_>, old: Option<Arc<Representation>>) -> Outcome {
-        let old = old.ok_or_else(Problem::deadline_exceeded)?;
+    fn fall_back(&self, wanted: &Wanted<'_>, fallback: Option<Arc<Representation>>) -> Outcome {
+        let stale = fallback.ok_or_else(Problem::deadline_exceeded)?;
         // For later callers. The flight continues and replaces this answer if it succeeds.
         let seen = Basis::new(self.changes.position(), Vec::new());
-        old.outlive(&seen, wanted.edition, Instant::now());
+        stale.outlive(&seen, wanted.edition, Instant::now());
         self.counters.stale_on_error.inc();
-        Ok(old)
+        Ok(stale)
     }
 
     fn join_or_start<M>(
@@ -314,6 +322,7 @@ struct Plan {
     store: Arc<Store>,
     fresh: Duration,
     edition: Edition,
+    /// Reused if unchanged, and sent if the flight fails.
     old: Option<Arc<Representation>>,
     /// Changes known when the flight began.
     seen: Basis,
@@ -337,34 +346,34 @@ impl Plan {
             return Ok(Arc::clone(old));
         }
         match made {
-            Made::Draft(draft) => Ok(self.keep(key, draft).await),
+            Made::Draft(draft) => Ok(self.insert(key, draft).await),
             Made::Absent(problem, basis) => {
                 let refusal = Refusal {
                     problem: problem.clone(),
                     basis,
-                    fresh_until: now + self.fresh.min(BRIEF_FRESH),
+                    fresh_until: now + self.fresh.min(NEGATIVE_FRESH),
                 };
-                self.store.kept.invalidate(&key);
-                let brief = Brief::Refusal(Arc::new(refusal));
-                self.store.brief.insert(key, brief);
+                self.store.cached.invalidate(&key);
+                let negative = Negative::Refusal(Arc::new(refusal));
+                self.store.negative.insert(key, negative);
                 Err(problem)
             }
             Made::Refused(problem) => {
                 if !has_failed {
-                    self.store.kept.invalidate(&key);
+                    self.store.cached.invalidate(&key);
                 }
                 Err(problem)
             }
         }
     }
 
-    async fn keep(self, key: Arc<[u8]>, draft: Draft) -> Arc<Representation> {
+    async fn insert(self, key: Arc<[u8]>, draft: Draft) -> Arc<Representation> {
         let lifetime = Lifetime {
             fresh: self.fresh,
             stale: self.store.limits.stale,
             stale_on_error: self.store.limits.stale_on_error,
         };
-        let effort = if draft.is_brief || !draft.is_complete || self.fresh < QUICK_FRESH_MIN {
+        let effort = if draft.is_negative || !draft.is_complete || self.fresh < QUICK_FRESH_MIN {
             Effort::Fast
         } else {
             Effort::Quick
@@ -372,12 +381,12 @@ impl Plan {
         let old = self.old.as_deref();
         let made = Representation::finish(draft, lifetime, self.edition, effort, old).await;
         let made = Arc::new(made);
-        if made.is_brief() {
-            self.store.kept.invalidate(&key);
-            let brief = Brief::Representation(Arc::clone(&made));
-            self.store.brief.insert(key, brief);
+        if made.is_negative() {
+            self.store.cached.invalidate(&key);
+            let negative = Negative::Representation(Arc::clone(&made));
+            self.store.negative.insert(key, negative);
         } else {
-            self.store.kept.insert(key, Arc::clone(&made));
+            self.store.cached.insert(key, Arc::clone(&made));
         }
         made
     }

@@ -18,6 +18,6 @@ pub mod variants;
 pub use self::config::StoreConfig;
 pub use self::{
     flight::Made,
-    keep::{Counters, Limits, Store, Wanted},
+    keep::{Counters, Store, StoreLimits, Wanted},
     representation::{CacheControl, Draft, Edition, Lifetime, Representation},
 };

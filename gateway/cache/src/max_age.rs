@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn never_says_more_than_is_left() {
+    fn never_exceeds_the_remaining_lifetime() {
         for (left, said) in [
             (0, 0),
             (1, 1),

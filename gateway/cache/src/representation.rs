@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
+        atomic::{AtomicU32, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -23,7 +23,7 @@ use super::{
 /// service is not called on every request.
 const PAUSE_MS: u64 = 2_000;
 /// How long a negative answer counts as fresh.
-pub(super) const BRIEF_FRESH: Duration = Duration::from_secs(4);
+pub(super) const NEGATIVE_FRESH: Duration = Duration::from_secs(4);
 /// Capacity for the headers of a representation and those that outer layers add.
 const HEADERS: usize = 24;
 /// Estimated memory of a representation in bytes, beside its key and bodies: headers, tags and its cache entry.
@@ -46,7 +46,7 @@ pub struct Draft {
     /// False if a dependency failed. Such a draft must not replace a complete answer.
     pub is_complete: bool,
     /// A negative answer. Clients can request any number of them, so they are cached briefly and cheaply.
-    pub is_brief: bool,
+    pub is_negative: bool,
     /// What it was made of.
     pub basis: Basis,
 }
@@ -87,7 +87,7 @@ pub struct Representation {
     headers: Box<[(HeaderName, HeaderValue)]>,
     cache_control: CacheControl,
     is_complete: bool,
-    is_brief: bool,
+    is_negative: bool,
     /// Reads whose changes invalidate this answer.
     basis: Basis,
     own_edition: AtomicU64,
@@ -97,9 +97,8 @@ pub struct Representation {
     fresh_until: Instant,
     stale_until: Instant,
     expires_at: Instant,
-    /// The last refresh failed, so it may be sent stale-if-error.
-    has_failed_refresh: AtomicBool,
-    /// Milliseconds after `made_at` until which no refresh is attempted, because one has just failed.
+    /// Milliseconds after `made_at` until which no refresh is attempted, because one has just failed. 0 if none has
+    /// failed; otherwise it may be sent stale-if-error.
     paused_until_ms: AtomicU64,
     /// Times sent from the store, counted up to the threshold for recompression.
     sent: AtomicU32,
@@ -107,14 +106,14 @@ pub struct Representation {
 
 /// How a representation may be used.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Age {
+pub(super) enum Freshness {
     Fresh,
     /// Sent while a new one is made.
     Stale,
     /// Sent without a refresh, because one has just failed.
     Paused,
     /// Sent only if a new one cannot be made.
-    Old,
+    FallbackOnly,
     /// Not sent.
     Expired,
 }
@@ -143,14 +142,14 @@ impl Representation {
             Arc::new(variants.unwrap_or_else(|| Variants::plain_only(body, version.as_deref())))
         };
         let now = Instant::now();
-        let lifetime = lifetime.of(draft.is_complete, draft.is_brief);
+        let lifetime = lifetime.of(draft.is_complete, draft.is_negative);
         let fresh_until = now + lifetime.fresh;
         Self {
             status: draft.status,
             headers: draft.headers.into(),
             cache_control: draft.cache_control,
             is_complete: draft.is_complete,
-            is_brief: draft.is_brief,
+            is_negative: draft.is_negative,
             basis: draft.basis,
             own_edition: AtomicU64::new(edition.own),
             around_edition: AtomicU64::new(edition.around),
@@ -159,7 +158,6 @@ impl Representation {
             fresh_until,
             stale_until: fresh_until + lifetime.stale,
             expires_at: fresh_until + lifetime.stale.max(lifetime.stale_on_error),
-            has_failed_refresh: AtomicBool::new(false),
             paused_until_ms: AtomicU64::new(0),
             sent: AtomicU32::new(0),
         }
@@ -187,8 +185,8 @@ impl Representation {
         self.is_complete
     }
 
-    pub(super) fn is_brief(&self) -> bool {
-        self.is_brief
+    pub(super) fn is_negative(&self) -> bool {
+        self.is_negative
     }
 
     /// Returns the time from `now` until expiry, at which the cache evicts it.
@@ -201,29 +199,29 @@ impl Representation {
         self.own_edition.load(Ordering::Relaxed) == edition.own && changes.is_current(&self.basis)
     }
 
-    pub(super) fn age(&self, changes: &Changes, edition: Edition, now: Instant) -> Age {
-        let is_current = self.is_current(changes, edition);
-        let is_up_to_date =
-            is_current && self.around_edition.load(Ordering::Relaxed) == edition.around;
+    pub(super) fn freshness(&self, changes: &Changes, edition: Edition, now: Instant) -> Freshness {
+        if now >= self.expires_at {
+            return Freshness::Expired;
+        }
+        if !self.is_current(changes, edition) {
+            return Freshness::FallbackOnly;
+        }
+        let is_up_to_date = self.around_edition.load(Ordering::Relaxed) == edition.around;
         if is_up_to_date && now < self.fresh_until {
-            return Age::Fresh;
+            return Freshness::Fresh;
         }
-        if now >= self.expires_at.max(self.fresh_until) {
-            return Age::Expired;
+        match self.paused_until() {
+            Some(paused_until) if now < paused_until => Freshness::Paused,
+            Some(_) => Freshness::Stale,
+            None if now < self.stale_until => Freshness::Stale,
+            None => Freshness::FallbackOnly,
         }
-        let has_failed = self.has_failed_refresh.load(Ordering::Relaxed);
-        if is_current && has_failed {
-            let paused = Duration::from_millis(self.paused_until_ms.load(Ordering::Relaxed));
-            return if now < self.made_at + paused {
-                Age::Paused
-            } else {
-                Age::Stale
-            };
-        }
-        if is_current && now < self.stale_until.max(self.fresh_until) {
-            return Age::Stale;
-        }
-        Age::Old
+    }
+
+    /// Returns the end of the pause after the last failed refresh; `None` if none has failed.
+    fn paused_until(&self) -> Option<Instant> {
+        let paused_ms = self.paused_until_ms.load(Ordering::Relaxed);
+        (paused_ms > 0).then(|| self.made_at + Duration::from_millis(paused_ms))
     }
 
     /// Stale-if-error: keeps this answer in use after a failed refresh, until the next refresh or change. `seen` holds
@@ -231,18 +229,17 @@ impl Representation {
     pub(super) fn outlive(&self, seen: &Basis, edition: Edition, now: Instant) {
         let age = now.saturating_duration_since(self.made_at);
         let paused = u64::try_from(age.as_millis()).unwrap_or(u64::MAX - PAUSE_MS) + PAUSE_MS;
-        self.paused_until_ms.store(paused, Ordering::Relaxed);
         self.basis.advance_to(seen);
         self.own_edition.store(edition.own, Ordering::Relaxed);
         self.around_edition.store(edition.around, Ordering::Relaxed);
-        self.has_failed_refresh.store(true, Ordering::Relaxed);
+        self.paused_until_ms.store(paused, Ordering::Relaxed);
     }
 
     /// Counts one send from the store. Returns true once, at the second send, when the answer is worth its best
     /// compression.
     pub(super) fn is_worth_recompression(&self) -> bool {
         const AGAIN: u32 = 2;
-        if self.sent.load(Ordering::Relaxed) >= AGAIN || self.is_brief || !self.is_complete {
+        if self.sent.load(Ordering::Relaxed) >= AGAIN || self.is_negative || !self.is_complete {
             return false;
         }
         self.sent.fetch_add(1, Ordering::Relaxed) + 1 == AGAIN
@@ -321,15 +318,15 @@ impl Lifetime {
         stale_on_error: Duration::ZERO,
     };
 
-    fn of(self, is_complete: bool, is_brief: bool) -> Self {
+    fn of(self, is_complete: bool, is_negative: bool) -> Self {
         let short = |fresh_max: Duration| Self {
             fresh: self.fresh.min(fresh_max),
             stale: Duration::ZERO,
             stale_on_error: Duration::ZERO,
         };
-        match (is_complete, is_brief) {
+        match (is_complete, is_negative) {
             (false, _) => short(Duration::from_millis(PAUSE_MS)),
-            (true, true) => short(BRIEF_FRESH),
+            (true, true) => short(NEGATIVE_FRESH),
             // An answer with no fresh time is not sent stale either, except when a new one cannot be made.
             (true, false) if self.fresh.is_zero() => Self {
                 stale: Duration::ZERO,

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_not_chosen() {
+    fn chooses_only_available_codings() {
         let body = Bytes::from_static(b"0123456789");
         let gzip = Some(Bytes::from_static(b"01234"));
         let variants = Variants::with_siblings(body.clone(), gzip, None);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deferred_coding_is_made_when_it_is_asked_for_and_within_the_size_that_was_stated() {
+    fn makes_a_deferred_coding_on_demand_within_the_stated_size() {
         let body = Bytes::from("availability ".repeat(200));
         let variants = Variants::deferred(body.clone(), None);
         let stated = variants.size();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_or_dense_body_is_sent_as_it_is() {
+    fn sends_small_or_incompressible_bodies_plain() {
         let small = Variants::deferred(Bytes::from("a".repeat(1000)), None);
         assert_eq!(small.size(), 1000, "nothing is held in reserve");
         assert_eq!(small.select(&accepting("gzip, br")).coding, None);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn each_effort_and_coding_has_a_tag_of_its_own_and_any_of_them_is_known() {
+    fn tags_each_effort_and_coding_and_recognises_them_all() {
         let body = Bytes::from("a".repeat(2000));
         let variants = [Effort::Quick, Effort::Best]
             .map(|effort| Variants::compressed(body.clone(), Some("v7"), effort));

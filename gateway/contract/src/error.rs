@@ -16,7 +16,7 @@ pub enum ContractError {
         error: TemplateError,
     },
     /// A field named in an annotation is missing from the message or cannot be used in this place.
-    #[error("{rpc}: `{field}` is not a field that can be used here")]
+    #[error("{rpc}: `{field}` cannot be used here")]
     Field {
         /// The RPC.
         rpc: String,
@@ -24,7 +24,7 @@ pub enum ContractError {
         field: String,
     },
     /// A header of this name cannot carry a secret, or the RPC has no scope that the secret could satisfy.
-    #[error("{rpc}: `{header}` is not a header that can carry a secret here")]
+    #[error("{rpc}: `{header}` cannot carry a secret")]
     SecretHeader {
         /// The RPC.
         rpc: String,
@@ -35,7 +35,7 @@ pub enum ContractError {
     #[error("{0}: a streaming RPC cannot have a google.api.http option")]
     Streaming(String),
     /// The option names none of the supported HTTP methods.
-    #[error("{0}: the google.api.http option names no method that is offered")]
+    #[error("{0}: the google.api.http option has an unsupported method")]
     Method(String),
     /// Two RPCs have the same method and path.
     #[error("{0} and {1} have the same method and path")]

@@ -201,7 +201,7 @@ impl Routes {
 
     /// Returns whether the cache may hold a response affected by a write to this path. Only public reads are cached, so
     /// the first segment of a public read must match.
-    pub fn may_be_kept(&self, path: &str) -> bool {
+    pub fn is_cacheable(&self, path: &str) -> bool {
         let any = ["{}", "*", "**"];
         let mut found = any.into_iter().chain([first_segment(path)]);
         found.any(|segment| self.readable.contains(segment))
@@ -229,9 +229,8 @@ impl Routes {
 
 /// Returns the first path segment without a verb such as `:cancel`.
 fn first_segment(path: &str) -> &str {
-    let segment = path.trim_start_matches('/').split('/').next();
-    let segment = segment.and_then(|text| text.split(':').next());
-    segment.unwrap_or_default()
+    let below = path.trim_start_matches('/');
+    below.split(['/', ':']).next().unwrap_or_default()
 }
 
 fn read_method(
@@ -368,14 +367,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_may_read_is_never_kept() {
+    fn never_caches_paths_without_a_cacheable_read() {
         let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
         let routes = Routes::from_pool(&pool).unwrap();
         for path in ["/holds/7", "/appointments", "/appointments/7:cancel"] {
-            assert!(!routes.may_be_kept(path), "{path}");
+            assert!(!routes.is_cacheable(path), "{path}");
         }
         for path in ["/blogs", "/blogs/heart-health", "/doctors:sort"] {
-            assert!(routes.may_be_kept(path), "{path}");
+            assert!(routes.is_cacheable(path), "{path}");
         }
     }
 }

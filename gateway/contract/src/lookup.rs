@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_custom_verb_is_no_part_of_an_id() {
+    fn separates_a_custom_verb_from_an_id() {
         let allowed = |path| {
             let allow = routes().allowed(path)?;
             Some(allow.to_str().unwrap().to_owned())
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_or_a_capital_letter_too_much_is_understood() {
+    fn redirects_extra_slashes_and_capital_letters() {
         let routes = routes();
         for (path, meant) in [
             ("/Doctors/", Some("/doctors")),

@@ -112,13 +112,12 @@ impl Policy {
 }
 
 fn rate_class(policy: &DynamicMessage) -> DeclaredRateClass {
-    let classes = policy.descriptor().get_field_by_name("rate_class");
-    let classes = classes.and_then(|field| field.kind().as_enum().cloned());
-    let number = policy.get_field_by_name("rate_class");
-    let number = number.and_then(|value| value.as_enum_number());
-    let class = classes.zip(number);
-    let class = class.and_then(|(classes, number)| classes.get_value(number));
-    match class.as_ref().map_or("", |class| class.name()) {
+    let class = || {
+        let field = policy.descriptor().get_field_by_name("rate_class")?;
+        let number = policy.get_field_by_name("rate_class")?.as_enum_number()?;
+        field.kind().as_enum()?.get_value(number)
+    };
+    match class().as_ref().map_or("", |class| class.name()) {
         "RATE_CLASS_VISITOR" => DeclaredRateClass::Visitor,
         "RATE_CLASS_EXEMPT" => DeclaredRateClass::Is(RateClass::Exempt),
         "RATE_CLASS_CREATE" => DeclaredRateClass::Is(RateClass::Create),
@@ -164,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_has_a_header_of_its_own_and_something_to_open() {
+    fn secret_needs_its_own_header_and_a_resource() {
         let key = |name, scope| secret_header(name, scope, "x.v1.Service.Read");
         assert!(key("", "").unwrap().is_none());
         let read = key("x-volume-secret", "volumes.read").unwrap();

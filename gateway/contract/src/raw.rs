@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_media_type_becomes_a_header() {
+    fn accepts_only_media_types_as_content_type() {
         for good in [
             "text/calendar",
             "text/calendar; charset=utf-8",

@@ -31,7 +31,7 @@ pub struct Template {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum TemplateError {
     /// The template does not begin with a slash.
-    #[error("a path template begins with a slash")]
+    #[error("a path template must begin with a slash")]
     NoSlash,
     /// Braces do not match or are nested.
     #[error("braces do not match")]
@@ -40,7 +40,7 @@ pub enum TemplateError {
     #[error("`**` must be the last segment")]
     RestNotLast,
     /// Two slashes have nothing between them.
-    #[error("an empty segment")]
+    #[error("empty segment")]
     EmptySegment,
 }
 
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_take_their_segments_decoded() {
+    fn decodes_segments_of_variables() {
         assert_eq!(
             captured("/doctors/{id}", "/doctors/a%20b").unwrap(),
             ["a b"]
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn other_paths_do_not_match() {
+    fn does_not_match_other_paths() {
         for path in [
             "/doctors",
             "/doctors/",
@@ -305,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_templates_are_refused() {
+    fn refuses_malformed_templates() {
         for template in ["", "a", "/{a", "/a}", "/{a{b}}", "/a//b", "/{a=**}/b"] {
             assert!(Template::parse(template).is_err(), "{template}");
         }
     }
 
     #[test]
-    fn the_route_names_each_variable_once() {
+    fn route_names_each_variable_once() {
         let template = Template::parse("/v/{name=shelves/*}/books/{book_id}:read").unwrap();
         assert_eq!(
             template.route(str::to_owned),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_preferred_to_variables_and_those_to_rests() {
+    fn prefers_literals_to_variables_and_variables_to_wildcards() {
         let mut templates = ["/a/{b=**}", "/a/{b}", "/a/b", "/a/{b}:c"]
             .map(|text| (Template::parse(text).unwrap(), text));
         templates.sort_by_key(|(template, _)| template.preference());

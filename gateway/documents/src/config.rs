@@ -33,7 +33,7 @@ impl FromStr for Offer {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (package, words) = text.split_once('=').ok_or("expected package=words")?;
+        let (package, words) = text.split_once('=').ok_or("expected package=text")?;
         let (package, words) = (package.trim(), words.trim());
         let is_short = (1..=WORDS_CHARACTERS_MAX).contains(&words.chars().count());
         if package.is_empty() || !is_short || words.chars().any(char::is_control) {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_emergency_number() {
+    fn uses_one_emergency_number_everywhere() {
         let page = read("web-kit/ui/src/site.ts");
         let content = read("svc-content/content/site.toml");
         let in_pages = emergency(&page, "purpose: 'emergency'", "display: ", '\'');
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn offers_are_read_and_refused() {
+    fn parses_and_refuses_offers() {
         let offer: Offer = " a.v1 = Doctors and articles ".parse().unwrap();
         assert_eq!(
             (&*offer.package, &*offer.words),

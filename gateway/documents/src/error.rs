@@ -26,7 +26,7 @@ pub enum PagesError {
     Signature { path: PathBuf, problem: String },
     #[error("{}: requires: {problem}", path.display())]
     Requires { path: PathBuf, problem: String },
-    #[error("the resident page {route} cannot be made: status {status}")]
+    #[error("the resident page {route} cannot be rendered: status {status}")]
     Resident { route: Arc<str>, status: u16 },
     #[error("render threads cannot be started: {0}")]
     Threads(io::Error),

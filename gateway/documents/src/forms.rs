@@ -29,7 +29,7 @@ use gateway_http::{
 use self::{
     call::{ApiCall, Outcome, Sent},
     fields::Form,
-    replay::{First, Known, REQUEST_ID},
+    replay::{First, REQUEST_ID, SenderRecord},
 };
 use super::{
     metrics,
@@ -166,12 +166,11 @@ impl FormTarget {
         let refuse =
             |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
         let form = Form::read(headers, body).await.map_err(refuse)?;
-        let (registry, page) = self.maker(form.part.as_deref());
-        let id = form.part.as_deref();
+        let (registry, page) = self.version_for(form.part.as_deref());
+        let named = form.part.as_deref();
         // The version that made the form is not part of the id.
-        let id = id.map(|id| id.rsplit_once('@').map_or(id, |(id, _)| id));
-        let taker = page.taker(id);
-        let (position, part) = taker.ok_or_else(|| refuse(400))?;
+        let id = named.map(|named| named.rsplit_once('@').map_or(named, |(id, _)| id));
+        let (position, part) = page.form_part(id).ok_or_else(|| refuse(400))?;
         let part = part.clone();
         Ok(Post {
             live: self.live,
@@ -191,9 +190,9 @@ impl FormTarget {
 impl FormTarget {
     /// Returns the version that handles the form: the canary that rendered it while that is live, otherwise the stable
     /// version.
-    fn maker(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
+    fn version_for(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
         let live = self.live.registry.load();
-        let canary = part.and_then(|part| live.maker(part));
+        let canary = part.and_then(|part| live.canary_of_part(part));
         let page = canary.and_then(|canary| canary.registry.page(&self.visit.path));
         match (canary, page) {
             (Some(canary), Some((page, _))) if page.takes_posts() => {
@@ -228,12 +227,12 @@ impl Post {
 
     /// Returns a built-in page with the reason for the rejection, the submitted fields and a button to send them again.
     /// It needs no render, so an overloaded gateway can still send it.
-    pub fn give_back(&self, problem: &Problem) -> Response<Body> {
+    pub fn return_input(&self, problem: &Problem) -> Response<Body> {
         let whole = self.form.whole();
         let pairs = whole
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()));
-        let page = receipt::give_back(
+        let page = receipt::return_input(
             problem,
             pairs,
             &self.address,
@@ -259,13 +258,12 @@ impl Post {
         let action = Action::new(self.position, &form, &outcome.result, sent.notice);
         let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
         // Panics are caught too: the call has been made, and the sender must see its outcome.
-        let work = AssertUnwindSafe(work).catch_unwind();
-        let page = tokio::time::timeout(SHOW_TIME_MAX, work).await;
-        let page = page.ok().and_then(Result::ok);
-        let says_it = !sent.was_called || sent.is_write || sent.receipt.is_some();
-        let mut page = match page {
-            Some(page) if page.is_answered || !says_it => page,
-            None if !says_it => builtin::document(503, &composer.emergency_phone),
+        let contained = AssertUnwindSafe(work).catch_unwind();
+        let shown = tokio::time::timeout(SHOW_TIME_MAX, contained).await;
+        let needs_receipt = !sent.was_called || sent.is_write || sent.receipt.is_some();
+        let mut page = match shown.ok().and_then(Result::ok) {
+            Some(page) if page.is_answered || !needs_receipt => page,
+            None if !needs_receipt => builtin::document(503, &composer.emergency_phone),
             _ => {
                 metrics::get().receipts.inc();
                 receipt::page(sent, &self.visit.path, &composer.emergency_phone)
@@ -359,7 +357,7 @@ impl Post {
     }
 
     /// Returns the form's own idempotency key, otherwise a keyed hash of the form with the record of its first sender.
-    async fn idempotency_key(&self) -> (HeaderValue, Option<Known>) {
+    async fn idempotency_key(&self) -> (HeaderValue, Option<SenderRecord>) {
         let brought = self.form.last(REQUEST_ID);
         let brought = brought.filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);
         if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {

@@ -169,11 +169,11 @@ impl Documents {
     }
 
     /// Returns the live and the refused versions as JSON for operators.
-    pub fn standing(&self) -> String {
+    pub fn remotes_report(&self) -> String {
         let registry = self.pages.live.registry.load_full();
         self.pages
             .live
-            .standing
+            .remotes_state
             .lock()
             .report(&registry)
             .to_string()

@@ -122,7 +122,7 @@ struct RenderLabels {
 }
 
 #[derive(Debug)]
-pub(crate) struct Metrics {
+pub(crate) struct DocumentMetrics {
     views: Family<ViewLabels, Counter>,
     /// Counters of the document store.
     pub(crate) store: Counters,
@@ -144,12 +144,12 @@ pub(crate) struct Metrics {
 }
 
 /// Returns the process-wide page metrics. The first call registers them.
-pub(crate) fn get() -> &'static Metrics {
-    static METRICS: OnceLock<Metrics> = OnceLock::new();
-    METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
+pub(crate) fn get() -> &'static DocumentMetrics {
+    static METRICS: OnceLock<DocumentMetrics> = OnceLock::new();
+    METRICS.get_or_init(|| service_kit::metrics::with_registry(DocumentMetrics::register))
 }
 
-impl Metrics {
+impl DocumentMetrics {
     pub(crate) fn view(&self, route: &Arc<str>, status_class: &'static str) {
         let find = || {
             let route = Arc::clone(route);
@@ -290,12 +290,12 @@ impl Metrics {
         };
         registry.register(
             "page_views",
-            "Documents sent to somebody who looks at them, by route and class of status; without those fetched ahead",
+            "Documents viewed, by route and class of status; prefetched ones are not counted",
             metrics.views.clone(),
         );
         registry.register(
             "document_cache",
-            "Documents asked for, by what the store said; stale_on_error: refreshes that failed",
+            "Documents requested, by result of the cache lookup; stale_on_error: failed refreshes",
             cache,
         );
         registry.register(
@@ -305,22 +305,22 @@ impl Metrics {
         );
         registry.register(
             "render_failures",
-            "Renders that failed",
+            "Failed renders",
             metrics.render_failures.clone(),
         );
         registry.register(
             "form_receipts",
-            "Native forms answered by the gateway's own page because theirs could not be rendered",
+            "Native forms answered with a built-in page because their own page could not be rendered",
             metrics.receipts.clone(),
         );
         registry.register(
             "page_registry_generation",
-            "How often the set of page modules changed since the process started",
+            "Changes of the set of page modules since the process started",
             metrics.registry_generation.clone(),
         );
         registry.register(
             "page_registry_refusals",
-            "Versions of page modules, or whole changes of remotes.json, that were refused",
+            "Refused versions of page modules, and refused changes of remotes.json as a whole",
             metrics.registry_refusals.clone(),
         );
         metrics.register_versions(registry);
@@ -330,22 +330,22 @@ impl Metrics {
     fn register_versions(&self, registry: &mut Registry) {
         registry.register(
             "remote_version_info",
-            "Versions of page modules that are live here; role: stable or canary",
+            "Live versions of page modules; role: stable or canary",
             self.versions.clone(),
         );
         registry.register(
             "remote_version_start_time_seconds",
-            "When this gateway began to show a version, in seconds since 1970",
+            "Time at which a version went live, in seconds since 1970",
             self.since.clone(),
         );
         registry.register(
             "remote_refusals",
-            "Versions of page modules that were refused, once for each reason; remotes.json: the file as a whole",
+            "Refused versions of page modules, once for each reason; remotes.json: the file as a whole",
             self.refusals.clone(),
         );
         registry.register(
             "remote_rollbacks",
-            "Versions that this gateway took back because they failed too often",
+            "Versions rolled back because they failed too often",
             self.rollbacks.clone(),
         );
         registry.register(
@@ -355,12 +355,12 @@ impl Metrics {
         );
         registry.register(
             "emergency_page_built_in",
-            "1 while /emergency is the gateway's own page because no page module has it",
+            "1 while /emergency is the built-in page because no page module provides it",
             self.emergency_built_in.clone(),
         );
         registry.register(
             "remote_renders",
-            "Renders of page modules by outcome: ok, failed, or shed when there was no room",
+            "Renders of page modules by outcome: ok, failed, or shed because the queue was full",
             self.renders.clone(),
         );
     }

@@ -159,7 +159,7 @@ impl Page {
 
     /// Returns the part that accepts a native form post. This is the part named by the form, otherwise the page's own,
     /// otherwise the only part that accepts any.
-    pub(crate) fn taker(&self, named: Option<&str>) -> Option<(Position, &Part)> {
+    pub(crate) fn form_part(&self, named: Option<&str>) -> Option<(Position, &Part)> {
         let own = self.parts().next().map(|(position, _)| position);
         let mut takers = self.parts().filter(|(_, part)| part.action);
         if let Some(named) = named {

@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, sync::Arc, thread, time::Duration};
 
 use arc_swap::ArcSwap;
 use gateway_api::LocalApi;
-use gateway_cache::{Limits as StoreLimits, Store};
+use gateway_cache::{Store, StoreLimits};
 use parking_lot::Mutex;
 use ring::hmac;
 use service_kit::source::{Clock, SystemClock};
@@ -25,7 +25,7 @@ use super::{
     render::{
         compose::Composer,
         directory::Directory,
-        engine::Limits,
+        engine::RenderLimits,
         pool::{Queues, RenderPool},
     },
     serve::{proof::Proofs, status::StatusPage},
@@ -46,7 +46,7 @@ pub(super) async fn load(
         .unwrap_or(cores)
         .get()
         .min(THREADS_MAX);
-    let limits = Limits {
+    let render_limits = RenderLimits {
         time_max: Duration::from_millis(config.render_time_ms_max),
         memory_bytes_max: usize::try_from(config.render_memory_mib_max * MIB).unwrap_or(usize::MAX),
     };
@@ -54,16 +54,16 @@ pub(super) async fn load(
         forms_max: usize::try_from(config.form_render_queue_max).unwrap_or(usize::MAX),
         reads_max: usize::try_from(config.render_queue_max).unwrap_or(usize::MAX),
     };
-    let pool = RenderPool::start(threads, queues, limits).map_err(PagesError::Threads)?;
-    let limits = StoreLimits {
+    let pool = RenderPool::start(threads, queues, render_limits).map_err(PagesError::Threads)?;
+    let store_limits = StoreLimits {
         entries_max: config.document_cache_entries_max,
         bytes_max: config.document_cache_mib_max * MIB,
         stale: Duration::from_secs(config.document_stale_s_max),
         stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
     };
-    let store = Store::new(limits, api.changes(), metrics::get().store.clone());
+    let store = Store::new(store_limits, api.changes(), metrics::get().store.clone());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let status = StatusPage::new(config, api.outlook(&clock));
+    let status = StatusPage::new(config, api.health_checks(&clock));
     let composer = Composer {
         api,
         pool,
@@ -74,7 +74,7 @@ pub(super) async fn load(
         last_known: Mutex::default(),
     };
     let trust = Arc::new(Trust::from_file(config.remotes_keys.as_deref())?);
-    let limits = trial::Limits {
+    let trial_limits = trial::TrialLimits {
         render_failures_min: config.rollback_render_failures_min,
         reporting_networks_min: config.rollback_reporting_networks_min,
     };
@@ -88,27 +88,33 @@ pub(super) async fn load(
             Arc::clone(&trust),
             Arc::clone(&at_origin),
         )?;
-        origin.look().await;
+        origin.poll().await;
         following = Some(origin);
     }
     let state = config.remotes_state.clone();
     let state = state.unwrap_or_else(|| folder.join(memory::FILE));
     let memory = Memory::open(&state);
     let shared = Arc::clone(&at_origin);
-    let mut watcher = Watcher::new(folder.clone(), Arc::clone(&trust), limits, shared, memory);
+    let mut watcher = Watcher::new(
+        folder.clone(),
+        Arc::clone(&trust),
+        trial_limits,
+        shared,
+        memory,
+    );
     let mut started = watcher.start(&composer).await;
     if let Some(origin) = &mut following
         && (started.is_err() || at_origin.is_damaged())
     {
         // Versions that are damaged here or signed by a removed key may be valid at the origin.
         at_origin.set_damaged();
-        origin.look().await;
+        origin.poll().await;
         started = watcher.start(&composer).await;
     }
-    let (registry, standing) = started?;
+    let (registry, remotes_state) = started?;
     let live = Live {
         registry: ArcSwap::from_pointee(registry),
-        standing: Mutex::new(standing),
+        remotes_state: Mutex::new(remotes_state),
         composer,
     };
     let pages = Pages {

@@ -47,7 +47,7 @@ pub(crate) struct Admission {
     shed: Shed,
 }
 
-/// Counters of requests refused for lack of a place.
+/// Counters of requests refused for lack of a permit.
 #[derive(Debug)]
 struct Shed {
     reads: Counter,
@@ -68,9 +68,9 @@ pub(crate) enum Full {
 
 /// Permit held while a body arrives.
 #[derive(Debug)]
-pub(crate) struct Arriving<'a> {
+pub(crate) struct BodyPermit<'a> {
     _all: SemaphorePermit<'a>,
-    _network: Place<'a>,
+    _network: NetworkPermit<'a>,
 }
 
 impl Admission {
@@ -90,22 +90,22 @@ impl Admission {
         }
     }
 
-    /// Takes a place among the requests of `network`, held until the answer. Returns `None` if the network has too
+    /// Takes a permit for a request of `network`, held until the answer. Returns `None` if the network has too
     /// many.
-    pub(crate) fn enter(&self, network: ClientNetwork) -> Option<Place<'_>> {
-        let place = self.requests.enter(network);
-        if place.is_none() {
+    pub(crate) fn enter(&self, network: ClientNetwork) -> Option<NetworkPermit<'_>> {
+        let permit = self.requests.enter(network);
+        if permit.is_none() {
             self.shed.network.inc();
         }
-        place
+        permit
     }
 
-    /// Takes a place for a body that is about to be read.
+    /// Takes a permit for a body that is about to be read.
     ///
     /// # Errors
     /// If too many bodies are unfinished.
-    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Full> {
-        let Some(place) = self.network_bodies.enter(network) else {
+    pub(crate) fn body(&self, network: ClientNetwork) -> Result<BodyPermit<'_>, Full> {
+        let Some(network_permit) = self.network_bodies.enter(network) else {
             self.shed.network_bodies.inc();
             return Err(Full::Network);
         };
@@ -113,9 +113,9 @@ impl Admission {
             self.shed.bodies.inc();
             return Err(Full::All);
         };
-        Ok(Arriving {
+        Ok(BodyPermit {
             _all: permit,
-            _network: place,
+            _network: network_permit,
         })
     }
 
@@ -129,7 +129,7 @@ impl Admission {
     }
 }
 
-/// Number of places each network holds. Contains only networks that hold any.
+/// Number of permits each network holds. Contains only networks that hold any.
 #[derive(Debug)]
 struct Networks {
     shards: [Mutex<HashMap<ClientNetwork, usize>>; SHARDS],
@@ -137,9 +137,9 @@ struct Networks {
     each_max: usize,
 }
 
-/// A place held by a network, released on drop.
+/// A permit held by a network, released on drop.
 #[derive(Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct NetworkPermit<'a> {
     networks: &'a Networks,
     network: ClientNetwork,
 }
@@ -158,21 +158,21 @@ impl Networks {
         &self.shards[usize::try_from(hash % SHARDS as u64).unwrap_or(0)]
     }
 
-    fn enter(&self, network: ClientNetwork) -> Option<Place<'_>> {
+    fn enter(&self, network: ClientNetwork) -> Option<NetworkPermit<'_>> {
         let mut counts = self.shard(network).lock();
         let count = counts.entry(network).or_default();
         if *count >= self.each_max {
             return None;
         }
         *count += 1;
-        Some(Place {
+        Some(NetworkPermit {
             networks: self,
             network,
         })
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for NetworkPermit<'_> {
     fn drop(&mut self) {
         let mut counts = self.networks.shard(self.network).lock();
         if let Some(count) = counts.get_mut(&self.network) {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn one_network_cannot_take_the_places_of_others() {
+    fn network_cannot_exhaust_other_networks_permits() {
         let admission = admission();
         let held: Vec<_> = (0..2)
             .map(|_| admission.enter(network(1)).unwrap())
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_bodies_are_bounded_for_each_network_and_in_all() {
+    fn bounds_unfinished_bodies_per_network_and_in_total() {
         let admission = admission();
         let one: Vec<_> = (0..2)
             .map(|_| admission.body(network(1)).unwrap())

@@ -30,7 +30,7 @@ use tokio::sync::mpsc;
 use tonic::transport::{Channel, Endpoint};
 
 use self::{
-    client_failures::{Failure, Known, ReportedFailure},
+    client_failures::{Failure, Published, ReportedFailure},
     vitals::{ReportedVitals, Vitals},
 };
 
@@ -120,7 +120,7 @@ impl BrowserSpans {
     }
 
     /// Accepts one report as a whole or rejects it.
-    pub(crate) fn accept(&self, body: &[u8], published: &dyn Known) -> Response<Bytes> {
+    pub(crate) fn accept(&self, body: &[u8], published: &dyn Published) -> Response<Bytes> {
         let now_ns = SystemClock.now().timestamp_nanos_opt().unwrap_or(0);
         let checked = read(body, now_ns.unsigned_abs(), published).and_then(|checked| {
             let Checked {
@@ -163,7 +163,7 @@ struct Checked {
     vitals: Option<Vitals>,
 }
 
-fn read(body: &[u8], now_ns: u64, published: &dyn Known) -> Result<Checked, Problem> {
+fn read(body: &[u8], now_ns: u64, published: &dyn Published) -> Result<Checked, Problem> {
     let report: Report = serde_json::from_slice(body).map_err(|_| client_failures::malformed())?;
     if report.spans.is_none() && report.failures.is_none() && report.vitals.is_none() {
         return Err(client_failures::malformed());
@@ -182,7 +182,7 @@ fn read(body: &[u8], now_ns: u64, published: &dyn Known) -> Result<Checked, Prob
 fn read_spans(
     spans: Vec<ReportedSpan>,
     now_ns: u64,
-    known: &dyn Known,
+    published: &dyn Published,
 ) -> Result<Vec<Span>, Problem> {
     if spans.len() > SPANS_PER_REPORT_MAX {
         let message = format!("has more than {SPANS_PER_REPORT_MAX} entries");
@@ -192,14 +192,18 @@ fn read_spans(
         .into_iter()
         .enumerate()
         .map(|(n, span)| {
-            convert(span, now_ns, known).map_err(|field| {
+            convert(span, now_ns, published).map_err(|field| {
                 Problem::invalid_field(format!("spans[{n}].{field}"), "is not valid")
             })
         })
         .collect()
 }
 
-fn convert(span: ReportedSpan, now_ns: u64, known: &dyn Known) -> Result<Span, &'static str> {
+fn convert(
+    span: ReportedSpan,
+    now_ns: u64,
+    published: &dyn Published,
+) -> Result<Span, &'static str> {
     let trace_id = hex_id(&span.trace_id, 32, |hex| {
         TraceId::from_hex(hex)
             .ok()
@@ -237,11 +241,11 @@ fn convert(span: ReportedSpan, now_ns: u64, known: &dyn Known) -> Result<Span, &
         trace_id: trace_id.ok_or("traceId")?.to_bytes().to_vec(),
         span_id: span_id(&span.span_id).ok_or("spanId")?.to_bytes().to_vec(),
         parent_span_id: parent,
-        name: known_name(span.name, known),
+        name: known_name(span.name, published),
         kind: SpanKind::Client.into(),
         start_time_unix_nano: start,
         end_time_unix_nano: end,
-        attributes: attributes(span.attributes, known),
+        attributes: attributes(span.attributes, published),
         status: Some(Status {
             code: code.into(),
             ..Status::default()
@@ -250,10 +254,10 @@ fn convert(span: ReportedSpan, now_ns: u64, known: &dyn Known) -> Result<Span, &
     })
 }
 
-fn known_name(name: String, known: &dyn Known) -> String {
+fn known_name(name: String, published: &dyn Published) -> String {
     let is_call = name
         .split_once(' ')
-        .is_some_and(|(method, route)| METHODS.contains(&method) && known.is_route(route));
+        .is_some_and(|(method, route)| METHODS.contains(&method) && published.is_route(route));
     if is_call || NAMES.contains(&name.as_str()) {
         name
     } else {
@@ -276,13 +280,13 @@ fn is_plain(text: &str, bytes_max: usize) -> bool {
 
 fn attributes(
     reported: serde_json::Map<String, serde_json::Value>,
-    known: &dyn Known,
+    published: &dyn Published,
 ) -> Vec<KeyValue> {
     // A path may contain more than published names, so a document is identified by its route.
     let path = reported
         .get(semconv::URL_PATH)
         .and_then(serde_json::Value::as_str);
-    let route = path.and_then(|path| known.page_route(path));
+    let route = path.and_then(|path| published.page_route(path));
     let route = route.map(|route| {
         key_value(
             semconv::HTTP_ROUTE,
@@ -296,7 +300,7 @@ fn attributes(
             let value = match value {
                 // A template that is not a route of this API could contain anything.
                 serde_json::Value::String(text)
-                    if key == semconv::URL_TEMPLATE && !known.is_route(&text) =>
+                    if key == semconv::URL_TEMPLATE && !published.is_route(&text) =>
                 {
                     return None;
                 }
@@ -359,7 +363,7 @@ async fn export(channel: Channel, mut queue: mpsc::Receiver<Vec<Span>>, metrics:
         match client.export(request).await {
             Ok(_) => metrics.browser_spans("exported", count),
             Err(status) => {
-                tracing::debug!(code = ?status.code(), "spans of browsers were not taken");
+                tracing::debug!(code = ?status.code(), "browser spans were not exported");
                 metrics.browser_spans("failed", count);
             }
         }

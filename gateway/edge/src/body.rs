@@ -42,9 +42,9 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
     match tokio::time::timeout(time_max, read).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
-        Ok(Err(error)) if is_too_slow(&*error) => Err(too_slow("The body came too slowly.")),
+        Ok(Err(error)) if is_too_slow(&*error) => Err(too_slow("The body arrived too slowly.")),
         Ok(Err(error)) => {
-            tracing::debug!(%error, "the client stopped sending its body");
+            tracing::debug!(%error, "client stopped sending its body");
             Err(Problem::new(
                 StatusCode::BAD_REQUEST,
                 "BODY_INCOMPLETE",

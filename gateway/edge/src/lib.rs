@@ -2,6 +2,9 @@
 //!
 //! One function calls the steps in turn. A stack of boxed services would allocate and clone for each step on every
 //! request. The requested surface renders refusals: a page for people, problem+json for programs.
+//!
+//! The order is: rate limits, panic containment, deadline (here); concurrent requests of the network, write checks,
+//! body, work permit ([`surfaces`]). Each step states why it has its place.
 
 #![warn(missing_docs)]
 
@@ -50,7 +53,7 @@ use self::{
     origins::Origins,
     rate::{Allowance, Caller, Class},
     security_headers::SecurityHeaders,
-    target::Target,
+    target::Surface,
 };
 
 pub use self::{
@@ -144,27 +147,27 @@ impl Edge {
     pub async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
-        let target = Target::of(&parts, &self.api, self.api_host.as_deref());
-        let mut route = target.route();
-        let limit = match &target {
-            Target::Api(endpoint, _) => self.api.timeout(endpoint),
-            Target::Document if !parts.method.is_safe() => FORM_TIME_MAX,
+        let surface = Surface::of(&parts, &self.api, self.api_host.as_deref());
+        let mut route = surface.route();
+        let limit = match &surface {
+            Surface::Api(endpoint, _) => self.api.timeout(endpoint),
+            Surface::Document if !parts.method.is_safe() => FORM_TIME_MAX,
             _ => self.timeout,
         };
         let method = parts.method.clone();
-        let is_page = matches!(target, Target::Document);
+        let is_page = matches!(surface, Surface::Document);
         let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
-        // 1. Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
-        let counted = match self.unlimited(&target, &parts, client.network) {
+        // Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
+        let counted = match self.unlimited(&surface, &parts, client.network) {
             Some(response) => return self.finished(response, &method, &route, started, None),
-            None => self.count(&parts, &target, client.network).await,
+            None => self.count(&parts, &surface, client.network).await,
         };
         let (counted, token) = counted;
-        let trace = match (&target, &counted) {
-            (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
+        let trace = match (&surface, &counted) {
+            (Surface::Probe(_) | Surface::Telemetry, _) | (_, Err(_)) => {
                 RequestTrace::quiet(&parts.headers)
             }
-            (Target::Api(..) | Target::Document, Ok(_)) => {
+            (Surface::Api(..) | Surface::Document, Ok(_)) => {
                 RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
             }
         };
@@ -175,12 +178,12 @@ impl Edge {
             token,
             deadline: started + limit,
         };
-        let response = trace
+        let mut response = trace
             .scope(async {
-                // 2. Panic containment: around all code that can panic, inside the trace that reports it.
-                // 3. Deadline: around every wait, including that for the body.
+                // Panic containment: around all code that can panic, inside the trace that reports it.
+                // Deadline: around every wait, including that for the body.
                 // Boxed once, or every idle connection would reserve memory for the whole future.
-                let work = Box::pin(self.surface(incoming, target, counted));
+                let work = Box::pin(self.dispatch(incoming, surface, counted));
                 let answer = panic::contain(deadline::within(limit, work)).await;
                 match answer.flatten().flatten() {
                     Ok(response) => response,
@@ -188,7 +191,6 @@ impl Edge {
                 }
             })
             .await;
-        let mut response = response;
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
@@ -237,53 +239,44 @@ impl Edge {
     /// that it is alive. So are pages that must always be available; they are in memory.
     fn unlimited(
         &self,
-        target: &Target,
+        surface: &Surface,
         parts: &Parts,
         network: ClientNetwork,
     ) -> Option<Response<Body>> {
-        match target {
-            Target::Probe(path) => Some(
+        match surface {
+            Surface::Probe(path) => Some(
                 self.probe(path, &parts.method)
                     .unwrap_or_else(|problem| self.refusal(false, problem)),
             ),
-            Target::Document => self.documents.as_ref()?.resident(parts, network),
-            Target::Api(..) | Target::Telemetry => None,
+            Surface::Document => self.documents.as_ref()?.resident(parts, network),
+            Surface::Api(..) | Surface::Telemetry => None,
         }
     }
 
     async fn count(
         &self,
         parts: &Parts,
-        target: &Target,
+        surface: &Surface,
         network: ClientNetwork,
     ) -> (Result<Allowance, Problem>, Option<TokenCheck>) {
         let client_id = parts.headers.get(CLIENT_ID);
-        let operation = match target {
-            Target::Api(Endpoint::Operation(operation), _) => Some(operation),
+        let operation = match surface {
+            Surface::Api(Endpoint::Operation(operation), _) => Some(operation),
             _ => None,
         };
         // A caller with an invalid token counts as a visitor, so that tokens cannot be tried at the rate of staff.
-        let token = operation.and_then(|operation| {
+        let checked = operation.and_then(|operation| {
             let value = parts.headers.get(header::AUTHORIZATION)?;
             let needs_token = !operation.policy.scope.is_empty();
             needs_token.then(|| self.check_token(operation, value, network))
         });
-        let token = match token.transpose() {
+        let token = match checked.transpose() {
             Ok(token) => token,
             Err(problem) => return (Err(problem), None),
         };
         let staff = token.as_ref().and_then(|token| token.as_ref().ok());
-        let class = match (target, operation.map(|operation| operation.rate_class())) {
-            (_, Some(RateClass::Exempt)) => Class::Document,
-            _ if staff.is_some() => Class::Staff,
-            (_, Some(RateClass::Create)) => Class::Create,
-            // A native form makes one API call. Whether that creates something is known only once the form has been
-            // read.
-            (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
-            (Target::Api(Endpoint::Description(_), _), _) => Class::Document,
-            (Target::Api(..), _) => Class::Read,
-            (_, _) => Class::Document,
-        };
+        let declared = operation.map(|operation| operation.rate_class());
+        let class = rate_class(surface, declared, staff.is_some(), parts.method.is_safe());
         let caller = Caller {
             network,
             client_id: client_id.map_or(&[], HeaderValue::as_bytes),
@@ -327,6 +320,33 @@ impl Edge {
         headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Ok(response.map(Body::from))
+    }
+}
+
+/// Returns the class that a request counts as. An exemption in the contract precedes the caller's rate, and a token of
+/// staff precedes the limits of visitors.
+fn rate_class(
+    surface: &Surface,
+    declared: Option<RateClass>,
+    is_staff: bool,
+    is_safe: bool,
+) -> Class {
+    if declared == Some(RateClass::Exempt) {
+        return Class::Document;
+    }
+    if is_staff {
+        return Class::Staff;
+    }
+    if declared == Some(RateClass::Create) {
+        return Class::Create;
+    }
+    match surface {
+        // A native form makes one API call. Whether that creates something is known only once the form has been read.
+        Surface::Api(..) | Surface::Document if !is_safe => Class::Write,
+        Surface::Api(endpoint, _) if !matches!(endpoint, Endpoint::Description(_)) => Class::Read,
+        Surface::Api(..) | Surface::Document | Surface::Probe(_) | Surface::Telemetry => {
+            Class::Document
+        }
     }
 }
 

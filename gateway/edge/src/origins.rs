@@ -37,7 +37,7 @@ impl FromStr for Origin {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let expected = || format!("`{text}` is no origin such as https://hospital.example");
+        let expected = || format!("`{text}` is not an origin such as https://hospital.example");
         let uri: Uri = text.trim().parse().map_err(|_| expected())?;
         let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
             return Err(expected());

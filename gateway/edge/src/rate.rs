@@ -23,8 +23,8 @@ use gateway_http::{problem::Problem, request::client_address::ClientNetwork};
 use parking_lot::Mutex;
 
 use self::{
-    local::{Census, Claim, Local, Standing, Verdict},
-    metrics::Metrics,
+    local::{Census, Claim, LimitState, Local, Verdict},
+    metrics::RateMetrics,
     quotas::{Limit, Quotas, limits},
     redis::Shared,
 };
@@ -44,7 +44,7 @@ pub struct RateLimit {
     local: Local,
     shared: Option<Shared>,
     started: Instant,
-    metrics: &'static Metrics,
+    metrics: &'static RateMetrics,
     /// Requests refused since the last log line about them.
     refused: AtomicU64,
     sweeps: AtomicUsize,
@@ -80,17 +80,17 @@ impl RateLimit {
         caller: &Caller<'_>,
     ) -> Result<Allowance, Problem> {
         match self.decide(class, caller).await {
-            Verdict::Taken(standings) => Ok(Allowance(standings)),
-            Verdict::Refused(standings) => Err(self.refusal(class, standings)),
+            Verdict::Accepted(states) => Ok(Allowance(states)),
+            Verdict::Refused(states) => Err(self.refusal(class, states)),
         }
     }
 
-    fn refusal(&self, class: Class, standings: Vec<Standing>) -> Problem {
+    fn refusal(&self, class: Class, states: Vec<LimitState>) -> Problem {
         self.refused.fetch_add(1, Ordering::Relaxed);
-        for standing in standings.iter().filter(|standing| standing.left == 0) {
-            self.metrics.refused(class, standing.limit);
+        for state in states.iter().filter(|state| state.left == 0) {
+            self.metrics.refused(class, state.limit);
         }
-        let allowance = Allowance(standings);
+        let allowance = Allowance(states);
         let problem = Problem::rate_limited(allowance.retry_after_s());
         let fields = allowance.fields().into_iter();
         fields.fold(problem, |p, (name, value)| p.with_header(name, value))
@@ -101,9 +101,9 @@ impl RateLimit {
     /// # Errors
     /// As [`Self::count`].
     pub(crate) fn may_try_token(&self, network: ClientNetwork) -> Result<(), Problem> {
-        match self.local.look(&self.token_claims(network), self.now()) {
-            Verdict::Taken(_) => Ok(()),
-            Verdict::Refused(standings) => Err(self.refusal(Class::Staff, standings)),
+        match self.local.peek(&self.token_claims(network), self.now()) {
+            Verdict::Accepted(_) => Ok(()),
+            Verdict::Refused(states) => Err(self.refusal(Class::Staff, states)),
         }
     }
 
@@ -124,13 +124,13 @@ impl RateLimit {
         };
         // This gateway has seen only some of all calls. A call that exceeds a limit here exceeds it overall, so a flood
         // is not passed on to Redis.
-        let verdict = self.local.look(&claims, self.now());
+        let verdict = self.local.peek(&claims, self.now());
         if matches!(verdict, Verdict::Refused(_)) {
             return verdict;
         }
         match shared.take(caller, &claims).await {
             Some(verdict) => {
-                if matches!(verdict, Verdict::Taken(_)) {
+                if matches!(verdict, Verdict::Accepted(_)) {
                     self.local.record(&claims, self.now());
                 }
                 verdict
@@ -141,7 +141,7 @@ impl RateLimit {
 
     /// Returns the milliseconds since the start. Wraps after 49 days, which the logs allow for.
     fn now(&self) -> u32 {
-        #[expect(clippy::cast_possible_truncation, reason = "a clock that wraps")]
+        #[expect(clippy::cast_possible_truncation, reason = "the clock wraps")]
         let now = self.started.elapsed().as_millis() as u32;
         now
     }
@@ -159,10 +159,7 @@ impl RateLimit {
         if sweep.is_multiple_of(SWEEPS_PER_LINE) {
             let requests = self.refused.swap(0, Ordering::Relaxed);
             if requests > 0 {
-                tracing::info!(
-                    requests,
-                    "requests were refused because somebody calls too often"
-                );
+                tracing::info!(requests, "requests refused by rate limits");
             }
         }
     }

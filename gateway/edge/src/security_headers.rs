@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_insist_on_tls_only_where_the_operator_says_so() {
+    fn sends_hsts_only_if_configured() {
         let sent = |seconds, subdomains| {
             let mut headers = HeaderMap::new();
             SecurityHeaders::new(seconds, subdomains).apply(&mut headers);

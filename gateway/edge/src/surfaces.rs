@@ -24,15 +24,15 @@ use super::{
     body::{self, BodyLimits},
     is_shared,
     rate::{Allowance, Caller, Class},
-    target::Target,
+    target::Surface,
 };
-use crate::beacon::{self, client_failures::Known};
+use crate::beacon::{self, client_failures::Published};
 
 /// What this gateway publishes and offers, for checking reports of browsers. An API without documents publishes
 /// nothing.
-struct Offered<'a>(&'a Edge, ClientNetwork);
+struct PublishedContent<'a>(&'a Edge, ClientNetwork);
 
-impl Known for Offered<'_> {
+impl Published for PublishedContent<'_> {
     fn has(&self, team: &str, version: &str, module: &str) -> bool {
         let documents = self.0.documents.as_ref();
         documents.is_some_and(|documents| documents.has(team, version, module))
@@ -58,29 +58,29 @@ impl Known for Offered<'_> {
 }
 
 impl Edge {
-    pub(super) async fn surface(
+    pub(super) async fn dispatch(
         &self,
         incoming: Incoming,
-        target: Target,
+        surface: Surface,
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
-        // 4. Concurrent requests of a network are limited, whatever they wait for.
-        let place = self.admission.enter(incoming.client.network);
-        let _place = place.ok_or_else(Problem::too_many_at_once)?;
-        match target {
-            Target::Document if incoming.parts.method == Method::POST => {
+        // Concurrent requests of a network: around all waits of its surface.
+        let entered = self.admission.enter(incoming.client.network);
+        let _permit = entered.ok_or_else(Problem::too_many_at_once)?;
+        match surface {
+            Surface::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
             }
-            Target::Document => {
+            Surface::Document => {
                 counted?;
                 self.document(&incoming.parts, incoming.client.network)
                     .await
             }
-            Target::Telemetry => {
+            Surface::Telemetry => {
                 counted?;
                 Ok(self.telemetry(incoming).await?.map(Body::from))
             }
-            Target::Api(endpoint, mount) => {
+            Surface::Api(endpoint, mount) => {
                 let parts = incoming.parts.clone();
                 let answer = match counted {
                     Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
@@ -90,7 +90,7 @@ impl Edge {
                 self.origins.allow(&parts, response.headers_mut());
                 Ok(response)
             }
-            Target::Probe(_) => Err(Problem::not_found()),
+            Surface::Probe(_) => Err(Problem::not_found()),
         }
     }
 
@@ -105,7 +105,7 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.admission.body(network).map_err(|full| match full {
+        let _permit = self.admission.body(network).map_err(|full| match full {
             Full::Network => Problem::too_many_at_once(),
             Full::All => Problem::overloaded(),
         })?;
@@ -133,10 +133,10 @@ impl Edge {
         if let Endpoint::Nothing(problem) = endpoint {
             return Err(problem);
         }
-        // 5. Write checks: on the head, before the body of another site's request is read.
+        // Write checks: on the head, before the body of another site's request is read.
         let origins = &self.origins;
         origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
-        // 6. Body: last, for calls that have passed all checks. Reads have none.
+        // Body: for calls that have passed all checks. Reads have none.
         let is_read = parts.method.is_safe();
         let body = if is_read {
             Bytes::new()
@@ -147,7 +147,7 @@ impl Edge {
             };
             self.read_body(body, client.network, limits).await?
         };
-        // 7. A ticket: sheds load before any work is done, but not answers from memory.
+        // Work permit: sheds load before any work is done, but not answers from memory.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
         let ticket = self.admission.ticket(lane);
         let path = parts.uri.path();
@@ -162,8 +162,7 @@ impl Edge {
             work: Some(&ticket),
             token,
         };
-        let response = self.api.respond(endpoint, call).await;
-        let mut response = response.map(Body::from);
+        let mut response = self.api.respond(endpoint, call).await.map(Body::from);
         // A response that other callers may get contains nothing about this one.
         if !is_shared(response.headers()) {
             allowance.write(response.headers_mut());
@@ -191,8 +190,8 @@ impl Edge {
         let body = self.read_body(body, client.network, limits).await?;
         let ticket = self.admission.ticket(Lane::Reads);
         ticket.begin()?;
-        let offered = Offered(self, client.network);
-        Ok(self.browser_spans.accept(&body, &offered))
+        let published = PublishedContent(self, client.network);
+        Ok(self.browser_spans.accept(&body, &published))
     }
 
     async fn document(
@@ -243,15 +242,15 @@ impl Edge {
         if let Some(problem) = &refused {
             // The page itself explains the refusal best. It costs a render, so it is limited like a document.
             let caller = Caller::of(network);
-            let is_too_much = self.rate_limit.count(Class::Document, &caller).await;
-            if is_too_much.is_err() {
-                return Ok(form.give_back(problem));
+            let counted = self.rate_limit.count(Class::Document, &caller).await;
+            if counted.is_err() {
+                return Ok(form.return_input(problem));
             }
         }
         let ticket = self.admission.ticket(Lane::Writes);
         match ticket.begin() {
             Ok(()) => Ok(form.answer(refused).await),
-            Err(problem) => Ok(form.give_back(&problem)),
+            Err(problem) => Ok(form.return_input(&problem)),
         }
     }
 }

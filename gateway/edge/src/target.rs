@@ -6,7 +6,7 @@ use axum::http::{header, request::Parts, uri::Authority};
 use gateway_api::{Api, Endpoint, MOUNT};
 
 /// The surface that a request is for.
-pub(super) enum Target {
+pub(super) enum Surface {
     Probe(&'static str),
     Telemetry,
     /// The API, and the prefix of its paths on this host.
@@ -14,7 +14,7 @@ pub(super) enum Target {
     Document,
 }
 
-impl Target {
+impl Surface {
     /// `api_host` is the host under which the API is also mounted at the root.
     pub(super) fn of(parts: &Parts, api: &Api, api_host: Option<&str>) -> Self {
         let path = parts.uri.path();

@@ -135,12 +135,12 @@ impl Metrics {
         );
         registry.register(
             "api_cache_reads",
-            "Reads of cacheable operations, by what the store said; stale_on_error: refreshes that failed",
+            "Reads of cacheable operations, by result of the cache lookup; stale_on_error: failed refreshes",
             metrics.cache.clone(),
         );
         registry.register(
             "browser_spans",
-            "Spans that browsers sent, by what became of them",
+            "Spans sent by browsers, by outcome",
             metrics.browser_spans.clone(),
         );
         registry.register(
@@ -150,17 +150,17 @@ impl Metrics {
         );
         registry.register(
             "upstream_changes",
-            "Changes that upstreams announced, by whether they invalidate paths or everything",
+            "Changes announced by upstreams, by scope: paths or everything",
             metrics.changes.clone(),
         );
         registry.register(
             "upstream_change_stream_open",
-            "Whether an upstream's change stream is open, by package",
+            "1 while an upstream's change stream is open, by package",
             metrics.watching.clone(),
         );
         registry.register(
             "http_server_shed",
-            "Requests refused because there was no room, by limit: of one network (network, network_bodies) or of all (bodies, reads, writes)",
+            "Requests shed at a concurrency limit: of one network (network, network_bodies) or of all (bodies, reads, writes)",
             metrics.shed.clone(),
         );
         metrics

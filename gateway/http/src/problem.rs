@@ -34,7 +34,7 @@ const METADATA_BYTES_MAX: usize = 1024;
 
 /// Source of a status that replaces an oversized upstream reply.
 #[derive(Debug, thiserror::Error)]
-#[error("the reply of the service has more than {bytes_max} bytes")]
+#[error("the service's reply exceeds {bytes_max} bytes")]
 pub struct ReplyTooLarge {
     /// Maximum size of a reply.
     pub bytes_max: usize,

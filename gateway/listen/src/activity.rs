@@ -17,7 +17,7 @@ use futures::task::AtomicWaker;
 use super::{config::Times, flow::Flow, metrics::Closed};
 
 /// Milliseconds in which an HTTP/2 client must acknowledge the end of its connection (GOAWAY).
-const GOODBYE_MS_MAX: u64 = 5000;
+const GOAWAY_MS_MAX: u64 = 5000;
 /// Milliseconds in which a connection may still send its first request during shutdown, because it was accepted only a
 /// moment ago.
 const LAST_REQUEST_MS_MAX: u64 = 1000;
@@ -68,10 +68,8 @@ impl Clock {
     /// Advances the clock by the time since `last`, and sets `last` to `now`.
     pub(super) fn advance(&self, last: &mut Instant, now: Instant) {
         let passed = now.saturating_duration_since(*last).as_millis();
-        let passed = u64::try_from(passed)
-            .unwrap_or(TICK_MS_MAX)
-            .min(TICK_MS_MAX);
-        self.now_ms.fetch_add(passed, Relaxed);
+        let passed_ms = u64::try_from(passed).unwrap_or(u64::MAX);
+        self.now_ms.fetch_add(passed_ms.min(TICK_MS_MAX), Relaxed);
         *last = now;
     }
 }
@@ -90,6 +88,72 @@ pub(super) enum Stage {
     Idle = 3,
     /// The end of the connection, which has been announced to the client.
     Leaving = 4,
+}
+
+/// Event that may change the stage of a connection.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// The PROXY protocol header and the TLS handshake have arrived.
+    Opened,
+    /// Bytes were received.
+    Read,
+    /// No request is under way any more.
+    RequestsEnded,
+    /// The end was announced to the client.
+    EndAnnounced,
+}
+
+impl Stage {
+    /// The transition table. Returns `None` for an event that does not change the stage.
+    fn after(self, event: Event, is_http2: bool) -> Option<Self> {
+        match (event, self) {
+            (Event::Opened, _) => Some(Self::Silent),
+            (Event::Read, Self::Silent) => Some(Self::Head),
+            // Between two requests of HTTP/1.1, bytes begin the next one. HTTP/2 also sends bytes outside requests.
+            (Event::Read, Self::Idle) if !is_http2 => Some(Self::Head),
+            (Event::Read, _) | (Event::RequestsEnded, Self::Leaving) => None,
+            (Event::RequestsEnded, _) => Some(Self::Idle),
+            (Event::EndAnnounced, _) => Some(Self::Leaving),
+        }
+    }
+
+    /// Returns the maximum milliseconds without a request under way, and the reason for closing after them.
+    fn limit(self, times: &Times) -> (u64, Closed) {
+        match self {
+            Self::Opening => (times.handshake_ms, Closed::Handshake),
+            Self::Silent => (times.first_byte_ms, Closed::FirstByte),
+            Self::Head => (times.head_ms, Closed::Head),
+            Self::Idle => (times.keep_alive_ms, Closed::Idle),
+            Self::Leaving => (GOAWAY_MS_MAX, Closed::Leaving),
+        }
+    }
+}
+
+/// A [`Stage`] in the lowest byte, and its start in milliseconds above it. One word, so that both change together.
+#[derive(Debug)]
+struct StageCell(AtomicU64);
+
+impl StageCell {
+    fn new(stage: Stage, since_ms: u64) -> Self {
+        Self(AtomicU64::new(since_ms << 8 | u64::from(stage as u8)))
+    }
+
+    fn load(&self) -> (Stage, u64) {
+        let word = self.0.load(Relaxed);
+        let stage = match word & 0xff {
+            0 => Stage::Opening,
+            1 => Stage::Silent,
+            2 => Stage::Head,
+            3 => Stage::Idle,
+            _ => Stage::Leaving,
+        };
+        (stage, word >> 8)
+    }
+
+    fn store(&self, stage: Stage, since_ms: u64) {
+        self.0
+            .store(since_ms << 8 | u64::from(stage as u8), Relaxed);
+    }
 }
 
 /// Order to end a connection. The greater order wins.
@@ -111,8 +175,7 @@ pub(super) enum Order {
 pub(super) struct Activity {
     clock: Arc<Clock>,
     number: u64,
-    /// A [`Stage`] in the lowest byte, and its start in milliseconds above it.
-    stage: AtomicU64,
+    stage: StageCell,
     /// Unfinished requests and parts of answers.
     under_way: AtomicU32,
     /// End of the last idle time, in milliseconds.
@@ -130,11 +193,10 @@ pub(super) struct Activity {
 
 impl Activity {
     pub(super) fn new(clock: Arc<Clock>, number: u64) -> Arc<Self> {
-        let stage = packed(Stage::Opening, clock.now_ms());
         Arc::new(Self {
+            stage: StageCell::new(Stage::Opening, clock.now_ms()),
             clock,
             number,
-            stage: AtomicU64::new(stage),
             under_way: AtomicU32::new(0),
             busy_since_ms: AtomicU64::new(0),
             is_http2: AtomicBool::new(false),
@@ -153,41 +215,36 @@ impl Activity {
 
     /// Marks the connection as open: a request may arrive.
     pub(super) fn opened(&self) {
-        self.enter(Stage::Silent);
+        self.apply(Event::Opened);
     }
 
-    /// Records received bytes. Between two requests of HTTP/1.1 they begin the next one. HTTP/2 also sends bytes
-    /// outside requests.
-    pub(super) fn has_read(&self) {
-        match stage_of(self.stage.load(Relaxed)) {
-            Stage::Silent => self.enter(Stage::Head),
-            Stage::Idle if !self.is_http2.load(Relaxed) => self.enter(Stage::Head),
-            _ => {}
-        }
+    /// Records received bytes.
+    pub(super) fn record_read(&self) {
+        self.apply(Event::Read);
     }
 
     /// Marks the connection as HTTP/2.
-    pub(super) fn speaks_http2(&self) {
+    pub(super) fn set_http2(&self) {
         self.is_http2.store(true, Relaxed);
     }
 
-    pub(super) fn has_written(&self, bytes: usize) {
+    pub(super) fn record_written(&self, bytes: usize) {
         self.socket.take(bytes);
     }
 
     /// Records that TCP accepts no more bytes for now.
-    pub(super) fn write_waits(&self) {
+    pub(super) fn begin_write_wait(&self) {
         self.socket.wait(self.clock.now_ms());
     }
 
     /// Records that TCP has accepted all pending bytes.
-    pub(super) fn write_is_done(&self) {
+    pub(super) fn end_write_wait(&self) {
         self.socket.end_wait();
     }
 
     pub(super) fn begin_request(&self, is_http2: bool) {
         if is_http2 {
-            self.speaks_http2();
+            self.set_http2();
         }
         if self.under_way.fetch_add(1, Relaxed) == 0 {
             self.busy_since_ms.store(self.clock.now_ms(), Relaxed);
@@ -200,34 +257,34 @@ impl Activity {
     }
 
     pub(super) fn end_request(&self) {
-        if self.under_way.fetch_sub(1, Relaxed) == 1 && !self.is_leaving() {
-            self.enter(Stage::Idle);
+        if self.under_way.fetch_sub(1, Relaxed) == 1 {
+            self.apply(Event::RequestsEnded);
         }
     }
 
     /// Records that a part of an answer begins to wait for the client.
-    pub(super) fn answer_waits(&self) -> Generation {
+    pub(super) fn begin_answer_wait(&self) -> Generation {
         let generation = self.clock.generation();
         self.waiting(generation).fetch_add(1, Relaxed);
         generation
     }
 
     /// Records that the client took this many bytes of an answer's body.
-    pub(super) fn answer_taken(&self, bytes: usize) {
+    pub(super) fn record_taken(&self, bytes: usize) {
         self.answers.take(bytes);
     }
 
     /// Moves a part of an answer that made progress to the current generation.
-    pub(super) fn answer_progresses(&self, generation: &mut Generation) {
+    pub(super) fn record_progress(&self, generation: &mut Generation) {
         let now = self.clock.generation();
         if *generation != now {
             self.waiting(now).fetch_add(1, Relaxed);
-            self.answer_waits_no_more(*generation);
+            self.end_answer_wait(*generation);
             *generation = now;
         }
     }
 
-    pub(super) fn answer_waits_no_more(&self, generation: Generation) {
+    pub(super) fn end_answer_wait(&self, generation: Generation) {
         self.waiting(generation).fetch_sub(1, Relaxed);
     }
 
@@ -237,7 +294,7 @@ impl Activity {
 
     /// Returns since when no request has been under way, in milliseconds; `None` while one is.
     pub(super) fn waits_since_ms(&self) -> Option<u64> {
-        (self.under_way.load(Relaxed) == 0).then(|| since_of(self.stage.load(Relaxed)))
+        (self.under_way.load(Relaxed) == 0).then(|| self.stage.load().1)
     }
 
     /// Returns since when an answer has waited for the client, in milliseconds; `None` while none does.
@@ -261,38 +318,35 @@ impl Activity {
     }
 
     /// Sends an order to the connection's task.
-    pub(super) fn tell(&self, order: Order) {
+    pub(super) fn send(&self, order: Order) {
         self.order.fetch_max(order as u8, Relaxed);
         self.waker.wake();
     }
 
     /// Withdraws [`Order::MakeRoom`], because a request has begun.
-    pub(super) fn stay(&self) {
+    pub(super) fn withdraw_make_room(&self) {
         let (was, is) = (Order::MakeRoom as u8, Order::None as u8);
         // If another order has arrived meanwhile, it remains in force.
         self.order.compare_exchange(was, is, Relaxed, Relaxed).ok();
     }
 
     /// Whether a first request may still be on its way during shutdown.
-    pub(super) fn may_still_ask(&self) -> bool {
-        let found = self.stage.load(Relaxed);
-        let is_new = matches!(
-            stage_of(found),
-            Stage::Opening | Stage::Silent | Stage::Head
-        );
-        let waited_ms = self.clock.now_ms().saturating_sub(since_of(found));
+    pub(super) fn may_send_first_request(&self) -> bool {
+        let (stage, since_ms) = self.stage.load();
+        let is_new = matches!(stage, Stage::Opening | Stage::Silent | Stage::Head);
+        let waited_ms = self.clock.now_ms().saturating_sub(since_ms);
         is_new && self.under_way.load(Relaxed) == 0 && waited_ms < LAST_REQUEST_MS_MAX
     }
 
     /// Registers the task that polls with `context`, so that an order wakes it.
-    pub(super) fn listen(&self, context: &Context<'_>) {
+    pub(super) fn register(&self, context: &Context<'_>) {
         let waker: &Waker = context.waker();
         self.waker.register(waker);
     }
 
     /// Enters [`Stage::Leaving`]: the end is announced, and the client has little time left.
-    pub(super) fn leave(&self) {
-        self.enter(Stage::Leaving);
+    pub(super) fn announce_end(&self) {
+        self.apply(Event::EndAnnounced);
     }
 
     /// Ends the connection if its stage has lasted too long, and returns the reason.
@@ -301,36 +355,29 @@ impl Activity {
             return None;
         }
         if self.is_stalled(times.write_ms) {
-            self.tell(Order::Abort);
+            self.send(Order::Abort);
             return Some(Closed::Write);
         }
         if self.under_way.load(Relaxed) > 0 {
             return None;
         }
-        if self.order() == Order::Finish && !self.is_leaving() {
+        let (stage, since_ms) = self.stage.load();
+        if self.order() == Order::Finish && stage != Stage::Leaving {
             // Its grace period for a first request may have ended.
             self.waker.wake();
         }
-        let found = self.stage.load(Relaxed);
-        let (closed, limit_ms) = match stage_of(found) {
-            Stage::Opening => (Closed::Handshake, times.handshake_ms),
-            Stage::Silent => (Closed::FirstByte, times.first_byte_ms),
-            Stage::Head => (Closed::Head, times.head_ms),
-            Stage::Idle => (Closed::Idle, times.keep_alive_ms),
-            Stage::Leaving => (Closed::Leaving, GOODBYE_MS_MAX),
-        };
-        if self.clock.now_ms().saturating_sub(since_of(found)) < limit_ms {
+        let (limit_ms, closed) = stage.limit(times);
+        if self.clock.now_ms().saturating_sub(since_ms) < limit_ms {
             return None;
         }
         // A browser that connected ahead of time, or is between two requests, may be about to send one. Without a
-        // goodbye it could not know that resending the request is safe.
-        let is_usable = stage_of(found) == Stage::Idle
-            || stage_of(found) == Stage::Head && self.is_http2.load(Relaxed);
+        // GOAWAY it could not know that resending the request is safe.
+        let is_usable = stage == Stage::Idle || stage == Stage::Head && self.is_http2.load(Relaxed);
         if is_usable {
-            self.leave();
-            self.tell(Order::Finish);
+            self.announce_end();
+            self.send(Order::Finish);
         } else {
-            self.tell(Order::Abort);
+            self.send(Order::Abort);
         }
         Some(closed)
     }
@@ -349,30 +396,10 @@ impl Activity {
             || self.socket.is_overdue(now_ms, limit_ms)
     }
 
-    fn is_leaving(&self) -> bool {
-        stage_of(self.stage.load(Relaxed)) == Stage::Leaving
-    }
-
-    fn enter(&self, stage: Stage) {
-        self.stage
-            .store(packed(stage, self.clock.now_ms()), Relaxed);
-    }
-}
-
-fn packed(stage: Stage, since_ms: u64) -> u64 {
-    since_ms << 8 | u64::from(stage as u8)
-}
-
-fn since_of(packed: u64) -> u64 {
-    packed >> 8
-}
-
-fn stage_of(packed: u64) -> Stage {
-    match packed & 0xff {
-        0 => Stage::Opening,
-        1 => Stage::Silent,
-        2 => Stage::Head,
-        3 => Stage::Idle,
-        _ => Stage::Leaving,
+    fn apply(&self, event: Event) {
+        let (stage, _) = self.stage.load();
+        if let Some(next) = stage.after(event, self.is_http2.load(Relaxed)) {
+            self.stage.store(next, self.clock.now_ms());
+        }
     }
 }

@@ -38,7 +38,7 @@ impl UnderWay {
         self.0.hold_request();
         AnswerBytes {
             bytes,
-            generation: self.0.answer_waits(),
+            generation: self.0.begin_answer_wait(),
             progress: 0,
             under_way: Self(Arc::clone(&self.0)),
         }
@@ -109,17 +109,17 @@ impl Buf for AnswerBytes {
         self.bytes.advance(count);
         self.progress += count;
         let activity = &self.under_way.0;
-        activity.answer_taken(count);
+        activity.record_taken(count);
         if self.progress >= TURN_BYTES {
             self.progress = 0;
-            activity.answer_progresses(&mut self.generation);
+            activity.record_progress(&mut self.generation);
         }
     }
 }
 
 impl Drop for AnswerBytes {
     fn drop(&mut self) {
-        self.under_way.0.answer_waits_no_more(self.generation);
+        self.under_way.0.end_answer_wait(self.generation);
         if self.bytes.has_remaining() {
             ListenMetrics::global().answers_unread.inc();
         }

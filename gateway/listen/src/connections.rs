@@ -34,10 +34,10 @@ use super::{
     activity::{Activity, Order},
     answer_body::UnderWay,
     config::ListenConfig,
-    exchange::{Answer, Exchanges},
+    exchange::{Exchanges, Handler},
     head_guard::HeadGuard,
     metrics::{Closed, ListenMetrics},
-    places::{Place, Places},
+    places::{ConnectionSlot, ConnectionSlots},
     proxy_protocol::{self, Source},
     sockets,
     stream::WatchedStream,
@@ -59,7 +59,7 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// Number of waiting connections closed when accepting fails, to free descriptors.
 const ROOM_AFTER_ERROR: usize = 8;
 
-impl Answer for Edge {
+impl Handler for Edge {
     async fn answer(self: Arc<Self>, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         self.respond(request, peer).await
     }
@@ -73,7 +73,7 @@ impl Answer for Edge {
 pub struct Connections<A> {
     listener: TcpListener,
     door: Arc<Door<A>>,
-    /// Accepted, but without a place yet.
+    /// Accepted, but without a slot yet.
     waiting: Option<(TcpStream, SocketAddr)>,
     lame_duck: Duration,
     drain: Duration,
@@ -81,7 +81,7 @@ pub struct Connections<A> {
 
 /// State that all connections of a listener share.
 struct Door<A> {
-    places: Arc<Places>,
+    slots: Arc<ConnectionSlots>,
     exchanges: Arc<Exchanges<A>>,
     tls: Option<TlsAcceptor>,
     proxies: Vec<Network>,
@@ -95,7 +95,7 @@ impl<A> fmt::Debug for Connections<A> {
     }
 }
 
-impl<A: Answer> Connections<A> {
+impl<A: Handler> Connections<A> {
     /// Does not accept connections before [`Self::serve`]. Those of `trusted_proxies` have no limit for each address.
     pub fn new(
         listener: TcpListener,
@@ -115,7 +115,7 @@ impl<A: Answer> Connections<A> {
         Self {
             listener,
             door: Arc::new(Door {
-                places: Places::new(open_max, network_max, trusted_proxies, times),
+                slots: ConnectionSlots::new(open_max, network_max, trusted_proxies, times),
                 exchanges: Arc::new(exchanges),
                 tls,
                 proxies: config.proxy_protocol_from.clone(),
@@ -134,7 +134,7 @@ impl<A: Answer> Connections<A> {
         move || {
             let is_lame = door.exchanges.is_lame.load(Relaxed);
             let stopping = if is_lame { ", stopping" } else { "" };
-            format!("connections {}{stopping}\n", door.places.count())
+            format!("connections {}{stopping}\n", door.slots.count())
         }
     }
 
@@ -143,10 +143,10 @@ impl<A: Answer> Connections<A> {
     ///
     /// Returns whether all of them finished within the drain time.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> bool {
-        let places = Arc::clone(&self.door.places);
+        let slots = Arc::clone(&self.door.slots);
         tokio::select! {
             is_drained = self.run(shutdown) => is_drained,
-            never = places.watch() => match never {},
+            never = slots.watch() => match never {},
         }
     }
 
@@ -163,12 +163,12 @@ impl<A: Answer> Connections<A> {
             () = tokio::time::sleep(lame_duck) => {}
         }
         if let Err(error) = take_queue(&self.door, &tasks, self.waiting, self.listener) {
-            tracing::debug!(%error, "connections in the queue are lost");
+            tracing::debug!(%error, "connections in the accept queue were lost");
         }
-        self.door.places.tell_all(Order::Finish);
+        self.door.slots.order_all(Order::Finish);
         tasks.close();
         let is_drained = tokio::time::timeout(self.drain, tasks.wait()).await.is_ok();
-        self.door.places.tell_all(Order::Abort);
+        self.door.slots.order_all(Order::Abort);
         is_drained
     }
 
@@ -182,10 +182,10 @@ impl<A: Answer> Connections<A> {
                 }
             }
             if let Some((_, peer)) = &self.waiting {
-                let place = self.door.places.take(peer.ip()).await;
+                let slot = self.door.slots.take(peer.ip()).await;
                 let waiting = self.waiting.take();
-                if let (Some((stream, peer)), Some(place)) = (waiting, place) {
-                    self.door.spawn(tasks, stream, peer, place);
+                if let (Some((stream, peer)), Some(slot)) = (waiting, slot) {
+                    self.door.spawn(tasks, stream, peer, slot);
                 }
             }
         }
@@ -194,14 +194,14 @@ impl<A: Answer> Connections<A> {
     async fn accept_failed(&self, error: &io::Error) {
         self.door.metrics.accept_errors.inc();
         tracing::debug!(%error, "a connection could not be accepted");
-        self.door.places.make_room(ROOM_AFTER_ERROR, 0);
+        self.door.slots.make_room(ROOM_AFTER_ERROR, 0);
         tokio::time::sleep(ACCEPT_RETRY).await;
     }
 }
 
 /// Serves the connections in the kernel's queue, whose clients already count as connected, and closes the listener.
 /// Calls the kernel directly, because the runtime's view of the queue may be out of date.
-fn take_queue<A: Answer>(
+fn take_queue<A: Handler>(
     door: &Arc<Door<A>>,
     tasks: &TaskTracker,
     waiting: Option<(TcpStream, SocketAddr)>,
@@ -215,8 +215,8 @@ fn take_queue<A: Answer>(
     });
     for connected in waiting.map(Ok).into_iter().chain(queue) {
         let (stream, peer) = connected?;
-        match door.places.take(peer.ip()).now_or_never() {
-            Some(Some(place)) => door.spawn(tasks, stream, peer, place),
+        match door.slots.take(peer.ip()).now_or_never() {
+            Some(Some(slot)) => door.spawn(tasks, stream, peer, slot),
             Some(None) => {}
             None => break,
         }
@@ -224,21 +224,21 @@ fn take_queue<A: Answer>(
     Ok(())
 }
 
-impl<A: Answer> Door<A> {
+impl<A: Handler> Door<A> {
     fn spawn(
         self: &Arc<Self>,
         tasks: &TaskTracker,
         stream: TcpStream,
         peer: SocketAddr,
-        place: Place,
+        slot: ConnectionSlot,
     ) {
-        tasks.spawn(Arc::clone(self).run(stream, peer, place));
+        tasks.spawn(Arc::clone(self).run(stream, peer, slot));
     }
 
-    async fn run(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut place: Place) {
-        let activity = Arc::clone(place.activity());
+    async fn run(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut slot: ConnectionSlot) {
+        let activity = Arc::clone(slot.activity());
         let stream = WatchedStream::new(stream, Arc::clone(&activity));
-        let opening = self.open(stream, peer, &mut place);
+        let opening = self.open(stream, peer, &mut slot);
         let (stream, peer) = match or_aborted(&activity, opening).await {
             Some(Ok(open)) => open,
             Some(Err(NotOpened::Refused(reason))) => return self.metrics.closed(reason),
@@ -266,23 +266,23 @@ impl<A: Answer> Door<A> {
         &self,
         mut stream: WatchedStream,
         mut peer: SocketAddr,
-        place: &mut Place,
+        slot: &mut ConnectionSlot,
     ) -> Result<(Stream, SocketAddr), NotOpened> {
         let is_proxy = |proxy: &Network| proxy.contains(peer.ip());
         if self.proxies.iter().any(is_proxy) {
             // A header without an address belongs to the balancer's own health check, which has no limit.
             if let Source::Client(source) = proxy_protocol::read(&mut stream).await? {
                 peer = source;
-                settle(place, peer)?;
+                settle(slot, peer)?;
             }
         } else {
-            settle(place, peer)?;
+            settle(slot, peer)?;
         }
         let stream = match &self.tls {
             Some(tls) => Either::Right(tls.accept(stream).await?),
             None => Either::Left(stream),
         };
-        let activity = Arc::clone(place.activity());
+        let activity = Arc::clone(slot.activity());
         Ok((HeadGuard::new(stream, activity), peer))
     }
 
@@ -302,7 +302,7 @@ impl<A: Answer> Door<A> {
         let mut connection = pin!(connection);
         let mut is_told = false;
         std::future::poll_fn(|context| {
-            activity.listen(context);
+            activity.register(context);
             if activity.order() == Order::Abort {
                 return Poll::Ready(());
             }
@@ -312,7 +312,7 @@ impl<A: Answer> Door<A> {
                 match activity.order() {
                     Order::None => return Poll::Pending,
                     Order::MakeRoom if activity.waits_since_ms().is_none() => {
-                        activity.stay();
+                        activity.withdraw_make_room();
                         return Poll::Pending;
                     }
                     Order::MakeRoom => {
@@ -320,12 +320,14 @@ impl<A: Answer> Door<A> {
                         return Poll::Ready(());
                     }
                     Order::Abort => return Poll::Ready(()),
-                    Order::Finish if is_told || activity.may_still_ask() => return Poll::Pending,
+                    Order::Finish if is_told || activity.may_send_first_request() => {
+                        return Poll::Pending;
+                    }
                     Order::Finish => {}
                 }
                 is_told = true;
                 if activity.waits_since_ms().is_some() {
-                    activity.leave();
+                    activity.announce_end();
                 }
                 connection.as_mut().graceful_shutdown();
                 served = connection.as_mut().poll(context);
@@ -335,7 +337,7 @@ impl<A: Answer> Door<A> {
                     if is_ping_timeout(&*error) {
                         self.metrics.closed(Closed::Ping);
                     }
-                    tracing::debug!(%error, "a connection ended early");
+                    tracing::debug!(%error, "connection ended early");
                 }
             })
         })
@@ -357,8 +359,8 @@ impl From<io::Error> for NotOpened {
     }
 }
 
-fn settle(place: &mut Place, peer: SocketAddr) -> Result<(), NotOpened> {
-    if place.settle(peer.ip()) {
+fn settle(slot: &mut ConnectionSlot, peer: SocketAddr) -> Result<(), NotOpened> {
+    if slot.settle(peer.ip()) {
         Ok(())
     } else {
         Err(NotOpened::Refused(Closed::AddressFull))
@@ -369,7 +371,7 @@ fn settle(place: &mut Place, peer: SocketAddr) -> Result<(), NotOpened> {
 async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     std::future::poll_fn(|context| {
-        activity.listen(context);
+        activity.register(context);
         match activity.order() {
             Order::Abort | Order::MakeRoom => Poll::Ready(None),
             Order::None | Order::Finish => work.as_mut().poll(context).map(Some),
@@ -384,7 +386,7 @@ fn is_ping_timeout(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is_some_and(hyper::Error::is_timeout)
 }
 
-/// Sets no time limits except HTTP/2 keep-alive: [`Places::watch`] enforces the others.
+/// Sets no time limits except HTTP/2 keep-alive: [`ConnectionSlots::watch`] enforces the others.
 fn http() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder

@@ -28,8 +28,8 @@ use super::{
     metrics::ListenMetrics,
 };
 
-/// Answers requests.
-pub trait Answer: Send + Sync + 'static {
+/// Handles the requests of a listener.
+pub trait Handler: Send + Sync + 'static {
     /// Answers a request. Never fails: failures are responses too.
     fn answer(
         self: Arc<Self>,
@@ -50,7 +50,7 @@ pub(super) struct Exchanges<A> {
     pub(super) is_lame: AtomicBool,
 }
 
-impl<A: Answer> Exchanges<A> {
+impl<A: Handler> Exchanges<A> {
     pub(super) async fn exchange(
         &self,
         request: Request<Incoming>,
@@ -97,22 +97,22 @@ impl<A: Answer> Exchanges<A> {
 fn check<B>(request: &Request<B>) -> Result<(), &'static str> {
     let (method, uri) = (request.method(), request.uri());
     if method == Method::CONNECT {
-        return Err("This server is no proxy.");
+        return Err("This server is not a proxy.");
     }
     if uri.path() == "*" && method != Method::OPTIONS {
-        return Err("Only OPTIONS may ask about the server as a whole.");
+        return Err("Only OPTIONS may address the server as a whole.");
     }
     let hosts = Hosts::of(request.headers(), uri)?;
     let needs_host = !matches!(request.version(), Version::HTTP_09 | Version::HTTP_10);
     if needs_host && hosts.header.is_none() && hosts.target.is_none() {
-        return Err("The request must say in Host whom it is for.");
+        return Err("The request needs a Host header.");
     }
     if request.version() == Version::HTTP_11 && hosts.header.is_none() {
-        return Err("A request of HTTP/1.1 must have the header Host.");
+        return Err("An HTTP/1.1 request needs a Host header.");
     }
     match (hosts.header, hosts.target) {
         (Some(header), Some(target)) if !header.as_str().eq_ignore_ascii_case(target.as_str()) => {
-            Err("The request says in two places whom it is for, and they differ.")
+            Err("The request's target and its Host header differ.")
         }
         _ => Ok(()),
     }
@@ -129,16 +129,16 @@ impl<'a> Hosts<'a> {
         let mut values = headers.get_all(HOST).iter();
         let header = match (values.next(), values.next()) {
             (None, _) => None,
-            (Some(_), Some(_)) => return Err("The request has more than one header Host."),
+            (Some(_), Some(_)) => return Err("The request has more than one Host header."),
             (Some(value), None) => {
                 let host = Authority::try_from(value.as_bytes());
                 let host = host.ok().filter(|host| !host.as_str().contains('@'));
-                Some(host.ok_or("The header Host is not the name of a host.")?)
+                Some(host.ok_or("The Host header is not a valid host name.")?)
             }
         };
         let target = uri.authority();
         if target.is_some_and(|target| target.as_str().contains('@')) {
-            return Err("The address of a request holds no user.");
+            return Err("The request's address must not contain user information.");
         }
         Ok(Self { header, target })
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_says_once_whom_it_is_for() {
+    fn requires_exactly_one_host() {
         let (one, two) = (Version::HTTP_11, Version::HTTP_2);
         assert!(checked(one, "GET", "/", &["a"]));
         assert!(checked(one, "GET", "/", &["a:80"]));

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_overdue_only_below_the_least_rate_for_the_whole_time() {
+    fn is_overdue_only_below_the_minimum_rate_for_the_whole_time() {
         let flow = Flow::default();
         assert!(!flow.is_overdue(10_000, 1000), "nothing waits");
         flow.wait(10_000);

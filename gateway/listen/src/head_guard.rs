@@ -223,7 +223,7 @@ impl<S> HeadGuard<S> {
         let read = &mut buffer.filled_mut()[before..];
         if self.scan.is_http2(read) {
             self.scan.at = At::Unchecked;
-            self.activity.speaks_http2();
+            self.activity.set_http2();
             return;
         }
         if let Some(at) = self.scan.check(read) {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_heads_and_bodies_as_they_are() {
+    fn passes_heads_and_bodies_unchanged() {
         for requests in [
             "GET / HTTP/1.1\r\nhost: a\r\n\r\nGET /b HTTP/1.1\r\n\r\n",
             "\r\n\r\nGET / HTTP/1.1\r\nx: <\"`>\r\n\r\n",
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn spoils_heads_that_others_read_differently() {
+    fn spoils_ambiguous_heads() {
         for (request, expected) in [
             ("GET / HTTP/1.1\nhost: a\n\n", "GET / HTTP/1.1\0host: a\n\n"),
             (
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn encodes_what_browsers_encode_in_a_target_only() {
+    fn encodes_targets_only_as_browsers_do() {
         check(
             "GET /a`?q=<b>\" HTTP/1.1\r\nx: <\r\n\r\n",
             "GET /a%60?q=%3Cb%3E%22 HTTP/1.1\r\nx: <\r\n\r\n",
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_the_preface_of_http2_in_any_pieces() {
+    fn recognises_a_fragmented_http2_preface() {
         for piece in [1, 5, 24] {
             let mut scan = Scan::START;
             let found: Vec<bool> = PREFACE.chunks(piece).map(|p| scan.is_http2(p)).collect();

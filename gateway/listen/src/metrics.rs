@@ -104,42 +104,42 @@ impl ListenMetrics {
         with_registry(|registry| {
             registry.register(
                 "http_server_connections_open",
-                "Connections that are open",
+                "Open connections",
                 self.open.clone(),
             );
             registry.register(
                 "http_server_connections_closed",
-                "Connections that the gateway ended, by reason",
+                "Connections closed by the gateway, by reason",
                 self.closed.clone(),
             );
             registry.register(
                 "http_server_accept_errors",
-                "Connections that could not be accepted",
+                "Failures to accept a connection",
                 self.accept_errors.clone(),
             );
             registry.register(
                 "http_server_malformed",
-                "Requests refused because HTTP does not allow them",
+                "Requests refused as malformed HTTP",
                 self.malformed.clone(),
             );
             registry.register(
                 "http_server_slow_bodies",
-                "Bodies that were given up because they came too slowly",
+                "Request bodies abandoned because they arrived too slowly",
                 self.slow_bodies.clone(),
             );
             registry.register(
                 "http_server_answers_unread",
-                "Parts of answers that were dropped before their client had taken them, because it cancelled, left or was cut",
+                "Parts of answers dropped before the client had read them: cancelled, disconnected or closed",
                 self.answers_unread.clone(),
             );
             registry.register(
                 "tls_certificates_read",
-                "Times that a new certificate was taken from its files",
+                "Reloads of a changed certificate",
                 self.certificates_read.clone(),
             );
             registry.register(
                 "tls_certificates_refused",
-                "Times that changed files held no certificate that can be used; the one before stays",
+                "Changed certificate files without a usable certificate; the previous one stays in use",
                 self.certificates_refused.clone(),
             );
         });

@@ -1,4 +1,4 @@
-//! Places for open connections. When all are taken, connections that have waited for a second make room first. Next are
+//! Slots for open connections. When all are taken, connections that have waited for a second make room first. Next are
 //! those whose client does not read, then those of the networks with the most connections. So a network that keeps its
 //! connections busy cannot keep other networks out.
 
@@ -25,10 +25,10 @@ use super::{
 
 /// Sweep interval; time limits are accurate to this.
 const TICK: Duration = Duration::from_millis(100);
-/// Maximum wait for a place. A connection ordered to end does so within milliseconds, but the next one of a proxy may
+/// Maximum wait for a slot. A connection ordered to end does so within milliseconds, but the next one of a proxy may
 /// wait for a request to end.
 const WAIT_MAX: Duration = Duration::from_secs(5);
-/// When all places are taken, one in this many is ordered to make room at once. A flood of connections then does not
+/// When all slots are taken, one in this many is ordered to make room at once. A flood of connections then does not
 /// cause a scan of all connections for each new one.
 const ROOM_PART: usize = 64;
 
@@ -42,7 +42,7 @@ type Networks = HashMap<ClientNetwork, Vec<Arc<Activity>>>;
 
 /// All open connections of one listener.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct ConnectionSlots {
     networks: Mutex<Networks>,
     open: AtomicUsize,
     taken: AtomicU64,
@@ -56,15 +56,15 @@ pub(super) struct Places {
     metrics: &'static ListenMetrics,
 }
 
-/// The place of one connection, released on drop.
+/// The slot of one connection, released on drop.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct ConnectionSlot {
+    slots: Arc<ConnectionSlots>,
     network: ClientNetwork,
     activity: Arc<Activity>,
 }
 
-impl Places {
+impl ConnectionSlots {
     pub(super) fn new(
         open_max: usize,
         network_max: usize,
@@ -85,18 +85,18 @@ impl Places {
         })
     }
 
-    /// Takes a place for a connection from `peer`. Returns `None` and counts the refusal if all connections are busy
+    /// Takes a slot for a connection from `peer`. Returns `None` and counts the refusal if all connections are busy
     /// and no network has more of them than this one.
-    pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
-        let place = tokio::time::timeout(WAIT_MAX, self.wait_for_place(peer)).await;
-        let place = place.ok().flatten();
-        if place.is_none() {
+    pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
+        let waited = tokio::time::timeout(WAIT_MAX, self.wait_for_slot(peer)).await;
+        let slot = waited.ok().flatten();
+        if slot.is_none() {
             self.metrics.closed(Closed::AllBusy);
         }
-        place
+        slot
     }
 
-    async fn wait_for_place(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    async fn wait_for_slot(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let network = ClientNetwork::from(peer);
         let wanted = (self.open_max / ROOM_PART).max(1);
         while self.open.load(Relaxed) >= self.open_max {
@@ -119,8 +119,8 @@ impl Places {
         drop(networks);
         self.open.fetch_add(1, Relaxed);
         self.metrics.open.inc();
-        Some(Place {
-            places: Arc::clone(self),
+        Some(ConnectionSlot {
+            slots: Arc::clone(self),
             network,
             activity,
         })
@@ -136,11 +136,11 @@ impl Places {
     pub(super) fn make_room(&self, wanted: usize, waited_ms_min: u64) -> bool {
         let since_ms_max = self.clock.now_ms().saturating_sub(waited_ms_min);
         let networks = self.networks.lock();
-        let waiting = ranked(networks.values().flatten());
-        let waiting = waiting.filter(|(rank, _)| rank.since_ms <= since_ms_max);
+        let waiting =
+            ranked(networks.values().flatten()).filter(|(rank, _)| rank.since_ms <= since_ms_max);
         let is_going =
             |activity: &Arc<Activity>| matches!(activity.order(), Order::MakeRoom | Order::Abort);
-        self.tell_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
+        self.order_first(waiting.collect(), wanted) || networks.values().flatten().any(is_going)
     }
 
     /// Makes room among connections that may be busy. If `newcomer` has fewer connections than the largest networks,
@@ -160,37 +160,38 @@ impl Places {
         };
         let all = networks.iter().filter(pays).flat_map(|(_, all)| all);
         let waiting = ranked(all.clone()).filter(|(rank, _)| !rank.is_stalled);
-        if self.tell_first(waiting.collect(), wanted) {
+        if self.order_first(waiting.collect(), wanted) {
             return true;
         }
-        let busy = all.filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
-        let busy = busy.filter(|_| has_fewer);
+        let busy = all
+            .filter(|_| has_fewer)
+            .filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
         let longest = busy.min_by_key(|(since_ms, activity)| (*since_ms, activity.number()));
         if let Some((_, longest)) = longest {
-            self.tell_to_make_room(longest, true);
+            self.order_to_make_room(longest, true);
         }
         longest.is_some()
     }
 
     /// Orders the first `wanted` of these to end. Returns whether there are any.
-    fn tell_first(&self, mut waiting: Vec<(Rank, &Arc<Activity>)>, wanted: usize) -> bool {
+    fn order_first(&self, mut waiting: Vec<(Rank, &Arc<Activity>)>, wanted: usize) -> bool {
         let wanted = wanted.min(waiting.len());
         if wanted == 0 {
             return false;
         }
         waiting.select_nth_unstable_by_key(wanted - 1, |(rank, _)| *rank);
         for (rank, activity) in &waiting[..wanted] {
-            self.tell_to_make_room(activity, rank.is_stalled);
+            self.order_to_make_room(activity, rank.is_stalled);
         }
         true
     }
 
-    fn tell_to_make_room(&self, activity: &Activity, is_busy: bool) {
+    fn order_to_make_room(&self, activity: &Activity, is_busy: bool) {
         if is_busy {
             self.metrics.closed(Closed::MadeRoom);
-            activity.tell(Order::Abort);
+            activity.send(Order::Abort);
         } else {
-            activity.tell(Order::MakeRoom);
+            activity.send(Order::MakeRoom);
         }
     }
 
@@ -217,9 +218,9 @@ impl Places {
     }
 
     /// Sends an order to every connection.
-    pub(super) fn tell_all(&self, order: Order) {
+    pub(super) fn order_all(&self, order: Order) {
         for activity in self.networks.lock().values().flatten() {
-            activity.tell(order);
+            activity.send(order);
         }
     }
 }
@@ -255,7 +256,7 @@ impl Rank {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     pub(super) fn activity(&self) -> &Arc<Activity> {
         &self.activity
     }
@@ -263,9 +264,9 @@ impl Place {
     /// Counts the connection for its network, which is known only now if it came through a balancer. Returns false if
     /// that network has too many connections and all of them are busy.
     pub(super) fn settle(&mut self, peer: IpAddr) -> bool {
-        let places = Arc::clone(&self.places);
+        let slots = Arc::clone(&self.slots);
         let network = ClientNetwork::from(peer);
-        let mut networks = places.networks.lock();
+        let mut networks = slots.networks.lock();
         if network != self.network {
             leave(&mut networks, self.network, &self.activity);
             networks
@@ -274,10 +275,10 @@ impl Place {
                 .push(Arc::clone(&self.activity));
             self.network = network;
         }
-        if places.is_proxy(peer) {
+        if slots.is_proxy(peer) {
             return true;
         }
-        let most = places.network_max;
+        let most = slots.network_max;
         let neighbours = networks.get(&network).map_or(&[][..], Vec::as_slice);
         // Connections that were ordered to end do not count.
         let going = |activity: &&Arc<Activity>| activity.order() != Order::None;
@@ -294,26 +295,26 @@ impl Place {
         let Some((rank, other)) = longest else {
             return false;
         };
-        let waited_ms = places.clock.now_ms().saturating_sub(rank.since_ms);
+        let waited_ms = slots.clock.now_ms().saturating_sub(rank.since_ms);
         if waited_ms < ON_ITS_WAY_MS && staying <= most.saturating_mul(BURST) {
             return true;
         }
         let is_stalled = rank.is_stalled;
-        places.tell_to_make_room(other, is_stalled);
+        slots.order_to_make_room(other, is_stalled);
         true
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         leave(
-            &mut self.places.networks.lock(),
+            &mut self.slots.networks.lock(),
             self.network,
             &self.activity,
         );
-        self.places.open.fetch_sub(1, Relaxed);
-        self.places.metrics.open.dec();
-        self.places.freed.notify_one();
+        self.slots.open.fetch_sub(1, Relaxed);
+        self.slots.metrics.open.dec();
+        self.slots.freed.notify_one();
     }
 }
 

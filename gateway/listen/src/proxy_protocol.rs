@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_source_and_leaves_what_follows() {
+    fn reads_the_source_and_leaves_the_rest() {
         let v4 = [
             &[203, 0, 113, 9, 10, 0, 0, 1, 0x12, 0x34, 0, 80][..],
             &[4, 0, 1, 0],
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_header() {
+    fn refuses_malformed_headers() {
         let long = format!("PROXY UNKNOWN {}\r\n", "x".repeat(100));
         for bytes in [
             &b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"[..],
@@ -207,7 +207,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_end_in_an_answer(bytes in after_a_real_start()) {
+        fn never_panics_on_arbitrary_bytes(bytes in after_a_real_start()) {
             let (found, left) = read_from(&bytes);
             // Nothing beyond the longest header is read, regardless of the length it declares.
             prop_assert!(bytes.len() - left <= SIGNATURE.len() + 4 + REST_BYTES_MAX);
@@ -217,7 +217,7 @@ mod tests {
         }
 
         #[test]
-        fn written_lines_are_read(address: Ipv4Addr, port: u16, follows: Vec<u8>) {
+        fn reads_formatted_lines(address: Ipv4Addr, port: u16, follows: Vec<u8>) {
             let line = format!("PROXY TCP4 {address} 10.0.0.1 {port} 443\r\n");
             let bytes = [line.as_bytes(), &follows].concat();
             let (found, left) = read_from(&bytes);

@@ -8,7 +8,7 @@ use axum::{
 };
 use gateway_http::problem::Problem;
 
-use super::exchange::Answer;
+use super::exchange::Handler;
 
 /// Redirects to one origin.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Redirect {
     }
 }
 
-impl Answer for Redirect {
+impl Handler for Redirect {
     async fn answer(self: Arc<Self>, request: Request<Body>, _: SocketAddr) -> Response<Body> {
         let mut response = Response::new(Body::empty());
         match self.location(&request) {

@@ -112,7 +112,7 @@ pub(super) fn connections_max(wanted: usize) -> usize {
     let allowed = match setrlimit(Resource::Nofile, raise) {
         Ok(()) => raised,
         Err(error) => {
-            tracing::warn!(%error, "the limit of open files cannot be raised");
+            tracing::warn!(%error, "cannot raise the limit of open files");
             current
         }
     };

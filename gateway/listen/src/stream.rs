@@ -68,9 +68,9 @@ impl WatchedStream {
 
     fn watch_write(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &written {
-            Poll::Ready(Ok(bytes)) => self.activity.has_written(*bytes),
+            Poll::Ready(Ok(bytes)) => self.activity.record_written(*bytes),
             Poll::Ready(Err(_)) => {}
-            Poll::Pending => self.activity.write_waits(),
+            Poll::Pending => self.activity.begin_write_wait(),
         }
         written
     }
@@ -97,7 +97,7 @@ impl AsyncRead for WatchedStream {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.activity.has_read();
+            self.activity.record_read();
         }
         read
     }
@@ -128,7 +128,7 @@ impl AsyncWrite for WatchedStream {
 
     /// Writers flush only when nothing is left to write.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.activity.write_is_done();
+        self.activity.end_write_wait();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 

@@ -41,7 +41,7 @@ pub enum TlsError {
         source: io::Error,
     },
     /// A file holds something else. The content is not reported, because it may be a key.
-    #[error("{0}: not PEM, or not what it should hold")]
+    #[error("{0}: not PEM, or not the expected kind of key or certificate")]
     Pem(String),
     /// Certificate and key do not match, or cannot be used.
     #[error("certificate and key: {0}")]
@@ -131,7 +131,7 @@ impl Certificate {
                     last_error = None;
                     if is_new {
                         ListenMetrics::global().certificates_read.inc();
-                        tracing::info!("a new certificate is in use");
+                        tracing::info!("certificate reloaded");
                     }
                 }
                 // Log once, not every two seconds until the files are repaired.
@@ -139,7 +139,7 @@ impl Certificate {
                     let text = error.to_string();
                     if last_error.as_ref() != Some(&text) {
                         ListenMetrics::global().certificates_refused.inc();
-                        tracing::error!(%error, "the changed certificate cannot be used, the one before stays");
+                        tracing::error!(%error, "changed certificate is unusable, keeping the previous one");
                         last_error = Some(text);
                     }
                 }
@@ -171,9 +171,9 @@ fn certified(
     contents: &Contents,
     provider: &CryptoProvider,
 ) -> Result<Arc<CertifiedKey>, TlsError> {
-    let chain: Result<Vec<_>, pem::Error> =
+    let certificates: Result<Vec<_>, pem::Error> =
         CertificateDer::pem_slice_iter(&contents.certificate).collect();
-    let chain = chain
+    let chain = certificates
         .ok()
         .filter(|chain| !chain.is_empty())
         .ok_or_else(|| not_pem(&files.certificate))?;

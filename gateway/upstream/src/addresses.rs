@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_upstream() {
+    fn refuses_malformed_upstreams() {
         for text in [
             "",
             "x",

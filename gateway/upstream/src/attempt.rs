@@ -11,7 +11,7 @@ use super::{
     Upstream,
     codec::BytesCodec,
     connection::TransportError,
-    endpoint::{Symptom, Visit},
+    endpoint::{Lease, Symptom},
     metrics::{CUT, TIMED_OUT, UNAVAILABLE, UNSENT},
     rpc::{Call, Effect, Reply, is_failure},
 };
@@ -29,6 +29,15 @@ pub(super) enum Failure {
     Refused(Status),
     /// The reply exceeds [`REPLY_BYTES_MAX`].
     TooLarge,
+}
+
+/// What the outcome of a call shows about its upstream, for the breaker.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Evidence {
+    Alive,
+    Outage,
+    /// Slow, or unable to write, but perhaps alive.
+    Inconclusive,
 }
 
 /// Maximum size of a reply in bytes.
@@ -53,14 +62,13 @@ impl Failure {
         effect.is_repeatable().then_some(reason)
     }
 
-    /// Whether the failure counts as an outage of the upstream; `None` if it is no evidence either way.
-    pub(super) fn is_outage(&self, effect: Effect) -> Option<bool> {
+    pub(super) fn evidence(&self, effect: Effect) -> Evidence {
         match self {
-            Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Some(true),
-            Self::TimedOut { is_slow: true } => None,
-            Self::Refused(status) if is_unable_to_write(status, effect) => None,
-            Self::Refused(status) => Some(status.code() == Code::Unavailable),
-            Self::TooLarge => Some(false),
+            Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Evidence::Outage,
+            Self::TimedOut { is_slow: true } => Evidence::Inconclusive,
+            Self::Refused(status) if is_unable_to_write(status, effect) => Evidence::Inconclusive,
+            Self::Refused(status) if status.code() == Code::Unavailable => Evidence::Outage,
+            Self::Refused(_) | Self::TooLarge => Evidence::Alive,
         }
     }
 
@@ -114,7 +122,7 @@ impl Upstream {
         };
         if let Some(span) = &span {
             let code = outcome.as_ref().err().map(|f| f.code(call.effect));
-            note(span, code.unwrap_or(Code::Ok));
+            record_status(span, code.unwrap_or(Code::Ok));
         }
         outcome
     }
@@ -128,13 +136,13 @@ impl Upstream {
     ) -> Result<Reply, Failure> {
         let ends = tokio::time::Instant::now() + time;
         let chosen = tokio::time::timeout_at(ends, self.balancer.choose(tried)).await;
-        let Ok(Ok(visit)) = chosen else {
-            return Err(Failure::Unsent("no address can be connected to".to_owned()));
+        let Ok(Ok(lease)) = chosen else {
+            return Err(Failure::Unsent("cannot connect to any address".to_owned()));
         };
-        tried.push(visit.endpoint.address);
+        tried.push(lease.endpoint.address);
         // Sends `grpc-timeout`, so that the upstream stops at the deadline.
         request.set_timeout(ends.saturating_duration_since(tokio::time::Instant::now()));
-        let connection = visit.connection.clone();
+        let connection = lease.connection.clone();
         let origin = connection.origin();
         let client = Grpc::with_origin(connection, origin);
         let mut client = client.max_decoding_message_size(REPLY_BYTES_MAX);
@@ -144,17 +152,17 @@ impl Upstream {
                 let (metadata, message, _) = response.into_parts();
                 Ok(Reply { message, metadata })
             }
-            Ok(Err(status)) => Err(read(status, &visit)),
+            Ok(Err(status)) => Err(read(status, &lease)),
             Err(_) => Err(Failure::TimedOut {
-                is_slow: visit.is_merely_slow(),
+                is_slow: lease.is_merely_slow(),
             }),
         };
-        self.judge(&visit, call.effect, outcome.as_ref().err());
+        self.record_outcome(&lease, call.effect, outcome.as_ref().err());
         outcome
     }
 
     /// Records the outcome of a try at its endpoint.
-    fn judge(&self, visit: &Visit, effect: Effect, failure: Option<&Failure>) {
+    fn record_outcome(&self, lease: &Lease, effect: Effect, failure: Option<&Failure>) {
         let symptom = match failure {
             Some(Failure::Cut(_)) => Symptom::Broken,
             // A service that cannot write is judged by its reads.
@@ -169,13 +177,13 @@ impl Upstream {
             }
             // The connection task reports its own closure.
             Some(Failure::Unsent(_)) => return,
-            None | Some(Failure::Refused(_) | Failure::TooLarge) => return visit.answered(),
+            None | Some(Failure::Refused(_) | Failure::TooLarge) => return lease.answered(),
         };
-        visit.failed(symptom, || self.balancer.has_choice());
+        lease.failed(symptom, || self.balancer.has_choice());
     }
 }
 
-fn note(span: &Span, code: Code) {
+fn record_status(span: &Span, code: Code) {
     span.record(semconv::RPC_RESPONSE_STATUS_CODE, semconv::grpc_code(code));
     if is_failure(code) {
         span.record(semconv::OTEL_STATUS_CODE, semconv::ERROR);
@@ -185,10 +193,10 @@ fn note(span: &Span, code: Code) {
 
 /// Classifies a status. Without a source it came from the service, in headers or trailers. With one it was made here
 /// from a connection error.
-fn read(status: Status, visit: &Visit) -> Failure {
+fn read(status: Status, lease: &Lease) -> Failure {
     match status.source() {
         None if status.code() == Code::DeadlineExceeded => Failure::TimedOut {
-            is_slow: visit.is_merely_slow(),
+            is_slow: lease.is_merely_slow(),
         },
         None if is_too_large(&status) => Failure::TooLarge,
         None => Failure::Refused(status),

@@ -1,4 +1,4 @@
-//! Addresses of one upstream, and the choice of one for each call.
+//! Addresses of one upstream, and the selection of one for each call.
 
 use std::{collections::BTreeSet, net::SocketAddr, sync::Arc};
 
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{
     connection::{Connection, Target},
-    endpoint::{Endpoint, Surroundings, Visit},
+    endpoint::{Endpoint, Lease, Surroundings},
 };
 
 /// Maximum addresses of one upstream; names may resolve to more, which are not used.
@@ -25,8 +25,8 @@ pub(super) struct Balancer {
 #[derive(Debug)]
 pub(super) struct NotConnected;
 
-enum Choice {
-    Found(Visit),
+enum Selection {
+    Found(Lease),
     /// An attempt to connect, or to resolve, is under way.
     Wait,
     Nothing,
@@ -93,39 +93,39 @@ impl Balancer {
 
     /// Chooses a connection, if possible to an address that is not in `tried`. Waits as long as an attempt to connect,
     /// or to resolve, is under way.
-    pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Visit, NotConnected> {
-        if let Choice::Found(visit) = self.look(tried) {
-            return Ok(visit);
+    pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Lease, NotConnected> {
+        if let Selection::Found(lease) = self.try_choose(tried) {
+            return Ok(lease);
         }
         let mut changes = self.surroundings.changes.subscribe();
         loop {
             changes.mark_unchanged();
-            match self.look(tried) {
-                Choice::Found(visit) => return Ok(visit),
-                Choice::Nothing => return Err(NotConnected),
-                Choice::Wait => changes.changed().await.map_err(|_| NotConnected)?,
+            match self.try_choose(tried) {
+                Selection::Found(lease) => return Ok(lease),
+                Selection::Nothing => return Err(NotConnected),
+                Selection::Wait => changes.changed().await.map_err(|_| NotConnected)?,
             }
         }
     }
 
-    fn look(&self, tried: &[SocketAddr]) -> Choice {
+    fn try_choose(&self, tried: &[SocketAddr]) -> Selection {
         let endpoints = self.endpoints.load();
         let Some(all) = (**endpoints).as_deref() else {
-            return Choice::Wait;
+            return Selection::Wait;
         };
         let now = Instant::now();
         let usable: Vec<_> = all.iter().filter(|e| !e.is_ejected(now)).collect();
-        match look_among(&usable, tried) {
+        match choose_among(&usable, tried) {
             // An ejected address is better than none.
-            Choice::Nothing if usable.len() < all.len() => {
-                look_among(&all.iter().collect::<Vec<_>>(), tried)
+            Selection::Nothing if usable.len() < all.len() => {
+                choose_among(&all.iter().collect::<Vec<_>>(), tried)
             }
-            choice => choice,
+            selection => selection,
         }
     }
 }
 
-fn look_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
+fn choose_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Selection {
     let mut connected = Vec::with_capacity(endpoints.len());
     for endpoint in endpoints {
         if let Some(connection) = endpoint.connection() {
@@ -141,9 +141,9 @@ fn look_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
     }
     if connected.is_empty() {
         return if is_connecting {
-            Choice::Wait
+            Selection::Wait
         } else {
-            Choice::Nothing
+            Selection::Nothing
         };
     }
     let is_new = |endpoint: &Endpoint| !tried.contains(&endpoint.address);
@@ -151,7 +151,7 @@ fn look_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
         connected.retain(|(endpoint, _)| is_new(endpoint));
     }
     let (endpoint, connection) = less_busy(connected);
-    Choice::Found(endpoint.visit(connection))
+    Selection::Found(endpoint.lease(connection))
 }
 
 /// Picks two at random and returns the less busy one; `connected` must not be empty.

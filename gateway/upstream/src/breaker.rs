@@ -198,12 +198,12 @@ mod tests {
     use super::*;
 
     /// A breaker with a controlled clock.
-    struct Told {
+    struct TestBreaker {
         breaker: Breaker,
         now: Instant,
     }
 
-    impl Told {
+    impl TestBreaker {
         fn new() -> Self {
             Self {
                 breaker: Breaker::new(Gauge::default()),
@@ -229,15 +229,15 @@ mod tests {
     }
 
     #[test]
-    fn opens_at_half_of_twenty_and_not_before() {
-        let told = Told::new();
-        told.fail(CALLS_MIN - 1);
-        assert!(told.admit().is_some(), "too few calls");
-        told.fail(1);
-        assert!(told.admit().is_none());
-        assert_eq!(told.breaker.gauge.get(), 1);
+    fn opens_at_half_of_twenty_calls() {
+        let breaker = TestBreaker::new();
+        breaker.fail(CALLS_MIN - 1);
+        assert!(breaker.admit().is_some(), "too few calls");
+        breaker.fail(1);
+        assert!(breaker.admit().is_none());
+        assert_eq!(breaker.breaker.gauge.get(), 1);
 
-        let half = Told::new();
+        let half = TestBreaker::new();
         half.succeed(11);
         half.fail(10);
         assert!(half.admit().is_some(), "10 of 21 is less than half");
@@ -246,40 +246,40 @@ mod tests {
     }
 
     #[test]
-    fn one_trial_at_a_time_decides() {
-        let mut told = Told::new();
-        told.fail(CALLS_MIN);
-        told.now += OPEN_MIN;
-        let trial = told.admit().expect("the trial");
-        assert!(told.admit().is_none(), "a second trial");
-        trial.failed(told.now);
-        told.now += OPEN_MIN;
-        assert!(told.admit().is_none(), "open for twice as long");
-        told.now += OPEN_MIN;
-        told.succeed(1);
-        told.fail(CALLS_MIN - 1);
-        assert!(told.admit().is_some(), "old failures are forgotten");
+    fn admits_one_trial_at_a_time() {
+        let mut breaker = TestBreaker::new();
+        breaker.fail(CALLS_MIN);
+        breaker.now += OPEN_MIN;
+        let trial = breaker.admit().expect("the trial");
+        assert!(breaker.admit().is_none(), "a second trial");
+        trial.failed(breaker.now);
+        breaker.now += OPEN_MIN;
+        assert!(breaker.admit().is_none(), "open for twice as long");
+        breaker.now += OPEN_MIN;
+        breaker.succeed(1);
+        breaker.fail(CALLS_MIN - 1);
+        assert!(breaker.admit().is_some(), "old failures are forgotten");
     }
 
     #[test]
-    fn a_trial_whose_caller_goes_leaves_room_for_the_next() {
-        let mut told = Told::new();
-        told.fail(CALLS_MIN);
-        told.now += OPEN_MIN;
-        drop(told.admit().expect("the trial"));
-        told.succeed(1);
-        assert_eq!(told.breaker.gauge.get(), 0);
+    fn abandoned_trial_makes_way_for_the_next() {
+        let mut breaker = TestBreaker::new();
+        breaker.fail(CALLS_MIN);
+        breaker.now += OPEN_MIN;
+        drop(breaker.admit().expect("the trial"));
+        breaker.succeed(1);
+        assert_eq!(breaker.breaker.gauge.get(), 0);
     }
 
     #[test]
-    fn what_is_long_ago_does_not_count() {
-        let mut told = Told::new();
-        told.fail(CALLS_MIN - 1);
-        told.now += WINDOW + STEP;
-        told.fail(CALLS_MIN - 1);
-        assert!(told.admit().is_some());
-        told.now += WINDOW / 2;
-        told.fail(1);
-        assert!(told.admit().is_none(), "half the window is not long ago");
+    fn ignores_outcomes_outside_the_window() {
+        let mut breaker = TestBreaker::new();
+        breaker.fail(CALLS_MIN - 1);
+        breaker.now += WINDOW + STEP;
+        breaker.fail(CALLS_MIN - 1);
+        assert!(breaker.admit().is_some());
+        breaker.now += WINDOW / 2;
+        breaker.fail(1);
+        assert!(breaker.admit().is_none(), "half the window is not long ago");
     }
 }

@@ -11,9 +11,9 @@ pub(super) struct Bulkhead {
     reads: Semaphore,
 }
 
-/// A slot, released on drop.
+/// Slot of one call, released on drop.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct CallPermit<'a> {
     _any: SemaphorePermit<'a>,
     _read: Option<SemaphorePermit<'a>>,
 }
@@ -28,12 +28,12 @@ impl Bulkhead {
         }
     }
 
-    pub(super) fn enter(&self, effect: Effect) -> Option<Place<'_>> {
+    pub(super) fn enter(&self, effect: Effect) -> Option<CallPermit<'_>> {
         let read = match effect {
             Effect::Read => Some(self.reads.try_acquire().ok()?),
             Effect::KeyedWrite | Effect::Write => None,
         };
-        Some(Place {
+        Some(CallPermit {
             _any: self.all.try_acquire().ok()?,
             _read: read,
         })
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_leave_places_for_writes() {
+    fn reserves_permits_for_writes() {
         let bulkhead = Bulkhead::new(5, 2);
         let reads: Vec<_> = (0..4)
             .filter_map(|_| bulkhead.enter(Effect::Read))
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_read_keeps_no_place() {
+    fn refused_read_returns_its_permit() {
         let bulkhead = Bulkhead::new(1, 0);
         let write = bulkhead.enter(Effect::Write);
         assert!(write.is_some() && bulkhead.enter(Effect::Read).is_none());

@@ -121,7 +121,7 @@ where
     // given up.
     let driver = tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection to an upstream broke");
+            tracing::debug!(%error, "upstream connection broke");
         }
     });
     if first_bytes.await.is_err() {

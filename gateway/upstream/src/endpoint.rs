@@ -81,13 +81,13 @@ struct Record {
 
 /// A call under way at an endpoint.
 #[derive(Debug)]
-pub(super) struct Visit {
+pub(super) struct Lease {
     pub(super) endpoint: Arc<Endpoint>,
     pub(super) connection: Connection,
     began: Instant,
 }
 
-impl Drop for Visit {
+impl Drop for Lease {
     fn drop(&mut self) {
         self.endpoint.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
@@ -137,9 +137,9 @@ impl Endpoint {
     }
 
     /// Records the start of a call at this endpoint.
-    pub(super) fn visit(self: &Arc<Self>, connection: Connection) -> Visit {
+    pub(super) fn lease(self: &Arc<Self>, connection: Connection) -> Lease {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
-        Visit {
+        Lease {
             endpoint: Arc::clone(self),
             connection,
             began: Instant::now(),
@@ -242,7 +242,7 @@ async fn open(endpoint: Weak<Endpoint>, address: SocketAddr, target: Arc<Target>
             let number = alive.connected(connection);
             drop(alive);
             if let Err(error) = driver.await {
-                tracing::error!(%error, "a connection to an upstream panicked");
+                tracing::error!(%error, "upstream connection panicked");
             }
             meters.connections.dec();
             if let Some(alive) = endpoint.upgrade() {
@@ -251,14 +251,14 @@ async fn open(endpoint: Weak<Endpoint>, address: SocketAddr, target: Arc<Target>
         }
         Err(error) => {
             if times == 0 {
-                tracing::warn!(%address, %error, "an upstream cannot be connected to");
+                tracing::warn!(%address, %error, "cannot connect to an upstream");
             }
             alive.failed_to_connect(times.saturating_add(1));
         }
     }
 }
 
-impl Visit {
+impl Lease {
     /// The service answered, with whatever status.
     pub(super) fn answered(&self) {
         let mut record = self.endpoint.record.lock();
@@ -316,7 +316,7 @@ impl Endpoint {
         tracing::warn!(
             address = %self.address,
             ms = time.as_millis(),
-            "an address of an upstream is ejected: it does not answer"
+            "upstream address ejected: it does not answer"
         );
         self.surroundings.changed();
     }

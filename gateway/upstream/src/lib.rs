@@ -188,7 +188,7 @@ impl Upstream {
     pub async fn stream_connection(&self) -> Result<StreamConnection, Status> {
         let chosen = tokio::time::timeout(STREAM_CONNECT_TIMEOUT, self.balancer.choose(&[])).await;
         let Ok(Ok(visit)) = chosen else {
-            return Err(Status::unavailable("no address can be connected to"));
+            return Err(Status::unavailable("cannot connect to any address"));
         };
         Ok(StreamConnection {
             connection: visit.connection.clone(),

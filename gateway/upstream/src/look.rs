@@ -36,29 +36,29 @@ const AGE_MAX: Duration = Duration::from_secs(20);
 
 /// Health of an upstream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum State {
+pub enum HealthState {
     /// It answers promptly.
-    Works,
+    Up,
     /// It answers late, or only some calls.
-    Late,
+    Slow,
     /// It does not answer.
-    Away,
+    Down,
     /// Not checked yet, or not within [`AGE_MAX`].
     Unknown,
 }
 
 /// A state and the time of its check.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Sight {
-    /// State at that time.
-    pub state: State,
+pub struct Health {
+    /// HealthState at that time.
+    pub state: HealthState,
     /// Time of the last health check; `None` before the first.
-    pub seen_at: Option<DateTime<Utc>>,
+    pub checked_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Seen {
-    state: State,
+struct LastCheck {
+    state: HealthState,
     at: DateTime<Utc>,
     /// Age is measured by this clock, because wall clocks jump.
     instant: Instant,
@@ -66,79 +66,79 @@ struct Seen {
 
 /// States of all upstreams. Dropping this stops the checks.
 #[derive(Debug)]
-pub struct Outlook {
-    by_package: BTreeMap<Arc<str>, Arc<Watched>>,
-    _looking: JoinSet<()>,
+pub struct HealthChecks {
+    by_package: BTreeMap<Arc<str>, Arc<CheckedUpstream>>,
+    _tasks: JoinSet<()>,
 }
 
 #[derive(Debug)]
-struct Watched {
+struct CheckedUpstream {
     upstream: Weak<Upstream>,
-    seen: RwLock<Option<Seen>>,
+    last: RwLock<Option<LastCheck>>,
 }
 
-impl Outlook {
+impl HealthChecks {
     /// Starts the checks. Must be called inside a tokio runtime.
     pub fn start(upstreams: &Upstreams, clock: &Arc<dyn Clock>) -> Self {
-        let (mut by_package, mut looking) = (BTreeMap::new(), JoinSet::new());
+        let (mut by_package, mut tasks) = (BTreeMap::new(), JoinSet::new());
         for upstream in upstreams.services() {
-            let watched = Arc::new(Watched {
+            let checked = Arc::new(CheckedUpstream {
                 upstream: Arc::downgrade(upstream),
-                seen: RwLock::new(None),
+                last: RwLock::new(None),
             });
             for package in upstream.packages() {
-                by_package.insert(Arc::clone(package), Arc::clone(&watched));
+                by_package.insert(Arc::clone(package), Arc::clone(&checked));
             }
-            looking.spawn(run(watched, Arc::clone(clock)));
+            tasks.spawn(run(checked, Arc::clone(clock)));
         }
         Self {
             by_package,
-            _looking: looking,
+            _tasks: tasks,
         }
     }
 
     /// Returns the current state of a package's upstream without waiting. A package without an upstream counts as down.
-    pub fn of(&self, package: &str) -> Sight {
-        let Some(watched) = self.by_package.get(package) else {
-            return Sight {
-                state: State::Away,
-                seen_at: None,
+    pub fn of(&self, package: &str) -> Health {
+        let Some(checked) = self.by_package.get(package) else {
+            return Health {
+                state: HealthState::Down,
+                checked_at: None,
             };
         };
-        let seen = *watched.seen.read();
-        let is_refused = watched
+        let last = *checked.last.read();
+        let is_refused = checked
             .upstream
             .upgrade()
             .is_none_or(|upstream| upstream.breaker.refuses());
-        sight(seen, is_refused, Instant::now())
+        health(last, is_refused, Instant::now())
     }
 }
 
 /// The breaker takes precedence over the last check: visitors' calls are refused while it is open.
-fn sight(seen: Option<Seen>, is_refused: bool, now: Instant) -> Sight {
-    let seen = seen.filter(|seen| now.saturating_duration_since(seen.instant) < AGE_MAX);
-    let state = match seen {
-        _ if is_refused => State::Away,
-        None => State::Unknown,
-        Some(seen) => seen.state,
+fn health(last: Option<LastCheck>, is_refused: bool, now: Instant) -> Health {
+    let last = last.filter(|last| now.saturating_duration_since(last.instant) < AGE_MAX);
+    let state = match last {
+        _ if is_refused => HealthState::Down,
+        None => HealthState::Unknown,
+        Some(last) => last.state,
     };
-    Sight {
+    Health {
         state,
-        seen_at: seen.map(|seen| seen.at),
+        checked_at: last.map(|last| last.at),
     }
 }
 
-async fn run(watched: Arc<Watched>, clock: Arc<dyn Clock>) {
+async fn run(checked: Arc<CheckedUpstream>, clock: Arc<dyn Clock>) {
     let mut ticks = tokio::time::interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut struggles = None;
+    let mut overloads = None;
     loop {
         ticks.tick().await;
-        let Some(upstream) = watched.upstream.upgrade() else {
+        let Some(upstream) = checked.upstream.upgrade() else {
             return;
         };
-        let state = upstream.look(&mut struggles).await;
-        *watched.seen.write() = Some(Seen {
+        let state = upstream.check_health(&mut overloads).await;
+        *checked.last.write() = Some(LastCheck {
             state,
             at: clock.now(),
             instant: Instant::now(),
@@ -147,23 +147,23 @@ async fn run(watched: Arc<Watched>, clock: Arc<dyn Clock>) {
 }
 
 impl Upstream {
-    /// Checks the upstream's health. `struggles` holds the count of timed-out tries and of calls without a bulkhead
+    /// Checks the upstream's health. `overloads` holds the count of timed-out tries and of calls without a bulkhead
     /// slot at the last check.
-    async fn look(&self, struggles: &mut Option<u64>) -> State {
-        let now = self.meters.struggles();
-        let has_struggled = struggles.replace(now).is_some_and(|before| before < now);
+    async fn check_health(&self, overloads: &mut Option<u64>) -> HealthState {
+        let now = self.meters.overloads();
+        let was_overloaded = overloads.replace(now).is_some_and(|before| before < now);
         let began = Instant::now();
         let checked = tokio::time::timeout(TIME_MAX, self.check()).await;
         let state = match checked {
             Ok(Ok(status)) => answered(status, began.elapsed()),
             Ok(Err(status)) => refused(&status),
-            Err(_) => State::Away,
+            Err(_) => HealthState::Down,
         };
         match state {
-            State::Works if has_struggled => State::Late,
+            HealthState::Up if was_overloaded => HealthState::Slow,
             // Other addresses may answer.
-            State::Away if self.balancer.has_choice() && self.balancer.is_connected() => {
-                State::Late
+            HealthState::Down if self.balancer.has_choice() && self.balancer.is_connected() => {
+                HealthState::Slow
             }
             state => state,
         }
@@ -179,20 +179,20 @@ impl Upstream {
     }
 }
 
-fn answered(status: i32, time: Duration) -> State {
+fn answered(status: i32, time: Duration) -> HealthState {
     match ServingStatus::try_from(status) {
-        Ok(ServingStatus::NotServing) => State::Away,
-        _ if time > PROMPT_MAX => State::Late,
-        _ => State::Works,
+        Ok(ServingStatus::NotServing) => HealthState::Down,
+        _ if time > PROMPT_MAX => HealthState::Slow,
+        _ => HealthState::Up,
     }
 }
 
 /// A service need not offer a health check; an UNIMPLEMENTED or NOT_FOUND status is an answer too.
-fn refused(status: &Status) -> State {
+fn refused(status: &Status) -> HealthState {
     match status.code() {
-        Code::Unimplemented | Code::NotFound => State::Works,
-        Code::ResourceExhausted => State::Late,
-        _ => State::Away,
+        Code::Unimplemented | Code::NotFound => HealthState::Up,
+        Code::ResourceExhausted => HealthState::Slow,
+        _ => HealthState::Down,
     }
 }
 
@@ -200,8 +200,8 @@ fn refused(status: &Status) -> State {
 mod tests {
     use super::*;
 
-    fn seen(state: State) -> Seen {
-        Seen {
+    fn last(state: HealthState) -> LastCheck {
+        LastCheck {
             state,
             at: DateTime::UNIX_EPOCH,
             instant: Instant::now(),
@@ -209,37 +209,40 @@ mod tests {
     }
 
     #[test]
-    fn a_breaker_that_refuses_counts_more_than_a_look() {
-        let works = seen(State::Works);
+    fn open_breaker_overrides_a_health_check() {
+        let works = last(HealthState::Up);
         let now = works.instant;
-        assert_eq!(sight(Some(works), false, now).state, State::Works);
-        assert_eq!(sight(Some(works), true, now).state, State::Away);
-        assert_eq!(sight(None, true, now).state, State::Away);
+        assert_eq!(health(Some(works), false, now).state, HealthState::Up);
+        assert_eq!(health(Some(works), true, now).state, HealthState::Down);
+        assert_eq!(health(None, true, now).state, HealthState::Down);
     }
 
     #[test]
-    fn what_is_old_says_nothing() {
-        let works = seen(State::Works);
+    fn ignores_outdated_checks() {
+        let works = last(HealthState::Up);
         let almost = works.instant + AGE_MAX.saturating_sub(Duration::from_millis(1));
-        assert_eq!(sight(Some(works), false, almost).state, State::Works);
-        let sight = sight(Some(works), false, works.instant + AGE_MAX);
-        assert_eq!((sight.state, sight.seen_at), (State::Unknown, None));
+        assert_eq!(health(Some(works), false, almost).state, HealthState::Up);
+        let health = health(Some(works), false, works.instant + AGE_MAX);
+        assert_eq!(
+            (health.state, health.checked_at),
+            (HealthState::Unknown, None)
+        );
         assert!(AGE_MAX > (INTERVAL + TIME_MAX) * 2);
     }
 
     #[test]
-    fn an_answer_says_whether_and_how_fast() {
+    fn derives_health_and_latency_from_an_answer() {
         let (serving, not) = (
             ServingStatus::Serving as i32,
             ServingStatus::NotServing as i32,
         );
-        assert_eq!(answered(serving, PROMPT_MAX), State::Works);
-        assert_eq!(answered(serving, PROMPT_MAX * 2), State::Late);
-        assert_eq!(answered(not, Duration::ZERO), State::Away);
+        assert_eq!(answered(serving, PROMPT_MAX), HealthState::Up);
+        assert_eq!(answered(serving, PROMPT_MAX * 2), HealthState::Slow);
+        assert_eq!(answered(not, Duration::ZERO), HealthState::Down);
         // A status from a newer contract is an answer too.
-        assert_eq!(answered(77, Duration::ZERO), State::Works);
-        assert_eq!(refused(&Status::unimplemented("")), State::Works);
-        assert_eq!(refused(&Status::resource_exhausted("")), State::Late);
-        assert_eq!(refused(&Status::unavailable("")), State::Away);
+        assert_eq!(answered(77, Duration::ZERO), HealthState::Up);
+        assert_eq!(refused(&Status::unimplemented("")), HealthState::Up);
+        assert_eq!(refused(&Status::resource_exhausted("")), HealthState::Slow);
+        assert_eq!(refused(&Status::unavailable("")), HealthState::Down);
     }
 }

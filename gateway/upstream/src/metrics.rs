@@ -82,10 +82,10 @@ impl Meters {
         };
         // Created before the first increment: a rate cannot see a counter that begins with 1.
         for reason in [BULKHEAD, BREAKER] {
-            drop(families.refused.get_or_create(&because(name, reason)));
+            drop(families.refused.get_or_create(&reason_labels(name, reason)));
         }
         for reason in [UNSENT, CUT, TIMED_OUT, UNAVAILABLE] {
-            drop(families.retries.get_or_create(&because(name, reason)));
+            drop(families.retries.get_or_create(&reason_labels(name, reason)));
         }
         Self {
             name: Arc::clone(name),
@@ -102,9 +102,9 @@ impl Meters {
     }
 
     /// Starts timing a call, including its retries.
-    pub(super) fn begin(&self) -> AtWork<'_> {
+    pub(super) fn begin(&self) -> CallInFlight<'_> {
         self.in_flight.inc();
-        AtWork {
+        CallInFlight {
             meters: self,
             started: Instant::now(),
             code: Code::Cancelled,
@@ -115,14 +115,14 @@ impl Meters {
     pub(super) fn refused(&self, reason: &'static str) {
         self.families
             .refused
-            .get_or_create(&because(&self.name, reason))
+            .get_or_create(&reason_labels(&self.name, reason))
             .inc();
     }
 
     /// Returns the number of timed-out tries and of calls without a bulkhead slot: signs of an overloaded service.
-    pub(super) fn struggles(&self) -> u64 {
-        let full = because(&self.name, BULKHEAD);
-        let full = self.families.refused.get_or_create_owned(&full);
+    pub(super) fn overloads(&self) -> u64 {
+        let labels = reason_labels(&self.name, BULKHEAD);
+        let full = self.families.refused.get_or_create_owned(&labels);
         self.try_timeouts.get() + full.get()
     }
 
@@ -130,12 +130,12 @@ impl Meters {
     pub(super) fn retried(&self, reason: &'static str) {
         self.families
             .retries
-            .get_or_create(&because(&self.name, reason))
+            .get_or_create(&reason_labels(&self.name, reason))
             .inc();
     }
 }
 
-fn because(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
+fn reason_labels(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
     ReasonLabels {
         upstream: Arc::clone(name),
         reason,
@@ -145,20 +145,20 @@ fn because(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
 /// Counts a call while it is under way, and records its duration. If dropped early, because the visitor left or the
 /// request's deadline passed, the call counts as cancelled. The slowest calls are among these.
 #[derive(Debug)]
-pub(super) struct AtWork<'a> {
+pub(super) struct CallInFlight<'a> {
     meters: &'a Meters,
     started: Instant,
     code: Code,
 }
 
-impl AtWork<'_> {
+impl CallInFlight<'_> {
     /// Ends the call with this code.
     pub(super) fn end(mut self, code: Code) {
         self.code = code;
     }
 }
 
-impl Drop for AtWork<'_> {
+impl Drop for CallInFlight<'_> {
     fn drop(&mut self) {
         let meters = self.meters;
         meters.in_flight.dec();
@@ -177,7 +177,7 @@ impl Families {
         let families = Self::default();
         registry.register(
             "upstream_calls_in_flight",
-            "Calls at work, by upstream",
+            "Calls in flight, by upstream",
             families.in_flight.clone(),
         );
         registry.register(
@@ -192,42 +192,42 @@ impl Families {
         );
         registry.register(
             "upstream_ejections",
-            "Addresses taken out because they did not answer",
+            "Ejections of addresses that did not answer",
             families.ejections.clone(),
         );
         registry.register(
             "upstream_connect_failures",
-            "Connections that could not be made",
+            "Failed connection attempts",
             families.connect_failures.clone(),
         );
         registry.register(
             "upstream_resolve_failures",
-            "Names of upstreams that could not be resolved",
+            "Failed name resolutions",
             families.resolve_failures.clone(),
         );
         registry.register(
             "upstream_try_timeouts",
-            "Tries that were given up because no answer came in their time",
+            "Tries that timed out",
             families.try_timeouts.clone(),
         );
         registry.register(
             "upstream_retry_budget_exhausted",
-            "Calls that were not tried again because too many were",
+            "Calls not retried because the retry budget was exhausted",
             families.budget_exhausted.clone(),
         );
         registry.register(
             "upstream_refused",
-            "Calls refused before they were made, by bulkhead or breaker",
+            "Calls refused by the gateway, by bulkhead or breaker",
             families.refused.clone(),
         );
         registry.register(
             "upstream_retries",
-            "Tries after the first, by what became of the one before",
+            "Retries, by outcome of the previous try",
             families.retries.clone(),
         );
         registry.register(
             "rpc_client_duration_seconds",
-            "Time of a call with its retries, by upstream and gRPC status code; 1: nobody waited for its end",
+            "Duration of a call with its retries, by upstream and gRPC status code; 1: cancelled",
             families.durations.clone(),
         );
         families

@@ -128,17 +128,17 @@ impl Name {
         match lookup(&self.host, self.port).await {
             Ok(addresses) if !addresses.is_empty() => {
                 if addresses != self.addresses {
-                    tracing::debug!(host = self.host, ?addresses, "an upstream was resolved");
+                    tracing::debug!(host = self.host, ?addresses, "upstream resolved");
                 }
                 self.addresses = addresses;
                 true
             }
             Ok(_) => {
-                tracing::warn!(host = self.host, "an upstream resolves to no address");
+                tracing::warn!(host = self.host, "upstream resolves to no address");
                 false
             }
             Err(error) => {
-                tracing::warn!(host = self.host, %error, "an upstream cannot be resolved");
+                tracing::warn!(host = self.host, %error, "upstream cannot be resolved");
                 false
             }
         }

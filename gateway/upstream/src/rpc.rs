@@ -16,8 +16,8 @@ use tower::retry::budget::{Budget, TpsBudget};
 
 use super::{
     Upstream, Upstreams,
-    attempt::Failure,
-    look::Outlook,
+    attempt::{Evidence, Failure},
+    look::HealthChecks,
     metrics::{BREAKER, BULKHEAD},
 };
 
@@ -94,8 +94,8 @@ impl RpcClient {
     }
 
     /// Starts the health checks of the upstreams.
-    pub fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
-        Outlook::start(&self.upstreams, clock)
+    pub fn health_checks(&self, clock: &Arc<dyn Clock>) -> HealthChecks {
+        HealthChecks::start(&self.upstreams, clock)
     }
 
     /// Makes `call`, which may take until shortly before its deadline.
@@ -115,40 +115,40 @@ impl RpcClient {
 
 impl Upstream {
     async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
-        let Some(_place) = self.bulkhead.enter(call.effect) else {
+        let Some(_permit) = self.bulkhead.enter(call.effect) else {
             self.meters.refused(BULKHEAD);
-            return Err(Status::unavailable("too many calls are at work"));
+            return Err(Status::unavailable("too many calls in flight"));
         };
         let Some(pass) = self.breaker.admit(Instant::now()) else {
             self.meters.refused(BREAKER);
             return Err(Status::unavailable("the upstream does not answer"));
         };
-        let at_work = self.meters.begin();
+        let in_flight = self.meters.begin();
         self.budget.0.deposit();
         let outcome = self.tries(call).await;
-        match outcome
-            .as_ref()
-            .map_or_else(|failure| failure.is_outage(call.effect), |_| Some(false))
-        {
-            Some(false) => pass.succeeded(Instant::now()),
-            Some(true) => {
+        let evidence = match &outcome {
+            Ok(_) => Evidence::Alive,
+            Err(failure) => failure.evidence(call.effect),
+        };
+        match evidence {
+            Evidence::Alive => pass.succeeded(Instant::now()),
+            Evidence::Outage => {
                 if pass.failed(Instant::now()) {
                     tracing::warn!(
                         upstream = self.packages.first().map(|name| &**name),
-                        "an upstream does not answer: calls to it are refused for a while"
+                        "circuit breaker opened: the upstream does not answer"
                     );
                 }
             }
-            // Slow, but alive.
-            None => drop(pass),
+            Evidence::Inconclusive => drop(pass),
         }
-        let outcome = outcome.map_err(|failure| {
+        let result = outcome.map_err(|failure| {
             let status = failure.into_status(call.effect);
             log(call, &status);
             status
         });
-        at_work.end(outcome.as_ref().map_or_else(Status::code, |_| Code::Ok));
-        outcome
+        in_flight.end(result.as_ref().map_or_else(Status::code, |_| Code::Ok));
+        result
     }
 
     async fn tries(&self, call: &Call<'_>) -> Result<Reply, Failure> {
@@ -216,7 +216,7 @@ fn log(call: &Call<'_>, status: &Status) {
             rpc = call.name,
             code = ?status.code(),
             error = status.message(),
-            "an upstream failed"
+            "upstream call failed"
         );
     }
 }

@@ -96,7 +96,7 @@ async fn eventually(what: &str, mut done: impl AsyncFnMut() -> bool) {
 }
 
 #[tokio::test]
-async fn a_name_that_moves_is_followed_while_the_old_address_still_answers() {
+async fn follows_a_moved_name_while_the_old_address_still_answers() {
     let (old, _old) = serve(ServingStatus::Serving).await;
     let (new, _new) = serve(ServingStatus::NotServing).await;
     let names = Names::new(&[old]);
@@ -116,7 +116,7 @@ async fn a_name_that_moves_is_followed_while_the_old_address_still_answers() {
 }
 
 #[tokio::test]
-async fn a_retry_goes_to_another_address_while_there_is_one() {
+async fn retries_at_another_address_if_available() {
     let (one, _one) = serve(ServingStatus::Serving).await;
     let (other, _other) = serve(ServingStatus::Serving).await;
     let upstreams = upstreams(&Names::new(&[one, other]));
@@ -137,7 +137,7 @@ async fn a_retry_goes_to_another_address_while_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_asks_for_the_name_at_once() {
+async fn resolves_the_name_at_once_after_a_lost_connection() {
     let (new, _new) = serve(ServingStatus::NotServing).await;
     let names = Names::new(&[]);
     let upstreams = upstreams(&names);
@@ -156,7 +156,7 @@ async fn a_connection_that_is_lost_asks_for_the_name_at_once() {
 }
 
 #[tokio::test]
-async fn a_name_that_does_not_resolve_for_a_while_keeps_its_addresses() {
+async fn keeps_addresses_while_a_name_does_not_resolve() {
     let (address, _served) = serve(ServingStatus::Serving).await;
     let (answers, asked) = (Names::new(&[address]), watch::Sender::new(0_u32));
     let count = asked.clone();

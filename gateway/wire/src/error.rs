@@ -30,7 +30,7 @@ pub enum WireError {
     #[error("{0}")]
     Unreadable(#[from] Unreadable),
     /// These fields are wrong; at most 50.
-    #[error("{} fields are wrong", .0.len())]
+    #[error("{} fields are invalid", .0.len())]
     Fields(Vec<Violation>),
 }
 
@@ -44,7 +44,7 @@ impl From<Halt> for WireError {
     fn from(halt: Halt) -> Self {
         match halt {
             Halt::Broken(broken) => broken.into(),
-            Halt::Disorder => Self::Broken("the fields cannot be put in order"),
+            Halt::Disorder => Self::Broken("the fields cannot be ordered"),
         }
     }
 }

@@ -50,7 +50,7 @@ impl AsMut<Vec<u8>> for Intake<'_, '_> {
 
 /// Result of reading a body.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct Decoded {
     /// Valid only without violations.
     pub(super) bytes: Vec<u8>,
     pub(super) violations: Vec<Violation>,
@@ -68,23 +68,23 @@ impl<'p, 'a> Intake<'p, 'a> {
     }
 
     /// Reads a body that is a message.
-    pub(super) fn of_message(plans: &'p Plans, id: MessageId, text: &'a str) -> Read<Taken> {
+    pub(super) fn of_message(plans: &'p Plans, id: MessageId, text: &'a str) -> Read<Decoded> {
         let mut intake = Self::new(plans, text);
         intake.message(id, 0)?;
         intake.finish()
     }
 
     /// Reads a body that is a value of one field, and writes it with its tag.
-    pub(super) fn of_field(plans: &'p Plans, field: &'p FieldPlan, text: &'a str) -> Read<Taken> {
+    pub(super) fn of_field(plans: &'p Plans, field: &'p FieldPlan, text: &'a str) -> Read<Decoded> {
         let mut intake = Self::new(plans, text);
         intake.path.push(Step::Field(&field.name));
         intake.member(field, 0)?;
         intake.finish()
     }
 
-    fn finish(mut self) -> Read<Taken> {
+    fn finish(mut self) -> Read<Decoded> {
         self.json.end()?;
-        Ok(Taken {
+        Ok(Decoded {
             bytes: self.out,
             violations: self.violations,
         })

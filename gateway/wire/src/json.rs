@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_read_as_serde_json_reads_them() {
+    fn reads_strings_like_serde_json() {
         for text in [
             r#""""#,
             r#""plain""#,

@@ -175,7 +175,7 @@ fn key_of_bytes<'b>(
         Kind::Sfixed32 => Key::Number(i32::from_le_bytes(reader.fixed()?).into()),
         Kind::Fixed64 => Key::Number(u64::from_le_bytes(reader.fixed()?).into()),
         Kind::Sfixed64 => Key::Number(i64::from_le_bytes(reader.fixed()?).into()),
-        _ => return Err(Broken("a map has a key that is none")),
+        _ => return Err(Broken("a map has an invalid key")),
     })
 }
 

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
             WireType::Fixed64 => self.fixed::<8>().map(drop),
             WireType::Fixed32 => self.fixed::<4>().map(drop),
             WireType::Length => self.bytes().map(drop),
-            WireType::GroupEnd => Err(Broken("a group ends that has not begun")),
+            WireType::GroupEnd => Err(Broken("a group ends without a start")),
             WireType::GroupStart if depth == DEPTH_MAX => Err(Broken("groups are too deep")),
             WireType::GroupStart => loop {
                 let inner = self.tag()?.ok_or(CUT)?;
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
                 } else if inner.number == tag.number {
                     return Ok(());
                 } else {
-                    return Err(Broken("a group ends that has not begun"));
+                    return Err(Broken("a group ends without a start"));
                 }
             },
         }
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_bytes_are_errors() {
+    fn refuses_malformed_bytes() {
         let too_long = [0xff; 11];
         assert!(Reader::new(&too_long).varint().is_err());
         let overflowing = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2];
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_of_every_size_stand_before_what_was_written() {
+    fn prefixes_lengths_of_every_size() {
         for size in [0_usize, 1, 127, 128, 16_384, 70_000] {
             let mut out = vec![7];
             with_length(&mut out, |out| out.extend(vec![9; size]));

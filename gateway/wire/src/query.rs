@@ -74,8 +74,8 @@ pub(super) fn read_segment(
     way: &[usize],
     text: String,
 ) -> Result<Setting<'static>, Violation> {
-    let field = last(plans, message, way);
-    let field = field.ok_or_else(|| violation("", "is not a parameter of this call"))?;
+    let last_field = last(plans, message, way);
+    let field = last_field.ok_or_else(|| violation("", "is not a parameter of this call"))?;
     let value = Scalar::from_parameter(plans, field.kind, text.into());
     match value {
         Some(value) => Ok(Setting {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn both_spellings_reach_the_field() {
+    fn accepts_both_spellings_of_a_field() {
         for query in ["pageSize=5", "page_size=5"] {
             let request = apply("hospital.content.v1.ListDoctorsRequest", query).unwrap();
             let value = request.get_field_by_name("page_size").unwrap();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn dotted_names_lists_and_times_are_read() {
+    fn reads_dotted_names_lists_and_times() {
         let query = "message.meta.threadId=a%20b&message.meta.createdAt=2026-11-21T09:30:00Z";
         let request = apply("hospital.messaging.v1.CreateMessageRequest", query).unwrap();
         let json = serde_json::to_value(&request).unwrap();
@@ -234,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn every_violation_is_named() {
+    fn names_every_violation() {
         let query = "pageSize=many&colour=red&q=a&q=b";
         let refused = apply("hospital.content.v1.ListDoctorsRequest", query);
         assert_eq!(refused.unwrap_err(), ["pageSize", "colour", "q"]);
     }
 
     #[test]
-    fn a_flood_of_wrong_parameters_is_not_all_repeated() {
+    fn bounds_the_reported_violations() {
         let query = "x=1&".repeat(10_000);
         let refused = apply("hospital.content.v1.ListDoctorsRequest", &query);
         assert_eq!(refused.unwrap_err().len(), VIOLATIONS_MAX);

@@ -142,7 +142,7 @@ impl<'a> Scalar<'a> {
     fn floating(kind: Kind, value: f64) -> Self {
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "a contract's float has fewer digits"
+            reason = "a float of the contract has fewer digits"
         )]
         let short = value as f32;
         if kind == Kind::Float {

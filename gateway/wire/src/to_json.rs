@@ -33,7 +33,7 @@ impl From<Broken> for Halt {
 pub(super) fn in_order(plan: &MessagePlan, bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     DynamicMessage::decode(plan.descriptor.clone(), bytes)
         .map(|message| message.encode_to_vec())
-        .map_err(|_| Broken("the bytes are no message of the contract"))
+        .map_err(|_| Broken("the bytes are not a message of the contract"))
 }
 
 /// A walk over one answer.
@@ -334,7 +334,7 @@ impl<'p> Walk<'p> {
             self.single(plan.fields[at].kind, tag.wire_type, &mut reader, depth)?;
             let is_number = plan.fields[at].kind == Kind::Double;
             if is_number && self.out.get(start) == Some(&b'"') {
-                return Err(Broken("a number of a value is not finite").into());
+                return Err(Broken("a number in a Value is not finite").into());
             }
         }
         if self.out.len() == start {

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::{
     binding::{AnswerForm, Binding, BindingPlan, BodyPlan, RawFields},
     error::{Violation, WireError},
-    from_json::{Intake, Taken},
+    from_json::{Decoded, Intake},
     join::{Setting, join},
     json::Unreadable,
     plan::Plans,
@@ -141,8 +141,8 @@ impl Transcoder {
         }
         let mut message = Vec::with_capacity(base.len() + 64);
         join(&self.plans, plan.input, &base, &mut settings, &mut message)?;
-        let key = plan.request_id.map(|number| only(&message, number));
-        let key = key.transpose()?.flatten();
+        let found = plan.request_id.map(|number| only(&message, number));
+        let key = found.transpose()?.flatten();
         Ok(Request {
             is_keyed: key.is_some_and(|key| !key.is_empty()),
             message: message.into(),
@@ -166,13 +166,13 @@ impl Transcoder {
             BodyPlan::Whole => Intake::of_message(&self.plans, plan.input, text),
             BodyPlan::Field(at) => Intake::of_field(&self.plans, field(at), text),
             BodyPlan::Message(at, id) => {
-                Intake::of_message(&self.plans, id, text).map(|inner| Taken {
+                Intake::of_message(&self.plans, id, text).map(|inner| Decoded {
                     bytes: Scalar::Message(inner.bytes).tagged(field(at).number),
                     violations: inner.violations,
                 })
             }
         };
-        let Taken { bytes, violations } = taken?;
+        let Decoded { bytes, violations } = taken?;
         Ok((bytes, violations))
     }
 
@@ -267,13 +267,13 @@ fn only(message: &[u8], number: u32) -> Result<Option<&[u8]>, Halt> {
 /// Returns the media type and the bytes of an answer that is sent verbatim.
 fn raw_body(raw: RawFields, bytes: &[u8]) -> Result<(&str, &[u8]), Halt> {
     let mut reader = Reader::new(bytes);
-    let (mut media_type, mut body) = ("", NO_BYTES);
+    let (mut declared, mut body) = ("", NO_BYTES);
     while let Some(tag) = reader.tag()? {
         match tag.wire_type {
-            WireType::Length if tag.number == raw.media_type => media_type = reader.text()?,
+            WireType::Length if tag.number == raw.media_type => declared = reader.text()?,
             WireType::Length if tag.number == raw.data => body = reader.bytes()?,
             _ => reader.skip(tag)?,
         }
     }
-    Ok((media_type, body))
+    Ok((declared, body))
 }

@@ -16,7 +16,7 @@ const NANOS_PER_S: u32 = 1_000_000_000;
 const DAY_S: i64 = 86_400;
 
 const OUT_OF_RANGE: Broken = Broken("a time or duration is out of range");
-const NO_FIELD_NAME: Broken = Broken("a field mask names what is no field");
+const NO_FIELD_NAME: Broken = Broken("a field mask names an unknown field");
 
 /// Writes a time as RFC 3339 in UTC.
 pub(super) fn write_timestamp(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Broken> {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_written_as_prost_writes_them() {
+    fn writes_times_like_prost() {
         let mut seconds = *TIMESTAMP_S.start();
         while seconds <= *TIMESTAMP_S.end() {
             for nanos in [0, 1, 120_000_000, 7_000, -1, 1_500_000_000] {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn only_rfc_3339_is_a_time() {
+    fn accepts_only_rfc_3339_times() {
         for good in [
             "1972-06-30T23:59:60Z",
             "2019-03-26T14:00:00.9Z",

@@ -83,9 +83,9 @@ pub(super) fn limit(schema: &mut Value, field: &FieldDescriptor) {
 
 fn limit_value(schema: &mut Value, limits: &DynamicMessage, is_required: bool) {
     copy(limits, "length_max", schema, "maxLength");
-    let values = limits.get_field_by_name("values");
-    let values = values.iter().filter_map(|values| values.as_list());
-    let mut values: Vec<&str> = values.flatten().filter_map(Field::as_str).collect();
+    let declared = limits.get_field_by_name("values");
+    let lists = declared.iter().filter_map(|values| values.as_list());
+    let mut values: Vec<&str> = lists.flatten().filter_map(Field::as_str).collect();
     if !values.is_empty() {
         if !is_required {
             values.push("");

@@ -10,7 +10,7 @@ use super::{
     field::is_required,
     json_of,
     responses::{can_be_known, responses},
-    schema::{Schemas, Way, comment, comment_of_field},
+    schema::{Direction, Schemas, comment, comment_of_field},
     without_empty,
 };
 
@@ -113,7 +113,7 @@ fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
             let inner = kind.as_message().filter(|_| !field.is_list());
             let is_needed = is_required(field)
                 || inner.is_some_and(|inner| inner.fields().any(|field| is_required(&field)));
-            Some((schemas.field(field, Way::Request), is_needed))
+            Some((schemas.field(field, Direction::Request), is_needed))
         }
     }
 }
@@ -174,7 +174,7 @@ fn parameter(
         "name": name,
         "required": required,
         "description": comment_of_field(field),
-        "schema": schemas.bare_field(field, Way::Request),
+        "schema": schemas.bare_field(field, Direction::Request),
     }))
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{
     components::{KEY, REPLAYED},
     json_of,
-    schema::{Schemas, Way},
+    schema::{Direction, Schemas},
 };
 
 /// A status of `application/problem+json`, and the name of its response in the components.
@@ -159,8 +159,8 @@ pub(super) fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
 fn content(operation: &Operation, schemas: &mut Schemas) -> Value {
     match (&operation.raw, &operation.response_body) {
         (Some(_), _) => json!({"*/*": {"schema": {}}}),
-        (None, None) => json_of(&schemas.message(&operation.rpc.output(), Way::Answer)),
-        (None, Some(field)) => json_of(&schemas.bare_field(field, Way::Answer)),
+        (None, None) => json_of(&schemas.message(&operation.rpc.output(), Direction::Answer)),
+        (None, Some(field)) => json_of(&schemas.bare_field(field, Direction::Answer)),
     }
 }
 

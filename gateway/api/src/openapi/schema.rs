@@ -9,7 +9,7 @@ use super::field::{is_input_only, is_output_only, is_required, limit};
 
 /// Direction of a message. A request needs only the fields that the contract requires, but an answer has every field.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     Request,
     Answer,
 }
@@ -45,19 +45,19 @@ impl Schemas {
     }
 
     /// Returns a reference to the schema of a message, which is added if it is new.
-    pub(super) fn message(&mut self, message: &MessageDescriptor, way: Way) -> Value {
+    pub(super) fn message(&mut self, message: &MessageDescriptor, direction: Direction) -> Value {
         if let Some(known) = well_known(message.full_name()) {
             return known;
         }
-        let suffix = match way {
-            Way::Request => "Input",
-            Way::Answer => "",
+        let suffix = match direction {
+            Direction::Request => "Input",
+            Direction::Answer => "",
         };
         let short = format!("{}{suffix}", message.name());
         let full = format!("{}{suffix}", message.full_name());
         let (name, new) = self.claim(&short, &full);
         if new {
-            let schema = self.object(message, way, &|_| true);
+            let schema = self.object(message, direction, &|_| true);
             self.fill(&name, schema);
         }
         reference(&name)
@@ -73,7 +73,7 @@ impl Schemas {
         let full = format!("{}Input", message.full_name());
         let (name, new) = self.claim(&name, &full);
         if new {
-            let schema = self.object(message, Way::Request, carries);
+            let schema = self.object(message, Direction::Request, carries);
             self.fill(&name, schema);
         }
         reference(&name)
@@ -82,23 +82,23 @@ impl Schemas {
     fn object(
         &mut self,
         message: &MessageDescriptor,
-        way: Way,
+        direction: Direction,
         carries: &dyn Fn(&FieldDescriptor) -> bool,
     ) -> Value {
         let mut properties = Map::new();
         let mut required = Vec::new();
         for field in message.fields().filter(carries) {
-            if is_present(&field, way) {
+            if is_present(&field, direction) {
                 required.push(field.json_name().to_owned());
             }
-            let mut value = self.field(&field, way);
-            if way == Way::Request && !is_required(&field) {
+            let mut value = self.field(&field, direction);
+            if direction == Direction::Request && !is_required(&field) {
                 or_null(&mut value);
             }
             properties.insert(field.json_name().to_owned(), value);
         }
         let mut schema = json!({"type": "object", "properties": properties});
-        if way == Way::Request {
+        if direction == Direction::Request {
             schema["additionalProperties"] = false.into();
         }
         let text = comment(&message.parent_file(), message.path());
@@ -110,13 +110,13 @@ impl Schemas {
     }
 
     /// Returns the schema of a field, described by its comment.
-    pub(super) fn field(&mut self, field: &FieldDescriptor, way: Way) -> Value {
-        let mut schema = self.bare_field(field, way);
+    pub(super) fn field(&mut self, field: &FieldDescriptor, direction: Direction) -> Value {
+        let mut schema = self.bare_field(field, direction);
         if is_output_only(field) {
             schema["readOnly"] = true.into();
         }
         // Answers contain the field, too, but empty.
-        if way == Way::Request && is_input_only(field) {
+        if direction == Direction::Request && is_input_only(field) {
             schema["writeOnly"] = true.into();
         }
         describe(&mut schema, &comment_of_field(field));
@@ -125,25 +125,25 @@ impl Schemas {
 
     /// Returns the schema of a field's values. Answers are exempt from the limits of requests, because stored values
     /// may be older.
-    pub(super) fn bare_field(&mut self, field: &FieldDescriptor, way: Way) -> Value {
+    pub(super) fn bare_field(&mut self, field: &FieldDescriptor, direction: Direction) -> Value {
         if field.is_map() {
             let value = field
                 .kind()
                 .as_message()
-                .map(|entry| self.bare_field(&entry.map_entry_value_field(), way));
+                .map(|entry| self.bare_field(&entry.map_entry_value_field(), direction));
             return json!({"type": "object", "additionalProperties": value});
         }
-        let mut schema = self.kind(&field.kind(), way);
+        let mut schema = self.kind(&field.kind(), direction);
         if field.is_list() {
             schema = json!({"type": "array", "items": schema});
         }
-        if way == Way::Request {
+        if direction == Direction::Request {
             limit(&mut schema, field);
         }
         schema
     }
 
-    fn kind(&mut self, kind: &Kind, way: Way) -> Value {
+    fn kind(&mut self, kind: &Kind, direction: Direction) -> Value {
         match kind {
             Kind::Double => json!({"type": "number", "format": "double"}),
             Kind::Float => json!({"type": "number", "format": "float"}),
@@ -162,7 +162,7 @@ impl Schemas {
             Kind::String => json!({"type": "string"}),
             Kind::Bytes => json!({"type": "string", "contentEncoding": "base64"}),
             Kind::Enum(values) => self.enumeration(values),
-            Kind::Message(message) => self.message(message, way),
+            Kind::Message(message) => self.message(message, direction),
         }
     }
 
@@ -224,10 +224,10 @@ pub(super) fn comment_of_field(field: &FieldDescriptor) -> String {
 
 /// Whether a field is always present: in a request if the contract requires it, in an answer if canonical JSON shows
 /// its default.
-fn is_present(field: &FieldDescriptor, way: Way) -> bool {
-    match way {
-        Way::Request => is_required(field),
-        Way::Answer => !field.supports_presence(),
+fn is_present(field: &FieldDescriptor, direction: Direction) -> bool {
+    match direction {
+        Direction::Request => is_required(field),
+        Direction::Answer => !field.supports_presence(),
     }
 }
 

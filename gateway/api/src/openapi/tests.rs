@@ -8,7 +8,7 @@ fn description() -> Value {
 }
 
 #[test]
-fn a_create_describes_body_key_and_location() {
+fn describes_body_key_and_location_of_a_create() {
     let post = description()["paths"]["/appointments"]["post"].take();
     assert_eq!(post["operationId"], "CreateAppointment");
     let body = &post["requestBody"]["content"]["application/json"]["schema"]["$ref"];
@@ -28,7 +28,7 @@ fn a_create_describes_body_key_and_location() {
 }
 
 #[test]
-fn what_needs_a_scope_says_so() {
+fn describes_required_scopes() {
     let description = description();
     let schemes = &description["components"]["securitySchemes"];
     let mut scoped = 0;
@@ -44,7 +44,7 @@ fn what_needs_a_scope_says_so() {
 }
 
 #[test]
-fn what_a_secret_opens_says_in_which_header() {
+fn describes_the_header_of_a_secret() {
     let description = description();
     let read = &description["paths"]["/appointments/{appointment_id}"]["get"];
     let either = json!([{"bearer": ["appointments:read"]}, {"x-appointment-secret": []}]);
@@ -56,7 +56,7 @@ fn what_a_secret_opens_says_in_which_header() {
 }
 
 #[test]
-fn an_answer_of_any_media_type_is_described_as_bytes() {
+fn describes_an_answer_of_any_media_type_as_bytes() {
     let description = description();
     let read = &description["paths"]["/appointments/{appointment_id}/calendar"]["get"];
     let content = read["responses"]["200"]["content"].as_object().unwrap();
@@ -67,7 +67,7 @@ fn an_answer_of_any_media_type_is_described_as_bytes() {
 }
 
 #[test]
-fn what_is_not_counted_says_so() {
+fn describes_operations_exempt_from_rate_limits() {
     let description = description();
     let holds = &description["paths"]["/holds/{hold_id}"]["delete"];
     assert_eq!(holds["x-rate-exempt"], true);
@@ -91,7 +91,7 @@ fn comments_become_descriptions() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn resolves_every_reference() {
     fn references(value: &Value, out: &mut Vec<String>) {
         match value {
             Value::Object(object) => {
@@ -128,7 +128,7 @@ fn fields() -> Vec<FieldDescriptor> {
 
 /// Comments are for people and annotations for programs; both must agree.
 #[test]
-fn what_a_comment_calls_required_is_annotated() {
+fn annotates_fields_that_a_comment_calls_required() {
     let mut seen = 0;
     for field in fields() {
         let text = schema::comment_of_field(&field);
@@ -155,7 +155,7 @@ fn what_a_comment_calls_required_is_annotated() {
 }
 
 #[test]
-fn what_is_required_is_required_in_parameters_and_bodies() {
+fn requires_fields_in_parameters_and_bodies() {
     let document = description();
     let query = document["paths"]["/availability"]["get"]["parameters"].as_array();
     let department = query.unwrap().iter().find(|p| p["name"] == "department");
@@ -182,7 +182,7 @@ fn what_is_required_is_required_in_parameters_and_bodies() {
 }
 
 #[test]
-fn what_path_and_headers_carry_is_not_in_the_body() {
+fn excludes_path_and_header_fields_from_the_body() {
     let document = description();
     let body = &document["components"]["schemas"]["MoveAppointmentRequestInput"];
     let names: Vec<&String> = body["properties"].as_object().unwrap().keys().collect();
@@ -203,7 +203,7 @@ fn what_path_and_headers_carry_is_not_in_the_body() {
 }
 
 #[test]
-fn every_operation_says_each_status_that_its_caller_can_meet() {
+fn lists_every_status_of_an_operation() {
     let document = description();
     let of = |path: &str, method: &str| -> Vec<String> {
         let responses = &document["paths"][path][method]["responses"];
@@ -234,7 +234,7 @@ fn every_operation_says_each_status_that_its_caller_can_meet() {
 }
 
 #[test]
-fn an_address_stands_once_however_its_variables_are_called() {
+fn merges_paths_that_differ_in_variable_names() {
     let document = description();
     let mut shapes = std::collections::HashSet::new();
     for path in document["paths"].as_object().unwrap().keys() {

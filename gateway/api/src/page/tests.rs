@@ -11,7 +11,7 @@ fn document() -> Value {
 }
 
 #[test]
-fn the_page_shows_every_operation_and_every_link_leads_somewhere() {
+fn shows_every_operation_and_resolves_every_link() {
     let document = document();
     let page = of(&document);
     let all = operations(&document);
@@ -35,7 +35,7 @@ fn the_page_shows_every_operation_and_every_link_leads_somewhere() {
 }
 
 #[test]
-fn the_page_runs_nothing_and_loads_nothing() {
+fn runs_and_loads_nothing() {
     let page = of(&document());
     for forbidden in ["<script", " style=", " src=", "javascript:", " on"] {
         let found = page.split('<').filter(|tag| {
@@ -50,7 +50,7 @@ fn the_page_runs_nothing_and_loads_nothing() {
 }
 
 #[test]
-fn words_of_a_contract_are_no_markup() {
+fn escapes_texts_of_the_contract() {
     let mut document = document();
     document["info"]["title"] = "<script>alert(1)</script>".into();
     let operation = &mut document["paths"]["/doctors"]["get"];
@@ -62,7 +62,7 @@ fn words_of_a_contract_are_no_markup() {
 }
 
 #[test]
-fn an_example_has_all_that_is_required_and_nothing_else() {
+fn example_has_exactly_the_required_fields() {
     let document = document();
     let post = &document["paths"]["/appointments"]["post"];
     let curl = example::curl("/appointments", "post", post, &document);
@@ -87,7 +87,7 @@ fn an_example_has_all_that_is_required_and_nothing_else() {
 }
 
 #[test]
-fn the_index_links_collections_and_says_which_need_a_scope() {
+fn index_links_collections_and_lists_required_scopes() {
     let index = index::of(&document());
     assert_eq!(index["openapi"], "/api/openapi.json");
     assert_eq!(index["docs"], "/api/docs");

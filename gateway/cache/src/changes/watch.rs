@@ -23,7 +23,7 @@ const PATHS_MAX: usize = 1000;
 
 /// One task per upstream; dropping this stops them.
 #[derive(Debug)]
-pub struct Watchers(#[expect(dead_code, reason = "held for what its drop does")] JoinSet<()>);
+pub struct Watchers(#[expect(dead_code, reason = "held for its drop")] JoinSet<()>);
 
 impl Watchers {
     /// Starts a watcher for every upstream, whether it is up or not.
@@ -95,7 +95,7 @@ impl Watcher {
         loop {
             let message = tokio::select! {
                 message = stream.message() => message,
-                () = gone.cancelled() => return Status::ok("the address is gone"),
+                () = gone.cancelled() => return Status::ok("the address was removed"),
             };
             match message {
                 Ok(Some(message)) => {
@@ -144,7 +144,7 @@ mod tests {
     const SOON: Duration = Duration::from_millis(50);
 
     #[tokio::test]
-    async fn what_is_not_offered_is_asked_for_again_over_a_new_connection_or_later() {
+    async fn retries_an_unimplemented_watch_on_a_new_connection_or_later() {
         let (made, mut connections) = watch::channel(0);
         made.send_replace(1);
         let started = Instant::now();

@@ -8,7 +8,7 @@ use futures::future::join_all;
 use super::*;
 use crate::CacheControl;
 
-const LIMITS: Limits = Limits {
+const LIMITS: StoreLimits = StoreLimits {
     entries_max: 1000,
     bytes_max: 4 * 1024 * 1024,
     stale: Duration::ZERO,
@@ -39,7 +39,7 @@ fn draft(body: &str) -> Made {
         version: None,
         cache_control: CacheControl::Remaining,
         is_complete: true,
-        is_brief: false,
+        is_negative: false,
         basis: Basis::default(),
     })
 }
@@ -54,7 +54,7 @@ fn body(outcome: Outcome) -> Result<String, u16> {
 const LONG: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn a_short_deadline_ends_the_wait_of_one_and_nobody_elses() {
+async fn short_deadline_ends_only_its_own_wait() {
     let (store, begun) = (store(), Arc::new(AtomicUsize::new(0)));
     let make = || {
         let begun = Arc::clone(&begun);
@@ -78,7 +78,7 @@ async fn a_short_deadline_ends_the_wait_of_one_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_flight_that_everybody_left_is_not_lost() {
+async fn finishes_a_flight_without_waiting_callers() {
     let store = store();
     let make = async || {
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -95,7 +95,7 @@ async fn a_flight_that_everybody_left_is_not_lost() {
 }
 
 #[tokio::test]
-async fn a_flight_that_panics_or_takes_too_long_answers_all_and_is_over() {
+async fn ends_a_panicked_or_late_flight_for_all_callers() {
     let store = store();
     let patient = wanted("key", LONG);
     let panics = || async { panic!("of this test") };
@@ -114,7 +114,7 @@ async fn a_flight_that_panics_or_takes_too_long_answers_all_and_is_over() {
 }
 
 #[tokio::test]
-async fn what_is_refused_takes_the_place_of_what_was_kept_and_what_fails_does_not() {
+async fn refusal_replaces_the_cached_answer_but_failure_does_not() {
     let store = store();
     let none = Wanted {
         fresh: Duration::ZERO,
@@ -129,9 +129,9 @@ async fn what_is_refused_takes_the_place_of_what_was_kept_and_what_fails_does_no
     ] {
         let made = store.get(&none, async || draft("made")).await;
         assert_eq!(body(made).as_deref(), Ok("made"));
-        let kept = store.get(&none, refuse(failure)).await;
-        assert_eq!(body(kept).as_deref(), Ok("made"));
-        store.kept.invalidate_all();
+        let stale = store.get(&none, refuse(failure)).await;
+        assert_eq!(body(stale).as_deref(), Ok("made"));
+        store.cached.invalidate_all();
     }
     assert!(store.get(&none, async || draft("made")).await.is_ok());
     let gone = store.get(&none, refuse(Problem::not_found)).await;
@@ -141,7 +141,7 @@ async fn what_is_refused_takes_the_place_of_what_was_kept_and_what_fails_does_no
 }
 
 #[tokio::test]
-async fn a_million_things_that_are_not_there_take_a_share_and_no_more() {
+async fn bounds_a_million_negative_answers_to_their_share() {
     let store = store();
     let made = store
         .get(&wanted("page", LONG), async || draft("made"))
@@ -153,15 +153,15 @@ async fn a_million_things_that_are_not_there_take_a_share_and_no_more() {
         let absent = async || Made::Absent(Problem::not_found(), Basis::default());
         assert_eq!(body(store.get(&wanted(&key, LONG), absent).await), Err(404));
     }
-    store.brief.run_pending_tasks();
-    assert!(store.brief.weighted_size() <= LIMITS.bytes_max / BRIEF_SHARE);
+    store.negative.run_pending_tasks();
+    assert!(store.negative.weighted_size() <= LIMITS.bytes_max / NEGATIVE_SHARE);
     let page = wanted("page", LONG);
-    let again = store.get(&page, || async { panic!("it is kept") });
+    let again = store.get(&page, || async { panic!("it is cached") });
     assert!(again.await.is_ok(), "and push nothing else out");
 }
 
 #[tokio::test]
-async fn long_keys_count() {
+async fn counts_the_bytes_of_long_keys() {
     let store = store();
     let rest = "x".repeat(14 * 1024);
     for n in 0..1000 {
@@ -169,14 +169,14 @@ async fn long_keys_count() {
         let small = wanted(&key, LONG);
         assert!(store.get(&small, async || draft("small")).await.is_ok());
     }
-    store.kept.run_pending_tasks();
-    let (entries, bytes) = (store.kept.entry_count(), store.kept.weighted_size());
+    store.cached.run_pending_tasks();
+    let (entries, bytes) = (store.cached.entry_count(), store.cached.weighted_size());
     assert!(bytes <= LIMITS.bytes_max, "{bytes}");
     assert!(entries <= LIMITS.bytes_max / (14 * 1024), "{entries}");
 }
 
 #[tokio::test]
-async fn another_edition_is_made_anew_and_mentions_are_in_the_background() {
+async fn remakes_own_editions_and_refreshes_mentions_in_the_background() {
     let store = store();
     let of = |own, around| Wanted {
         edition: Edition { own, around },

@@ -46,7 +46,7 @@ impl ApiCall {
         if version >= contract::SECOND {
             let asked = request.headers.unwrap_or_default();
             if asked.len() > HEADERS_MAX {
-                return Err(refused("headers are too many"));
+                return Err(refused("too many headers"));
             }
             for (name, value) in asked {
                 let (name, value) = header(&name, &value)?;
@@ -77,22 +77,22 @@ fn method(name: &str, version: u32) -> Result<Method, RenderError> {
         "PUT" if version >= contract::SECOND => Ok(Method::PUT),
         "PATCH" if version >= contract::SECOND => Ok(Method::PATCH),
         "DELETE" if version >= contract::SECOND => Ok(Method::DELETE),
-        _ => Err(refused("method is not one that forms may use")),
+        _ => Err(refused("method is not allowed in forms")),
     }
 }
 
 fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), RenderError> {
-    let name = HeaderName::try_from(name).map_err(|_| refused("header has no valid name"))?;
+    let name = HeaderName::try_from(name).map_err(|_| refused("header has an invalid name"))?;
     let is_own = name.as_str().starts_with("x-") && !is_reserved(name.as_str());
     let is_offered = name == header::IF_MATCH || is_own;
     if !is_offered {
-        return Err(refused("header is not one that forms may send"));
+        return Err(refused("header is not allowed in forms"));
     }
     if value.len() > HEADER_BYTES_MAX {
         return Err(refused("header is too long"));
     }
     let mut value =
-        HeaderValue::try_from(value).map_err(|_| refused("header has no valid value"))?;
+        HeaderValue::try_from(value).map_err(|_| refused("header has an invalid value"))?;
     // The value may be a person's secret.
     value.set_sensitive(true);
     Ok((name, value))
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_harmless_headers_are_sent() {
+    fn sends_only_harmless_headers() {
         for good in ["If-Match", "x-appointment-secret", "X-Anything"] {
             assert!(header(good, "\"1\"").is_ok(), "{good}");
         }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_version_reads_and_creates() {
+    fn first_version_allows_reads_and_creates() {
         for name in ["PUT", "PATCH", "DELETE"] {
             assert!(method(name, 1).is_err() && method(name, 2).is_ok());
         }

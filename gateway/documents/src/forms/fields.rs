@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_of_a_name_is_kept_in_order_from_the_second_version_on() {
+    fn keeps_repeated_values_in_order_from_version_2() {
         let form = form(&[
             ("day", "Tue"),
             ("name", "A \"B\""),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_form_in_parts_is_the_same_form() {
+    async fn reads_multipart_forms_like_urlencoded_ones() {
         const TYPE: &str = "multipart/form-data; boundary=\"a b\"";
         let whole = "--a b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--a b--\r\n";
         let read_whole = read(TYPE, whole).await.expect("a form");
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_part_names_none() {
+    fn treats_an_empty_part_name_as_absent() {
         assert_eq!(form(&[("part", "")]).part, None);
         assert_eq!(form(&[]).json(2), "{}");
     }

@@ -62,7 +62,7 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
 }
 
 /// Returns a page with the reason for the rejection and the form's fields, ready to be sent again unchanged.
-pub(super) fn give_back<'a>(
+pub(super) fn return_input<'a>(
     problem: &Problem,
     fields: impl Iterator<Item = (&'a str, &'a str)>,
     path: &str,
@@ -108,9 +108,11 @@ fn content(receipt: &Receipt, outcome: &Outcome) -> String {
         html = format!("<p>{}</p>", attribute(text));
     }
     let body: Value = serde_json::from_slice(outcome.response.body()).unwrap_or_default();
-    let facts = receipt.facts.iter().take(FACTS_MAX);
-    let facts = facts.filter_map(|(label, key)| Some((label, scalar(body.get(key)?)?)));
-    let facts: Vec<String> = facts
+    let facts: Vec<String> = receipt
+        .facts
+        .iter()
+        .take(FACTS_MAX)
+        .filter_map(|(label, key)| Some((label, scalar(body.get(key)?)?)))
         .map(|(label, value)| {
             let (label, value) = (
                 attribute(shortened(label, FACT_CHARACTERS_MAX)),

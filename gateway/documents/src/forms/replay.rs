@@ -28,12 +28,12 @@ pub(super) const REQUEST_ID: &str = "requestId";
 /// Record of recently sent native forms.
 pub(crate) struct Forms {
     key: hmac::Key,
-    known: Cache<String, Known>,
+    known: Cache<String, SenderRecord>,
 }
 
 /// First sender of a form, set once its call has succeeded. Locked during the call, so a double submit waits for the
 /// first one.
-pub(super) type Known = Arc<Mutex<Option<First>>>;
+pub(super) type SenderRecord = Arc<Mutex<Option<First>>>;
 
 /// First submission of a form.
 #[derive(Clone, Copy, Debug)]
@@ -92,9 +92,9 @@ impl Forms {
     }
 
     /// Returns the record of the form with this key.
-    pub(super) async fn known(&self, key: &str) -> Known {
+    pub(super) async fn known(&self, key: &str) -> SenderRecord {
         self.known
-            .get_with_by_ref(key, async { Known::default() })
+            .get_with_by_ref(key, async { SenderRecord::default() })
             .await
     }
 }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_network_and_only_for_some_minutes() {
+    fn replays_only_to_the_same_network_for_minutes() {
         let first = First::now(Some(network("192.0.2.1")));
         let within = first.at + AGAIN_TIME_MAX;
         assert!(first.may_see(Some(network("192.0.2.1")), within));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_of_its_gateway_page_part_and_form() {
+    fn derives_keys_from_gateway_page_part_and_form() {
         let forms = |secret: u8| Forms::new(hmac::Key::new(hmac::HMAC_SHA256, &[secret; 32]));
         let (one, other) = (forms(1), forms(2));
         let form = |text: &str| Form::new(serde_urlencoded::from_str(text).unwrap());

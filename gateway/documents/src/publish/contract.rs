@@ -30,7 +30,7 @@ pub(crate) fn check(found: u32) -> Result<(), String> {
     }
     let supported: Vec<String> = CONTRACT.supported.iter().map(u32::to_string).collect();
     Err(format!(
-        "is {found}, this gateway speaks {}",
+        "is {found}, this gateway supports {}",
         supported.join(" and ")
     ))
 }
@@ -40,9 +40,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_versions_are_served() {
+    fn accepts_both_contract_versions() {
         assert!(check(1).is_ok() && check(SECOND).is_ok());
         let error = check(3).expect_err("a version of the future");
-        assert_eq!(error, "is 3, this gateway speaks 1 and 2");
+        assert_eq!(error, "is 3, this gateway supports 1 and 2");
     }
 }

@@ -68,8 +68,8 @@ impl Trust {
     ///
     /// # Errors
     /// When the keys cannot be read. The previous ones stay in use.
-    pub(crate) fn look(&self) -> Result<bool, PagesError> {
-        self.file.as_ref().map_or(Ok(false), KeyFile::look)
+    pub(crate) fn reload(&self) -> Result<bool, PagesError> {
+        self.file.as_ref().map_or(Ok(false), KeyFile::reload)
     }
 
     /// Returns the trusted content of a `remotes.json` entry: its plain fields or, with keys, the fields signed by its
@@ -89,7 +89,7 @@ impl Trust {
         let signature = signature.as_bytes();
         if !keys.have_signed(team, POINTER_CONTEXT, signed.as_bytes(), signature) {
             return Err(format!(
-                "`signature` is none by a key of `{team}` of what stands in `signed`"
+                "`signature` is not one of `signed` by a key of `{team}`"
             ));
         }
         let statement: Value = serde_json::from_str(signed)
@@ -119,7 +119,7 @@ impl Trust {
                 continue;
             }
             if !manifest.has(name, bytes) {
-                return bad(name, "is not what integrity.json says");
+                return bad(name, "does not match integrity.json");
             }
         }
         match manifest
@@ -148,13 +148,13 @@ impl Trust {
             return Err(integrity(path, "is missing"));
         };
         if digest.is_some_and(|digest| digest != digest_of(bytes)) {
-            return Err(integrity(path, "is not the one that remotes.json names"));
+            return Err(integrity(path, "does not match remotes.json"));
         }
         if let Some(keys) = self.keys() {
             let signature = read(SIGNATURE).unwrap_or_default();
             if !keys.have_signed(team, CONTEXT, bytes, signature) {
                 let path = folder.join(SIGNATURE);
-                let problem = format!("is no signature by a key of `{team}`");
+                let problem = format!("is not a signature by a key of `{team}`");
                 return Err(PagesError::Signature { path, problem });
             }
         }

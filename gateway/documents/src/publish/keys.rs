@@ -79,7 +79,7 @@ impl KeyFile {
     ///
     /// # Errors
     /// When the file cannot be read. The previous keys stay in use.
-    pub(crate) fn look(&self) -> Result<bool, PagesError> {
+    pub(crate) fn reload(&self) -> Result<bool, PagesError> {
         let teams = read(&self.path)?;
         let before = self.keys.load();
         if before.teams == teams {

@@ -103,7 +103,7 @@ impl Hydrate {
 #[serde(rename_all = "camelCase")]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "they are written by hand in module.config.json, each by itself"
+    reason = "they are declared individually in module.config.json"
 )]
 pub(crate) struct PageEntry {
     pub(crate) route: String,

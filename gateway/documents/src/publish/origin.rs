@@ -32,7 +32,7 @@ use super::{
     pointers::FILE,
     refusal::AtOrigin,
     remote::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, MODULE_JSON, checked, trusted},
-    takeover::{TakenOver, take_over},
+    takeover::{Merged, merge},
 };
 use crate::error::PagesError;
 
@@ -43,7 +43,7 @@ const VERIFY_INTERVAL: Duration = Duration::from_mins(10);
 /// Maximum time from the request to the last byte of one file.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 /// Maximum time of one poll of the origin, including all fetches.
-const LOOK_TIME_MAX: Duration = Duration::from_mins(2);
+const POLL_TIME_MAX: Duration = Duration::from_mins(2);
 /// Maximum size of pointers, manifest or signature in bytes.
 const JSON_BYTES_MAX: usize = 1024 * 1024;
 /// Reasons why a fetch failed.
@@ -133,7 +133,7 @@ impl Origin {
             if pages.strong_count() == 0 {
                 return;
             }
-            let is_good = self.look().await;
+            let is_good = self.poll().await;
             wait = if is_good {
                 POLL_INTERVAL
             } else {
@@ -143,19 +143,19 @@ impl Origin {
     }
 
     /// Fetches changes and returns whether that succeeded. A problem is logged once.
-    pub(crate) async fn look(&mut self) -> bool {
-        let taken = tokio::time::timeout(LOOK_TIME_MAX, self.take()).await;
+    pub(crate) async fn poll(&mut self) -> bool {
+        let taken = tokio::time::timeout(POLL_TIME_MAX, self.take()).await;
         let problem = match taken {
             Ok(Ok(problems)) => (!problems.is_empty()).then(|| problems.join("; ")),
             Ok(Err(error)) => Some(error.to_string()),
-            Err(_) => Some(format!("not done after {} s", LOOK_TIME_MAX.as_secs())),
+            Err(_) => Some(format!("not done after {} s", POLL_TIME_MAX.as_secs())),
         };
         if problem != self.problem {
             if let Some(problem) = &problem {
                 tracing::error!(
                     origin = self.base,
                     problem,
-                    "page modules cannot be fetched, what is here goes on"
+                    "page modules cannot be fetched, local versions stay live"
                 );
             } else {
                 tracing::info!(origin = self.base, "page modules can be fetched again");
@@ -169,11 +169,11 @@ impl Origin {
     async fn take(&mut self) -> Result<Vec<String>, OriginError> {
         let offered = self.get(FILE, JSON_BYTES_MAX).await?;
         let seen = (offered.clone(), self.trust.edition());
-        let TakenOver {
+        let Merged {
             file,
             pointers,
             mut refusals,
-        } = take_over(&self.folder, offered, &self.trust)?;
+        } = merge(&self.folder, offered, &self.trust)?;
         for refusal in refusals.values_mut() {
             refusal.detail = format!("{}/{FILE}: {}", self.base, refusal.detail);
         }
@@ -227,7 +227,7 @@ impl Origin {
             self.renew_signature(version, &folder).await?;
         }
         if verifies && let Err(error) = self.verified(version).await {
-            tracing::warn!(name = version.name, version = version.version, %error, "a version is damaged here and is fetched again");
+            tracing::warn!(name = version.name, version = version.version, %error, "local version is damaged and is fetched again");
             self.fetch(version).await?;
             self.follower.add_healed();
         }
@@ -270,7 +270,7 @@ impl Origin {
         if self.trust.manifest(name, folder, digest, read).is_ok() {
             replace(folder.join(SIGNATURE), new).await?;
             self.follower.add_healed();
-            tracing::info!(name, version, "a version has another signature");
+            tracing::info!(name, version, "version has another signature");
         }
         Ok(())
     }
@@ -303,7 +303,7 @@ impl Origin {
         }
         let mut bytes_left = FOLDER_BYTES_MAX;
         if files.len() > FOLDER_FILES_MAX {
-            return Err(self.wrong(&at(MANIFEST), "names too many files"));
+            return Err(self.wrong(&at(MANIFEST), "lists too many files"));
         }
         for file in files {
             for component in file.split('/') {
@@ -316,7 +316,7 @@ impl Origin {
                 .as_ref()
                 .is_some_and(|known| known.has(file, &bytes))
             {
-                return Err(self.wrong(&at(file), "is not what integrity.json says"));
+                return Err(self.wrong(&at(file), "does not match integrity.json"));
             }
             write(unfinished.join(file), bytes).await?;
         }
@@ -332,9 +332,9 @@ impl Origin {
     async fn get(&self, path: &str, bytes_max: usize) -> Result<Bytes, OriginError> {
         let address = format!("{}/{path}", self.base);
         let wrong = |problem: String| self.wrong(path, &problem);
-        let request = Request::get(&address).body(Empty::new());
-        let request = request.map_err(|error| wrong(error.to_string()))?;
-        let answer = async {
+        let built = Request::get(&address).body(Empty::new());
+        let request = built.map_err(|error| wrong(error.to_string()))?;
+        let exchange = async {
             let sent = self.client.request(request).await;
             let response = sent.map_err(|error| wrong(error.to_string()))?;
             if response.status() != StatusCode::OK {
@@ -345,7 +345,7 @@ impl Origin {
                 .await;
             Ok(body.map_err(|error| wrong(error.to_string()))?.to_bytes())
         };
-        let answer = tokio::time::timeout(ANSWER_TIME_MAX, answer).await;
+        let answer = tokio::time::timeout(ANSWER_TIME_MAX, exchange).await;
         answer.unwrap_or(Err(OriginError::Late(address)))
     }
 

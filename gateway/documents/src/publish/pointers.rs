@@ -88,7 +88,7 @@ impl Pointers {
         let mut all = BTreeMap::from([(SHELL.to_owned(), shell)]);
         for (name, entry) in file.teams {
             if name == SHELL {
-                let problem = "is no team".to_owned();
+                let problem = "is not a team".to_owned();
                 return Err(PagesError::invalid(path, "teams.shell", problem));
             }
             let pointer = pointer(&name, entry, trust);
@@ -109,9 +109,8 @@ impl Pointers {
                 continue;
             };
             if moves < last {
-                let detail = format!(
-                    "`moves` is {moves}, and this gateway follows an entry whose `moves` is {last}"
-                );
+                let detail =
+                    format!("`moves` is {moves}, older than {last}, which this gateway follows");
                 let reason = POINTER;
                 *entry = Err(Refusal { reason, detail });
             }
@@ -142,7 +141,7 @@ fn parse(entry: Value) -> Result<Pointer, String> {
     let pointer: Pointer = serde_json::from_value(entry).map_err(|error| error.to_string())?;
     match &pointer.canary {
         Some(canary) if !(1..=99).contains(&canary.percent) => Err(format!(
-            "a canary of {} %: 1 to 99 are possible",
+            "a canary of {} %: expected 1 to 99",
             canary.percent
         )),
         _ => Ok(pointer),
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_entry_is_its_own_teams_matter() {
+    fn broken_entry_affects_only_its_team() {
         let file = r#"{"contract": 2, "shell": {"stable": "1"}, "teams": {
             "a": {"stable": "1", "canary": {"version": "2", "percent": 10}, "later": true},
             "b": {"stable": 7}, "c": 7, "d": {"stable": "1", "canary": {"version": "2", "percent": 100}}}}"#;
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_shell_there_is_nothing() {
+    fn refuses_pointers_without_a_valid_shell() {
         for broken in [
             "{",
             r#"{"contract": 2, "shell": {}}"#,

@@ -199,8 +199,8 @@ impl Remote {
         let shell = shell.chain(scripts.map(|name| ("scripts".to_owned(), name, "</script")));
         for (field, name, end_tag) in shell.chain(modules) {
             let invalid = |problem| PagesError::invalid(folder.join(MODULE_JSON), &field, problem);
-            let text = self.files.get(name).and_then(|file| file.text());
-            let text = text.ok_or_else(|| invalid(format!("`{name}` is missing or not UTF-8")))?;
+            let found = self.files.get(name).and_then(|file| file.text());
+            let text = found.ok_or_else(|| invalid(format!("`{name}` is missing or not UTF-8")))?;
             if text.to_ascii_lowercase().contains(end_tag) {
                 return Err(invalid(format!(
                     "`{name}` contains `{end_tag}`, so it cannot be inlined"

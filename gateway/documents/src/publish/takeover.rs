@@ -24,7 +24,7 @@ const GONE: &str = "gone";
 
 /// Result of merging the origin's file.
 #[derive(Debug)]
-pub(crate) struct TakenOver {
+pub(crate) struct Merged {
     pub(crate) file: Bytes,
     pub(crate) pointers: Pointers,
     /// Team → reason why its entry was not adopted.
@@ -32,7 +32,7 @@ pub(crate) struct TakenOver {
 }
 
 /// A valid local entry.
-struct Known {
+struct LocalEntry {
     entry: Value,
     pointer: Pointer,
     is_gone: bool,
@@ -42,47 +42,42 @@ struct Known {
 ///
 /// # Errors
 /// When either file as a whole is unreadable, or when the origin's shell entry is refused and there is no local one.
-pub(crate) fn take_over(
-    folder: &Path,
-    bytes: Bytes,
-    trust: &Trust,
-) -> Result<TakenOver, PagesError> {
+pub(crate) fn merge(folder: &Path, bytes: Bytes, trust: &Trust) -> Result<Merged, PagesError> {
     let mut offered = Pointers::parse(folder, &bytes, trust)?;
     if !trust.has_keys() {
-        return Ok(TakenOver {
+        return Ok(Merged {
             file: bytes,
             pointers: offered,
             refusals: BTreeMap::new(),
         });
     }
     let path = folder.join(FILE);
-    let known = known(&path, trust)?;
-    let moves = known.iter();
-    let moves = moves.map(|(name, known)| (name.clone(), known.pointer.moves));
-    offered.refuse_older(&moves.collect());
+    let local = read_local(&path, trust)?;
+    let moves = |(name, entry): (&String, &LocalEntry)| (name.clone(), entry.pointer.moves);
+    offered.refuse_older(&local.iter().map(moves).collect());
     let mut file = Value::Object(manifest::parse_json(&path, &bytes)?);
     let mut refusals = BTreeMap::new();
     for (name, offer) in &offered.0 {
         let Err(refusal) = offer else { continue };
         refusals.insert(name.clone(), refusal.clone());
-        match known.get(name) {
-            Some(known) if !known.is_gone => *slot(&mut file, name) = known.entry.clone(),
+        match local.get(name) {
+            Some(entry) if !entry.is_gone => *slot(&mut file, name) = entry.entry.clone(),
             _ => remove(&mut file, name),
         }
     }
-    if let (Some(refusal), None) = (refusals.get(SHELL), known.get(SHELL)) {
+    if let (Some(refusal), None) = (refusals.get(SHELL), local.get(SHELL)) {
         return Err(PagesError::invalid(path, SHELL, refusal.detail.clone()));
     }
-    let gone = known.into_iter().filter(|(name, known)| {
+    let gone = local.into_iter().filter(|(name, entry)| {
         let offer = offered.0.get(name);
-        offer.is_none_or(|offer| offer.is_err() && known.is_gone)
+        offer.is_none_or(|offer| offer.is_err() && entry.is_gone)
     });
-    let gone = gone.map(|(name, known)| (name, known.entry));
-    file[GONE] = gone.collect::<Map<_, _>>().into();
-    let file = Bytes::from(format!("{file:#}\n"));
-    Ok(TakenOver {
-        pointers: Pointers::parse(folder, &file, trust)?,
-        file,
+    let gone_entries: Map<_, _> = gone.map(|(name, entry)| (name, entry.entry)).collect();
+    file[GONE] = gone_entries.into();
+    let merged = Bytes::from(format!("{file:#}\n"));
+    Ok(Merged {
+        pointers: Pointers::parse(folder, &merged, trust)?,
+        file: merged,
         refusals,
     })
 }
@@ -91,7 +86,7 @@ pub(crate) fn take_over(
 ///
 /// # Errors
 /// When the file exists but cannot be read, because its entries still count.
-fn known(path: &Path, trust: &Trust) -> Result<BTreeMap<String, Known>, PagesError> {
+fn read_local(path: &Path, trust: &Trust) -> Result<BTreeMap<String, LocalEntry>, PagesError> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         read => read.map_err(|source| PagesError::Read {
@@ -100,15 +95,15 @@ fn known(path: &Path, trust: &Trust) -> Result<BTreeMap<String, Known>, PagesErr
         })?,
     };
     let mut file = Value::Object(serde_json::from_slice(&bytes).unwrap_or_default());
-    let mut known = BTreeMap::new();
+    let mut local = BTreeMap::new();
     let mut add = |name: String, entry: Value, is_gone: bool| {
         if let Ok(pointer) = pointer(&name, entry.clone(), trust) {
-            let entry = Known {
+            let entry = LocalEntry {
                 entry,
                 pointer,
                 is_gone,
             };
-            known.insert(name, entry);
+            local.insert(name, entry);
         }
     };
     for (key, is_gone) in [(GONE, true), (TEAMS, false)] {
@@ -118,7 +113,7 @@ fn known(path: &Path, trust: &Trust) -> Result<BTreeMap<String, Known>, PagesErr
         }
     }
     add(SHELL.to_owned(), file[SHELL].take(), false);
-    Ok(known)
+    Ok(local)
 }
 
 fn remove(file: &mut Value, team: &str) {
@@ -139,12 +134,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_read_is_not_forgotten() {
+    fn distinguishes_an_unreadable_file_from_an_absent_one() {
         let folder = tempfile::tempdir().unwrap();
         let trust = Trust::default();
-        let absent = known(&folder.path().join(FILE), &trust).unwrap();
+        let absent = read_local(&folder.path().join(FILE), &trust).unwrap();
         assert!(absent.is_empty());
-        let unreadable = known(folder.path(), &trust);
+        let unreadable = read_local(folder.path(), &trust);
         assert!(matches!(unreadable, Err(PagesError::Read { .. })));
     }
 }

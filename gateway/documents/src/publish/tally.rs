@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_counts_once_in_a_window_and_is_forgotten_after_it() {
+    fn counts_a_network_once_per_window() {
         let (tally, start) = (Tally::default(), Instant::now());
         let [one, other] = ["192.0.2.0/24", "2001:db8:1::/48"].map(|text| text.parse().unwrap());
         let at = |second| start + Duration::from_secs(second);

@@ -267,7 +267,7 @@ impl<'a> Builder<'a> {
         if !is_for_pages(&page.route) {
             return Err((
                 "route",
-                format!("`{}` is not a route that pages may have", page.route),
+                format!("`{}` is not an allowed route of a page", page.route),
             ));
         }
         let route = page.route.to_string();

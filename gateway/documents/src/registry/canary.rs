@@ -41,7 +41,7 @@ impl Registry {
     }
 
     /// Finds the canary that rendered a form, by the id of its part: `team:id@version`.
-    pub(crate) fn maker(&self, part: &str) -> Option<&Canary> {
+    pub(crate) fn canary_of_part(&self, part: &str) -> Option<&Canary> {
         let (id, version) = part.rsplit_once('@')?;
         let (team, _) = id.split_once(':')?;
         let mut canaries = self.canaries.iter();

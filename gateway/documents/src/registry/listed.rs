@@ -17,11 +17,11 @@ use crate::{
 pub(crate) struct Listed {
     pub(crate) team: String,
     pub(crate) route: String,
-    pub(crate) place: Place,
+    pub(crate) entries: Entries,
 }
 
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum Entries {
     One {
         site_map: bool,
         search: Option<SearchEntry>,
@@ -68,11 +68,11 @@ impl Builder<'_> {
             return Err(self.invalid(remote, at, problem.to_owned()));
         }
         let parameters = parameters(route);
-        let place = match site_map {
+        let entries = match site_map {
             Some(SiteMap::Items(items)) => {
                 let data = PathTemplate::parse(&items.data, &[], &[])
                     .map_err(|problem| self.invalid(remote, at, problem))?;
-                Place::Many {
+                Entries::Many {
                     data,
                     list: items.list.clone(),
                     changed: items.changed.clone(),
@@ -80,7 +80,7 @@ impl Builder<'_> {
                 }
             }
             Some(SiteMap::Listed(_)) | None if !parameters.is_empty() => return Ok(None),
-            flag => Place::One {
+            flag => Entries::One {
                 site_map: matches!(flag, Some(SiteMap::Listed(true))),
                 search: match search {
                     Some(Search::Entry(entry)) => Some(entry.clone()),
@@ -91,7 +91,7 @@ impl Builder<'_> {
         Ok(Some(Listed {
             team: remote.name.clone(),
             route: route.to_owned(),
-            place,
+            entries,
         }))
     }
 }

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_paths_of_this_site_are_taken() {
+    fn accepts_only_paths_of_this_site() {
         for good in ["/", "/a", "/a/b?c=%20#d", "/#about", "/a//b"] {
             assert!(on_this_site(good).is_some(), "{good}");
         }

@@ -114,8 +114,8 @@ impl<'a> Arrangement<'a> {
             }
             return Ok(Content::Unknown(name.to_owned()));
         };
-        let part = self.part(remote, fragment);
-        let part = part
+        let part = self
+            .part(remote, fragment)
             .map_err(|(field, problem)| ("fragments", format!("`{name}`: {field}: {problem}")))?;
         Ok(Content::Known(part))
     }

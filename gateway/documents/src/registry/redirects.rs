@@ -21,7 +21,7 @@ impl Builder<'_> {
                 let is_path =
                     location::on_this_site(from).is_some() && !from.contains(['?', '#', '{', '}']);
                 if !is_path || !is_for_pages(from) {
-                    return Err(invalid("is not an address that pages may have".to_owned()));
+                    return Err(invalid("is not an allowed address of a page".to_owned()));
                 }
                 let is_page = self
                     .routes
@@ -39,7 +39,12 @@ impl Builder<'_> {
                 }
                 // Another team's page may be published later.
                 if self.routes.at(target).is_err() && !self.shell.file.root.contains_key(target) {
-                    tracing::warn!(module = remote.name, from, to, "a redirect leads nowhere");
+                    tracing::warn!(
+                        module = remote.name,
+                        from,
+                        to,
+                        "redirect target does not exist"
+                    );
                 }
                 if redirects.insert(from.clone(), location).is_some() {
                     return Err(invalid("is declared twice".to_owned()));

@@ -66,9 +66,9 @@ impl Builder<'_> {
             .as_ref()
             .map(|script| self.shell.address(script));
         let measure = file.measure.as_ref().map(|file| self.shell.address(file));
-        let ahead = self.ahead_pages.iter();
-        let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
-        let ahead = unique(ahead).join(" ");
+        let pages = self.ahead_pages.iter();
+        let ahead_scripts = pages.flat_map(|page| page.load_scripts(script.as_deref()));
+        let ahead = unique(ahead_scripts).join(" ");
         let texts = |names: &[String]| {
             let texts = names.iter().filter_map(|name| self.shell.text(name));
             texts.map(Arc::clone).collect()
@@ -78,7 +78,7 @@ impl Builder<'_> {
             .as_deref()
             .is_some_and(|name| !is_policy_name(name))
         {
-            let problem = "is no name of a Trusted Types policy".to_owned();
+            let problem = "is not a name of a Trusted Types policy".to_owned();
             return Err(self.invalid(self.shell, "trustedTypes", problem));
         }
         Ok(Shell {

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripted_pages_are_only_fetched_ahead() {
+    fn prefetches_scripted_pages_without_prerendering() {
         let rules: Value =
             serde_json::from_str(&rules(&["/doctors/{slug}".to_owned()])).expect("JSON");
         assert!(rules["prerender"].to_string().contains("/doctors/:slug"));

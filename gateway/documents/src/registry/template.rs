@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fills_and_encodes() {
+    fn fills_and_encodes_parameters() {
         let template = PathTemplate::parse(
             "/doctors/{params.slug}?q={query.q}",
             &["slug".into()],
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_the_page_does_not_declare() {
+    fn refuses_undeclared_parameters() {
         let error = PathTemplate::parse("/doctors?q={query.q}", &[], &[]).expect_err("undeclared");
         assert!(error.contains("{query.q}"), "{error}");
         assert!(PathTemplate::parse("doctors", &[], &[]).is_err());

@@ -54,7 +54,7 @@ impl Choice<'_> {
     ///
     /// # Errors
     /// When no version of the shell is usable: without a shell there are no documents.
-    pub(crate) async fn make(mut self) -> Result<Chosen, PagesError> {
+    pub(crate) async fn choose(mut self) -> Result<Chosen, PagesError> {
         for (name, entry) in &self.pointers.0 {
             if let Err(Refusal { reason, detail }) = entry {
                 let refusal = Refusal {
@@ -66,11 +66,10 @@ impl Choice<'_> {
         }
         loop {
             let wanted = self.load().await?;
-            let Some(mut registry) = self.fit(&wanted).await? else {
+            let Some(mut registry) = self.build(&wanted).await? else {
                 continue;
             };
-            let live = self.old.map(|old| &old.residents);
-            let live = live.into_iter().collect::<Vec<_>>();
+            let live: Vec<_> = self.old.iter().map(|old| &old.residents).collect();
             match resident::make(self.composer, &registry, &live).await {
                 Ok(residents) => registry.residents = residents,
                 Err(error) => {
@@ -123,18 +122,16 @@ impl Choice<'_> {
     fn candidates(&self, name: &str) -> Vec<String> {
         let pointer = self.pointers.get(name);
         let stable = pointer.map(|pointer| pointer.stable.clone());
-        let live = self.old.and_then(|old| old.versions().get(name).cloned());
-        let live = live.map(|remote| remote.version.clone());
+        let live_version = |old: &Registry| Some(old.versions().get(name)?.version.clone());
+        let live = self.old.and_then(live_version);
         let previous = pointer.and_then(|pointer| pointer.previous.clone());
         // With keys, a rejected pointer keeps the live version but does not bring back an earlier one.
         let may_go_back = pointer.is_some() || !self.trust.has_keys();
         let before = self.before.get(name).filter(|_| may_go_back).cloned();
         let mut candidates: Vec<String> = Vec::new();
         for version in [stable, live, previous, before].into_iter().flatten() {
-            let is_refused = self
-                .refusals
-                .contains_key(&(name.to_owned(), version.clone()));
-            if !is_refused && !candidates.contains(&version) {
+            let key = (name.to_owned(), version.clone());
+            if !self.refusals.contains_key(&key) && !candidates.contains(&version) {
                 candidates.push(version);
             }
         }
@@ -175,8 +172,8 @@ impl Choice<'_> {
         let (folder, trust) = (self.folder.to_owned(), Arc::clone(self.trust));
         let (name, version) = (name.to_owned(), version.to_owned());
         let read = move || Remote::read(&folder, &name, &version, digest.as_deref(), &trust);
-        let read = tokio::task::spawn_blocking(read).await;
-        Ok(Arc::new(read.map_err(|_| PagesError::Panicked)??))
+        let remote = tokio::task::spawn_blocking(read).await;
+        Ok(Arc::new(remote.map_err(|_| PagesError::Panicked)??))
     }
 
     /// Returns the live version. It stays live until its team replaces it, even if its signing key is no longer
@@ -205,7 +202,7 @@ impl Choice<'_> {
                 }
                 Ok(_) => break,
                 Err(error) => {
-                    tracing::warn!(module = name, version, %error, "old version is not in memory");
+                    tracing::warn!(module = name, version, %error, "old version cannot be loaded");
                 }
             }
         }
@@ -215,14 +212,14 @@ impl Choice<'_> {
     fn check_api(&self, remote: &Remote) -> Result<(), PagesError> {
         let api = &self.composer.api;
         let missing = remote.file.requires.api.iter().find(|path| {
-            let path = PathTemplate::parse(&example(path), &[], &[]);
-            path.is_ok_and(|path| {
-                let path = path.fill(&BTreeMap::new(), &BTreeMap::new());
-                api.read(&path).is_none()
+            let template = PathTemplate::parse(&example(path), &[], &[]);
+            template.is_ok_and(|template| {
+                let example = template.fill(&BTreeMap::new(), &BTreeMap::new());
+                api.read(&example).is_none()
             })
         });
         match missing {
-            Some(path) => Err(self.requirement(remote, format!("api: `{path}` is not offered"))),
+            Some(path) => Err(self.requirement(remote, format!("api: `{path}` does not exist"))),
             None => Ok(()),
         }
     }
@@ -232,8 +229,8 @@ impl Choice<'_> {
         PagesError::Requires { path, problem }
     }
 
-    /// Builds a registry from these versions. `None` when some of them were refused because they do not fit together.
-    async fn fit(&mut self, wanted: &Versions) -> Result<Option<Registry>, PagesError> {
+    /// Builds a registry from these versions. `None` when some of them were refused because they conflict.
+    async fn build(&mut self, wanted: &Versions) -> Result<Option<Registry>, PagesError> {
         let error = match self.assemble(wanted) {
             Ok(mut registry) => {
                 registry.serve_beside(self.old_versions(wanted).await)?;
@@ -241,42 +238,43 @@ impl Choice<'_> {
             }
             Err(error) => error,
         };
-        // The live versions fit together, so they are not at fault. The new versions are added one by one until no more
-        // of them fit. The loop repeats because a route may move between two teams.
-        let Some((mut good, mut new)) = self.without_new(wanted) else {
-            return Ok(None);
-        };
-        if new.is_empty() {
-            return Err(error);
+        match self.split_new(wanted) {
+            Some((_, new)) if new.is_empty() => Err(error),
+            Some((base, new)) => {
+                self.refuse_conflicting(base, new);
+                Ok(None)
+            }
+            None => Ok(None),
         }
-        let mut errors = BTreeMap::new();
+    }
+
+    /// Adds the new versions to `base` one by one until no more of them fit, and refuses the rest. The versions in
+    /// `base` fit together, so they are not at fault.
+    fn refuse_conflicting(&mut self, mut base: Versions, mut new: Vec<Arc<Remote>>) {
+        // Repeated because a route may move between two teams: one version may fit only after another.
         loop {
-            let before = new.len();
-            new.retain(|remote| match self.assemble(&good.with(remote)) {
-                Ok(_) => {
-                    good = good.with(remote);
-                    false
+            let tried = new.len();
+            let mut conflicting = Vec::new();
+            for remote in new {
+                let candidate = base.with(&remote);
+                match self.assemble(&candidate) {
+                    Ok(_) => base = candidate,
+                    Err(error) => conflicting.push((remote, error)),
                 }
-                Err(error) => {
-                    errors.insert(remote.name.clone(), error);
-                    true
+            }
+            if conflicting.len() == tried {
+                for (remote, error) in conflicting {
+                    self.refuse(&remote.name, &remote.version, &error);
                 }
-            });
-            if new.len() == before || new.is_empty() {
-                break;
+                return;
             }
+            new = conflicting.into_iter().map(|(remote, _)| remote).collect();
         }
-        for remote in &new {
-            if let Some(error) = errors.get(&remote.name) {
-                self.refuse(&remote.name, &remote.version, error);
-            }
-        }
-        Ok(None)
     }
 
     /// Splits `wanted` into its live part and its new versions. At startup only the shell counts as live. `None` when
     /// even the shell alone does not fit and was refused.
-    fn without_new(&mut self, wanted: &Versions) -> Option<(Versions, Vec<Arc<Remote>>)> {
+    fn split_new(&mut self, wanted: &Versions) -> Option<(Versions, Vec<Arc<Remote>>)> {
         if let Some(old) = self.old {
             let mut live = old.versions();
             live.teams.retain(|name, _| wanted.teams.contains_key(name));
@@ -304,7 +302,7 @@ impl Choice<'_> {
         for team in versions.teams.values() {
             let wanted = team.file.requires.shell;
             if wanted > contract {
-                let problem = format!("shell: contract {wanted}, the shell speaks {contract}");
+                let problem = format!("shell: needs contract {wanted}, the shell has {contract}");
                 return Err(self.requirement(team, problem));
             }
         }
@@ -361,10 +359,9 @@ impl Choice<'_> {
             }
             let taken: u8 = canaries.iter().map(|canary| canary.percent).sum();
             if taken + canary.percent > 99 {
-                let error = format!("{taken} % are taken by other canaries");
                 let refusal = Refusal {
                     reason: "share",
-                    detail: error,
+                    detail: format!("{taken} % are taken by other canaries"),
                 };
                 self.refusals.insert(key, refusal);
                 continue;
@@ -393,10 +390,10 @@ impl Choice<'_> {
         let mut registry = self.assemble(&versions)?;
         registry.canary_of = Some(remote.name.clone());
         let mut live = self.old.into_iter().flat_map(|old| &old.canaries);
-        let live = live.find(|live| Arc::ptr_eq(&live.remote, remote));
-        let live = live.map(|live| &live.registry.residents);
-        let known: Vec<_> = [&stable.residents].into_iter().chain(live).collect();
-        registry.residents = resident::make(self.composer, &registry, &known).await?;
+        let live_canary = live.find(|live| Arc::ptr_eq(&live.remote, remote));
+        let mut rendered = vec![&stable.residents];
+        rendered.extend(live_canary.map(|live| &live.registry.residents));
+        registry.residents = resident::make(self.composer, &registry, &rendered).await?;
         Ok(Canary {
             remote: Arc::clone(remote),
             percent,

@@ -3,13 +3,13 @@
 use arc_swap::ArcSwap;
 use parking_lot::Mutex;
 
-use super::standing::Standing;
+use super::standing::RemotesState;
 use crate::{registry::Registry, render::compose::Composer};
 
 /// The live registry with all that replaces or shows it.
 #[derive(Debug)]
 pub(crate) struct Live {
     pub(crate) registry: ArcSwap<Registry>,
-    pub(crate) standing: Mutex<Standing>,
+    pub(crate) remotes_state: Mutex<RemotesState>,
     pub(crate) composer: Composer,
 }

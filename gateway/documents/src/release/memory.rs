@@ -74,7 +74,7 @@ impl Memory {
             Ok(found) => found,
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(path = %path.display(), %error, "versions on trial and taken back are not known");
+                    tracing::warn!(path = %path.display(), %error, "recorded trials and rollbacks cannot be read");
                 }
                 let (trials, bans) = (Vec::new(), Vec::new());
                 (Vec::new(), Contents { trials, bans })
@@ -186,7 +186,7 @@ impl Memory {
             Err(error) if !self.has_failed => {
                 self.has_failed = true;
                 let path = self.path.display();
-                tracing::warn!(%path, %error, "REMOTES_STATE cannot be written: a restart forgets what was taken back");
+                tracing::warn!(%path, %error, "REMOTES_STATE cannot be written: a restart loses trials and rollbacks");
             }
             Err(_) => {}
         }
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn g3_a_restart_puts_nothing_on_trial_that_was_trusted_and_forgets_no_ban() {
+    async fn g3_restart_keeps_trusted_versions_and_bans() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.json");
         let mut memory = Memory::open(&path);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn g3_a_trial_counts_from_publication_and_not_from_first_sight() {
+    fn g3_trial_starts_at_publication() {
         let mut memory = Memory::open(Path::new("/nonexistent/state.json"));
         let named =
             pointer(json!({"stable": "2", "previous": "1", "published": {"2": 5 * DAY, "1": 0}}));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_memory_keeps_nothing_from_starting() {
+    fn starts_with_a_corrupt_memory_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.json");
         fs::write(&path, "{").unwrap();

@@ -12,7 +12,7 @@ use crate::{
 
 /// State in addition to the registry.
 #[derive(Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct RemotesState {
     /// Stable version in `remotes.json`, by name.
     wanted: BTreeMap<String, String>,
     refusals: Refusals,
@@ -22,7 +22,7 @@ pub(crate) struct Standing {
     pub(crate) keys_problem: Option<String>,
 }
 
-impl Standing {
+impl RemotesState {
     /// Records that `remotes.json` was followed, except for `refusals`.
     pub(crate) fn follow(&mut self, pointers: &Pointers, refusals: Refusals) {
         let wanted = pointers.readable();

@@ -21,7 +21,7 @@ const REPORTS_PERCENT: u64 = 5;
 
 /// Minimum failures for a rollback.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct TrialLimits {
     pub(crate) render_failures_min: u64,
     /// Distinct networks, each an IPv4 /24 or IPv6 /48, whose browsers sent the token of a document with this version.
     pub(crate) reporting_networks_min: u64,
@@ -33,11 +33,11 @@ pub(crate) struct Trials(BTreeMap<(String, String), Trial>);
 
 #[derive(Debug, Default)]
 struct Trial {
-    looks: VecDeque<Look>,
+    samples: VecDeque<Sample>,
 }
 
 #[derive(Debug)]
-struct Look {
+struct Sample {
     at: Instant,
     counts: Counts,
 }
@@ -47,12 +47,12 @@ impl Trials {
     pub(crate) fn judge(
         &mut self,
         remote: &Remote,
-        limits: Limits,
+        limits: TrialLimits,
         now: Instant,
     ) -> Option<String> {
         let key = (remote.name.clone(), remote.version.clone());
         let trial = self.0.entry(key).or_default();
-        trial.look(remote.tally.counts(), now);
+        trial.sample(remote.tally.counts(), now);
         trial.verdict(limits, remote.tally.reporters(now))
     }
 
@@ -63,18 +63,18 @@ impl Trials {
 }
 
 impl Trial {
-    fn look(&mut self, counts: Counts, at: Instant) {
-        // One snapshot from before the window is kept as the baseline.
-        while let Some(second) = self.looks.get(1)
+    fn sample(&mut self, counts: Counts, at: Instant) {
+        // One sample from before the window is kept as the baseline.
+        while let Some(second) = self.samples.get(1)
             && at.duration_since(second.at) >= WINDOW
         {
-            self.looks.pop_front();
+            self.samples.pop_front();
         }
-        self.looks.push_back(Look { at, counts });
+        self.samples.push_back(Sample { at, counts });
     }
 
-    fn verdict(&self, limits: Limits, reporters: u64) -> Option<String> {
-        let (first, last) = (self.looks.front()?, self.looks.back()?);
+    fn verdict(&self, limits: TrialLimits, reporters: u64) -> Option<String> {
+        let (first, last) = (self.samples.front()?, self.samples.back()?);
         let renders = last.counts.renders - first.counts.renders;
         let failures = last.counts.render_failures - first.counts.render_failures;
         if failures >= limits.render_failures_min
@@ -102,28 +102,28 @@ mod tests {
 
     use super::*;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: TrialLimits = TrialLimits {
         render_failures_min: 5,
         reporting_networks_min: 3,
     };
 
-    /// Returns the verdict after snapshots at these seconds: renders, failures, documents.
-    fn verdict(looks: &[(u64, u64, u64, u64)], reporters: u64) -> Option<String> {
+    /// Returns the verdict after samples at these seconds: renders, failures, documents.
+    fn verdict(samples: &[(u64, u64, u64, u64)], reporters: u64) -> Option<String> {
         let began = Instant::now();
         let mut trial = Trial::default();
-        for &(second, renders, render_failures, documents) in looks {
+        for &(second, renders, render_failures, documents) in samples {
             let counts = Counts {
                 renders,
                 render_failures,
                 documents,
             };
-            trial.look(counts, began + Duration::from_secs(second));
+            trial.sample(counts, began + Duration::from_secs(second));
         }
         trial.verdict(LIMITS, reporters)
     }
 
     #[test]
-    fn many_failures_that_are_a_large_part_end_a_trial() {
+    fn many_failures_with_a_large_share_fail_a_trial() {
         assert_eq!(verdict(&[(0, 0, 0, 0)], 0), None);
         assert_eq!(verdict(&[(0, 0, 0, 0), (9, 4, 4, 0)], 0), None, "few");
         assert_eq!(verdict(&[(0, 0, 0, 0), (9, 90, 5, 0)], 0), None, "rare");
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_minute_counts() {
-        let looks = [(0, 0, 0, 0), (1, 10, 4, 0), (62, 20, 4, 0), (63, 30, 8, 0)];
-        assert_eq!(verdict(&looks, 0), None);
-        assert!(verdict(&[looks[0], (59, 10, 9, 0)], 0).is_some());
+    fn counts_only_the_last_minute() {
+        let samples = [(0, 0, 0, 0), (1, 10, 4, 0), (62, 20, 4, 0), (63, 30, 8, 0)];
+        assert_eq!(verdict(&samples, 0), None);
+        assert!(verdict(&[samples[0], (59, 10, 9, 0)], 0).is_some());
     }
 
     #[test]
-    fn a_few_networks_or_a_small_part_of_the_documents_end_no_trial() {
+    fn few_networks_or_a_small_share_fail_no_trial() {
         let sent = |documents| [(0, 0, 0, 0), (1, 0, 0, documents)];
         assert_eq!(verdict(&sent(9), 2), None, "few");
         assert!(verdict(&sent(9), 3).is_some());

@@ -14,7 +14,7 @@ use crate::{
         part::{Declaration, Part},
     },
     render::{
-        engine::{Engine, Limits},
+        engine::{Engine, RenderLimits},
         message::{self, ActionAnswer, Frame, Rendered},
         pool::THREAD_STACK_BYTES,
     },
@@ -45,7 +45,7 @@ pub fn verify(
 ) -> Result<Vec<String>, PagesError> {
     let remote = Arc::new(Remote::built(folder)?);
     let mut problems = declared(&remote);
-    let limits = Limits {
+    let limits = RenderLimits {
         time_max: Duration::from_millis(config.render_time_ms_max),
         memory_bytes_max: usize::try_from(config.render_memory_mib_max * MIB).unwrap_or(usize::MAX),
     };
@@ -89,7 +89,7 @@ fn declared(remote: &Arc<Remote>) -> Vec<String> {
     problems.collect()
 }
 
-fn render_all(remote: &Remote, cases: &[Case], limits: Limits) -> Vec<String> {
+fn render_all(remote: &Remote, cases: &[Case], limits: RenderLimits) -> Vec<String> {
     let mut problems = Vec::new();
     let mut engine = None;
     for case in cases {
@@ -113,7 +113,7 @@ fn render_all(remote: &Remote, cases: &[Case], limits: Limits) -> Vec<String> {
     problems
 }
 
-fn render(engine: &mut Engine, case: &Case, limits: Limits) -> Result<(), String> {
+fn render(engine: &mut Engine, case: &Case, limits: RenderLimits) -> Result<(), String> {
     let output = engine.call(&case.input, limits);
     let output = output.map_err(|error| explained(&error))?;
     let kind = if case.input.starts_with(r#"{"kind":"action""#) {
@@ -136,7 +136,7 @@ fn explained(error: &impl Display) -> String {
     let is_missing = error.contains("Intl") || error.contains("is not defined");
     if is_missing {
         format!(
-            "{error}: the gateway's engine has only JavaScript itself, neither Intl nor anything of a browser or Node"
+            "{error}: the gateway's engine has only the JavaScript language, without Intl, browser or Node APIs"
         )
     } else {
         error
@@ -199,12 +199,12 @@ mod tests {
     }
 
     #[test]
-    fn what_both_engines_render_alike_is_good() {
+    fn accepts_equal_renders_of_both_engines() {
         assert_eq!(problems_of("'a room'", Some("a room")), [""; 0]);
     }
 
     #[test]
-    fn a_module_that_uses_intl_is_refused_with_its_page() {
+    fn refuses_a_module_that_uses_intl_and_names_its_page() {
         let problems = problems_of(
             "new Intl.NumberFormat('en-IN').format(100000)",
             Some("1,00,000"),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_shown_where_it_begins() {
+    fn shows_where_a_difference_begins() {
         // The engine's own `toLocaleString` ignores the locale.
         let problems = problems_of("(1234.5).toLocaleString('en-IN')", Some("1,234.5"));
         assert!(
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_stopped() {
+    fn stops_endless_renders() {
         let problems = problems_of("(() => { for (;;); })()", None);
         assert!(problems[0].contains("time limit"), "{problems:?}");
     }

@@ -12,8 +12,8 @@ use super::{
     choice::{Choice, Chosen},
     live::Live,
     memory::Memory,
-    standing::Standing,
-    trial::{Limits, Trials},
+    standing::RemotesState,
+    trial::{TrialLimits, Trials},
 };
 use crate::{
     error::PagesError,
@@ -54,7 +54,7 @@ pub(crate) struct Watcher {
     /// Edition of the keys with which the live versions were chosen.
     chosen_with: u64,
     key_failures: u32,
-    limits: Limits,
+    limits: TrialLimits,
     seen: Option<Fingerprint>,
     generation: u64,
     retry: Option<Retry>,
@@ -81,7 +81,7 @@ impl Watcher {
     pub(crate) fn new(
         folder: PathBuf,
         trust: Arc<Trust>,
-        limits: Limits,
+        limits: TrialLimits,
         at_origin: Arc<AtOrigin>,
         memory: Memory,
     ) -> Self {
@@ -112,7 +112,7 @@ impl Watcher {
     pub(crate) async fn start(
         &mut self,
         composer: &Composer,
-    ) -> Result<(Registry, Standing), PagesError> {
+    ) -> Result<(Registry, RemotesState), PagesError> {
         let path = self.folder.join(pointers::FILE);
         self.seen = Some(
             fingerprint(path.clone())
@@ -121,11 +121,11 @@ impl Watcher {
         );
         let (chosen, pointers) = self.choose(composer, None).await?;
         let Chosen { registry, refusals } = chosen;
-        let mut standing = Standing::default();
-        self.note(&mut standing, &pointers, refusals);
+        let mut state = RemotesState::default();
+        self.note(&mut state, &pointers, refusals);
         count_versions(&registry, None);
         self.pointers = Some(pointers);
-        Ok((registry, standing))
+        Ok((registry, state))
     }
 
     /// Polls until `live` is dropped. Polling, because network and overlay file systems send no change notifications.
@@ -143,7 +143,7 @@ impl Watcher {
             }
             has_moved |= *self.at_origin.refused.lock() != self.seen_at_origin;
             has_moved |= self.at_origin.healed() != self.seen_healed;
-            has_moved |= self.look_at_keys(&live).await;
+            has_moved |= self.reload_keys(&live).await;
             if has_moved {
                 self.retry = None;
             }
@@ -157,31 +157,31 @@ impl Watcher {
     }
 
     /// Re-reads the keys and returns whether they changed.
-    async fn look_at_keys(&mut self, live: &Live) -> bool {
+    async fn reload_keys(&mut self, live: &Live) -> bool {
         if !self.trust.has_keys() {
             return false;
         }
         let trust = Arc::clone(&self.trust);
-        let looked = tokio::task::spawn_blocking(move || trust.look()).await;
-        match looked.unwrap_or(Err(PagesError::Panicked)) {
+        let reloaded = tokio::task::spawn_blocking(move || trust.reload()).await;
+        match reloaded.unwrap_or(Err(PagesError::Panicked)) {
             Ok(have_changed) => {
                 self.key_failures = 0;
-                if live.standing.lock().keys_problem.take().is_some() {
-                    tracing::info!("the keys of page modules can be read again");
+                if live.remotes_state.lock().keys_problem.take().is_some() {
+                    tracing::info!("keys of page modules can be read again");
                 }
                 if have_changed {
-                    tracing::info!("other keys of page modules count");
+                    tracing::info!("keys of page modules changed");
                 }
                 have_changed
             }
             Err(error) => {
                 self.key_failures += 1;
                 let problem = Some(error.to_string());
-                let mut standing = live.standing.lock();
-                if self.key_failures >= KEY_FAILURES_MIN && standing.keys_problem != problem {
+                let mut state = live.remotes_state.lock();
+                if self.key_failures >= KEY_FAILURES_MIN && state.keys_problem != problem {
                     metrics::get().refused(KEYS, error.reason());
-                    tracing::error!(%error, "keys of page modules refused, the ones before go on");
-                    standing.keys_problem = problem;
+                    tracing::error!(%error, "keys of page modules refused, keeping the previous ones");
+                    state.keys_problem = problem;
                 }
                 false
             }
@@ -194,7 +194,7 @@ impl Watcher {
         let edition = self.trust.edition();
         match self.choose(&live.composer, Some(&old)).await {
             Ok((Chosen { registry, refusals }, pointers)) => {
-                self.note(&mut live.standing.lock(), &pointers, refusals);
+                self.note(&mut live.remotes_state.lock(), &pointers, refusals);
                 self.pointers = Some(pointers);
                 if registry.lineup() != old.lineup() || edition != self.chosen_with {
                     self.chosen_with = edition;
@@ -202,14 +202,14 @@ impl Watcher {
                 }
             }
             Err(error) => {
-                let mut standing = live.standing.lock();
+                let mut state = live.remotes_state.lock();
                 let problem = error.to_string();
-                if standing.problem() != Some(&problem) {
+                if state.problem() != Some(&problem) {
                     metrics::get().refused("remotes.json", error.reason());
-                    tracing::error!(%error, "new page modules refused, the old ones go on");
+                    tracing::error!(%error, "new page modules refused, keeping the old ones");
                 }
-                standing.set_problem(problem);
-                drop(standing);
+                state.set_problem(problem);
+                drop(state);
                 self.retry_later();
             }
         }
@@ -217,18 +217,17 @@ impl Watcher {
 
     fn swap(&mut self, live: &Live, old: &Registry, registry: Registry) {
         for was in &old.remotes {
-            let mut now = registry.remotes.iter();
-            let now = now.find(|now| now.name == was.name);
+            let mut remotes = registry.remotes.iter();
+            let now = remotes.find(|now| now.name == was.name);
             if now.is_some_and(|now| now.version != was.version) {
                 self.before.insert(was.name.clone(), was.version.clone());
             }
         }
-        let lineup = registry.lineup().into_iter();
-        let versions = lineup.map(|(name, version, percent)| match percent {
+        let shown = |(name, version, percent)| match percent {
             100 => format!("{name}@{version}"),
             percent => format!("{name}@{version}:{percent}%"),
-        });
-        let versions: Vec<String> = versions.collect();
+        };
+        let versions: Vec<String> = registry.lineup().into_iter().map(shown).collect();
         count_versions(&registry, Some(old));
         let generation = registry.generation;
         let is_live =
@@ -280,18 +279,18 @@ impl Watcher {
             refusals: banned.chain(at_origin).collect(),
             read: BTreeMap::new(),
         };
-        let chosen = choice.make().await?;
+        let chosen = choice.choose().await?;
         Ok((chosen, pointers))
     }
 
     /// Records and logs refusals, once per change, and schedules the next retry.
-    fn note(&mut self, standing: &mut Standing, pointers: &Pointers, refusals: Refusals) {
+    fn note(&mut self, state: &mut RemotesState, pointers: &Pointers, refusals: Refusals) {
         if refusals.values().any(Refusal::is_damage) {
             self.at_origin.set_damaged();
         }
         for ((name, version), refusal) in &refusals {
             let key = (name.clone(), version.clone());
-            if standing.refusals().get(&key) != Some(refusal) {
+            if state.refusals().get(&key) != Some(refusal) {
                 metrics::get().refused(name, refusal.reason);
                 let Refusal { reason, detail } = refusal;
                 tracing::error!(
@@ -299,23 +298,19 @@ impl Watcher {
                     version,
                     reason,
                     error = detail,
-                    "new page modules refused, the old ones go on"
+                    "new page modules refused, keeping the old ones"
                 );
             }
         }
-        for (name, version) in standing.refusals().keys() {
+        for (name, version) in state.refusals().keys() {
             if !refusals.contains_key(&(name.clone(), version.clone())) {
-                tracing::info!(
-                    module = name,
-                    version,
-                    "page modules are not refused any more"
-                );
+                tracing::info!(module = name, version, "page modules are no longer refused");
             }
         }
         let may_pass = refusals
             .keys()
             .any(|key| !self.memory.bans().contains_key(key));
-        standing.follow(pointers, refusals);
+        state.follow(pointers, refusals);
         if may_pass {
             self.retry_later();
         } else {
@@ -395,6 +390,6 @@ async fn fingerprint(path: PathBuf) -> io::Result<Fingerprint> {
             bytes: fs::read(&path)?,
         })
     };
-    let read = tokio::task::spawn_blocking(read).await;
-    read.map_err(io::Error::other)?
+    let result = tokio::task::spawn_blocking(read).await;
+    result.map_err(io::Error::other)?
 }

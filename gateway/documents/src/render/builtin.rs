@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_policy_allows_the_style_of_the_page_and_no_other() {
+    fn policy_allows_only_the_pages_own_style() {
         let html = page("Title", "<p>Words</p>", "/appointment", "+91 80 0000 0108");
         let styles: Vec<_> = html.split("<style>").skip(1).collect();
         let [style] = styles.as_slice() else {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_to_blame_is_led_to_what_works() {
+    fn server_errors_link_to_the_status_page() {
         let link = format!("<a href=\"{}\">", location::STATUS);
         assert!(SEE_STATUS.contains(&link));
         for (status, leads) in [
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_can_be_dialled_from_every_page() {
+    fn every_page_has_a_telephone_link() {
         for status in [400, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503, 504] {
             let html = document(status, "+91 80 0000 0108").body;
             assert!(

@@ -157,10 +157,10 @@ impl Composer {
     ) -> Composed {
         let position = Position::Place(0);
         let props = context.props(part, position);
-        let rendered = self
+        let result = self
             .render(part, &position.id(), &props, context.lane)
             .await;
-        let rendered = rendered.and_then(|rendered| {
+        let rendered = result.and_then(|rendered| {
             let raw = rendered.raw.ok_or_else(|| {
                 RenderError::BadAnswer("no `raw`, and the page has a `contentType`".to_owned())
             })?;
@@ -245,11 +245,11 @@ impl Composer {
             ..
         } = context;
         let shell = &registry.shell;
-        let site = shell
+        let site_path = shell
             .site
             .as_ref()
             .map(|site| site.fill(&visit.params, &visit.query));
-        let site = site
+        let site = site_path
             .and_then(|path| context.answers.get(&path))
             .map_or("null", |answer| answer.json.as_str());
         let is_bare = page.bare && !shell.bare_styles.is_empty();
@@ -274,8 +274,8 @@ impl RenderContext<'_> {
                 Some((key.as_str(), self.answers.get(&path)?.json.as_str()))
             })
             .collect();
-        let action = self.action.filter(|action| action.position == position);
-        let action = action.map_or("null", |action| action.json.as_str());
+        let own_action = self.action.filter(|action| action.position == position);
+        let action = own_action.map_or("null", |action| action.json.as_str());
         let id = self.registry.id_in_props(part);
         message::props(self.visit, id.as_deref(), &data, action, &self.now)
     }
@@ -299,11 +299,10 @@ impl RenderContext<'_> {
 fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String> {
     let parts = page.parts().map(|(_, part)| part);
     let declared = parts.flat_map(|part| part.data.iter().map(|(_, path)| path));
-    let site = registry.shell.site.iter();
-    let site = site.map(|path| path.fill(&visit.params, &visit.query));
+    let site = registry.shell.site.as_ref();
     declared
         .map(|source| source.fill(&visit.params, &visit.query))
-        .chain(site)
+        .chain(site.map(|path| path.fill(&visit.params, &visit.query)))
         .collect()
 }
 

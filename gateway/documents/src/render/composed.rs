@@ -65,9 +65,9 @@ impl Composed {
         }
     }
 
-    /// Converts the response to a draft for the store. With `is_anybodys`, a 404 or 410 is kept only briefly, because
+    /// Converts the response to a draft for the store. With `is_any_path`, a 404 or 410 is kept only briefly, because
     /// clients can request any number of unknown addresses.
-    pub(crate) fn into_draft(self, is_anybodys: bool) -> Draft {
+    pub(crate) fn into_draft(self, is_any_path: bool) -> Draft {
         let policy = HeaderValue::try_from(self.policy);
         let policy = policy.unwrap_or(HeaderValue::from_static(POLICY));
         let mut headers = vec![
@@ -78,7 +78,7 @@ impl Composed {
         let status = StatusCode::from_u16(self.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Draft {
-            is_brief: is_anybodys && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE),
+            is_negative: is_any_path && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE),
             status,
             body: self.body.into(),
             headers,

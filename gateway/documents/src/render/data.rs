@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_answers_from_failures() {
+    fn distinguishes_answers_from_failures() {
         let found = result(StatusCode::OK, r#"{"b":1,"a":2}"#);
         assert_eq!(
             found.json,

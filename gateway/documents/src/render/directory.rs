@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use super::data::{self, Answers, DataResult};
 use crate::registry::{
     Registry,
-    listed::{Listed, Place},
+    listed::{Entries, Listed},
     template::{self, Values},
 };
 
@@ -22,10 +22,10 @@ const FRESH: Duration = Duration::from_mins(1);
 
 /// The cached directory.
 #[derive(Debug, Default)]
-pub(crate) struct Directory(Mutex<Option<Made>>);
+pub(crate) struct Directory(Mutex<Option<CachedListing>>);
 
 #[derive(Debug)]
-struct Made {
+struct CachedListing {
     /// Generation of the registry that it was made from.
     generation: u64,
     at: Instant,
@@ -53,7 +53,7 @@ impl Directory {
             let basis = Basis::new(api.changes().position(), reads(api, registry));
             let answers = data::fetch(api, lists(registry).collect(), time_max).await;
             let result = result(registry, &answers);
-            *made = (!result.is_failure).then(|| Made {
+            *made = (!result.is_failure).then(|| CachedListing {
                 generation: registry.generation,
                 at: Instant::now(),
                 basis,
@@ -73,9 +73,9 @@ pub(crate) fn reads(api: &LocalApi, registry: &Registry) -> Vec<Read> {
 
 fn lists(registry: &Registry) -> impl Iterator<Item = String> {
     let listed = registry.listed.iter();
-    listed.filter_map(|listed| match &listed.place {
-        Place::Many { data, .. } => Some(data.fill(&Values::new(), &Values::new())),
-        Place::One { .. } => None,
+    listed.filter_map(|listed| match &listed.entries {
+        Entries::Many { data, .. } => Some(data.fill(&Values::new(), &Values::new())),
+        Entries::One { .. } => None,
     })
 }
 
@@ -105,15 +105,15 @@ fn result(registry: &Registry, answers: &Answers) -> DataResult {
 /// Returns the entries of one declaration; `None` when its list cannot be read.
 fn entries(listed: &Listed, answers: &Answers) -> Option<Vec<Value>> {
     let team = &listed.team;
-    match &listed.place {
-        Place::One { site_map, search } => {
+    match &listed.entries {
+        Entries::One { site_map, search } => {
             let mut entry = json!({"path": listed.route, "team": team, "siteMap": site_map});
             if let Some(search) = search {
                 entry["search"] = json!(search);
             }
             Some(vec![entry])
         }
-        Place::Many {
+        Entries::Many {
             data,
             list,
             changed,
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_come_from_fields_of_their_names() {
+    fn fills_parameters_from_fields_of_the_same_name() {
         let parameters = ["team".to_owned(), "slug".to_owned()];
         let filled = |item: Value| path("/x/{team}/{slug}", &parameters, item.as_object()?);
         let found = filled(json!({"slug": "a/b {team}", "team": 7}));

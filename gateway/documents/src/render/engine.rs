@@ -28,7 +28,7 @@ const ENTRY_POINT: &str = "hospitalRender";
 
 /// Limits of one render.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct RenderLimits {
     /// Processor time; see [`Stopwatch`].
     pub(crate) time_max: Duration,
     /// Memory of the whole runtime, including bundle, props and output.
@@ -44,7 +44,7 @@ pub(crate) enum RenderError {
     Overrun,
     #[error("the bundle threw: {0}")]
     Threw(String),
-    #[error("the answer is not what the contract says: {0}")]
+    #[error("the answer violates the contract: {0}")]
     BadAnswer(String),
     #[error("no render thread took the job in time")]
     NoAnswer,
@@ -65,7 +65,7 @@ impl RenderError {
     pub(crate) fn without_details(self) -> Self {
         match self {
             Self::Threw(_) => {
-                Self::Threw("(what it said is withheld: a form was involved)".to_owned())
+                Self::Threw("(message withheld because a form was involved)".to_owned())
             }
             other => other,
         }
@@ -82,7 +82,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Evaluates the bundle and checks that it defines the entry point.
-    pub(crate) fn load(program: &Arc<Program>, limits: Limits) -> Result<Self, RenderError> {
+    pub(crate) fn load(program: &Arc<Program>, limits: RenderLimits) -> Result<Self, RenderError> {
         let setup = |error: rquickjs::Error| RenderError::Threw(error.to_string());
         let runtime = Runtime::new().map_err(setup)?;
         runtime.set_memory_limit(limits.memory_bytes_max);
@@ -122,7 +122,11 @@ impl Engine {
     }
 
     /// Calls the bundle's function once. After an error the engine must be dropped.
-    pub(crate) fn call(&mut self, input: &str, limits: Limits) -> Result<String, RenderError> {
+    pub(crate) fn call(
+        &mut self,
+        input: &str,
+        limits: RenderLimits,
+    ) -> Result<String, RenderError> {
         self.renders += 1;
         *self.stopwatch.lock() = Stopwatch::start(limits.time_max);
         let output = self.context.with(|ctx| {
@@ -141,7 +145,7 @@ impl Engine {
         }
         if self.context.runtime().is_job_pending() {
             return Err(RenderError::BadAnswer(
-                "it left asynchronous work behind".to_owned(),
+                "asynchronous work was left pending".to_owned(),
             ));
         }
         Ok(output)
@@ -210,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_render_that_found_no_room_is_not_the_modules_failure() {
+    fn shed_renders_do_not_count_as_module_failures() {
         for error in [RenderError::Overloaded, RenderError::NoAnswer] {
             assert_eq!(error.status(), StatusCode::SERVICE_UNAVAILABLE, "{error}");
         }

@@ -12,7 +12,7 @@ use std::{
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
-use super::engine::{Engine, Limits, RenderError};
+use super::engine::{Engine, RenderError, RenderLimits};
 use crate::{metrics, publish::program::Program};
 
 pub(crate) const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
@@ -45,7 +45,7 @@ struct Inbox {
     /// One per thread.
     wake: Vec<Condvar>,
     queues: Queues,
-    limits: Limits,
+    limits: RenderLimits,
 }
 
 /// Priority class of a render. Each lane has its own bounded queue, so page reads cannot block forms.
@@ -88,7 +88,7 @@ struct Job {
 
 impl RenderPool {
     /// Starts `threads` threads. Fails when the system cannot create them.
-    pub(crate) fn start(threads: usize, queues: Queues, limits: Limits) -> io::Result<Self> {
+    pub(crate) fn start(threads: usize, queues: Queues, limits: RenderLimits) -> io::Result<Self> {
         let inbox = Arc::new(Inbox {
             state: Mutex::default(),
             wake: (0..threads).map(|_| Condvar::new()).collect(),
@@ -278,7 +278,7 @@ impl State {
     }
 }
 
-fn run(engines: &mut Vec<Engine>, job: &Job, limits: Limits) -> Result<String, RenderError> {
+fn run(engines: &mut Vec<Engine>, job: &Job, limits: RenderLimits) -> Result<String, RenderError> {
     let position = engines.iter().position(|engine| engine.runs(&job.program));
     let mut engine = match position {
         Some(position) => engines.swap_remove(position),
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn preparations_get_a_fifth_of_a_busy_thread() {
+    fn limits_warm_up_to_a_fifth_of_a_busy_thread() {
         let (preparation, visit) = (Duration::from_millis(8), Duration::from_millis(2));
         let mut turns = Turns::default();
         let mut order = String::new();

@@ -205,7 +205,7 @@ fn redirection(
     let status = match rendered.status {
         None | Some(200..=299) if is_read => MOVED_PERMANENTLY,
         Some(status @ (301 | 302 | 303 | 307 | 308)) => status,
-        Some(300..=399) => return bad("a status that no page can have"),
+        Some(300..=399) => return bad("a status that pages may not have"),
         _ => return Ok(None),
     };
     let is_asked = rendered.status == Some(status);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canonical_address_moves_readers() {
+    fn redirects_readers_to_the_canonical_address() {
         assert_eq!(decide(Some(200), Some("/there"), true), Ok(301));
         assert_eq!(decide(None, Some("/there"), true), Ok(301));
         assert_eq!(decide(Some(200), Some("/here"), true), Ok(200));
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirecting_status_needs_somewhere_to_go() {
+    fn redirecting_status_needs_a_location() {
         for status in [301, 302, 303, 307, 308] {
             assert_eq!(decide(Some(status), Some("/there"), true), Ok(status));
             assert!(decide(Some(status), None, true).is_err());

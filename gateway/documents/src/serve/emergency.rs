@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn x7_it_is_small_has_no_script_and_begins_with_the_number() {
+    fn x7_is_small_without_script_and_starts_with_the_number() {
         let html = html("+91 80 0000 0108");
         assert!(html.len() < 12 * 1024, "{} bytes", html.len());
         assert!(

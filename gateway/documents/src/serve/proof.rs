@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn x3_a_token_is_good_for_its_network_its_hour_and_its_versions() {
+    fn x3_binds_a_token_to_network_hour_and_versions() {
         let (ours, clinic, ward) = (proofs(b"key"), remote("clinic"), remote("ward"));
         let home = network("192.0.2.0/24");
         let issued = token(&ours.issue(home, [&clinic].into_iter(), NOW));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn x3_a_document_counts_once_for_each_version() {
+    fn x3_counts_a_document_once_per_version() {
         let (ours, clinic, ward) = (proofs(b"key"), remote("clinic"), remote("ward"));
         let home = network("192.0.2.0/24");
         let mut now = Instant::now();

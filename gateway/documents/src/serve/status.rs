@@ -8,7 +8,7 @@ use axum::{
     http::{Response, header::CONTENT_TYPE, request::Parts},
 };
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
-use gateway_api::{Outlook, Sight, State};
+use gateway_api::{Health, HealthChecks, HealthState};
 
 use super::views::{self, DocumentRoute};
 use crate::{
@@ -22,17 +22,17 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct StatusPage {
     offers: Vec<Offer>,
-    outlook: Outlook,
+    health_checks: HealthChecks,
     offset: FixedOffset,
     emergency_phone: String,
     route: Arc<str>,
 }
 
 impl StatusPage {
-    pub(crate) fn new(config: &PagesConfig, outlook: Outlook) -> Self {
+    pub(crate) fn new(config: &PagesConfig, health_checks: HealthChecks) -> Self {
         Self {
             offers: config.offers.clone(),
-            outlook,
+            health_checks,
             offset: config.utc_offset,
             emergency_phone: config.emergency_phone.clone(),
             route: STATUS.into(),
@@ -41,12 +41,12 @@ impl StatusPage {
 
     /// Answers a read of [`STATUS`]. Always returns 200, regardless of the services' status.
     pub(crate) fn respond(&self, request: &Parts) -> Response<Body> {
-        let sights: Vec<(&str, Sight)> = self
+        let checks: Vec<(&str, Health)> = self
             .offers
             .iter()
-            .map(|offer| (offer.words.as_str(), self.outlook.of(&offer.package)))
+            .map(|offer| (offer.words.as_str(), self.health_checks.of(&offer.package)))
             .collect();
-        let html = html(&sights, self.offset, &self.emergency_phone);
+        let html = html(&checks, self.offset, &self.emergency_phone);
         let policy = builtin::POLICY_OF_PAGE.clone();
         let mut response = Composed::document(200, html, policy).into_response();
         let content_type = response.headers().get(CONTENT_TYPE);
@@ -57,14 +57,14 @@ impl StatusPage {
     }
 }
 
-fn html(sights: &[(&str, Sight)], offset: FixedOffset, emergency_phone: &str) -> String {
+fn html(checks: &[(&str, Health)], offset: FixedOffset, emergency_phone: &str) -> String {
     let mut rows = String::new();
-    for (words, sight) in sights {
-        let (icon, kind, said) = said(sight.state);
+    for (words, health) in checks {
+        let (icon, kind, text) = shown(health.state);
         // Writing to a string cannot fail.
         let _ = write!(
             rows,
-            "<dt>{}</dt><dd><span class=\"icon {kind}\" aria-hidden=\"true\">{icon}</span>{said}</dd>",
+            "<dt>{}</dt><dd><span class=\"icon {kind}\" aria-hidden=\"true\">{icon}</span>{text}</dd>",
             attribute(words)
         );
     }
@@ -75,44 +75,44 @@ fn html(sights: &[(&str, Sight)], offset: FixedOffset, emergency_phone: &str) ->
     };
     let content = format!(
         "<p>{}</p>{list}<p>{}</p><p class=\"ways\"><a href=\"{STATUS}\">Look again</a></p>",
-        summary(sights),
-        last_look(sights, offset),
+        summary(checks),
+        last_check(checks, offset),
     );
     builtin::page("What works now", &content, "/", emergency_phone)
 }
 
 /// Returns icon, class and words. Each is understandable without the others.
-fn said(state: State) -> (&'static str, &'static str, &'static str) {
+fn shown(state: HealthState) -> (&'static str, &'static str, &'static str) {
     match state {
-        State::Works => ("\u{2713}", "works", "Works"),
-        State::Late => ("!", "late", "Works with delays"),
-        State::Away => ("\u{2715}", "away", "Does not work at the moment"),
-        State::Unknown => ("?", "unknown", "Not known yet"),
+        HealthState::Up => ("\u{2713}", "works", "Works"),
+        HealthState::Slow => ("!", "late", "Works with delays"),
+        HealthState::Down => ("\u{2715}", "away", "Does not work at the moment"),
+        HealthState::Unknown => ("?", "unknown", "Not known yet"),
     }
 }
 
-fn summary(sights: &[(&str, Sight)]) -> &'static str {
-    let is = |state| move |(_, sight): &(&str, Sight)| sight.state == state;
-    if sights.iter().all(is(State::Works)) {
+fn summary(checks: &[(&str, Health)]) -> &'static str {
+    let is = |state| move |(_, health): &(&str, Health)| health.state == state;
+    if checks.iter().all(is(HealthState::Up)) {
         "Everything works."
-    } else if sights.iter().any(is(State::Away)) {
-        "Not everything works at the moment. What works can be used as ever; please try the rest again in a few minutes."
-    } else if sights.iter().any(is(State::Late)) {
+    } else if checks.iter().any(is(HealthState::Down)) {
+        "Not everything works at the moment. You can use what works. Please try the rest again in a few minutes."
+    } else if checks.iter().any(is(HealthState::Slow)) {
         "Everything works, but some of it takes longer than usual."
     } else {
-        "We are just looking. Please look again in a few seconds."
+        "We're checking. Please reload this page in a few seconds."
     }
 }
 
 /// Returns the time of the oldest check. No status on the page is older.
-fn last_look(sights: &[(&str, Sight)], offset: FixedOffset) -> String {
-    let oldest: Option<DateTime<Utc>> = sights.iter().filter_map(|(_, s)| s.seen_at).min();
+fn last_check(checks: &[(&str, Health)], offset: FixedOffset) -> String {
+    let oldest: Option<DateTime<Utc>> = checks.iter().filter_map(|(_, s)| s.checked_at).min();
     oldest.map_or_else(
-        || "Nobody has looked yet.".to_owned(),
+        || "Not checked yet.".to_owned(),
         |at| {
             let local = at.with_timezone(&offset);
             format!(
-                "Last look at <time datetime=\"{}\">{}</time> (UTC{offset}).",
+                "Last checked at <time datetime=\"{}\">{}</time> (UTC{offset}).",
                 at.to_rfc3339_opts(SecondsFormat::Secs, true),
                 local.format("%H:%M:%S"),
             )
@@ -126,54 +126,62 @@ mod tests {
 
     const PHONE: &str = "+91 80 0000 0108";
 
-    fn sight(state: State, second: i64) -> Sight {
-        Sight {
+    fn health(state: HealthState, second: i64) -> Health {
+        Health {
             state,
-            seen_at: DateTime::from_timestamp(second, 0),
+            checked_at: DateTime::from_timestamp(second, 0),
         }
     }
 
-    fn page(sights: &[(&str, Sight)]) -> String {
-        html(sights, "+05:30".parse().unwrap(), PHONE)
+    fn page(checks: &[(&str, Health)]) -> String {
+        html(checks, "+05:30".parse().unwrap(), PHONE)
     }
 
     #[test]
-    fn each_state_has_its_words_and_its_icon() {
-        let states = [State::Works, State::Late, State::Away, State::Unknown];
-        let all = states.map(said);
+    fn shows_text_and_icon_for_each_state() {
+        let states = [
+            HealthState::Up,
+            HealthState::Slow,
+            HealthState::Down,
+            HealthState::Unknown,
+        ];
+        let all = states.map(shown);
         for (index, (icon, kind, words)) in all.iter().enumerate() {
             for other in &all[index + 1..] {
                 assert!(*icon != other.0 && *kind != other.1 && *words != other.2);
             }
         }
-        let html = page(&[("Tea & cakes", sight(State::Late, 0))]);
+        let html = page(&[("Tea & cakes", health(HealthState::Slow, 0))]);
         assert!(html.contains("<dt>Tea &amp; cakes</dt>"), "{html}");
         assert!(html.contains("</span>Works with delays</dd>"), "{html}");
         assert!(html.contains("tel:+918000000108"), "{html}");
     }
 
     #[test]
-    fn the_summary_says_the_worst() {
-        let of = |states: &[State]| {
-            let sights: Vec<_> = states.iter().map(|s| ("", sight(*s, 0))).collect();
-            summary(&sights)
+    fn summarises_the_worst_state() {
+        let of = |states: &[HealthState]| {
+            let checks: Vec<_> = states.iter().map(|s| ("", health(*s, 0))).collect();
+            summary(&checks)
         };
-        assert_eq!(of(&[State::Works, State::Works]), "Everything works.");
-        assert!(of(&[State::Works, State::Late]).starts_with("Everything works, but"));
-        assert!(of(&[State::Unknown, State::Works]).starts_with("We are just looking"));
-        assert!(of(&[State::Late, State::Unknown, State::Away]).starts_with("Not everything"));
+        assert_eq!(of(&[HealthState::Up, HealthState::Up]), "Everything works.");
+        assert!(of(&[HealthState::Up, HealthState::Slow]).starts_with("Everything works, but"));
+        assert!(of(&[HealthState::Unknown, HealthState::Up]).starts_with("We're checking"));
+        assert!(
+            of(&[HealthState::Slow, HealthState::Unknown, HealthState::Down])
+                .starts_with("Not everything")
+        );
     }
 
     #[test]
-    fn the_time_is_that_of_the_oldest_look_on_the_hospitals_clock() {
-        let (new, old) = (sight(State::Works, 10), sight(State::Away, 3));
+    fn shows_the_oldest_check_in_the_hospitals_time_zone() {
+        let (new, old) = (health(HealthState::Up, 10), health(HealthState::Down, 3));
         let html = page(&[("A", new), ("B", old)]);
         let time = "<time datetime=\"1970-01-01T00:00:03Z\">05:30:03</time> (UTC+05:30)";
         assert!(html.contains(time), "{html}");
-        let never = Sight {
-            state: State::Unknown,
-            seen_at: None,
+        let never = Health {
+            state: HealthState::Unknown,
+            checked_at: None,
         };
-        assert!(page(&[("A", never)]).contains("Nobody has looked yet."));
+        assert!(page(&[("A", never)]).contains("Not checked yet."));
     }
 }

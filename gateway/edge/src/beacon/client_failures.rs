@@ -16,7 +16,7 @@ const FAILURES_MAX: usize = 8;
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// Published modules and routes, to which reports are restricted.
-pub(crate) trait Known {
+pub(crate) trait Published {
     /// Returns whether a version of a team has this page module or script.
     fn has(&self, team: &str, version: &str, module: &str) -> bool;
 
@@ -57,7 +57,7 @@ pub(super) struct Failure {
 /// 400 when there are too many, or when a kind, version or module is unknown.
 pub(super) fn read(
     reported: Vec<ReportedFailure>,
-    published: &dyn Known,
+    published: &dyn Published,
 ) -> Result<Vec<Failure>, Problem> {
     if reported.len() > FAILURES_MAX {
         let message = format!("has more than {FAILURES_MAX} entries");
@@ -101,7 +101,7 @@ pub(super) fn record(
     failures: &[Failure],
     token: &str,
     metrics: &Metrics,
-    published: &dyn Known,
+    published: &dyn Published,
 ) -> Result<(), Problem> {
     let mut versions: Vec<(&str, &str)> = Vec::new();
     for Failure { team, version, .. } in failures {
@@ -172,7 +172,7 @@ mod tests {
 
     struct Clinic;
 
-    impl Known for Clinic {
+    impl Published for Clinic {
         fn has(&self, team: &str, version: &str, module: &str) -> bool {
             [team, version, module] == ["clinic", "1.0.0", "book"]
         }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn g4_refuses_what_is_not_published() {
+    fn g4_refuses_failures_of_unpublished_versions() {
         for (team, version, module) in [
             ("clinic", "1.0.0", "Asha"),
             ("clinic", "9.9.9", "book"),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_and_unknown_kinds_are_refused() {
+    fn refuses_too_many_failures_and_unknown_kinds() {
         let many = || (0..9).map(|_| reported("clinic", "1.0.0", "book", "load"));
         assert!(read(many().collect(), &Clinic).is_err());
         assert!(read(many().skip(1).collect(), &Clinic).is_ok());

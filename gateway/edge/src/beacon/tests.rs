@@ -2,7 +2,7 @@ use super::*;
 
 struct Nothing;
 
-impl Known for Nothing {
+impl Published for Nothing {
     fn has(&self, _: &str, _: &str, _: &str) -> bool {
         false
     }
@@ -42,7 +42,7 @@ fn report(change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
 }
 
 #[test]
-fn attributes_outside_of_the_list_are_left_out() {
+fn drops_unlisted_attributes() {
     let body = report(|span| {
         span["attributes"]["patient.name"] = "Asha".into();
         span["attributes"]["error.type"] = "a@b.example".into();
@@ -53,7 +53,7 @@ fn attributes_outside_of_the_list_are_left_out() {
 }
 
 #[test]
-fn names_and_templates_are_ours() {
+fn replaces_unknown_names_and_templates() {
     for (name, expected) in [
         ("POST /api/appointments", "POST /api/appointments"),
         ("page load", "page load"),
@@ -76,7 +76,7 @@ fn names_and_templates_are_ours() {
 }
 
 #[test]
-fn a_document_is_known_by_its_route() {
+fn names_a_document_by_its_route() {
     for (path, expected) in [("/doctors/asha", Some("/doctors/{slug}")), ("/asha", None)] {
         let body =
             report(|span| span["attributes"] = serde_json::json!({ semconv::URL_PATH: path }));
@@ -95,7 +95,7 @@ fn a_document_is_known_by_its_route() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn names_the_invalid_field() {
     let cases: [(&str, serde_json::Value); 6] = [
         ("traceId", "00000000000000000000000000000000".into()),
         ("spanId", "xyz".into()),
@@ -117,7 +117,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn too_many_spans_are_refused() {
+fn refuses_too_many_spans() {
     let span: serde_json::Value = serde_json::from_slice(&report(|_| {})).unwrap();
     let many = vec![span["spans"][0].clone(); SPANS_PER_REPORT_MAX + 1];
     let body = serde_json::to_vec(&serde_json::json!({ "spans": many })).unwrap();

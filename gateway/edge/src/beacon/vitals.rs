@@ -13,7 +13,7 @@ use service_kit::{
     trace,
 };
 
-use super::client_failures::{Known, UNKNOWN};
+use super::client_failures::{Published, UNKNOWN};
 
 /// Maximum values in one report: one of each kind.
 const VALUES_MAX: usize = 5;
@@ -68,7 +68,7 @@ pub(super) struct Vitals {
 ///
 /// # Errors
 /// 400 when there are more than 5 values, or when a value has an unknown name or is outside the range of a page load.
-pub(super) fn read(reported: ReportedVitals, known: &dyn Known) -> Result<Vitals, Problem> {
+pub(super) fn read(reported: ReportedVitals, published: &dyn Published) -> Result<Vitals, Problem> {
     let ReportedVitals {
         path,
         traceparent,
@@ -79,12 +79,12 @@ pub(super) fn read(reported: ReportedVitals, known: &dyn Known) -> Result<Vitals
         return Err(Problem::invalid_field("vitals.values", message));
     }
     let route = Some(path).filter(|path| path.len() <= PATH_BYTES_MAX);
-    let route = route.and_then(|path| known.page_route(&path));
+    let route = route.and_then(|path| published.page_route(&path));
     let values = values.into_iter().enumerate().map(|(n, value)| {
         let measure = measure(&value.name, value.value).map_err(|field| {
             Problem::invalid_field(format!("vitals.values[{n}].{field}"), "is not valid")
         })?;
-        let is_team = known.has_team(&value.team);
+        let is_team = published.has_team(&value.team);
         let team = if is_team { value.team } else { UNKNOWN.into() };
         Ok((measure, team))
     });
@@ -133,14 +133,14 @@ struct ShiftLabels {
     team: String,
 }
 
-struct Metrics {
+struct VitalMetrics {
     seconds: Family<SecondsLabels, Latency, fn() -> Latency>,
     shifts: Family<ShiftLabels, Latency, fn() -> Latency>,
 }
 
-impl Metrics {
+impl VitalMetrics {
     fn global() -> &'static Self {
-        static METRICS: OnceLock<Metrics> = OnceLock::new();
+        static METRICS: OnceLock<VitalMetrics> = OnceLock::new();
         METRICS.get_or_init(|| with_registry(Self::register))
     }
 
@@ -156,7 +156,7 @@ impl Metrics {
         );
         registry.register(
             "browser_cumulative_layout_shift",
-            "Sum of the layout shifts of a page load that nobody expected; no unit",
+            "Cumulative layout shift of a page load; no unit",
             metrics.shifts.clone(),
         );
         metrics
@@ -165,13 +165,13 @@ impl Metrics {
 
 /// Registers the metrics before the first visitor.
 pub(super) fn register() {
-    Metrics::global();
+    VitalMetrics::global();
 }
 
 impl Vitals {
     /// Records the values.
     pub(super) fn record(self) {
-        let (metrics, sampled) = (Metrics::global(), self.sampled);
+        let (metrics, sampled) = (VitalMetrics::global(), self.sampled);
         for (measure, team) in self.values {
             let route = Arc::clone(&self.route);
             match measure {
@@ -198,7 +198,7 @@ mod tests {
 
     struct Clinic;
 
-    impl Known for Clinic {
+    impl Published for Clinic {
         fn has(&self, _: &str, _: &str, _: &str) -> bool {
             false
         }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_and_teams_are_ours() {
+    fn accepts_only_known_routes_and_teams() {
         let vitals = read_json(|_| {}).expect("taken");
         assert_eq!(&*vitals.route, "/doctors/{slug}");
         let expected = (Measure::Seconds("lcp", 1.2005), "clinic".to_owned());
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_page_load_can_have_is_refused_by_name() {
+    fn refuses_impossible_values_by_name() {
         for (field, value, named) in [
             ("name", json!("FID"), "vitals.values[0].name"),
             ("value", json!(-1), "vitals.values[0].value"),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_sampled_trace_is_an_exemplar() {
+    fn uses_only_sampled_traces_as_exemplars() {
         let id = "0af7651916cd43dd8448eb211c80319c";
         for (traceparent, expected) in [
             (format!("00-{id}-b7ad6b7169203331-01"), Some(id.to_owned())),

@@ -25,7 +25,7 @@ fn sends_forms(origins: &Origins, headers: &[(&str, &str)]) -> bool {
 }
 
 #[test]
-fn origins_are_written_in_one_way() {
+fn accepts_only_canonical_origins() {
     let origin = |text: &str| text.parse::<Origin>().map(|origin| origin.0);
     assert_eq!(
         origin("https://A.example:443").unwrap(),
@@ -50,7 +50,7 @@ fn origins_are_written_in_one_way() {
 }
 
 #[test]
-fn without_a_list_only_the_called_host_may_write() {
+fn without_a_list_only_the_requests_host_may_write() {
     let any = Origins::default();
     assert!(sends_forms(&any, &[]));
     assert!(sends_forms(&any, &[("origin", "http://hospital.example")]));
@@ -86,7 +86,7 @@ fn without_a_list_only_the_called_host_may_write() {
 }
 
 #[test]
-fn the_called_scheme_is_https_where_tls_ends_here_or_at_our_proxy() {
+fn scheme_is_https_if_the_gateway_or_a_trusted_proxy_terminates_tls() {
     let sends = |origin: &str| {
         let headers = [("origin", origin), HOST_HEADER];
         Origins::default().may_send_forms(&parts(Method::POST, &headers), true)
@@ -96,7 +96,7 @@ fn the_called_scheme_is_https_where_tls_ends_here_or_at_our_proxy() {
 }
 
 #[test]
-fn with_a_list_scheme_host_and_port_must_be_on_it() {
+fn with_a_list_scheme_host_and_port_must_match() {
     let origins = listed();
     assert!(sends_forms(
         &origins,
@@ -126,7 +126,7 @@ fn with_a_list_scheme_host_and_port_must_be_on_it() {
 }
 
 #[test]
-fn each_missing_proof_is_refused() {
+fn refuses_each_missing_proof_of_origin() {
     const WITH: (&str, &str) = (REQUESTED_WITH, "fetch");
     const JSON: (&str, &str) = ("content-type", "application/json");
     let status = |headers: &[(&str, &str)]| {
@@ -144,7 +144,7 @@ fn each_missing_proof_is_refused() {
 }
 
 #[test]
-fn only_listed_origins_may_read_answers() {
+fn allows_only_listed_origins_to_read_answers() {
     const ASKS: (&str, &str) = ("access-control-request-method", "POST");
     let origins = listed();
     let preflight = |origin: &str| {

@@ -1,17 +1,17 @@
 //! Reports the limits to a caller, in the fields `RateLimit` and `RateLimit-Policy` of the IETF draft.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::{local::Standing, quotas::Limit};
+use super::{local::LimitState, quotas::Limit};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-const LEFT: HeaderName = HeaderName::from_static("ratelimit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit");
 
 /// State of a caller's limits after a call was counted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Allowance(pub(super) Vec<Standing>);
+pub(crate) struct Allowance(pub(super) Vec<LimitState>);
 
 impl Allowance {
     /// Writes the state into a response, which must be for this caller alone.
@@ -21,35 +21,32 @@ impl Allowance {
 
     /// Returns both fields. Each policy states the seconds until more calls are allowed.
     pub(super) fn fields(&self) -> Vec<(HeaderName, HeaderValue)> {
-        let (mut policies, mut left) = (String::new(), String::new());
+        let (mut policies, mut remaining) = (String::new(), String::new());
         for name in ["visitor", "creates", "staff", "documents"] {
-            // The limits of the network are part of the visitor's policy. Of the network sizes, the tightest one
-            // counts.
-            let mut of_name = self.0.iter().filter(|s| policy_of(s.limit) == name);
-            let Some(first) = of_name.next() else {
+            let states = self.0.iter().filter(|state| policy_of(state.limit) == name);
+            let Some(first) = states.clone().next() else {
                 continue;
             };
-            let tightest = of_name.fold(
-                first,
-                |least, s| if s.left < least.left { s } else { least },
-            );
+            let tightest = states.min_by_key(|state| state.left).unwrap_or(first);
+            // The limits of the network are part of the visitor's policy, which states the visitor's own quota. Creates
+            // have a quota for each network size.
             let quota = if name == "creates" {
                 tightest.quota
             } else {
                 first.quota
             };
-            let comma = if policies.is_empty() { "" } else { ", " };
-            // Writing to a String does not fail.
-            _ = write!(
-                policies,
-                "{comma}\"{name}\";q={};w={}",
-                quota.max,
-                quota.window_s()
+            let (max, window_s) = (quota.max, quota.window_s());
+            append(
+                &mut policies,
+                format_args!("\"{name}\";q={max};w={window_s}"),
             );
-            let (rest, reset_s) = (tightest.left.min(quota.max), seconds(tightest.reset_ms));
-            _ = write!(left, "{comma}\"{name}\";r={rest};t={reset_s}");
+            let (left, reset_s) = (tightest.left.min(max), seconds(tightest.reset_ms));
+            append(
+                &mut remaining,
+                format_args!("\"{name}\";r={left};t={reset_s}"),
+            );
         }
-        [(POLICY, policies), (LEFT, left)]
+        [(POLICY, policies), (REMAINING, remaining)]
             .into_iter()
             .filter(|(_, text)| !text.is_empty())
             .filter_map(|(name, text)| Some((name, HeaderValue::try_from(text).ok()?)))
@@ -58,10 +55,19 @@ impl Allowance {
 
     /// Returns the seconds until every limit has room for a call; at least 1.
     pub(super) fn retry_after_s(&self) -> u64 {
-        let exhausted = self.0.iter().filter(|standing| standing.left == 0);
-        let wait = exhausted.map(|standing| seconds(standing.reset_ms)).max();
+        let exhausted = self.0.iter().filter(|state| state.left == 0);
+        let wait = exhausted.map(|state| seconds(state.reset_ms)).max();
         wait.unwrap_or(1)
     }
+}
+
+/// Appends an item to the text of a list field.
+fn append(list: &mut String, item: fmt::Arguments<'_>) {
+    if !list.is_empty() {
+        list.push_str(", ");
+    }
+    // Writing to a string cannot fail.
+    _ = list.write_fmt(item);
 }
 
 /// Returns the name of the policy that contains a limit.

@@ -16,7 +16,7 @@ use super::{
 /// Maximum remembered keys, over all tables and shards. A visitor has up to six: its tab, and its network in several
 /// roles and sizes.
 ///
-/// The tests `bounded_under_a_million_networks` and `a_key_has_a_bounded_length_whatever_its_quota_is` measure their
+/// The tests `is_bounded_under_a_million_networks` and `bounds_a_key_for_any_quota` measure their
 /// memory. After a flood of a million new networks, 13 MiB are reserved and the process has grown by 17 MiB. The
 /// maximum is 77 MiB plus the allocator's overhead. It needs events of every key in each step of its window, which
 /// takes some 130,000 requests a second for a minute.
@@ -24,16 +24,16 @@ use super::{
 pub(crate) const KEYS_MAX: usize = 131_072;
 const SHARDS: usize = 16;
 /// Keys checked for idleness when one is added. More than one, so that idle keys go as fast as new ones come.
-const IDLE_LOOK: usize = 2;
+const IDLE_SCAN: usize = 2;
 /// Keys checked for eviction when there is no room for a new one.
-const EVICTION_LOOK: usize = 16;
+const EVICTION_SCAN: usize = 16;
 /// Milliseconds after which a create may be tried again if there is no room for its network. Room appears as remembered
 /// creates leave their window.
 const FULL_RETRY_MS: u32 = 60_000;
 /// Further keys of one create that may be in the same shard. Room for all of them is promised before any is added.
 const BESIDE_MAX: usize = 2;
 /// Keys swept under one hold of a shard's lock.
-const SWEEP_LOOK: usize = 256;
+const SWEEP_SCAN: usize = 256;
 
 /// One limit that a request counts against.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct Claim {
 
 /// State of a limit, including the request if it was counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct LimitState {
     pub(crate) limit: Limit,
     pub(crate) quota: Quota,
     pub(crate) left: u32,
@@ -56,15 +56,15 @@ pub(crate) struct Standing {
 /// Whether a request is accepted. All of its limits count it, or none.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Verdict {
-    Taken(Vec<Standing>),
+    Accepted(Vec<LimitState>),
     /// At least one limit is exhausted.
-    Refused(Vec<Standing>),
+    Refused(Vec<LimitState>),
 }
 
 /// How to treat a request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Act {
-    Look,
+    Peek,
     TakeIfFree,
     Count,
 }
@@ -86,9 +86,9 @@ struct Entry {
 
 /// Identity hasher: keys are hashes already.
 #[derive(Debug, Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -126,7 +126,7 @@ impl Shard {
 struct Keys {
     entries: Vec<Entry>,
     /// Index of the entry of each key.
-    places: HashMap<u64, usize, BuildHasherDefault<AsItIs>>,
+    positions: HashMap<u64, usize, BuildHasherDefault<IdentityHasher>>,
     /// Next entry to check for idleness.
     hand: usize,
     entries_max: usize,
@@ -136,28 +136,28 @@ impl Keys {
     fn new(entries_max: usize) -> Self {
         Self {
             entries: Vec::new(),
-            places: HashMap::default(),
+            positions: HashMap::default(),
             hand: 0,
             entries_max,
         }
     }
 
     fn entry(&mut self, key: u64) -> Option<&mut Entry> {
-        let place = *self.places.get(&key)?;
-        self.entries.get_mut(place)
+        let position = *self.positions.get(&key)?;
+        self.entries.get_mut(position)
     }
 
-    fn remove(&mut self, place: usize) {
-        let gone = self.entries.swap_remove(place);
-        self.places.remove(&gone.key);
-        if let Some(moved) = self.entries.get(place) {
-            self.places.insert(moved.key, place);
+    fn remove(&mut self, position: usize) {
+        let removed = self.entries.swap_remove(position);
+        self.positions.remove(&removed.key);
+        if let Some(moved) = self.entries.get(position) {
+            self.positions.insert(moved.key, position);
         }
     }
 
-    /// Removes those of the next `entries` entries that have no events. Of the others, returns the place of the one
+    /// Removes those of the next `entries` entries that have no events. Of the others, returns the position of the one
     /// that has used the smallest share of its quota, if that is less than half.
-    fn look(&mut self, quotas: &Quotas, now: u32, entries: usize) -> Option<usize> {
+    fn scan(&mut self, quotas: &Quotas, now: u32, entries: usize) -> Option<usize> {
         let mut least: Option<(u64, u64)> = None;
         for _ in 0..entries {
             if self.hand >= self.entries.len() {
@@ -180,23 +180,23 @@ impl Keys {
             }
             self.hand += 1;
         }
-        least.and_then(|(_, key)| self.places.get(&key).copied())
+        least.and_then(|(_, key)| self.positions.get(&key).copied())
     }
 
     /// Makes room for the key of a claim; returns false if there is none. Up to `beside` keys may exceed the maximum,
     /// because they were promised room before.
     fn make_room(&mut self, claim: &Claim, quotas: &Quotas, now: u32, beside: usize) -> bool {
-        if self.places.contains_key(&claim.key) {
+        if self.positions.contains_key(&claim.key) {
             return true;
         }
         let is_full = self.entries.len() >= self.entries_max + beside;
-        let entries = if is_full { EVICTION_LOOK } else { IDLE_LOOK };
-        let least = self.look(quotas, now, entries);
+        let entries = if is_full { EVICTION_SCAN } else { IDLE_SCAN };
+        let least = self.scan(quotas, now, entries);
         if self.entries.len() < self.entries_max + beside {
             return true;
         }
-        let Some(place) = least else { return false };
-        self.remove(place);
+        let Some(position) = least else { return false };
+        self.remove(position);
         true
     }
 
@@ -216,7 +216,7 @@ impl Keys {
         }
         let mut log = Log::default();
         log.add(claim.quota, now);
-        self.places.insert(claim.key, self.entries.len());
+        self.positions.insert(claim.key, self.entries.len());
         self.entries.push(Entry {
             key: claim.key,
             limit: claim.limit,
@@ -228,9 +228,9 @@ impl Keys {
     /// Releases memory that a flood has left behind.
     fn shrink(&mut self) {
         let keys = self.entries.len();
-        if self.entries.capacity() > 4 * keys.max(SWEEP_LOOK) {
+        if self.entries.capacity() > 4 * keys.max(SWEEP_SCAN) {
             self.entries.shrink_to(2 * keys);
-            self.places.shrink_to(2 * keys);
+            self.positions.shrink_to(2 * keys);
         }
     }
 }
@@ -279,8 +279,8 @@ impl Local {
     }
 
     /// Checks whether a request would be accepted, without counting it.
-    pub(crate) fn look(&self, claims: &[Claim], now: u32) -> Verdict {
-        self.act(claims, now, Act::Look)
+    pub(crate) fn peek(&self, claims: &[Claim], now: u32) -> Verdict {
+        self.act(claims, now, Act::Peek)
     }
 
     /// Counts a request regardless of its limits, for example one that Redis has accepted.
@@ -290,19 +290,19 @@ impl Local {
 
     fn act(&self, claims: &[Claim], now: u32, act: Act) -> Verdict {
         let mut shards = self.lock(claims);
-        let mut standings = Vec::with_capacity(claims.len());
+        let mut states = Vec::with_capacity(claims.len());
         for claim in claims {
             let Some(shard) = &mut shards[shard_of(claim.key)] else {
                 continue;
             };
-            standings.push(self.standing(claim, shard.keys(claim.limit), now));
+            states.push(self.state(claim, shard.keys(claim.limit), now));
         }
-        let is_free = standings.iter().all(|standing| standing.left > 0);
+        let is_free = states.iter().all(|state| state.left > 0);
         if act == Act::Count || (act == Act::TakeIfFree && is_free) {
-            for (claim, standing) in claims.iter().zip(&mut standings) {
-                standing.left = standing.left.saturating_sub(1);
-                if standing.reset_ms == 0 {
-                    standing.reset_ms = claim.quota.memory_ms();
+            for (claim, state) in claims.iter().zip(&mut states) {
+                state.left = state.left.saturating_sub(1);
+                if state.reset_ms == 0 {
+                    state.reset_ms = claim.quota.memory_ms();
                 }
                 let shard = shards[shard_of(claim.key)].as_mut();
                 let is_counted =
@@ -313,13 +313,13 @@ impl Local {
             }
         }
         if is_free {
-            Verdict::Taken(standings)
+            Verdict::Accepted(states)
         } else {
-            Verdict::Refused(standings)
+            Verdict::Refused(states)
         }
     }
 
-    fn standing(&self, claim: &Claim, keys: &mut Keys, now: u32) -> Standing {
+    fn state(&self, claim: &Claim, keys: &mut Keys, now: u32) -> LimitState {
         let quota = claim.quota;
         let (used, reset_ms) = if let Some(entry) = keys.entry(claim.key) {
             (entry.log.used(quota, now), entry.log.reset_ms(quota, now))
@@ -329,7 +329,7 @@ impl Local {
         } else {
             (0, 0)
         };
-        Standing {
+        LimitState {
             limit: claim.limit,
             quota,
             left: quota.max.saturating_sub(used),
@@ -352,23 +352,23 @@ impl Local {
         let shard = &self.shards[shard % SHARDS];
         let mut census = Census::default();
         for table in 0..TABLES {
-            // From the end: the entry that moves into the place of a removed one has been checked already.
+            // From the end: the entry that moves into the position of a removed one has been checked already.
             let mut next = usize::MAX;
             while next > 0 {
                 let keys = &mut shard.lock().tables[table];
                 next = next.min(keys.entries.len());
-                for place in (next.saturating_sub(SWEEP_LOOK)..next).rev() {
-                    let entry = &mut keys.entries[place];
+                for position in (next.saturating_sub(SWEEP_SCAN)..next).rev() {
+                    let entry = &mut keys.entries[position];
                     let quota = self.quotas.of(entry.limit);
                     let used = entry.log.used(quota, now);
                     if used >= quota.max {
                         census.exhausted[entry.limit.index()] += 1;
                     }
                     if used == 0 {
-                        keys.remove(place);
+                        keys.remove(position);
                     }
                 }
-                next = next.saturating_sub(SWEEP_LOOK);
+                next = next.saturating_sub(SWEEP_SCAN);
             }
             let keys = &mut shard.lock().tables[table];
             census.keys += keys.entries.len();
@@ -403,7 +403,7 @@ impl Local {
         let of_table = |keys: &Keys| {
             let logs: usize = keys.entries.iter().map(|e| e.log.heap_bytes()).sum();
             keys.entries.capacity() * size_of::<Entry>()
-                + keys.places.capacity() * (size_of::<(u64, usize)>() + 1)
+                + keys.positions.capacity() * (size_of::<(u64, usize)>() + 1)
                 + logs
         };
         let of_shard = |shard: &Mutex<Shard>| {

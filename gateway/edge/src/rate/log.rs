@@ -109,7 +109,7 @@ mod tests {
     proptest! {
         /// The guarantee of the log, for exact and for stepped quotas, also where the clock wraps.
         #[test]
-        fn no_window_has_more_than_the_quota(
+        fn admits_at_most_the_quota_in_any_window(
             max in 1..200_usize,
             start in prop_oneof![Just(0_u32), Just(u32::MAX - 70_000)],
             gaps in prop::collection::vec(0..2_500_u32, 1..600),
@@ -132,7 +132,7 @@ mod tests {
 
         /// A caller that waits is accepted after the window and one step at the latest.
         #[test]
-        fn whoever_waits_is_taken(max in 1..200_usize, gap in 0..100_u32) {
+        fn admits_a_caller_after_its_wait(max in 1..200_usize, gap in 0..100_u32) {
             let quota = Quota::new(max, 60);
             let (mut log, mut now) = (Log::default(), 0);
             for _ in 0..max {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_read_earlier_forgets_nothing() {
+    fn older_clock_reading_drops_no_calls() {
         let quota = Quota::new(2, 60);
         let mut log = Log::default();
         assert!(take(&mut log, quota, 101));

@@ -35,7 +35,7 @@ struct OutcomeLabels {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Metrics {
+pub(crate) struct RateMetrics {
     refused: Family<RefusalLabels, Counter>,
     exhausted: Family<LimitLabels, Gauge>,
     keys: Gauge,
@@ -45,43 +45,43 @@ pub(crate) struct Metrics {
 }
 
 /// Returns the metrics of the process, registered on first use.
-pub(crate) fn get() -> &'static Metrics {
-    static METRICS: OnceLock<Metrics> = OnceLock::new();
-    METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
+pub(crate) fn get() -> &'static RateMetrics {
+    static METRICS: OnceLock<RateMetrics> = OnceLock::new();
+    METRICS.get_or_init(|| service_kit::metrics::with_registry(RateMetrics::register))
 }
 
-impl Metrics {
+impl RateMetrics {
     fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
         metrics.begin();
         registry.register(
             "http_server_rate_limited",
-            "Requests refused because somebody calls too often, by class of the call and by each limit that had nothing left",
+            "Requests refused by rate limits, by class of the call and by each exhausted limit",
             metrics.refused.clone(),
         );
         registry.register(
             "rate_limit_exhausted_keys",
-            "Visitors, networks and subjects that have nothing left of a limit now, as far as this gateway knows; of creates_*: a burst",
+            "Visitors, networks and subjects that have exhausted a limit, as seen by this gateway; for creates_*: a burst",
             metrics.exhausted.clone(),
         );
         registry.register(
             "rate_limit_keys",
-            "Visitors, networks and subjects whose calls are remembered",
+            "Visitors, networks and subjects with remembered calls",
             metrics.keys.clone(),
         );
         registry.register(
             "rate_limit_uncounted",
-            "Calls that a limit did not count, because every key that could be forgotten is close to its limit",
+            "Calls not counted by a limit because the table is full and no key can be evicted",
             metrics.uncounted.clone(),
         );
         registry.register(
             "rate_limit_redis_calls",
-            "Requests for which Redis was asked: decided, late, error; or skipped, because it is lost or too many wait for it",
+            "Rate limit checks by Redis, by outcome: decided, late, error; or skipped, because the connection is lost or too many checks wait",
             metrics.redis.clone(),
         );
         registry.register(
             "rate_limit_redis_connected",
-            "Whether rates are counted in Redis",
+            "1 while rates are counted in Redis",
             metrics.redis_connected.clone(),
         );
         metrics

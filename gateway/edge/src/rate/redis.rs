@@ -23,8 +23,8 @@ use tokio::{
 };
 
 use super::{
-    local::{Claim, Standing, Verdict},
-    metrics::Metrics,
+    local::{Claim, LimitState, Verdict},
+    metrics::RateMetrics,
     quotas::{Caller, Limit},
 };
 
@@ -93,16 +93,16 @@ impl fmt::Debug for Connected {
 pub(crate) struct Shared {
     script: Arc<Script>,
     slot: Arc<Slot>,
-    keeper: AbortHandle,
+    connector: AbortHandle,
     waiting: Semaphore,
     hash: hmac::Key,
     time_max: Duration,
-    metrics: &'static Metrics,
+    metrics: &'static RateMetrics,
 }
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        self.keeper.abort();
+        self.connector.abort();
     }
 }
 
@@ -112,11 +112,11 @@ impl Shared {
         server: &Server,
         hash_secret: Option<&str>,
         time_max: Duration,
-        metrics: &'static Metrics,
+        metrics: &'static RateMetrics,
     ) -> Self {
         let script = Arc::new(Script::new(include_str!("count.lua")));
         let slot = Arc::<Slot>::default();
-        let keeper = Keeper {
+        let connector = Connector {
             client: server.client.clone(),
             script: Arc::clone(&script),
             slot: Arc::clone(&slot),
@@ -128,7 +128,7 @@ impl Shared {
         Self {
             script,
             slot,
-            keeper: tokio::spawn(keeper.keep()).abort_handle(),
+            connector: tokio::spawn(connector.keep()).abort_handle(),
             waiting: Semaphore::new(WAITING_MAX),
             hash: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()),
             time_max,
@@ -206,7 +206,7 @@ fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
     if logs.len() != 2 * claims.len() {
         return None;
     }
-    let standing = |(claim, log): (&Claim, &[u64])| Standing {
+    let state = |(claim, log): (&Claim, &[u64])| LimitState {
         limit: claim.limit,
         quota: claim.quota,
         left: claim
@@ -215,28 +215,24 @@ fn verdict(answer: &[u64], claims: &[Claim]) -> Option<Verdict> {
             .saturating_sub(u32::try_from(log[0]).unwrap_or(u32::MAX)),
         reset_ms: u32::try_from(log[1]).unwrap_or(u32::MAX),
     };
-    let standings = claims
-        .iter()
-        .zip(logs.chunks_exact(2))
-        .map(standing)
-        .collect();
+    let states = claims.iter().zip(logs.chunks_exact(2)).map(state).collect();
     Some(match taken {
-        1 => Verdict::Taken(standings),
-        _ => Verdict::Refused(standings),
+        1 => Verdict::Accepted(states),
+        _ => Verdict::Refused(states),
     })
 }
 
 /// Keeps a connection open, and replaces one that is lost.
-struct Keeper {
+struct Connector {
     client: Client,
     script: Arc<Script>,
     slot: Arc<Slot>,
-    metrics: &'static Metrics,
+    metrics: &'static RateMetrics,
     line_at: Option<Instant>,
     was_connected: Option<bool>,
 }
 
-impl Keeper {
+impl Connector {
     async fn keep(mut self) {
         loop {
             match timeout(CONNECT_TIME_MAX, self.connect()).await {
@@ -282,9 +278,7 @@ impl Keeper {
         if is_connected {
             tracing::info!("rates are counted in Redis");
         } else {
-            tracing::warn!(
-                "rates are counted by this gateway alone: Redis does not answer in time"
-            );
+            tracing::warn!("rates are counted by this gateway alone: Redis does not reply in time");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::{
 use clap::Parser;
 
 use super::{
-    local::{Claim, KEYS_MAX, Local, Standing, Verdict},
+    local::{Claim, KEYS_MAX, LimitState, Local, Verdict},
     quotas::{Caller, Class, Limit, Quotas, RateConfig, Table, limits},
     *,
 };
@@ -43,8 +43,8 @@ impl Clocked {
 
     fn take(&self, class: Class, caller: &Caller<'_>) -> Result<Allowance, Allowance> {
         match self.local.take(&self.claims(class, caller), self.now_ms) {
-            Verdict::Taken(standings) => Ok(Allowance(standings)),
-            Verdict::Refused(standings) => Err(Allowance(standings)),
+            Verdict::Accepted(states) => Ok(Allowance(states)),
+            Verdict::Refused(states) => Err(Allowance(states)),
         }
     }
 
@@ -76,7 +76,7 @@ fn field(allowance: &Allowance, name: &str) -> String {
 }
 
 #[test]
-fn the_eleventh_call_of_a_visitor_is_told_when_to_come_back() {
+fn refuses_a_visitors_eleventh_call_with_retry_after() {
     let mut clocked = Clocked::new(&[]);
     let visitor = tab_at("192.0.2.1", "a");
     for n in 0..10 {
@@ -101,7 +101,7 @@ fn the_eleventh_call_of_a_visitor_is_told_when_to_come_back() {
 }
 
 #[test]
-fn tabs_are_apart_until_their_network_has_nothing_left() {
+fn counts_tabs_separately_within_their_networks_quota() {
     let clocked = Clocked::new(&["--address-calls-max=25"]);
     for tab in ["a", "b"] {
         for _ in 0..10 {
@@ -116,7 +116,7 @@ fn tabs_are_apart_until_their_network_has_nothing_left() {
 }
 
 #[test]
-fn each_class_has_what_it_is_counted_for() {
+fn applies_the_limits_of_each_class() {
     let at = |n: usize| format!("198.51.{}.{}", n / 250, n % 250);
     let one = |_| "192.0.2.1".to_owned();
     assert_eq!(Clocked::new(&[]).taken(Class::Read, 200, one), 120);
@@ -145,7 +145,7 @@ fn each_class_has_what_it_is_counted_for() {
 }
 
 #[test]
-fn no_address_of_a_network_moves_its_creates() {
+fn other_addresses_of_a_network_share_its_creates() {
     // Each network calls from as many addresses as it has; the tab's id is always new.
     let taken = |from: fn(usize) -> String| Clocked::new(&[]).taken(Class::Create, 400, from);
     assert_eq!(taken(|_| "192.0.2.1".to_owned()), 40);
@@ -157,7 +157,7 @@ fn no_address_of_a_network_moves_its_creates() {
 }
 
 #[test]
-fn creates_come_back_after_ten_minutes_and_say_how_many_are_left() {
+fn restores_creates_after_ten_minutes_and_reports_the_rest() {
     let mut clocked = Clocked::new(&[]);
     let taken = |clocked: &Clocked| clocked.taken(Class::Create, 100, |_| "192.0.2.1".to_owned());
     assert_eq!(taken(&clocked), 40);
@@ -191,7 +191,7 @@ fn nth_network(n: u32) -> ClientNetwork {
 }
 
 #[test]
-fn bounded_under_a_million_networks() {
+fn is_bounded_under_a_million_networks() {
     let mut clocked = Clocked::new(&[]);
     let before = resident();
     let at_limit = tab_at("192.0.2.1", "a");
@@ -230,7 +230,7 @@ fn bounded_under_a_million_networks() {
 }
 
 #[test]
-fn a_key_has_a_bounded_length_whatever_its_quota_is() {
+fn bounds_a_key_for_any_quota() {
     let mut clocked = Clocked::new(&["--address-documents-max=1000000"]);
     let networks = u32::try_from(KEYS_MAX / 16).unwrap();
     for step in 0..70 {
@@ -249,7 +249,7 @@ fn a_key_has_a_bounded_length_whatever_its_quota_is() {
 }
 
 #[test]
-fn when_nobody_may_be_forgotten_the_new_are_not_counted_and_not_refused() {
+fn admits_new_callers_uncounted_when_the_table_is_full() {
     let clocked = Clocked::new(&["--address-documents-max=1"]);
     let networks = u32::try_from(4 * Table::Documents.keys_max()).unwrap();
     for n in 0..networks {
@@ -267,7 +267,7 @@ fn when_nobody_may_be_forgotten_the_new_are_not_counted_and_not_refused() {
 
 /// G6: a client with many networks and tabs fills the tables of reads, but creates stay counted.
 #[test]
-fn a_flood_of_readers_leaves_creates_counted() {
+fn flood_of_readers_does_not_evict_creates() {
     let clocked = Clocked::new(&[]);
     let tabs: Vec<String> = (0..24).map(|tab| format!("tab-{tab}")).collect();
     for n in 0..5_300 {
@@ -292,7 +292,7 @@ fn a_flood_of_readers_leaves_creates_counted() {
 }
 
 #[test]
-fn when_no_create_may_be_forgotten_the_new_are_refused() {
+fn refuses_new_creates_when_the_table_is_full() {
     let flags = [
         "--creates-ipv6-64-max=1",
         "--creates-ipv6-56-max=1",
@@ -317,7 +317,7 @@ fn when_no_create_may_be_forgotten_the_new_are_refused() {
 }
 
 #[test]
-fn a_sweep_knows_who_has_nothing_left() {
+fn sweep_counts_exhausted_callers() {
     let clocked = Clocked::new(&[]);
     clocked.taken(Class::Create, 100, |_| "192.0.2.1".to_owned());
     let mut exhausted = 0;
@@ -332,7 +332,7 @@ fn a_sweep_knows_who_has_nothing_left() {
 }
 
 #[test]
-fn all_limits_count_a_call_or_none() {
+fn counts_a_call_at_all_limits_or_none() {
     let clocked = Clocked::new(&["--address-writes-max=1"]);
     let visitor = tab_at("192.0.2.1", "a");
     assert!(clocked.take(Class::Write, &visitor).is_ok());
@@ -340,15 +340,15 @@ fn all_limits_count_a_call_or_none() {
         assert!(clocked.take(Class::Write, &visitor).is_err());
     }
     let claims = clocked.claims(Class::Read, &visitor);
-    let Verdict::Taken(standings) = clocked.local.look(&claims, 0) else {
+    let Verdict::Accepted(states) = clocked.local.peek(&claims, 0) else {
         panic!("the visitor has nine calls left");
     };
-    let left: Vec<u32> = standings.iter().map(|s: &Standing| s.left).collect();
+    let left: Vec<u32> = states.iter().map(|s: &LimitState| s.left).collect();
     assert_eq!(left, [9, 119]);
 }
 
 #[test]
-fn threads_that_hold_several_shards_do_not_wait_for_each_other() {
+fn threads_locking_several_shards_do_not_deadlock() {
     let clocked = Clocked::new(&["--creates-ipv4-24-max=1000000"]);
     let started = Instant::now();
     let taken: usize = std::thread::scope(|scope| {

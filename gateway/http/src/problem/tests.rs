@@ -10,7 +10,7 @@ fn status_with_reason(code: Code, reason: &str) -> Status {
 }
 
 #[test]
-fn every_code_has_its_http_status() {
+fn maps_every_code_to_its_http_status() {
     for (code, http) in [
         (Code::InvalidArgument, 400),
         (Code::FailedPrecondition, 400),
@@ -43,7 +43,7 @@ fn body(problem: Problem) -> serde_json::Value {
 }
 
 #[test]
-fn a_reason_brings_its_metadata() {
+fn reason_includes_its_metadata() {
     let status = |code, metadata: Vec<(String, String)>| {
         let details = ErrorDetails::with_error_info("X", "hospital", HashMap::from_iter(metadata));
         Status::with_error_details(code, "said by the service", details)
@@ -80,7 +80,7 @@ fn a_reason_brings_its_metadata() {
 }
 
 #[test]
-fn a_service_that_has_enough_says_of_what() {
+fn passes_the_reason_of_an_exhausted_quota() {
     let mut details = ErrorDetails::with_error_info("HOLDS_MAX", "hospital", HashMap::new());
     details.set_retry_info(Some(Duration::from_secs(40)));
     let said = Status::with_error_details(Code::ResourceExhausted, "Too many holds.", details);
@@ -100,7 +100,7 @@ fn a_service_that_has_enough_says_of_what() {
 }
 
 #[test]
-fn reasons_and_violations_pass_and_internals_do_not() {
+fn passes_reasons_and_violations_but_no_internals() {
     let taken = Problem::from_status(&status_with_reason(Code::AlreadyExists, "SLOT_TAKEN"));
     assert_eq!(taken.reason, "SLOT_TAKEN");
     let bad = Status::with_error_details(

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_has_so_many_and_the_next_has_them_again() {
+    fn grants_a_fixed_number_per_second() {
         let budget = Budget::per_second(3);
         assert!(budget.take_at(7, 2));
         assert!(!budget.take_at(7, 2), "all or none");

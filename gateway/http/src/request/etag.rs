@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_was_sent_comes_back_as_its_version() {
+    fn reads_a_sent_tag_back_as_its_version() {
         for suffix in ALL {
             let sent = tag("v1", suffix).unwrap();
             assert_eq!(from_if_match(&sent).as_deref(), Ok("v1"), "{sent:?}");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_is_refused() {
+    fn refuses_malformed_tags() {
         for condition in [
             "",
             "v1",
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_names_a_version_weakly_or_by_any_coding() {
+    fn matches_weak_tags_and_tags_of_any_coding() {
         for condition in [
             "*",
             "\"v1\"",

@@ -24,7 +24,7 @@ pub enum FormKeyError {
         source: io::Error,
     },
     /// The file is too short or too long for a key.
-    #[error("{} holds {found} bytes, between {FILE_BYTES_MIN} and {FILE_BYTES_MAX} are wanted", path.display())]
+    #[error("{} has {found} bytes; expected {FILE_BYTES_MIN} to {FILE_BYTES_MAX}", path.display())]
     Length {
         /// Path of the file.
         path: PathBuf,
@@ -64,13 +64,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_file_is_read_and_a_short_one_refused() {
+    fn reads_a_key_file_and_refuses_a_short_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("key");
         assert!(matches!(read(Some(&path)), Err(FormKeyError::Read { .. })));
         fs::write(&path, [7; 31]).unwrap();
         let error = read(Some(&path)).unwrap_err().to_string();
-        assert!(error.contains("holds 31 bytes"), "{error}");
+        assert!(error.contains("has 31 bytes"), "{error}");
         fs::write(&path, [7; 32]).unwrap();
         let signed = |file| hmac::sign(&read(file).unwrap(), b"form").as_ref().to_vec();
         assert_eq!(

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ticket_takes_one_place_when_work_begins() {
+    fn ticket_takes_one_permit_when_work_begins() {
         let (lanes, refused) = (Lanes::new(2), Counter::default());
         let ticket = || Ticket::new(&lanes, Lane::Writes, &refused);
         let (one, other) = (ticket(), ticket());
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_leave_room_for_writes_and_places_come_back() {
+    fn reserves_permits_for_writes_and_returns_them() {
         let lanes = Lanes::new(5);
         let reads: Vec<_> = (0..4).map(|_| lanes.enter(Lane::Reads).unwrap()).collect();
         assert!(lanes.enter(Lane::Reads).is_none());

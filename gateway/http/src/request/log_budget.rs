@@ -21,7 +21,7 @@ pub fn take() -> bool {
     }
     let lines = LEFT_OUT.swap(0, Ordering::Relaxed);
     if lines > 0 {
-        tracing::warn!(lines, "lines about failing requests were left out");
+        tracing::warn!(lines, "log lines about failed requests were dropped");
     }
     true
 }

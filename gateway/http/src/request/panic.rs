@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_is_a_problem_and_work_goes_on() {
+    async fn turns_a_panic_into_a_problem() {
         let panics = async || -> u8 { panic!("of this test") };
         let problem = contain(panics()).await.unwrap_err();
         assert_eq!(problem.status().as_u16(), 500);

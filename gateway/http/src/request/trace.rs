@@ -134,7 +134,7 @@ impl RequestTrace {
                 route,
                 status = status.as_u16(),
                 elapsed_ms = elapsed.as_millis(),
-                "the request failed"
+                "request failed"
             );
         }
     }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn an_untrusted_trace_id_is_continued_and_its_sampled_flag_ignored() {
+    fn continues_an_untrusted_trace_id_and_ignores_its_sampled_flag() {
         let trace = RequestTrace::begin(&headers(), &Method::GET, "/api/x", 0.0);
         let text = trace.traceparent();
         assert!(
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_are_sampled_whatever_the_ratio() {
+    fn samples_writes_at_any_ratio() {
         let trace = RequestTrace::begin(&HeaderMap::new(), &Method::POST, "/api/x", 0.0);
         assert!(trace.traceparent().ends_with("-01"));
     }

@@ -36,7 +36,7 @@ fn for_each(test: impl Fn(&Subject, &mut Dice<'_>) -> Result<(), TestCaseError>)
 }
 
 #[test]
-fn every_message_is_written_byte_for_byte_as_prost_reflect_writes_it() {
+fn writes_every_message_exactly_like_prost_reflect() {
     for_each(|subject, dice| {
         let bytes = dice.message(&subject.descriptor, 0).encode_to_vec();
         prop_assert_eq!(subject.json(&bytes), subject.expected_json(&bytes));
@@ -45,7 +45,7 @@ fn every_message_is_written_byte_for_byte_as_prost_reflect_writes_it() {
 }
 
 #[test]
-fn maps_with_many_entries_are_in_order() {
+fn writes_large_maps_in_order() {
     for_each(|subject, dice| {
         dice.entries_max = 5;
         let bytes = dice.message(&subject.descriptor, 0).encode_to_vec();
@@ -79,7 +79,7 @@ fn maps_with_many_entries_are_in_order() {
 }
 
 #[test]
-fn fields_in_pieces_and_out_of_order_are_joined() {
+fn joins_fragmented_and_unordered_fields() {
     for_each(|subject, dice| {
         let one = dice.message(&subject.descriptor, 0).encode_to_vec();
         let other = dice.message(&subject.descriptor, 0).encode_to_vec();
@@ -94,7 +94,7 @@ fn fields_in_pieces_and_out_of_order_are_joined() {
 }
 
 #[test]
-fn what_the_contract_does_not_know_is_passed_over() {
+fn skips_unknown_fields() {
     let thing = subject("everything.v1.Thing");
     proptest!(config(), |(bytes in vec(any::<u8>(), 0..300))| {
         let message = Dice::new(&bytes).message(&thing.descriptor, 0);
@@ -121,7 +121,7 @@ fn what_the_contract_does_not_know_is_passed_over() {
 }
 
 #[test]
-fn packed_and_unpacked_are_the_same_list() {
+fn reads_packed_and_unpacked_lists_alike() {
     let lists = subject("everything.v1.Lists");
     // int32s: 1, then 2 and 3 packed, then 4.
     let bytes = [0x18, 1, 0x1a, 2, 2, 3, 0x18, 4];
@@ -137,7 +137,7 @@ fn packed_and_unpacked_are_the_same_list() {
 }
 
 #[test]
-fn a_map_of_another_wire_type_is_refused() {
+fn refuses_a_map_of_another_wire_type() {
     let record = subject("legacy.v1.Record");
     // name, then one entry of grades: a length and its bytes.
     let bytes = [0x0a, 1, b'a', 0x32, 5, 0x0a, 1, b'0', 0x10, 3];
@@ -209,7 +209,7 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn minus_zero_keeps_its_sign_where_it_can_be_said() {
+fn keeps_the_sign_of_zero_where_representable() {
     let scalars = subject("everything.v1.Scalars");
     let mut bytes = vec![0x09];
     bytes.extend((-0.0_f64).to_le_bytes());
@@ -219,7 +219,7 @@ fn minus_zero_keeps_its_sign_where_it_can_be_said() {
 }
 
 #[test]
-fn times_out_of_range_have_no_json() {
+fn refuses_times_out_of_range() {
     for name in ["google.protobuf.Timestamp", "google.protobuf.Duration"] {
         let subject = subject(name);
         for seconds in [

@@ -52,7 +52,7 @@ fn agree(subject: &Subject, text: &str) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn what_was_written_is_read_back_canonical() {
+fn reads_written_messages_back_canonically() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..600))| {
             let message = short(&bytes, 1).message(&subject.descriptor, 0);
@@ -94,7 +94,7 @@ fn turned(json: &Value) -> String {
 }
 
 #[test]
-fn the_order_of_members_makes_no_difference() {
+fn order_of_members_does_not_matter() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..600))| {
             // The output of `prost-reflect` has no stable order.
@@ -183,7 +183,7 @@ fn body(dice: &mut Dice<'_>, message: &MessageDescriptor, depth: usize) -> Value
 }
 
 #[test]
-fn right_and_wrong_values_are_told_apart_as_prost_reflect_does() {
+fn accepts_the_same_values_as_prost_reflect() {
     for subject in subjects() {
         let config = ProptestConfig {
             cases: 64,
@@ -197,7 +197,7 @@ fn right_and_wrong_values_are_told_apart_as_prost_reflect_does() {
 }
 
 #[test]
-fn damaged_text_never_panics_and_what_is_read_is_right() {
+fn damaged_text_never_panics_and_is_read_correctly_or_refused() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..200), damage in vec((any::<u16>(), any::<char>()), 1..4))| {
             let message = short(&bytes, 1).message(&subject.descriptor, 0);
@@ -245,7 +245,7 @@ fn arbitrary_text_never_panics() {
 }
 
 #[test]
-fn both_kinds_of_names_are_known() {
+fn accepts_both_spellings_of_names() {
     let scalars = subject("everything.v1.Scalars");
     let camel = scalars.bytes(r#"{"anInt32":5,"other\"name":"x"}"#).unwrap();
     let snake = scalars.bytes(r#"{"renamed":"x","an_int32":"5"}"#).unwrap();
@@ -253,7 +253,7 @@ fn both_kinds_of_names_are_known() {
 }
 
 #[test]
-fn numbers_are_read_exactly() {
+fn reads_numbers_exactly() {
     let scalars = subject("everything.v1.Scalars");
     let config = ProptestConfig {
         cases: 500,

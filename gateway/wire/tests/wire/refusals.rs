@@ -15,7 +15,7 @@ fn fields(message: &str, json: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn everything_that_is_wrong_is_named_by_its_path() {
+fn names_every_violation_by_its_path() {
     let json = r#"{
         "id": 5, "colour": {"a": [1]}, "scalars": {"anInt32": 2147483648, "aBool": "true", "aColour": "GREEN", "aBytes": "%"},
         "tags": ["a", null, 7], "tree": {"branches": [{"name": []}, {"trunk": 4}], "leaves": {"x.y": {"nme": "a"}}}
@@ -45,7 +45,7 @@ fn everything_that_is_wrong_is_named_by_its_path() {
 }
 
 #[test]
-fn what_is_given_twice_is_refused() {
+fn refuses_duplicate_fields() {
     for (message, json, path) in [
         ("Scalars", r#"{"aString":"a","aString":"a"}"#, "aString"),
         ("Scalars", r#"{"aString":"a","a_string":"b"}"#, "aString"),
@@ -75,7 +75,7 @@ fn what_is_given_twice_is_refused() {
 }
 
 #[test]
-fn numbers_that_would_be_cut_are_refused() {
+fn refuses_numbers_that_would_be_truncated() {
     for json in [
         r#"{"anInt64":9223372036854775808.0}"#,
         r#"{"anUint64":18446744073709551616}"#,
@@ -97,7 +97,7 @@ fn numbers_that_would_be_cut_are_refused() {
 
 // S9: forms send a field that was left empty as an empty text.
 #[test]
-fn an_empty_text_is_an_absent_number_where_the_contract_says_so() {
+fn empty_text_is_an_absent_number_if_declared() {
     let person = subject("hospital.assessment.v1.PersonalInfo");
     let absent = person.bytes(r#"{"gender":"male"}"#);
     assert!(absent.is_ok());
@@ -117,7 +117,7 @@ fn an_empty_text_is_an_absent_number_where_the_contract_says_so() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_as_a_whole() {
+fn refuses_malformed_json_as_a_whole() {
     let tree = subject("everything.v1.Tree");
     let deep = format!("{}{}", r#"{"trunk":"#.repeat(64), "{}");
     let too_deep = format!("{deep}{}", "}".repeat(64));
@@ -146,7 +146,7 @@ fn what_is_no_json_is_refused_as_a_whole() {
 }
 
 #[test]
-fn values_are_bounded_so_that_every_decoder_can_follow() {
+fn bounds_depth_for_every_decoder() {
     let value = subject("google.protobuf.Value");
     let nested = |levels: usize| format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
     let deepest = (1..80)

@@ -7,7 +7,7 @@ use crate::{
 };
 
 #[test]
-fn data_cannot_leave_its_element() {
+fn data_cannot_break_out_of_its_element() {
     let json = "{\"a\":\"</script><!--\u{2028}\u{2029}\"}";
     let inert = inert(json);
     assert!(
@@ -19,14 +19,14 @@ fn data_cannot_leave_its_element() {
 }
 
 #[test]
-fn finds_what_a_browser_would_run() {
+fn finds_executable_markup() {
     let html = "<script>a()</script><script src=\"/x.js\"></script><script type=\"application/json\">{}</script>\
                 <p>x</p><script type=\"module\">b()</script>";
     assert_eq!(inline_scripts(html).collect::<Vec<_>>(), ["a()", "b()"]);
 }
 
 #[test]
-fn nothing_hydrates_no_script() {
+fn omits_scripts_without_hydration() {
     let document = Document {
         frame: Frame::default(),
         fragments: Vec::new(),
@@ -94,7 +94,7 @@ fn document_of(parts: &[Part]) -> String {
 }
 
 #[test]
-fn what_waits_for_a_touch_brings_no_script() {
+fn defers_scripts_of_parts_hydrated_on_interaction() {
     let html = document_of(&[part("interaction")]);
     assert!(
         !html.contains("<script src") && !html.contains("preload"),
@@ -116,7 +116,7 @@ fn what_waits_for_a_touch_brings_no_script() {
 }
 
 #[test]
-fn beside_what_hydrates_by_itself_it_has_the_script_already() {
+fn shares_scripts_with_parts_hydrated_on_load() {
     for mode in ["load", "idle", "visible"] {
         let html = document_of(&[part("interaction"), part(mode)]);
         let script = r#"<script src="/remotes/shell/1/shell.js" defer>"#;

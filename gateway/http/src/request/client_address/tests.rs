@@ -48,7 +48,7 @@ fn expected(address: &str) -> ClientNetwork {
 }
 
 #[test]
-fn forwarded_addresses_count_only_behind_trusted_hops() {
+fn trusts_forwarded_addresses_only_from_trusted_hops() {
     let lines = ["203.0.113.9, 198.51.100.7", "192.0.2.1"];
     assert_eq!(found(&lines, 0), expected("127.0.0.1"));
     assert_eq!(found(&lines, 1), expected("192.0.2.1"));
@@ -59,7 +59,7 @@ fn forwarded_addresses_count_only_behind_trusted_hops() {
 
 /// G6: only our own proxies are trusted: the nearest one, and those before it.
 #[test]
-fn a_stranger_that_writes_the_header_is_its_own_network() {
+fn ignores_the_header_from_untrusted_peers() {
     let lines: [&[u8]; 1] = [b"203.0.113.9, 203.0.113.8, 192.0.2.1"];
     let found =
         |trusted: &[&str], hops| found_by(&X_FORWARDED_FOR, &lines, hops, networks(trusted));
@@ -72,7 +72,7 @@ fn a_stranger_that_writes_the_header_is_its_own_network() {
 
 /// X9: the scheme of the address in the browser is part of an origin.
 #[test]
-fn the_scheme_is_ours_or_that_of_our_own_proxy() {
+fn takes_the_scheme_from_the_connection_or_a_trusted_proxy() {
     let proxies = |hops, header| TrustedProxies {
         hops,
         header,
@@ -121,7 +121,7 @@ fn the_scheme_is_ours_or_that_of_our_own_proxy() {
 }
 
 #[test]
-fn whom_a_proxy_hides_counts_as_that_proxy() {
+fn counts_an_obfuscated_client_as_its_proxy() {
     for hidden in ["unknown", "_hidden", "", "10.0.0.300", "[::1", "\u{e9}"] {
         let line = format!("203.0.113.9, {hidden}, 192.0.2.1");
         assert_eq!(found(&[&line], 2), expected("192.0.2.1"), "{hidden}");
@@ -130,7 +130,7 @@ fn whom_a_proxy_hides_counts_as_that_proxy() {
 }
 
 #[test]
-fn ports_and_brackets_are_read_past() {
+fn ignores_ports_and_brackets() {
     for (entry, address) in [
         ("192.0.2.1:4711", "192.0.2.1"),
         ("2001:db8::1", "2001:db8::1"),
@@ -145,7 +145,7 @@ fn ports_and_brackets_are_read_past() {
 }
 
 #[test]
-fn the_standard_header_is_read_as_its_rfc_has_it() {
+fn reads_the_standard_header_per_rfc_7239() {
     for (line, address) in [
         ("for=192.0.2.43", "192.0.2.43"),
         ("For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
@@ -172,7 +172,7 @@ fn the_standard_header_is_read_as_its_rfc_has_it() {
 }
 
 #[test]
-fn what_is_recorded_is_a_wide_network() {
+fn records_only_a_wide_network() {
     for (address, network) in [
         ("203.0.113.77", "203.0.113.0/24"),
         ("::ffff:203.0.113.77", "203.0.113.0/24"),
@@ -184,7 +184,7 @@ fn what_is_recorded_is_a_wide_network() {
 }
 
 #[test]
-fn networks_of_each_size_hold_what_is_in_them() {
+fn networks_contain_their_addresses() {
     let counted = |address: &str, size| expected(address).counted().nth(size);
     for (size, one, same, other) in [
         (0, "192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
@@ -223,7 +223,7 @@ fn entry_of(header: usize, address: IpAddr) -> String {
 proptest! {
     /// Whatever a client writes, in separate lines or left of what the proxies add, changes nothing.
     #[test]
-    fn what_a_client_writes_moves_nothing(
+    fn client_supplied_entries_change_nothing(
         own in prop::collection::vec(prop::collection::vec(32_u8..=255, 0..40), 0..4),
         pieces in prop::collection::vec("[\",;= \\[\\]:a-f0-9.]{0,12}|for=\"|, ", 0..8),
         addresses in prop::collection::vec(any::<IpAddr>(), 1..4),
@@ -252,7 +252,7 @@ proptest! {
 
     /// Arbitrary bytes in the header are trusted at most as far as it is configured, and never cause a panic.
     #[test]
-    fn no_bytes_break_it(
+    fn never_panics_on_arbitrary_headers(
         lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..4),
         hops in 0..=10_u8,
         header in 0..2_usize,
