@@ -5,16 +5,16 @@
 
 mod address;
 mod authorize;
+mod cached;
 pub mod caller;
 mod derived_keys;
 mod description;
-mod direct;
 mod index;
-mod kept;
 pub mod openapi;
 mod page;
 mod quota;
 pub mod transcode;
+mod uncached;
 
 use std::{
     sync::{Arc, LazyLock},
@@ -55,7 +55,7 @@ use self::{
 
 pub use self::quota::CreateQuota;
 pub use gateway_contract::MOUNT;
-pub use gateway_upstream::look::{Health, HealthChecks, HealthState};
+pub use gateway_upstream::health_checks::{Health, HealthChecks, HealthState};
 
 /// Maximum bytes of a path below the mount point, and of a query. Bounds what is parsed, cached and compared of them. A
 /// longer one is refused with 414.
@@ -148,7 +148,7 @@ impl Api {
         Ok(Self {
             transcoder: Transcoder::new(&routes),
             routes,
-            store: kept::store(config, Arc::clone(&changes), metrics),
+            store: cached::store(config, Arc::clone(&changes), metrics),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,

@@ -9,15 +9,15 @@ pub mod coding;
 pub mod compression;
 mod config;
 mod flight;
-mod keep;
 mod max_age;
 mod recompression;
 pub(crate) mod representation;
+mod store;
 pub mod variants;
 
 pub use self::config::StoreConfig;
 pub use self::{
     flight::Made,
-    keep::{Counters, Store, StoreLimits, Wanted},
     representation::{CacheControl, Draft, Edition, Lifetime, Representation},
+    store::{Counters, Store, StoreLimits, Wanted},
 };

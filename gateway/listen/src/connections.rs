@@ -37,8 +37,8 @@ use super::{
     exchange::{Exchanges, Handler},
     head_guard::HeadGuard,
     metrics::{Closed, ListenMetrics},
-    places::{ConnectionSlot, ConnectionSlots},
     proxy_protocol::{self, Source},
+    slots::{ConnectionSlot, ConnectionSlots},
     sockets,
     stream::WatchedStream,
 };

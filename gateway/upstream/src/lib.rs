@@ -15,7 +15,7 @@ mod codec;
 mod config;
 mod connection;
 mod endpoint;
-pub mod look;
+pub mod health_checks;
 mod metrics;
 mod resolver;
 pub mod rpc;

@@ -17,7 +17,7 @@ use tower::retry::budget::{Budget, TpsBudget};
 use super::{
     Upstream, Upstreams,
     attempt::{Evidence, Failure},
-    look::HealthChecks,
+    health_checks::HealthChecks,
     metrics::{BREAKER, BULKHEAD},
 };
 

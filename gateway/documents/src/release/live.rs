@@ -3,7 +3,7 @@
 use arc_swap::ArcSwap;
 use parking_lot::Mutex;
 
-use super::standing::RemotesState;
+use super::remotes_state::RemotesState;
 use crate::{registry::Registry, render::compose::Composer};
 
 /// The live registry with all that replaces or shows it.

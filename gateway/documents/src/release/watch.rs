@@ -12,7 +12,7 @@ use super::{
     choice::{Choice, Chosen},
     live::Live,
     memory::Memory,
-    standing::RemotesState,
+    remotes_state::RemotesState,
     trial::{TrialLimits, Trials},
 };
 use crate::{

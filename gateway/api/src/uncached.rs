@@ -20,10 +20,9 @@ use gateway_upstream::rpc::{self, Effect};
 use tonic::metadata::MetadataMap;
 
 use super::{
-    Api, Call, IDEMPOTENT_REPLAYED,
+    Api, Call, IDEMPOTENT_REPLAYED, cached,
     caller::Caller,
     derived_keys::KeyInput,
-    kept,
     transcode::{Answer, IDEMPOTENCY_KEY},
 };
 
@@ -151,16 +150,16 @@ impl Api {
                 .as_deref()
                 .is_some_and(|version| etag::is_known(call.headers, version));
         if operation.raw.is_some() {
-            let response = kept::tagged(response, version.as_deref(), Suffix::None);
+            let response = cached::tagged(response, version.as_deref(), Suffix::None);
             return Ok(if is_known {
-                kept::not_modified(response)
+                cached::not_modified(response)
             } else {
                 response
             });
         }
-        let response = kept::compressed(response, version.as_deref(), call.headers).await;
+        let response = cached::compressed(response, version.as_deref(), call.headers).await;
         Ok(if is_known {
-            kept::not_modified(response)
+            cached::not_modified(response)
         } else {
             response
         })
