@@ -5,7 +5,7 @@
 
 mod address;
 mod authorize;
-pub mod caller;
+mod caller;
 mod derived_keys;
 mod description;
 mod direct;

@@ -12,11 +12,11 @@ mod flight;
 mod keep;
 mod max_age;
 mod recompression;
-pub(crate) mod representation;
+mod representation;
 pub mod variants;
 
-pub use self::config::StoreConfig;
 pub use self::{
+    config::StoreConfig,
     flight::Made,
     keep::{Counters, Limits, Store, Wanted},
     representation::{CacheControl, Draft, Edition, Lifetime, Representation},

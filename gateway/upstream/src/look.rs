@@ -43,7 +43,7 @@ pub enum State {
     Late,
     /// It does not answer.
     Away,
-    /// Not checked yet, or not within [`AGE_MAX`].
+    /// Not checked yet, or not within 20 s.
     Unknown,
 }
 

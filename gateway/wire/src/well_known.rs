@@ -105,7 +105,7 @@ fn seconds_and_nanos(bytes: &[u8]) -> Result<(i64, i32), Broken> {
         match (tag.number, tag.wire_type) {
             (1, WireType::Varint) => seconds = reader.varint()?.cast_signed(),
             (2, WireType::Varint) => {
-                nanos = super::protobuf::low_bits(reader.varint()?).cast_signed()
+                nanos = super::protobuf::low_bits(reader.varint()?).cast_signed();
             }
             (1 | 2, _) => return Err(Broken("a field has another wire type")),
             _ => reader.skip(tag)?,
