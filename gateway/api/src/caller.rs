@@ -21,7 +21,7 @@ const CLIENT_ID: &str = "client-id";
 
 /// The caller of an operation.
 #[derive(Debug)]
-pub struct Caller<'a> {
+pub(crate) struct Caller<'a> {
     credentials: Credentials<'a>,
     network: Option<String>,
     client_id: Option<&'a HeaderValue>,
@@ -32,7 +32,7 @@ impl<'a> Caller<'a> {
     ///
     /// # Errors
     /// Those of [`authorize::check`].
-    pub fn identify(
+    pub(crate) fn identify(
         verifier: &Verifier,
         policy: &'a Policy,
         call: &'a Call<'_>,
@@ -69,7 +69,7 @@ impl<'a> Caller<'a> {
 
     /// Writes the caller into the metadata of a request, marked as sensitive, so that it is neither stored nor shown on
     /// the way.
-    pub fn write(&self, metadata: &mut MetadataMap) {
+    pub(crate) fn write(&self, metadata: &mut MetadataMap) {
         let mut write = |name: AsciiMetadataKey, value: &[u8]| {
             // Each value came as a header or was made here, so it is a valid metadata value too.
             if let Ok(mut value) = AsciiMetadataValue::try_from(value) {

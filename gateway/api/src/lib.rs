@@ -6,7 +6,7 @@
 mod address;
 mod authorize;
 mod cached;
-pub mod caller;
+mod caller;
 mod derived_keys;
 mod description;
 mod index;

@@ -84,7 +84,7 @@ pub async fn run<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Returns `None` if the body is below [`BYTES_MIN`] or does not get smaller.
+/// Returns `None` if the body is below 1 KiB or does not get smaller.
 pub fn gzip(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     if bytes.len() < BYTES_MIN {
         return None;
@@ -95,7 +95,7 @@ pub fn gzip(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     smaller(encoder.finish().ok()?, bytes)
 }
 
-/// Returns `None` if the body is below [`BYTES_MIN`] or does not get smaller.
+/// Returns `None` if the body is below 1 KiB or does not get smaller.
 pub fn brotli(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     if bytes.len() < BYTES_MIN {
         return None;

@@ -11,12 +11,12 @@ mod config;
 mod flight;
 mod max_age;
 mod recompression;
-pub(crate) mod representation;
+mod representation;
 mod store;
 pub mod variants;
 
-pub use self::config::StoreConfig;
 pub use self::{
+    config::StoreConfig,
     flight::Made,
     representation::{CacheControl, Draft, Edition, Lifetime, Representation},
     store::{Counters, Store, StoreLimits, Wanted},

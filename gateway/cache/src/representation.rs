@@ -170,7 +170,7 @@ impl Representation {
     }
 
     /// Returns the bytes held in memory.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         let headers = self.headers.iter().map(|(_, value)| value.len());
         OVERHEAD_BYTES + self.variants.load().size() + headers.sum::<usize>()
     }

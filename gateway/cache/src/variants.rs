@@ -60,7 +60,7 @@ impl Variants {
     }
 
     /// Compresses `bytes`. Tags use `version`, or else a hash of the body. May block for as long as [`Effort`] states.
-    pub fn compressed(bytes: Bytes, version: Option<&str>, effort: Effort) -> Self {
+    pub(crate) fn compressed(bytes: Bytes, version: Option<&str>, effort: Effort) -> Self {
         let coded = (
             compression::gzip(&bytes, effort),
             compression::brotli(&bytes, effort),
@@ -154,7 +154,7 @@ impl Variants {
     }
 
     /// Returns the common part of the tags of all codings.
-    pub fn version(&self) -> &str {
+    pub(crate) fn version(&self) -> &str {
         &self.version
     }
 

@@ -49,10 +49,10 @@ use self::{
     },
 };
 
-pub use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{
     config::{Offer, PagesConfig},
     error::PagesError,
+    forms::{FORM_TIME_MAX, FormTarget, Post, READ_TIME_MAX},
     release::verify::{Case, verify},
     serve::views::DocumentRoute,
 };

@@ -43,7 +43,7 @@ pub enum HealthState {
     Slow,
     /// It does not answer.
     Down,
-    /// Not checked yet, or not within [`AGE_MAX`].
+    /// Not checked yet, or not within 20 s.
     Unknown,
 }
 

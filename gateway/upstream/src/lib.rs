@@ -1,8 +1,8 @@
 //! The services behind the gateway. Each has separate addresses, connections, bulkhead, breaker and retry budget. A
 //! failing service takes down only its part of the site.
 //!
-//! A call passes the [`bulkhead`] (is there a free slot?) and then the [`breaker`] (does the service answer at all?).
-//! It gets up to three tries, each over a connection from the [`balancer`].
+//! A call passes the `bulkhead` (is there a free slot?) and then the `breaker` (does the service answer at all?).
+//! It gets up to three tries, each over a connection from the `balancer`.
 
 #![warn(missing_docs)]
 

@@ -57,6 +57,7 @@ use self::{
     from_json::Intake,
     to_json::{Halt, Walk, in_order},
 };
+
 impl Plans {
     /// Returns the canonical JSON of a message.
     ///
