@@ -1,8 +1,9 @@
 //! JSON to protobuf and back, each in one pass, by plans that are built from the descriptors at start.
 //!
 //! [`Plans`] convert single messages. [`Transcoder`] builds the request of an RPC from the path, query and body of an
-//! HTTP request, as `google.api.http` binds them, and converts its answer. It builds no dynamic message, with three exceptions: `google.protobuf.Any`, messages with groups or
-//! extensions (proto2), and answers whose fields must be put in order first.
+//! HTTP request, as `google.api.http` binds them, and converts its answer. It builds no dynamic message, with three
+//! exceptions: `google.protobuf.Any`, messages with groups or extensions (proto2), and answers whose fields must be put
+//! in order first.
 //!
 //! # Answers
 //! Canonical proto3 JSON with defaults shown, byte for byte the output of `prost-reflect`. Maps are in the order of
