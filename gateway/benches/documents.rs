@@ -15,7 +15,8 @@ use std::{
 };
 
 use clap::Parser;
-use gateway::{Gateway, config::Config, listen::Listeners};
+use gateway::{Gateway, config::Config};
+use gateway_listen::Listeners;
 use prost_reflect::DescriptorPool;
 
 const CONNECTIONS: usize = 8;

@@ -1,12 +1,12 @@
 //! Operator settings, from flags or environment. Limits are checked before a port is bound.
 
 use clap::Args;
+use gateway_cache::StoreConfig;
+use gateway_documents::PagesConfig;
+use gateway_edge::EdgeConfig;
+use gateway_listen::ListenConfig;
+use gateway_upstream::UpstreamConfig;
 use service_kit::auth::AuthConfig;
-
-use crate::{
-    documents::PagesConfig, edge::EdgeConfig, listen::ListenConfig, store::StoreConfig,
-    upstream::UpstreamConfig,
-};
 
 /// Configuration of the gateway.
 #[derive(Clone, Debug, Args)]
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_know_every_service_of_the_list() {
+    fn defaults_include_every_listed_service() {
         let program = Program::try_parse_from(["gateway"]).unwrap();
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
         let listed = service_list::read(&manifest).unwrap();

@@ -3,22 +3,17 @@
 //! Nothing in this crate depends on a named RPC, a database or a domain term. Routes come from a descriptor pool passed
 //! in by the caller. Documents come from page modules.
 
-pub mod api;
-pub mod beacon;
 pub mod config;
-pub mod contract;
-pub mod documents;
-pub mod edge;
-pub mod listen;
-pub mod metrics;
-pub mod problem;
-pub mod request;
-pub mod store;
-pub mod upstream;
-pub mod wire;
 
 use std::{convert::Infallible, io, sync::Arc, time::Duration};
 
+use gateway_api::{Api, CallLimits, LocalApi};
+use gateway_contract::ContractError;
+use gateway_documents::{Documents, PagesError};
+use gateway_edge::{Edge, RateLimit};
+use gateway_http::request::form_key::{self, FormKeyError};
+use gateway_listen::{Certificate, Connections, Listeners, Redirect, TlsError};
+use gateway_upstream::Upstreams;
 use prost_reflect::DescriptorPool;
 use service_kit::{
     auth::{KeysError, Verifier},
@@ -31,16 +26,7 @@ use service_kit::{
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use self::{
-    api::{Api, LocalApi},
-    config::Config,
-    contract::ContractError,
-    documents::{Documents, PagesError},
-    edge::{Edge, RateLimit},
-    listen::{Certificate, Connections, Listeners, Redirect, TlsError},
-    request::form_key::{self, FormKeyError},
-    upstream::Upstreams,
-};
+use self::config::Config;
 
 /// Interval at which idle rate-limit keys are removed, one shard at a time.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
@@ -110,7 +96,19 @@ pub async fn serve(
     let verifier = Verifier::from_config(&config.auth)?;
     let upstreams = Upstreams::new(&config.upstream)?;
     let form_key = form_key::read(config.pages.form_key_file.as_deref())?;
-    let api = Api::new(&config, upstreams, &pool, verifier, form_key.clone()).await?;
+    let limits = CallLimits {
+        timeout: config.edge.request_timeout(),
+        trace_read_ratio: config.edge.trace_read_ratio,
+    };
+    let api = Api::new(
+        &config.store,
+        limits,
+        upstreams,
+        &pool,
+        verifier,
+        form_key.clone(),
+    )
+    .await?;
     let api = Arc::new(api);
     let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
@@ -122,12 +120,20 @@ pub async fn serve(
     let operators = listeners.operators.map(|operators| match &documents {
         Some(documents) => {
             let documents = documents.clone();
-            operators.with_report("/remotes", move || documents.standing())
+            operators.with_report("/remotes", move || documents.remotes_report())
         }
         None => operators,
     });
     let readiness = Readiness::new();
-    let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
+    let edge = Edge::new(
+        &config.edge,
+        certificate.is_some(),
+        config.browser_spans_endpoint.as_ref(),
+        api,
+        documents,
+        readiness.clone(),
+        rate_limit,
+    );
     let edge = Arc::new(edge);
     let connect = |listener, tls| {
         let edge = Arc::clone(&edge);

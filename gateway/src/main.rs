@@ -7,7 +7,9 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
-use gateway::{Gateway, config::Config, documents, listen::Listeners};
+use gateway::{Gateway, config::Config};
+use gateway_documents as documents;
+use gateway_listen::Listeners;
 use prost_reflect::DescriptorPool;
 use service_kit::{
     operators,
@@ -55,7 +57,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     let program = Program::parse();
     let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET)?;
     if let Some(Command::Openapi) = program.command {
-        let description = gateway::api::openapi::document(&pool)?;
+        let description = gateway_api::openapi::document(&pool)?;
         let text = serde_json::to_string_pretty(&description)?;
         writeln!(std::io::stdout(), "{text}")?;
         return Ok(ExitCode::SUCCESS);

@@ -70,7 +70,7 @@ async fn get_with(address: &str, path: &str, header: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_log_that_nobody_reads_holds_nobody_up() {
+async fn unread_log_blocks_no_request() {
     // A pipe buffers 64 KiB; at this level each request logs some of that.
     let (_program, address) = start(&["--log-filter=trace"]);
     for _ in 0..400 {
@@ -84,7 +84,7 @@ async fn a_log_that_nobody_reads_holds_nobody_up() {
 }
 
 #[tokio::test]
-async fn a_refused_token_is_a_line_of_the_log_that_does_not_hold_it() {
+async fn logs_a_refused_token_without_its_value() {
     let (mut program, address) = start(&[]);
     let header = "authorization: Bearer c2VjcmV0.c2VjcmV0.c2VjcmV0\r\n";
     let answer = get_with(&address, "/api/appointments", header).await;
@@ -103,7 +103,7 @@ async fn a_refused_token_is_a_line_of_the_log_that_does_not_hold_it() {
 }
 
 #[tokio::test]
-async fn its_own_program_asks_whether_it_is_ready() {
+async fn ready_command_reports_readiness() {
     let (program, _address, operators) = start_with_operators(&[]);
     let health = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gateway"));
@@ -123,7 +123,7 @@ async fn its_own_program_asks_whether_it_is_ready() {
 }
 
 #[tokio::test]
-async fn its_metrics_say_what_it_is_and_begin_with_zero() {
+async fn metrics_include_build_info_and_start_at_zero() {
     let upstream = "--upstream=hospital.content.v1=http://127.0.0.1:9";
     let (_program, _address, operators) = start_with_operators(&[upstream]);
     let text = get(&operators, "/metrics").await;
@@ -164,7 +164,7 @@ async fn its_metrics_say_what_it_is_and_begin_with_zero() {
 }
 
 #[tokio::test]
-async fn a_duration_leads_to_the_trace_of_a_sampled_request_only() {
+async fn links_durations_to_sampled_traces_only() {
     let upstream = "--upstream=hospital.booking.v1=http://127.0.0.1:9";
     let flags = ["--trace-read-ratio=0", upstream];
     let (_program, address, operators) = start_with_operators(&flags);

@@ -1,7 +1,7 @@
 //! Build script output for Cargo, so that a program's defaults come from the service list.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
 };
 
@@ -72,10 +72,16 @@ fn say(manifest: &Path, variables: &[(&str, String)]) {
     }
 }
 
-/// Returns the path of the root manifest. Every calling package is in a folder of the root.
+/// Returns the path of the root manifest, which is in a folder above every calling package.
 fn root_manifest() -> Result<PathBuf, ListError> {
     let package = PathBuf::from(cargo_variable("CARGO_MANIFEST_DIR")?);
-    Ok(package.join("../Cargo.toml"))
+    let mut manifests = package.ancestors().skip(1).map(|at| at.join("Cargo.toml"));
+    let is_root = |path: &PathBuf| {
+        fs::read_to_string(path).is_ok_and(|text| text.contains("[workspace.metadata]"))
+    };
+    Ok(manifests
+        .find(is_root)
+        .unwrap_or_else(|| package.join("../Cargo.toml")))
 }
 
 fn cargo_variable(name: &'static str) -> Result<String, ListError> {

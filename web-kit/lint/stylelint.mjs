@@ -29,7 +29,7 @@ export default {
   // contrast.
   overrides: [
     {
-      files: ['**/tokens.css', '**/builtin.css', 'gateway/src/api/page/page.css', '**/bare.css'],
+      files: ['**/tokens.css', '**/builtin.css', 'gateway/api/src/page/page.css', '**/bare.css'],
       rules: { 'color-no-hex': null },
     },
   ],

@@ -5,7 +5,6 @@ mod contracts;
 mod crates;
 mod documents;
 mod features;
-mod layers;
 mod linked;
 mod npm;
 mod services;
@@ -44,7 +43,6 @@ pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     found.extend(attributes::check(&files));
     found.extend(contracts::check(&files));
     found.extend(documents::check(&files, &project.root));
-    found.extend(layers::check(&files));
     found.extend(npm::check(&files));
     found.extend(text::check(&files));
     Ok(found)

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gateway::wire::{MessageId, Plans};
+use gateway_wire::{MessageId, Plans};
 use libfuzzer_sys::fuzz_target;
 use prost_reflect::DescriptorPool;
 

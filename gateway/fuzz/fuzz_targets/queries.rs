@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use gateway::{contract::Routes, wire::Transcoder};
+use gateway_api::transcode::Transcoder;
+use gateway_contract::Routes;
 use http::HeaderMap;
 use libfuzzer_sys::fuzz_target;
 use prost::Message as _;

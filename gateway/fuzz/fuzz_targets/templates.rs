@@ -1,6 +1,6 @@
 #![no_main]
 
-use gateway::contract::template::Template;
+use gateway_contract::template::Template;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, &str)| {

@@ -141,7 +141,7 @@ pub(crate) async fn rpc(
             answer.get_ref().encoded_len()
         }
         Case::CachedJson | Case::CachedPage | Case::AvailabilityGzip => {
-            bail!("a service neither keeps answers nor compresses them")
+            bail!("services neither cache nor compress answers")
         }
     };
     Ok(Some(bytes))

@@ -64,7 +64,7 @@ impl Load {
     /// A peer that refuses is quick; its numbers are not what was asked for.
     pub(crate) fn check(&self) -> Result<()> {
         let first = self.first_failure.as_deref().unwrap_or("no reason");
-        ensure!(self.count() > 0, "nothing was answered: {first}");
+        ensure!(self.count() > 0, "no call was answered: {first}");
         ensure!(
             self.failures * 100 <= self.count() * FAILURES_PERCENT_MAX,
             "{} of {} calls failed, the first with {first}",

@@ -108,7 +108,7 @@ impl Arguments {
 
     /// A name that nobody has is a typing error, not an empty run.
     fn check(&self) -> Result<()> {
-        ensure!(self.seconds > 0, "--seconds is at least 1");
+        ensure!(self.seconds > 0, "--seconds must be at least 1");
         for only in &self.only {
             let known = Case::ALL.iter().any(|case| case.name() == only)
                 || peer::NAMES.contains(&only.as_str());

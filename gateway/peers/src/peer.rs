@@ -189,7 +189,7 @@ impl Peers {
         };
         let help = Command::new(&gateway).arg("--help").output()?;
         if !String::from_utf8_lossy(&help.stdout).contains("REDIS_URL") {
-            self.skip(REDIS, "this gateway does not know REDIS_URL");
+            self.skip(REDIS, "this gateway does not support REDIS_URL");
             return Ok(());
         }
         let address = free_port().await?;
@@ -289,7 +289,7 @@ impl Scene<'_> {
         let mut best: Option<(Instant, Answer)> = None;
         loop {
             match connection.once().await {
-                Ok(None) => bail!("there is nothing to ask for"),
+                Ok(None) => bail!("nothing to request"),
                 Ok(Some(answer)) if coding.is_empty() => return Ok(answer),
                 Ok(Some(answer)) if answer.coding() == coding => {
                     let since = best.as_ref().map_or_else(Instant::now, |(since, _)| *since);

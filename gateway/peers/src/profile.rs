@@ -12,7 +12,7 @@ use crate::{Arguments, case::Case, connection, kind::Kind, load, peer::Peer, tra
 const FREQUENCY: &str = "997";
 const SYMBOLS: usize = 25;
 /// Names of crates whose functions are shown with all that they call.
-const OWN: [&str; 2] = ["gateway::", "service_kit::"];
+const OWN: [&str; 3] = ["gateway::", "gateway_", "service_kit::"];
 /// Before `perf` begins, and after it has ended.
 const AROUND: Duration = Duration::from_secs(1);
 

@@ -50,7 +50,7 @@ pub(crate) fn pin_this_process() -> Result<()> {
         .stdout(Stdio::null())
         .status()
         .context("taskset (Debian package util-linux)")?;
-    ensure!(pinned.success(), "two cores are needed: {pinned}");
+    ensure!(pinned.success(), "two cores required: {pinned}");
     Ok(())
 }
 
@@ -84,7 +84,7 @@ impl Program {
         environment: &[(&str, String)],
         folder: &Path,
     ) -> Result<Self> {
-        ensure!(program.exists(), "{} is not there", program.display());
+        ensure!(program.exists(), "{} does not exist", program.display());
         // It runs in another folder. Links stay: some programs are told by their name what to be.
         let program = std::path::absolute(program)?;
         let log = folder.join(format!("{name}.log"));
@@ -132,7 +132,7 @@ impl Program {
             let kib = line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?;
             kib.parse().ok()
         });
-        resident.context("/proc tells the resident memory")
+        resident.context("/proc contains the resident memory")
     }
 
     /// Waits until somebody listens, or the program has ended.
@@ -165,7 +165,7 @@ impl Program {
                         return Ok(text.trim().parse()?);
                     }
                 }
-                bail!("{} never said `{prefix}`: {}", self.name, self.log())
+                bail!("{} did not print `{prefix}`: {}", self.name, self.log())
             };
             *address = timeout(START_TIMEOUT, read).await??;
         }

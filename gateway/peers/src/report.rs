@@ -111,7 +111,7 @@ impl Report {
             }
         }
         if let Some(spans) = self.spans {
-            println!("the collector took {spans} spans");
+            println!("the collector received {spans} spans");
         }
         if let Some(soak) = &self.soak {
             soak.print();

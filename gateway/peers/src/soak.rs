@@ -47,13 +47,13 @@ pub(crate) async fn run(
     traffic: &Arc<Traffic>,
 ) -> Result<Soak> {
     let gateway = peer::gateway(arguments, folder, services, traffic).await?;
-    let program = gateway.program.as_ref().context("it is a program")?;
+    let program = gateway.program.as_ref().context("a gateway is a program")?;
     let time = Duration::from_secs(arguments.minutes * 60);
     println!("full load for {} min", arguments.minutes);
     let mut resident_mib = Vec::new();
     let answers = tokio::select! {
         sampled = sample(program, &mut resident_mib) => {
-            return Err(sampled.err().context("sampling never ends by itself")?);
+            return Err(sampled.err().context("sampling does not end")?);
         }
         answers = load_all(&gateway, traffic, time) => answers?,
     };
@@ -125,7 +125,7 @@ impl Soak {
                     "resident memory, end by minute {FILLED_AFTER_MINUTES}: {growth:.3}, aim {GROWTH_MAX}  {met}"
                 );
             }
-            None => println!("too short to say whether memory stays: 4 min at least"),
+            None => println!("too short to judge memory growth: at least 4 min required"),
         }
     }
 

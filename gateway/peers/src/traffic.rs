@@ -83,8 +83,8 @@ impl Traffic {
         for _ in 0..KNOWN {
             let booking = traffic.booking().context("a seat")?;
             let made = client.create_appointment(booking).await?;
-            let made = made.into_inner().appointment.context("what was made")?;
-            ensure!(!made.secret.is_empty(), "a create says the secret");
+            let made = made.into_inner().appointment.context("created resource")?;
+            ensure!(!made.secret.is_empty(), "a create returns the secret");
             traffic.known.push(Known {
                 id: made.id,
                 secret: made.secret,

@@ -15,7 +15,7 @@ async fn read_as(gateway: &GatewayUnderTest, authorization: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn without_keys_nobody_may() {
+async fn without_keys_refuses_every_token() {
     let issuer = Issuer::new();
     let (gateway, library) = start(&[]).await;
     for token in [issuer.bearer(SCOPE, AUDIENCE, 60), "Bearer x".to_owned()] {
@@ -26,7 +26,7 @@ async fn without_keys_nobody_may() {
 }
 
 #[tokio::test]
-async fn a_good_token_is_taken_and_passed_on() {
+async fn accepts_and_forwards_a_valid_token() {
     let issuer = Issuer::new();
     let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let token = issuer.bearer("profile books.read", AUDIENCE, 60);
@@ -42,7 +42,7 @@ async fn a_good_token_is_taken_and_passed_on() {
 }
 
 #[tokio::test]
-async fn other_tokens_are_refused_before_anybody_is_asked() {
+async fn refuses_invalid_tokens_before_the_upstream_call() {
     let (issuer, unknown_issuer) = (Issuer::new(), Issuer::new());
     let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     for token in [
@@ -72,7 +72,7 @@ async fn other_tokens_are_refused_before_anybody_is_asked() {
 
 /// G7: signature checks are limited per network; each call causes one check.
 #[tokio::test]
-async fn tokens_that_are_not_valid_use_up_their_networks_tries() {
+async fn invalid_tokens_use_up_their_networks_attempts() {
     let (issuer, unknown_issuer) = (Issuer::new(), Issuer::new());
     let [keys, by, audience] = issuer.flags(AUDIENCE);
     let flags = [
@@ -106,7 +106,7 @@ async fn tokens_that_are_not_valid_use_up_their_networks_tries() {
 
 /// G6: a write that timed out may have taken effect.
 #[tokio::test]
-async fn a_write_that_times_out_invalidates_what_is_kept() {
+async fn timed_out_write_invalidates_cached_answers() {
     let issuer = Issuer::new();
     let [keys, by, audience] = issuer.flags(AUDIENCE);
     let flags = [&keys, &by, &audience, "--request-timeout-ms-max=1000"];
@@ -133,7 +133,7 @@ async fn a_write_that_times_out_invalidates_what_is_kept() {
 }
 
 #[tokio::test]
-async fn the_audience_can_be_chosen() {
+async fn audience_is_configurable() {
     let issuer = Issuer::new();
     let flags = issuer.flags("the-library");
     let (gateway, _library) = start(&flags.each_ref().map(String::as_str)).await;
@@ -144,7 +144,7 @@ async fn the_audience_can_be_chosen() {
 }
 
 #[tokio::test]
-async fn the_description_says_what_is_needed() {
+async fn description_lists_required_scopes() {
     let (gateway, _library) = start(&[]).await;
     let description = gateway.get("/api/openapi.json").await.json();
     let scheme = &description["components"]["securitySchemes"]["bearer"];

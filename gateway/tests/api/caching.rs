@@ -6,7 +6,7 @@ use http::Method;
 use crate::gateway_under_test::{eventually, start};
 
 #[tokio::test]
-async fn a_known_response_is_not_sent_again() {
+async fn sends_304_for_a_current_copy() {
     let (gateway, library) = start(&[]).await;
     let first = gateway.get("/api/books?pageSize=5&lent=true").await;
     assert_eq!(first.status, 200);
@@ -29,7 +29,7 @@ async fn a_known_response_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn gzip_is_sent_to_who_wants_it_under_a_tag_of_its_own() {
+async fn sends_gzip_on_request_with_its_own_tag() {
     let (gateway, _library) = start(&[]).await;
     let plain = gateway.get("/api/books").await;
     assert_eq!(plain.header("content-encoding"), "");
@@ -46,7 +46,7 @@ async fn gzip_is_sent_to_who_wants_it_under_a_tag_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_hundred_readers_at_once_cost_one_call() {
+async fn coalesces_a_hundred_readers_into_one_call() {
     let (gateway, library) = start(&[]).await;
     let answers = join_all((0..100).map(|_| gateway.get("/api/books"))).await;
     assert!(answers.iter().all(|answer| answer.status == 200));
@@ -63,7 +63,7 @@ async fn a_hundred_readers_at_once_cost_one_call() {
 }
 
 #[tokio::test]
-async fn what_holds_for_a_second_is_kept_for_that_second() {
+async fn caches_an_answer_for_its_declared_second() {
     let (gateway, library) = start(&[]).await;
     let read = || {
         let ask = gateway.ask(Method::GET, "/api/openings?day=2026-11-24");
@@ -88,7 +88,7 @@ async fn what_holds_for_a_second_is_kept_for_that_second() {
 }
 
 #[tokio::test]
-async fn what_is_not_declared_cacheable_is_not_stored() {
+async fn does_not_store_undeclared_answers() {
     let (gateway, library) = start(&[]).await;
     for _ in 0..3 {
         let answer = gateway.get("/api/shelves/a/books/1").await;
@@ -100,7 +100,7 @@ async fn what_is_not_declared_cacheable_is_not_stored() {
 
 /// G7: an uncached response has an ETag too and can be answered with 304.
 #[tokio::test]
-async fn a_known_response_that_is_not_stored_is_not_sent_again() {
+async fn sends_304_for_a_current_uncached_answer() {
     let (gateway, library) = start(&[]).await;
     let read = |accepted: &str, known: &str| {
         let ask = gateway.ask(Method::GET, "/api/diaries/1");
@@ -131,7 +131,7 @@ async fn a_known_response_that_is_not_stored_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_failure_is_not_stored() {
+async fn does_not_store_failures() {
     let (gateway, library) = start(&[]).await;
     let failing = usize::MAX;
     library

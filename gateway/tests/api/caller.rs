@@ -26,7 +26,7 @@ async fn read_with(gateway: &GatewayUnderTest, headers: &[(&str, &str)]) -> Answ
 }
 
 #[tokio::test]
-async fn a_secret_is_passed_on_to_who_can_check_it_and_kept_by_nobody() {
+async fn forwards_a_secret_to_its_service_and_stores_it_nowhere() {
     let issuer = Issuer::new();
     let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     for _ in 0..2 {
@@ -45,7 +45,7 @@ async fn a_secret_is_passed_on_to_who_can_check_it_and_kept_by_nobody() {
 }
 
 #[tokio::test]
-async fn a_token_is_preferred_and_the_secret_stays_here() {
+async fn prefers_a_token_and_withholds_the_secret() {
     let issuer = Issuer::new();
     let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let token = issuer.bearer("diaries.read", "hospital-api", 60);
@@ -69,7 +69,7 @@ async fn a_token_is_preferred_and_the_secret_stays_here() {
 }
 
 #[tokio::test]
-async fn what_is_no_secret_is_as_if_it_were_not_there() {
+async fn ignores_malformed_secrets() {
     let issuer = Issuer::new();
     let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let without = read_with(&gateway, &[]).await;
@@ -96,7 +96,7 @@ async fn what_is_no_secret_is_as_if_it_were_not_there() {
 }
 
 #[tokio::test]
-async fn client_network_and_client_id_are_told_where_the_contract_says_so() {
+async fn sends_client_network_and_id_only_if_declared() {
     let (gateway, library) = start(&["--trusted-hops=1"]).await;
     let lend = |headers: &[(&'static str, &str)]| {
         let ask = gateway.ask(Method::POST, "/api/loans").write();
@@ -149,7 +149,7 @@ impl Write for Written {
 }
 
 #[tokio::test]
-async fn no_log_and_no_span_holds_a_secret_or_an_address() {
+async fn logs_and_spans_contain_no_secret_or_address() {
     use tracing_subscriber::fmt::format::FmtSpan;
 
     let written = Written::default();
@@ -182,7 +182,7 @@ async fn no_log_and_no_span_holds_a_secret_or_an_address() {
     lend.header("x-forwarded-for", "203.0.113.77").send().await;
     let text = String::from_utf8(written.0.lock().clone()).unwrap();
     assert!(text.contains("GET /api/diaries/{diary_id}"), "no span");
-    assert!(text.contains("an upstream failed"), "no log");
+    assert!(text.contains("upstream call failed"), "no log");
     for line in text.lines() {
         for private in [SECRET, "203.0.113"] {
             assert!(!line.contains(private), "{line}");

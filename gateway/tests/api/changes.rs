@@ -75,7 +75,7 @@ impl Kept {
 }
 
 #[tokio::test]
-async fn a_changed_path_is_read_again_and_others_are_not() {
+async fn rereads_only_a_changed_path() {
     let kept = Kept::start().await;
     kept.announcer.announce("2", &["/volumes/1"]);
     eventually("the change", async || kept.read("1", "").await == "new").await;
@@ -85,7 +85,7 @@ async fn a_changed_path_is_read_again_and_others_are_not() {
 }
 
 #[tokio::test]
-async fn every_query_of_a_changed_path_is_read_again() {
+async fn rereads_every_query_of_a_changed_path() {
     let kept = Kept::start().await;
     assert_eq!(kept.read("1", "?upper=true").await, "new");
     kept.library.write("1", "newer");
@@ -98,7 +98,7 @@ async fn every_query_of_a_changed_path_is_read_again() {
 }
 
 #[tokio::test]
-async fn a_changed_parameter_is_read_again_once_and_others_are_not() {
+async fn rereads_only_a_changed_parameter_once() {
     const POETRY: &str = "/api/books?pageSize=5&subject=poetry";
     let kept = Kept::start().await;
     let read_by_a_thousand = async || {
@@ -124,7 +124,7 @@ async fn a_changed_parameter_is_read_again_once_and_others_are_not() {
 }
 
 #[tokio::test]
-async fn a_break_with_the_same_revision_changes_nothing() {
+async fn reconnect_with_the_same_revision_changes_nothing() {
     let kept = Kept::start().await;
     kept.announcer.hang_up("1");
     eventually("another stream", async || kept.announcer.streams() == 2).await;
@@ -135,7 +135,7 @@ async fn a_break_with_the_same_revision_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_break_with_another_revision_drops_everything_of_that_upstream() {
+async fn reconnect_with_another_revision_invalidates_the_upstream() {
     let kept = Kept::start().await;
     kept.announcer.hang_up("2");
     eventually("the change", async || {
@@ -145,7 +145,7 @@ async fn a_break_with_another_revision_drops_everything_of_that_upstream() {
 }
 
 #[tokio::test]
-async fn an_upstream_without_changes_is_used_all_the_same() {
+async fn serves_an_upstream_without_change_streams() {
     let (gateway, library) = crate::gateway_under_test::start(&[]).await;
     library.write("1", "old");
     for _ in 0..5 {
@@ -203,7 +203,7 @@ impl Silent {
 }
 
 #[tokio::test]
-async fn an_upstream_without_changes_is_asked_once_a_connection() {
+async fn tries_the_change_stream_once_per_connection() {
     let silent = Silent::default();
     let gateway = silent.start(Duration::from_hours(1)).await;
     eventually("the question", async || silent.times() == 1).await;
@@ -223,7 +223,7 @@ async fn an_upstream_without_changes_is_asked_once_a_connection() {
 }
 
 #[tokio::test]
-async fn asking_for_changes_makes_no_trace() {
+async fn change_stream_makes_no_trace() {
     let silent = Silent::default();
     let _gateway = silent.start(Duration::from_hours(1)).await;
     eventually("the question", async || silent.times() == 1).await;

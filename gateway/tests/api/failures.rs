@@ -14,7 +14,7 @@ use tonic::Code;
 use crate::gateway_under_test::{GatewayUnderTest, eventually, nobody, start};
 
 #[tokio::test]
-async fn violations_of_the_service_come_with_their_fields() {
+async fn passes_violations_of_the_service_with_their_fields() {
     let (gateway, _library) = start(&[]).await;
     let answer = gateway.post("/api/books", "{}").await;
     let problem = answer.problem(400);
@@ -34,7 +34,7 @@ async fn violations_of_the_service_come_with_their_fields() {
 }
 
 #[tokio::test]
-async fn failures_of_the_service_say_nothing_of_it() {
+async fn hides_details_of_service_failures() {
     let (gateway, _library) = start(&[]).await;
     for (code, status) in [
         (Code::Unknown, 500),
@@ -59,7 +59,7 @@ async fn failures_of_the_service_say_nothing_of_it() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_down_is_a_503_at_once_and_the_gateway_stays_ready() {
+async fn service_outage_is_an_immediate_503_and_the_gateway_stays_ready() {
     let gateway = GatewayUnderTest::start(crate::contract::pool(), nobody().await, &[]).await;
     let asked = Instant::now();
     let answer = gateway.get("/api/books").await;
@@ -71,7 +71,7 @@ async fn a_service_that_is_down_is_a_503_at_once_and_the_gateway_stays_ready() {
 }
 
 #[tokio::test]
-async fn reads_and_keyed_creates_are_tried_again_and_other_writes_are_not() {
+async fn retries_reads_and_keyed_creates_only() {
     let (gateway, library) = start(&[]).await;
     library.seen.unavailable.store(2, Ordering::SeqCst);
     assert_eq!(gateway.get("/api/shelves/a/books/1").await.status, 200);
@@ -88,7 +88,7 @@ async fn reads_and_keyed_creates_are_tried_again_and_other_writes_are_not() {
 }
 
 #[tokio::test]
-async fn retries_have_a_budget() {
+async fn limits_retries_by_a_budget() {
     let (gateway, library) = start(&[]).await;
     library.seen.unavailable.store(usize::MAX, Ordering::SeqCst);
     let calls = 60;
@@ -103,7 +103,7 @@ async fn retries_have_a_budget() {
 }
 
 #[tokio::test]
-async fn the_deadline_is_sent_on_and_ends_the_call() {
+async fn forwards_the_deadline_and_ends_the_call() {
     let (gateway, library) = start(&[]).await;
     gateway.get("/api/shelves/a/books/1").await;
     let millis = timeout_ms(&library.last("grpc-timeout"));
@@ -133,7 +133,7 @@ fn timeout_ms(text: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn what_a_write_must_carry() {
+async fn refuses_writes_without_header_json_or_own_origin() {
     let (gateway, library) = start(&[]).await;
     let post = || gateway.ask(Method::POST, "/api/books");
     let body = r#"{"title":"Emma"}"#;
@@ -178,7 +178,7 @@ async fn what_a_write_must_carry() {
 
 /// G6: tonic rejects such a reply with its own message and OUT_OF_RANGE, which is not the caller's fault.
 #[tokio::test]
-async fn a_reply_that_is_too_large_is_a_failure_of_ours() {
+async fn too_large_reply_is_an_internal_error() {
     let (gateway, library) = start(&[]).await;
     for path in ["/api/openings?day=huge", "/api/shelves/huge/books/1"] {
         let answer = gateway.get(path).await;
@@ -194,7 +194,7 @@ async fn a_reply_that_is_too_large_is_a_failure_of_ours() {
 }
 
 #[tokio::test]
-async fn bodies_end_at_the_limit_declared_or_not() {
+async fn limits_bodies_with_and_without_content_length() {
     let (gateway, library) = start(&[]).await;
     let large = "x".repeat(70_000);
     let answer = gateway.post("/api/books", &large).await;
@@ -209,7 +209,7 @@ async fn bodies_end_at_the_limit_declared_or_not() {
 }
 
 #[tokio::test]
-async fn every_answer_tells_browsers_what_not_to_do_with_it() {
+async fn sends_security_headers_with_every_answer() {
     let (gateway, _library) = start(&["--hsts-seconds=63072000"]).await;
     for path in ["/api/books", "/api/nothing", "/healthz", "/elsewhere"] {
         let answer = gateway.get(path).await;

@@ -5,7 +5,8 @@ use std::{net::SocketAddr, time::Duration};
 use axum::body::Body;
 use bytes::Bytes;
 use clap::Parser;
-use gateway::{Gateway, ServeError, config::Config, listen::Listeners};
+use gateway::{Gateway, ServeError, config::Config};
+use gateway_listen::Listeners;
 use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt;
 use hyper_util::{

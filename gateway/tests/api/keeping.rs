@@ -15,7 +15,7 @@ async fn reads(gateway: &GatewayUnderTest, path: &str, header: (&str, &str)) -> 
 }
 
 #[tokio::test]
-async fn an_answer_outlives_the_failure_of_its_service() {
+async fn serves_stale_while_the_service_fails() {
     let (gateway, library) = start(&[]).await;
     let good = gateway.get(OPENINGS).await;
     assert_eq!((good.status.as_u16(), good.header("age")), (200, ""));
@@ -47,7 +47,7 @@ async fn an_answer_outlives_the_failure_of_its_service() {
 }
 
 #[tokio::test]
-async fn without_stale_answers_a_failure_is_one() {
+async fn passes_failures_without_stale_answers() {
     let (gateway, library) = start(&["--cache-stale-on-error-s-max=0"]).await;
     assert_eq!(gateway.get(OPENINGS).await.status, 200);
     library.seen.unavailable.store(usize::MAX, Ordering::SeqCst);
@@ -58,7 +58,7 @@ async fn without_stale_answers_a_failure_is_one() {
 }
 
 #[tokio::test]
-async fn a_slow_service_costs_readers_half_their_time_at_most() {
+async fn waits_for_a_slow_service_at_most_half_the_deadline() {
     let (gateway, library) = start(&["--request-timeout-ms-max=2000"]).await;
     let good = gateway.get(OPENINGS).await;
     library.seen.pause_ms.store(30_000, Ordering::SeqCst);
@@ -72,7 +72,7 @@ async fn a_slow_service_costs_readers_half_their_time_at_most() {
 }
 
 #[tokio::test]
-async fn whoever_leaves_takes_nothing_from_those_who_stay() {
+async fn leaving_caller_does_not_cancel_the_shared_call() {
     let (gateway, library) = start(&[]).await;
     library.seen.pause_ms.store(700, Ordering::SeqCst);
     let first = async {
@@ -91,7 +91,7 @@ async fn whoever_leaves_takes_nothing_from_those_who_stay() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_asked_for_once_in_a_while() {
+async fn caches_negative_answers_briefly() {
     let (gateway, library) = start(&[]).await;
     let first = gateway.get("/api/volumes/none").await;
     let again = join_all((0..50).map(|_| gateway.get("/api/volumes/none"))).await;
@@ -112,7 +112,7 @@ async fn what_is_not_there_is_asked_for_once_in_a_while() {
 }
 
 #[tokio::test]
-async fn one_read_has_one_key_however_it_is_written() {
+async fn normalises_reads_to_one_key() {
     let (gateway, library) = start(&[]).await;
     for path in [
         "/api/books?pageSize=5&lent=true",
@@ -136,7 +136,7 @@ async fn one_read_has_one_key_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn an_address_that_nobody_means_is_refused() {
+async fn refuses_too_long_addresses() {
     let (gateway, library) = start(&[]).await;
     let long = |bytes: usize| format!("/api/books?subject={}", "a".repeat(bytes));
     assert_eq!(gateway.get(&long(2040)).await.status, 200);
@@ -152,7 +152,7 @@ async fn an_address_that_nobody_means_is_refused() {
 }
 
 #[tokio::test]
-async fn a_token_changes_nothing_about_a_public_read() {
+async fn token_does_not_affect_a_public_read() {
     let (gateway, library) = start(&[]).await;
     let token = ("authorization", "Bearer somebody's");
     let with = reads(&gateway, "/api/books", token).await;
@@ -171,7 +171,7 @@ async fn a_token_changes_nothing_about_a_public_read() {
 }
 
 #[tokio::test]
-async fn what_others_may_keep_holds_nothing_of_one_caller() {
+async fn shared_answers_contain_nothing_of_one_caller() {
     let (gateway, _library) = start(&[]).await;
     let shared = gateway.get("/api/books").await;
     let own = gateway.get("/api/shelves/a/books/1").await;
@@ -182,7 +182,7 @@ async fn what_others_may_keep_holds_nothing_of_one_caller() {
 }
 
 #[tokio::test]
-async fn what_is_not_kept_is_compressed_too() {
+async fn compresses_uncached_answers() {
     let (gateway, _library) = start(&[]).await;
     let path = format!("/api/shelves/{}/books/{}", "s".repeat(850), "1".repeat(150));
     let plain = gateway.get(&path).await;
@@ -221,7 +221,7 @@ fn unpacked(answer: &Answer) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_304_says_what_the_200_would_have_said() {
+async fn sends_the_headers_of_the_200_with_a_304() {
     let (gateway, library) = start(&[]).await;
     library.write("1", "text");
     for (path, accepted) in [("/api/books", "br"), ("/api/volumes/1", "gzip")] {

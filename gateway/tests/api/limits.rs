@@ -18,7 +18,7 @@ async fn get_as(gateway: &GatewayUnderTest, tab: &str, from: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn the_eleventh_call_of_a_visitor_is_refused() {
+async fn refuses_the_eleventh_call_of_a_visitor() {
     let (gateway, library) = start(&["--visitor-calls-max=10"]).await;
     for left in (0..10).rev() {
         let answer = gateway.get("/api/shelves/a/books/1").await;
@@ -49,7 +49,7 @@ async fn the_eleventh_call_of_a_visitor_is_refused() {
 }
 
 #[tokio::test]
-async fn new_tabs_do_not_get_around_the_ceiling_of_an_address() {
+async fn new_tabs_do_not_evade_the_limit_of_an_address() {
     let (gateway, _library) = start(&["--address-calls-max=20"]).await;
     let mut taken = 0;
     for n in 0..30 {
@@ -60,7 +60,7 @@ async fn new_tabs_do_not_get_around_the_ceiling_of_an_address() {
 }
 
 #[tokio::test]
-async fn forwarded_addresses_count_only_behind_proxies_of_our_own() {
+async fn trusts_forwarded_addresses_only_from_trusted_proxies() {
     let flags = ["--visitor-calls-max=3", "--address-calls-max=3"];
     let (direct, _library) = start(&flags).await;
     let mut statuses = Vec::new();
@@ -90,7 +90,7 @@ async fn forwarded_addresses_count_only_behind_proxies_of_our_own() {
 }
 
 #[tokio::test]
-async fn documents_have_their_own_ceiling() {
+async fn documents_have_their_own_limit() {
     let (gateway, _library) = start(&["--address-documents-max=2"]).await;
     gateway.get("/a").await.problem(404);
     gateway.get("/b").await.problem(404);
@@ -99,7 +99,7 @@ async fn documents_have_their_own_ceiling() {
 }
 
 #[tokio::test]
-async fn what_is_too_much_at_once_is_shed_and_probes_go_on() {
+async fn sheds_excess_requests_but_answers_probes() {
     let (gateway, _library) = start(&["--requests-in-flight-max=2"]).await;
     let answers = join_all((0..6).map(|_| gateway.get("/api/slow"))).await;
     let shed: Vec<_> = answers.iter().filter(|a| a.status == 503).collect();
@@ -118,7 +118,7 @@ async fn what_is_too_much_at_once_is_shed_and_probes_go_on() {
 }
 
 #[tokio::test]
-async fn requests_under_way_finish_after_the_stop_signal() {
+async fn finishes_requests_in_flight_after_the_stop_signal() {
     let (mut gateway, library) = start(&[]).await;
     let address = gateway.address;
     let mut stream = TcpStream::connect(address).await.unwrap();

@@ -12,7 +12,7 @@ fn received(answer: &Answer) -> Value {
 }
 
 #[tokio::test]
-async fn query_parameters_reach_their_fields() {
+async fn maps_query_parameters_to_fields() {
     let (gateway, _library) = start(&[]).await;
     let query = "pageSize=5&page_token=a%26b&tags=x&tags=y&lent=true&filter.bookId=7&filter.binding=BINDING_CLOTH\
                  &filter.printedAfter=2026-11-21T09:30:00Z";
@@ -25,7 +25,7 @@ async fn query_parameters_reach_their_fields() {
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_all_named() {
+async fn names_all_invalid_parameters() {
     let (gateway, library) = start(&[]).await;
     let query =
         "pageSize=many&colour=red&lent=perhaps&filter.binding=LEATHER&pageToken=a&pageToken=b";
@@ -38,7 +38,7 @@ async fn wrong_parameters_are_all_named() {
 }
 
 #[tokio::test]
-async fn path_variables_reach_their_fields_decoded() {
+async fn maps_decoded_path_variables_to_fields() {
     let (gateway, _library) = start(&[]).await;
     let answer = gateway.get("/api/shelves/a%20b/books/7%2F8").await;
     assert_eq!(answer.json()["title"], "a b");
@@ -79,7 +79,7 @@ async fn a_create_answers_201_with_location_and_resource() {
 }
 
 #[tokio::test]
-async fn body_and_response_body_may_be_a_list_or_everything() {
+async fn maps_body_and_response_body_to_a_list_or_the_message() {
     let (gateway, _library) = start(&[]).await;
     let put = gateway.ask(Method::PUT, "/api/books/7/tags").write();
     let answer = put.body(r#"["x","y"]"#).send().await;
@@ -100,7 +100,7 @@ async fn body_and_response_body_may_be_a_list_or_everything() {
 }
 
 #[tokio::test]
-async fn wrong_bodies_are_refused_by_name() {
+async fn refuses_invalid_bodies_by_field_name() {
     let (gateway, library) = start(&[]).await;
     for (body, field) in [
         (r#"{"colour":"red"}"#, "colour"),
@@ -145,7 +145,7 @@ async fn head_is_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn options_says_what_an_address_has() {
+async fn options_lists_the_allowed_methods() {
     let (gateway, library) = start(&[]).await;
     for (path, allow) in [
         ("/api/books", "GET, HEAD, OPTIONS, POST"),
@@ -173,7 +173,7 @@ async fn options_says_what_an_address_has() {
 }
 
 #[tokio::test]
-async fn a_verb_is_no_part_of_an_id() {
+async fn separates_a_verb_from_an_id() {
     let (gateway, library) = start(&[]).await;
     let answer = gateway.get("/api/diaries/7:burn").await;
     answer.problem(405);
@@ -182,7 +182,7 @@ async fn a_verb_is_no_part_of_an_id() {
 }
 
 #[tokio::test]
-async fn a_read_with_a_slash_or_capital_letters_too_much_is_told_its_address() {
+async fn redirects_reads_with_extra_slashes_or_capital_letters() {
     let (gateway, library) = start(&[]).await;
     for (path, meant) in [
         ("/api/Books/", "/api/books"),
@@ -211,7 +211,7 @@ async fn a_read_with_a_slash_or_capital_letters_too_much_is_told_its_address() {
 }
 
 #[tokio::test]
-async fn the_api_says_what_it_has_to_programs_and_to_people() {
+async fn serves_the_description_to_programs_and_people() {
     let (gateway, _library) = start(&[]).await;
     let index = gateway.get("/api").await;
     assert_eq!(index.header("content-type"), "application/json");
@@ -262,7 +262,7 @@ async fn unknown_paths_and_methods_are_problems() {
 }
 
 #[tokio::test]
-async fn a_host_of_its_own_has_the_api_at_its_root() {
+async fn serves_the_api_at_the_root_of_its_own_host() {
     let (gateway, _library) = start(&["--api-host=api.library.example"]).await;
     let get = |host: &'static str, path: &'static str| {
         gateway.ask(Method::GET, path).header("host", host).send()
@@ -342,9 +342,9 @@ async fn the_same_gateway_serves_the_projects_own_contracts() {
 }
 
 #[test]
-fn the_clients_copy_of_the_description_is_fresh() {
+fn committed_api_description_is_fresh() {
     let pool = prost_reflect::DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
-    let made = gateway::api::openapi::document(&pool).unwrap();
+    let made = gateway_api::openapi::document(&pool).unwrap();
     let copy = concat!(env!("CARGO_MANIFEST_DIR"), "/../web-kit/api/openapi.json");
     let checked_in = std::fs::read_to_string(copy).unwrap();
     assert!(
@@ -354,7 +354,7 @@ fn the_clients_copy_of_the_description_is_fresh() {
 }
 
 #[tokio::test]
-async fn http_2_without_tls_is_spoken_too() {
+async fn serves_http_2_without_tls() {
     let (gateway, _library) = start(&[]).await;
     let client = hyper_util::client::legacy::Client::builder(hyper_util::rt::TokioExecutor::new())
         .http2_only(true)
@@ -376,7 +376,7 @@ async fn http_2_without_tls_is_spoken_too() {
 }
 
 #[tokio::test]
-async fn a_create_that_kept_nothing_is_200_without_location_where_the_contract_allows_it() {
+async fn create_that_stored_nothing_is_200_without_location_if_declared() {
     let (gateway, _library) = start(&[]).await;
     let lend = |body| {
         gateway

@@ -11,7 +11,7 @@ use crate::gateway_under_test::{eventually, start};
 
 /// G6: the cache lookup precedes the concurrency limit.
 #[tokio::test]
-async fn reads_that_hang_leave_what_is_kept_answering_at_once() {
+async fn hanging_reads_do_not_delay_cached_answers() {
     let (gateway, library) = start(&["--requests-in-flight-max=8"]).await;
     library.write("1", "kept");
     assert_eq!(gateway.get("/api/books").await.status, 200);
@@ -42,7 +42,7 @@ async fn reads_that_hang_leave_what_is_kept_answering_at_once() {
 
 /// G6: concurrent callers of one hanging read share one call and leave the other slots free.
 #[tokio::test]
-async fn one_cacheable_read_that_hangs_takes_one_place() {
+async fn hanging_cacheable_read_takes_one_permit() {
     let (gateway, library) = start(&["--requests-in-flight-max=8"]).await;
     assert_eq!(gateway.get("/api/books").await.status, 200);
     library.seen.pause_ms.store(3000, Ordering::SeqCst);
@@ -67,7 +67,7 @@ async fn one_cacheable_read_that_hangs_takes_one_place() {
 
 /// G6: refusals for one network's concurrency are counted separately, not as overload of the site.
 #[tokio::test]
-async fn a_network_with_too_much_under_way_is_told_so() {
+async fn refuses_a_network_with_too_many_requests_in_flight() {
     let (gateway, _library) = start(&["--address-requests-in-flight-max=2"]).await;
     let before = gateway
         .metric("http_server_shed_total", "\"network\"")

@@ -8,7 +8,7 @@ const PRINT: &str = "/api/diaries/SH-1/print";
 const PRINTED: &[u8] = b"BEGIN\r\n\0";
 
 #[tokio::test]
-async fn a_body_is_sent_as_it_is_and_kept_by_nobody() {
+async fn sends_a_raw_body_unchanged_and_uncached() {
     let (gateway, library) = start(&[]).await;
     for _ in 0..2 {
         let ask = gateway.ask(Method::GET, &format!("{PRINT}?as=application/fhir%2Bjson"));
@@ -24,7 +24,7 @@ async fn a_body_is_sent_as_it_is_and_kept_by_nobody() {
 }
 
 #[tokio::test]
-async fn a_calendar_is_a_file_to_save() {
+async fn sends_a_calendar_as_an_attachment() {
     let (gateway, _library) = start(&[]).await;
     let path = format!("{PRINT}?as=text/calendar;%20charset%3Dutf-8");
     let answer = gateway.get(&path).await;
@@ -43,7 +43,7 @@ async fn a_calendar_is_a_file_to_save() {
 }
 
 #[tokio::test]
-async fn what_is_no_media_type_is_never_sent() {
+async fn never_sends_a_malformed_media_type() {
     let (gateway, _library) = start(&[]).await;
     for bad in ["", "text", "text/html%0D%0Ax-evil:1", "a%20b/c"] {
         let answer = gateway.get(&format!("{PRINT}?as={bad}")).await;

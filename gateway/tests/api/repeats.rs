@@ -19,7 +19,7 @@ async fn create_from(gateway: &GatewayUnderTest, address: &str, body: &str) -> A
 }
 
 #[tokio::test]
-async fn a_create_without_a_key_gets_the_same_one_again() {
+async fn derives_the_same_key_for_a_repeated_create() {
     let (gateway, _library) = start(&[]).await;
     let first = gateway.post("/api/books", BODY).await;
     let key = request_id(&first);
@@ -39,7 +39,7 @@ async fn a_create_without_a_key_gets_the_same_one_again() {
 }
 
 #[tokio::test]
-async fn the_same_from_another_network_is_another() {
+async fn derives_another_key_for_another_network() {
     let (gateway, _library) = start(&["--trusted-hops=1"]).await;
     let one = create_from(&gateway, "203.0.113.9", BODY).await;
     let other = create_from(&gateway, "203.0.113.10", BODY).await;
@@ -50,7 +50,7 @@ async fn the_same_from_another_network_is_another() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_sent_is_kept() {
+async fn keeps_the_clients_key() {
     let (gateway, _library) = start(&[]).await;
     let ask = gateway.ask(Method::POST, "/api/books").write();
     let answer = ask.header("idempotency-key", "own").body(BODY).send().await;
@@ -59,7 +59,7 @@ async fn a_key_that_is_sent_is_kept() {
 }
 
 #[tokio::test]
-async fn gateways_with_one_key_file_derive_the_same() {
+async fn gateways_with_one_key_file_derive_the_same_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("form.key");
     std::fs::write(&path, [7; 32]).unwrap();
@@ -85,7 +85,7 @@ async fn gateways_with_one_key_file_derive_the_same() {
 }
 
 #[tokio::test]
-async fn the_description_says_that_the_key_may_be_left_out() {
+async fn description_marks_the_key_as_optional() {
     let (gateway, _library) = start(&[]).await;
     let description = gateway.get("/api/openapi.json").await.json();
     let create = &description["paths"]["/books"]["post"];

@@ -65,7 +65,7 @@ fn report() -> String {
 }
 
 #[tokio::test]
-async fn spans_of_browsers_reach_the_collector_as_a_service_of_their_own() {
+async fn exports_browser_spans_as_their_own_service() {
     let (collector, address) = Collector::start().await;
     let gateway = with_collector(address).await;
     let answer = gateway.post("/telemetry", &report()).await;
@@ -90,7 +90,7 @@ async fn spans_of_browsers_reach_the_collector_as_a_service_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_collector_that_is_down_costs_nothing() {
+async fn collector_outage_costs_nothing() {
     let gateway = with_collector(nobody().await).await;
     let body = report();
     for _ in 0..20 {
@@ -99,7 +99,7 @@ async fn a_collector_that_is_down_costs_nothing() {
 }
 
 #[tokio::test]
-async fn reports_are_checked_before_they_are_believed() {
+async fn validates_reports() {
     let (gateway, _library) = start(&[]).await;
     gateway.post("/telemetry", "{}").await.problem(400);
     let large = format!("{{\"spans\":[],\"more\":\"{}\"}}", "x".repeat(9_000));

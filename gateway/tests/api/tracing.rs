@@ -14,7 +14,7 @@ fn told(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_trace_goes_through_from_caller_to_service() {
+async fn propagates_a_trace_from_caller_to_service() {
     let (gateway, library) = start(&[]).await;
     let ask = gateway.ask(Method::GET, "/api/shelves/a/books/1");
     let parent = format!("00-{STRANGER}-b7ad6b7169203331-00");
@@ -32,7 +32,7 @@ async fn a_trace_goes_through_from_caller_to_service() {
 }
 
 #[tokio::test]
-async fn the_door_decides_what_is_sampled() {
+async fn gateway_decides_sampling() {
     let (gateway, library) = start(&["--trace-read-ratio=0"]).await;
     let sampled = format!("00-{STRANGER}-b7ad6b7169203331-01");
     let ask = gateway.ask(Method::GET, "/api/shelves/a/books/1");

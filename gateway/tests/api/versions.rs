@@ -45,7 +45,7 @@ impl Editor {
 }
 
 #[tokio::test]
-async fn the_tag_of_a_read_is_what_a_change_needs() {
+async fn accepts_the_tag_of_a_read_for_an_update() {
     let editor = Editor::start().await;
     let read = editor.gateway.get(VOLUME).await;
     assert_eq!(read.header("etag"), "\"v1\"");
@@ -63,7 +63,7 @@ async fn the_tag_of_a_read_is_what_a_change_needs() {
 }
 
 #[tokio::test]
-async fn the_tag_of_the_compressed_read_is_as_good() {
+async fn accepts_the_tag_of_a_compressed_read_for_an_update() {
     let editor = Editor::start().await;
     let ask = editor.gateway.ask(Method::GET, VOLUME);
     let read = ask.header("accept-encoding", "gzip").send().await;
@@ -74,7 +74,7 @@ async fn the_tag_of_the_compressed_read_is_as_good() {
 }
 
 #[tokio::test]
-async fn a_lost_update_is_refused() {
+async fn refuses_a_lost_update() {
     let editor = Editor::start().await;
     editor.library.write("1", "written by another");
     for method in [Method::PUT, Method::DELETE] {
@@ -94,7 +94,7 @@ async fn a_lost_update_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_gone_leaves_nothing() {
+async fn delete_answers_204_without_a_body() {
     let editor = Editor::start().await;
     assert_eq!(editor.gateway.get(VOLUME).await.status, 200);
     let answer = editor.change(Method::DELETE, Some("\"v1\"")).await;
@@ -106,7 +106,7 @@ async fn what_is_gone_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn the_description_says_which_calls_have_versions() {
+async fn description_marks_versioned_operations() {
     let editor = Editor::start().await;
     let description = editor.gateway.get("/api/openapi.json").await.json();
     let volume = &description["paths"]["/volumes/{volume_id}"];

@@ -14,7 +14,7 @@ async fn begin(mut stream: TcpStream) -> TcpStream {
 }
 
 #[tokio::test]
-async fn unfinished_bodies_from_many_addresses_keep_nobody_out() {
+async fn unfinished_bodies_from_many_addresses_block_no_other_client() {
     let flags = [
         "--requests-in-flight-max=8",
         "--address-documents-max=10000",
@@ -35,7 +35,7 @@ async fn unfinished_bodies_from_many_addresses_keep_nobody_out() {
 }
 
 #[tokio::test]
-async fn a_body_that_stands_still_ends_before_its_request_would() {
+async fn stalled_body_ends_before_its_requests_deadline() {
     let flags = [
         "--body-idle-timeout-ms-max=300",
         "--request-timeout-ms-max=600000",
@@ -50,7 +50,7 @@ async fn a_body_that_stands_still_ends_before_its_request_would() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_ends_before_its_request_would() {
+async fn slow_body_ends_before_its_requests_deadline() {
     let flags = [
         "--body-idle-timeout-ms-max=400",
         "--request-timeout-ms-max=600000",

@@ -21,7 +21,7 @@ fn raise_files() -> usize {
 }
 
 #[tokio::test]
-async fn silent_connections_from_one_machine_leave_the_site_answering() {
+async fn silent_connections_from_one_address_do_not_block_the_site() {
     // Both ends of each connection are in this process.
     let silent_max = 4_100.min((raise_files() - 500) / 2);
     assert!(silent_max >= 200, "too few files may be open");
@@ -47,7 +47,7 @@ async fn silent_connections_from_one_machine_leave_the_site_answering() {
 }
 
 #[tokio::test]
-async fn silent_connections_from_many_machines_leave_the_site_answering() {
+async fn silent_connections_from_many_addresses_do_not_block_the_site() {
     let door = Door::start(&["--connections-max=64"]).await;
     let mut silent = Vec::new();
     for n in 0..200 {
@@ -65,7 +65,7 @@ async fn silent_connections_from_many_machines_leave_the_site_answering() {
 }
 
 #[tokio::test]
-async fn whoever_is_at_work_stays_and_more_of_a_proxy_wait() {
+async fn keeps_busy_connections_and_queues_more_of_a_proxy() {
     let flags = [
         "--connections-max=3",
         "--request-timeout-ms-max=1500",
@@ -99,7 +99,7 @@ async fn whoever_is_at_work_stays_and_more_of_a_proxy_wait() {
 }
 
 #[tokio::test]
-async fn an_address_with_all_its_connections_at_work_gets_no_more() {
+async fn refuses_connections_beyond_an_addresss_busy_limit() {
     let flags = [
         "--address-connections-max=2",
         "--request-timeout-ms-max=60000",
@@ -129,7 +129,7 @@ async fn an_address_with_all_its_connections_at_work_gets_no_more() {
 }
 
 #[tokio::test]
-async fn proxies_have_as_many_connections_as_they_need() {
+async fn exempts_proxies_from_connection_limits() {
     let flags = [
         "--address-connections-max=2",
         "--trusted-hops=1",
@@ -155,7 +155,7 @@ async fn proxies_have_as_many_connections_as_they_need() {
 }
 
 #[tokio::test]
-async fn a_crowd_behind_one_address_is_answered() {
+async fn answers_a_crowd_behind_one_address() {
     let door = Door::start(&["--address-connections-max=40"]).await;
     let mut crowd = Vec::new();
     for _ in 0..80 {
@@ -170,7 +170,7 @@ async fn a_crowd_behind_one_address_is_answered() {
 
 /// The real program, with a low open-file limit.
 #[tokio::test]
-async fn few_files_mean_few_connections_and_not_an_end() {
+async fn survives_a_low_file_descriptor_limit() {
     let upstream = "hospital.content.v1=http://127.0.0.1:9";
     let script = format!(
         "ulimit -n 120 && exec {} --listen 127.0.0.1:0 --api-only --log-filter error --upstream {upstream}",

@@ -3,11 +3,8 @@
 use std::{net::SocketAddr, time::Duration};
 
 use clap::Parser;
-use gateway::{
-    Gateway, ServeError,
-    config::Config,
-    listen::{ListenConfig, Listeners},
-};
+use gateway::{Gateway, ServeError, config::Config};
+use gateway_listen::{ListenConfig, Listeners};
 use prost_reflect::DescriptorPool;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

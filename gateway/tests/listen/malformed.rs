@@ -10,7 +10,7 @@ fn answers(text: &str) -> usize {
 }
 
 #[tokio::test]
-async fn what_http_does_not_allow_is_400_and_the_end() {
+async fn malformed_http_is_400_and_closes_the_connection() {
     let door = Door::start(&[]).await;
     let long = format!("GET /{} HTTP/1.1\r\nhost: a\r\n\r\n", "x".repeat(20_000));
     let many = "x: 1\r\n".repeat(200);
@@ -54,7 +54,7 @@ async fn what_http_does_not_allow_is_400_and_the_end() {
 }
 
 #[tokio::test]
-async fn a_body_has_one_length() {
+async fn refuses_conflicting_body_lengths() {
     let door = Door::start(&[]).await;
     let head = "POST /telemetry HTTP/1.1\r\nhost: a\r\nx-requested-with: fetch\r\ncontent-type: application/json\r\n";
     let smuggled = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
@@ -89,7 +89,7 @@ async fn a_body_has_one_length() {
 }
 
 #[tokio::test]
-async fn what_hides_between_two_lengths_is_never_a_request() {
+async fn never_treats_smuggled_bytes_as_a_request() {
     let door = Door::start(&[]).await;
     let smuggled = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
     let both = format!("content-length: {}\r\n", 5 + smuggled.len());
@@ -107,7 +107,7 @@ async fn what_hides_between_two_lengths_is_never_a_request() {
 }
 
 #[tokio::test]
-async fn what_http_allows_is_answered() {
+async fn answers_unusual_valid_http() {
     let door = Door::start(&[]).await;
     for request in [
         &b"GET /healthz HTTP/1.0\r\n\r\n"[..],

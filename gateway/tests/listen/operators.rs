@@ -12,7 +12,7 @@ async fn get(address: std::net::SocketAddr, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn metrics_are_for_operators_and_probes_for_both() {
+async fn serves_metrics_to_operators_only_and_probes_to_both() {
     let door = Door::start(&[]).await;
     assert_eq!(status(&get(door.address, "/metrics").await), 404);
     let metrics = get(door.operators, "/metrics").await;
@@ -31,7 +31,7 @@ async fn metrics_are_for_operators_and_probes_for_both() {
 }
 
 #[tokio::test]
-async fn operators_see_while_the_site_is_full() {
+async fn serves_operators_while_the_site_is_full() {
     let flags = ["--connections-max=2", "--request-timeout-ms-max=60000"];
     let door = Door::start(&flags).await;
     let mut busy = Vec::new();
@@ -46,7 +46,7 @@ async fn operators_see_while_the_site_is_full() {
 
 /// The real program announces both of its addresses.
 #[tokio::test]
-async fn the_program_announces_both() {
+async fn logs_both_listeners() {
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_gateway"))
         .args(["--listen=127.0.0.1:0", "--api-only", "--log-filter=error"])
         .args([

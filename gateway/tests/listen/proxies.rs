@@ -14,7 +14,7 @@ async fn proxied(door: &Door, header: &[u8]) -> TcpStream {
 }
 
 #[tokio::test]
-async fn the_address_of_the_header_is_whose_limits_count() {
+async fn applies_limits_to_the_proxy_headers_address() {
     let door = Door::start(&[FROM, "--address-calls-max=2"]).await;
     let mut statuses = Vec::new();
     for source in ["203.0.113.1", "203.0.113.1", "203.0.113.1", "203.0.113.2"] {
@@ -31,7 +31,7 @@ async fn the_address_of_the_header_is_whose_limits_count() {
 }
 
 #[tokio::test]
-async fn connections_count_for_the_address_of_the_header() {
+async fn counts_connections_by_the_proxy_headers_address() {
     let door = Door::start(&[FROM, "--address-connections-max=2"]).await;
     let header = |n| format!("PROXY TCP4 203.0.113.{n} 127.0.0.4 4000 443\r\n");
     let mut open = Vec::new();
@@ -53,7 +53,7 @@ async fn connections_count_for_the_address_of_the_header() {
 }
 
 #[tokio::test]
-async fn a_balancer_asks_for_itself() {
+async fn answers_a_balancers_own_probes() {
     let door = Door::start(&[FROM]).await;
     for header in [&b"\r\n\r\n\0\r\nQUIT\n\x20\0\0\0"[..], b"PROXY UNKNOWN\r\n"] {
         let mut stream = proxied(&door, header).await;
@@ -62,7 +62,7 @@ async fn a_balancer_asks_for_itself() {
 }
 
 #[tokio::test]
-async fn a_balancer_must_say_it_and_nobody_else_may() {
+async fn requires_the_proxy_header_from_balancers_only() {
     let door = Door::start(&[FROM, "--handshake-timeout-ms-max=300"]).await;
     let closed = "http_server_connections_closed_total";
     let (bad, late) = (

@@ -33,12 +33,12 @@ async fn ends(flag: &str, reason: &str, bytes: &[u8]) {
 }
 
 #[tokio::test]
-async fn silence_before_the_first_byte_ends() {
+async fn closes_a_connection_without_a_first_byte() {
     ends("--first-byte-timeout-ms-max=200", "first_byte_timeout", b"").await;
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_in_full_ends() {
+async fn closes_on_an_incomplete_head() {
     let flag = "--header-read-timeout-ms-max=200";
     ends(flag, "head_timeout", b"G").await;
     ends(
@@ -54,7 +54,7 @@ async fn a_head_that_does_not_come_in_full_ends() {
 
 /// G7: a browser that opened a connection in advance must learn from GOAWAY that it has to reconnect.
 #[tokio::test]
-async fn a_connection_of_http2_without_a_request_gets_a_goodbye_and_ends() {
+async fn sends_goaway_on_http2_without_a_request() {
     let door = Door::start(&["--header-read-timeout-ms-max=300"]).await;
     let client = Client::connect("127.0.0.1", door.address, 65_535).await;
     let seen = client.seen.clone();
@@ -63,7 +63,7 @@ async fn a_connection_of_http2_without_a_request_gets_a_goodbye_and_ends() {
 }
 
 #[tokio::test]
-async fn a_head_that_comes_a_byte_at_a_time_ends() {
+async fn closes_on_a_head_sent_byte_by_byte() {
     let door = Door::start(&["--header-read-timeout-ms-max=300"]).await;
     let (mut from, mut to) = door.connect().await.into_split();
     let drip = tokio::spawn(async move {
@@ -84,7 +84,7 @@ async fn a_head_that_comes_a_byte_at_a_time_ends() {
 }
 
 #[tokio::test]
-async fn a_connection_without_a_further_request_ends() {
+async fn closes_an_idle_connection() {
     let flag = "--keep-alive-timeout-ms-max=300";
     ends(flag, "idle_timeout", PROBE).await;
     let door = Door::start(&[flag]).await;
@@ -98,7 +98,7 @@ async fn a_connection_without_a_further_request_ends() {
 }
 
 #[tokio::test]
-async fn an_idle_connection_of_http2_gets_a_goodbye_and_ends() {
+async fn sends_goaway_on_idle_http2() {
     let door = Door::start(&["--keep-alive-timeout-ms-max=300"]).await;
     let stream = door.connect().await;
     let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
@@ -113,7 +113,7 @@ async fn an_idle_connection_of_http2_gets_a_goodbye_and_ends() {
 }
 
 #[tokio::test]
-async fn a_client_of_http2_that_does_not_hear_the_goodbye_ends_too() {
+async fn closes_http2_that_ignores_goaway() {
     let door = Door::start(&["--keep-alive-timeout-ms-max=300"]).await;
     let mut stream = door.connect().await;
     // GET /healthz with the static table: method, scheme, path and authority.
@@ -133,7 +133,7 @@ async fn a_client_of_http2_that_does_not_hear_the_goodbye_ends_too() {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_reads_ends() {
+async fn closes_on_an_unread_answer() {
     let door = Door::start(&["--write-timeout-ms-max=500"]).await;
     let closed = "http_server_connections_closed_total";
     let before = door.metric(closed, "write_timeout").await;
@@ -155,7 +155,7 @@ async fn an_answer_that_nobody_reads_ends() {
 }
 
 #[tokio::test]
-async fn a_client_that_reads_slowly_gets_all_of_its_answer() {
+async fn slow_reader_gets_the_whole_answer() {
     let door = Door::start(&["--write-timeout-ms-max=400"]).await;
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
@@ -179,8 +179,8 @@ async fn a_client_that_reads_slowly_gets_all_of_its_answer() {
 }
 
 #[tokio::test]
-async fn connections_have_probes_and_no_delay() {
-    let listeners = gateway::listen::Listeners::bind(&crate::door::config(&[]))
+async fn sets_keep_alive_and_no_delay() {
+    let listeners = gateway_listen::Listeners::bind(&crate::door::config(&[]))
         .await
         .unwrap();
     let address = listeners.public.local_addr().unwrap();

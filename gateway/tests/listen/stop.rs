@@ -9,7 +9,7 @@ use crate::door::{Door, PATIENCE, PROBE, SLOW, ask, eventually, head, rest, stat
 const READY: &[u8] = b"GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n";
 
 #[tokio::test]
-async fn a_lame_duck_is_not_ready_and_refuses_nobody() {
+async fn lame_duck_is_not_ready_but_still_serves() {
     let mut door = Door::start(&["--lame-duck-ms=1500"]).await;
     let mut old = door.connect().await;
     assert_eq!(ask(&mut old, PROBE).await, 200);
@@ -42,7 +42,7 @@ async fn a_lame_duck_is_not_ready_and_refuses_nobody() {
 }
 
 #[tokio::test]
-async fn what_is_sent_in_the_last_moment_is_answered() {
+async fn answers_requests_sent_at_the_last_moment() {
     let mut door = Door::start(&["--lame-duck-ms=200", "--request-timeout-ms-max=1000"]).await;
     let mut slow = door.connect().await;
     slow.write_all(SLOW).await.unwrap();
@@ -70,7 +70,7 @@ async fn what_is_sent_in_the_last_moment_is_answered() {
 }
 
 #[tokio::test]
-async fn http2_is_told_to_go_and_finishes_what_it_has() {
+async fn http2_gets_goaway_and_finishes_its_requests() {
     let mut door = Door::start(&["--request-timeout-ms-max=700"]).await;
     let stream = door.connect().await;
     let (client, connection) = h2::client::handshake(stream).await.unwrap();
@@ -98,7 +98,7 @@ async fn http2_is_told_to_go_and_finishes_what_it_has() {
 }
 
 #[tokio::test]
-async fn what_does_not_end_is_ended() {
+async fn aborts_requests_after_the_grace_period() {
     let flags = [
         "--shutdown-drain-ms-max=300",
         "--request-timeout-ms-max=60000",

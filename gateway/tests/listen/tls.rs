@@ -100,7 +100,7 @@ pub(crate) async fn exchange(stream: &mut TlsStream<TcpStream>) -> String {
 }
 
 #[tokio::test]
-async fn both_versions_of_tls_and_of_http_are_spoken() {
+async fn serves_both_versions_of_tls_and_http() {
     let files = Files::new();
     let door = files.start(&[]).await;
     for (version, expected) in [
@@ -128,7 +128,7 @@ async fn both_versions_of_tls_and_of_http_are_spoken() {
 }
 
 #[tokio::test]
-async fn a_session_is_resumed() {
+async fn resumes_a_session() {
     let files = Files::new();
     let door = files.start(&[]).await;
     for version in [&version::TLS13, &version::TLS12] {
@@ -143,7 +143,7 @@ async fn a_session_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_new_certificate_is_taken_and_connections_go_on() {
+async fn reloads_a_certificate_without_closing_connections() {
     let files = Files::new();
     let door = files.start(&[]).await;
     let client = files.client(&version::TLS13, b"http/1.1");
@@ -180,7 +180,7 @@ async fn drained(stream: &mut TlsStream<TcpStream>) -> String {
 }
 
 #[tokio::test]
-async fn a_handshake_that_does_not_come_ends() {
+async fn closes_without_a_handshake() {
     let files = Files::new();
     let door = files.start(&["--handshake-timeout-ms-max=300"]).await;
     let closed = "http_server_connections_closed_total";
@@ -200,7 +200,7 @@ async fn a_handshake_that_does_not_come_ends() {
 }
 
 #[tokio::test]
-async fn clear_text_is_sent_to_the_origin_of_the_site() {
+async fn redirects_clear_text_to_the_sites_origin() {
     let files = Files::new();
     let flags = [
         "--redirect-listen=127.0.0.1:0",
@@ -217,7 +217,7 @@ async fn clear_text_is_sent_to_the_origin_of_the_site() {
 }
 
 #[tokio::test]
-async fn files_that_cannot_be_used_end_the_start() {
+async fn unusable_files_fail_the_start() {
     let files = Files::new();
     fs::write(files.path("site.key"), "nothing").unwrap();
     let error = files.start(&[]).await.stop().await.unwrap_err();

@@ -20,7 +20,7 @@ const UNREAD: &str = "http_server_answers_unread_total";
 const PATHS: [&str; 3] = ["/healthz", "/api/docs", "/api/openapi.json"];
 
 #[tokio::test]
-async fn an_answer_that_flow_control_stops_ends_its_connection() {
+async fn closes_on_an_answer_stalled_by_flow_control() {
     let door = Door::start(&["--write-timeout-ms-max=500"]).await;
     for path in PATHS {
         let closed = door.metric(CLOSED, "write_timeout").await;
@@ -42,7 +42,7 @@ async fn an_answer_that_flow_control_stops_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_taken_byte_by_byte_ends_its_connection() {
+async fn closes_on_an_answer_read_byte_by_byte() {
     let door = Door::start(&["--write-timeout-ms-max=500"]).await;
     // With a window of one byte, hyper has handed over the whole body after that byte and reports the response as done.
     for window in [0, 1] {
@@ -58,7 +58,7 @@ async fn an_answer_that_is_taken_byte_by_byte_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn pings_and_settings_are_no_progress() {
+async fn pings_and_settings_do_not_count_as_progress() {
     let door = Door::start(&["--write-timeout-ms-max=500"]).await;
     let mut client = Client::connect(HOME, door.address, 0).await;
     client.get("/healthz").await;
@@ -72,7 +72,7 @@ async fn pings_and_settings_are_no_progress() {
 }
 
 #[tokio::test]
-async fn one_answer_that_is_stopped_ends_a_connection_that_takes_others() {
+async fn one_stalled_answer_closes_an_otherwise_active_connection() {
     let door = Door::start(&["--write-timeout-ms-max=1000"]).await;
     let mut client = Client::connect(HOME, door.address, 0).await;
     client.get("/api/openapi.json").await;
@@ -91,7 +91,7 @@ async fn one_answer_that_is_stopped_ends_a_connection_that_takes_others() {
 }
 
 #[tokio::test]
-async fn a_slow_phone_gets_its_answers() {
+async fn slow_phone_gets_its_answers() {
     let door = Door::start(&["--write-timeout-ms-max=400"]).await;
     let mut client = Client::connect(HOME, door.address, 0).await;
     let streams = [
@@ -111,7 +111,7 @@ async fn a_slow_phone_gets_its_answers() {
 }
 
 #[tokio::test]
-async fn unread_answers_on_many_connections_leave_the_site_answering() {
+async fn unread_answers_on_many_connections_do_not_block_the_site() {
     let flags = ["--connections-max=300", "--write-timeout-ms-max=2000"];
     let door = Door::start(&flags).await;
     let mut unread = Vec::new();
@@ -141,7 +141,7 @@ async fn unread_answers_on_many_connections_leave_the_site_answering() {
 
 /// A visitor's handshake on a phone takes longer than the interval between an attacker's connections.
 #[tokio::test]
-async fn a_visitor_whose_request_is_on_its_way_does_not_make_room_for_attackers() {
+async fn keeps_a_visitors_connection_with_a_request_arriving() {
     let flags = ["--connections-max=8", "--write-timeout-ms-max=60000"];
     let door = Door::start(&flags).await;
     let attack = async |n: usize| {
@@ -168,7 +168,7 @@ async fn a_visitor_whose_request_is_on_its_way_does_not_make_room_for_attackers(
 
 /// The connections are busy and not stalled, so only their number counts.
 #[tokio::test]
-async fn a_network_that_keeps_all_places_busy_gives_one_to_another() {
+async fn network_holding_all_connections_yields_one() {
     let flags = ["--connections-max=8", "--request-timeout-ms-max=60000"];
     let door = Door::start(&flags).await;
     let begin = async |source: &str| {
@@ -202,7 +202,7 @@ async fn a_network_that_keeps_all_places_busy_gives_one_to_another() {
 }
 
 #[tokio::test]
-async fn one_more_of_the_largest_network_is_refused_at_once() {
+async fn refuses_another_connection_of_the_largest_network() {
     let flags = ["--connections-max=3", "--request-timeout-ms-max=60000"];
     let door = Door::start(&flags).await;
     let mut busy = Vec::new();

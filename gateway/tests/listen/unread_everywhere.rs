@@ -100,7 +100,7 @@ fn attacker(n: usize) -> String {
 }
 
 #[tokio::test]
-async fn over_tls_a_window_that_stays_shut_or_opens_by_a_byte_ends_its_connection() {
+async fn closes_tls_on_a_shut_or_one_byte_window() {
     let site = Site::start(true, &["--write-timeout-ms-max=500"]).await;
     for path in ["/healthz", "/api/docs", LARGE] {
         for window in [0, 1] {
@@ -119,7 +119,7 @@ async fn over_tls_a_window_that_stays_shut_or_opens_by_a_byte_ends_its_connectio
 }
 
 #[tokio::test]
-async fn answers_of_http1_that_are_read_byte_by_byte_end_their_connection() {
+async fn closes_http1_on_answers_read_byte_by_byte() {
     for is_tls in [false, true] {
         let site = Site::start(is_tls, &["--write-timeout-ms-max=500"]).await;
         let before = site.closed().await;
@@ -159,7 +159,7 @@ async fn visitors_are_answered(site: &Site) {
 }
 
 #[tokio::test]
-async fn unread_answers_of_http1_on_300_connections_leave_the_site_answering() {
+async fn unread_http1_answers_on_300_connections_do_not_block_the_site() {
     for is_tls in [false, true] {
         let flags = [
             "--connections-max=300",
@@ -189,7 +189,7 @@ async fn unread_answers_of_http1_on_300_connections_leave_the_site_answering() {
 }
 
 #[tokio::test]
-async fn unread_answers_of_http2_over_tls_on_300_connections_leave_the_site_answering() {
+async fn unread_http2_answers_on_300_tls_connections_do_not_block_the_site() {
     let flags = ["--connections-max=300", "--write-timeout-ms-max=2000"];
     let site = Site::start(true, &flags).await;
     let connecting = (0..ATTACKERS).map(async |n| {

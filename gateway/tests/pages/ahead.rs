@@ -11,7 +11,7 @@ const SCRIPTS: [&str; 3] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_without_scripts_name_those_of_pages_that_want_it() {
+async fn scriptless_documents_prefetch_scripts_of_opted_in_pages() {
     let site = Site::start().await;
     let reply = site.get("/plain").await;
     let html = reply.text();
@@ -35,7 +35,7 @@ async fn documents_without_scripts_name_those_of_pages_that_want_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_hydrates_or_must_stay_light_names_none() {
+async fn hydrated_or_bare_documents_prefetch_nothing() {
     let site = Site::start().await;
     // The first two hydrate themselves. The last one is resident and must stay light, as it serves while everything
     // else is down.
@@ -48,7 +48,7 @@ async fn what_hydrates_or_must_stay_light_names_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_version_is_named_with_its_scripts() {
+async fn prefetches_scripts_of_a_new_version() {
     let site = Site::start().await;
     assert!(site.get("/plain").await.text().contains(SCRIPTS[2]));
     site.publish("2.0.0", "server.js", "1.0.0", "2.0.0");

@@ -37,7 +37,7 @@ fn says_whom_to_call(reply: &Reply) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unfinished_forms_of_one_network_hold_nobody_up() {
+async fn unfinished_forms_of_one_network_block_no_other() {
     let site = Site::start_with(&["--trusted-hops=1", "--requests-in-flight-max=64"]).await;
     let held = join_all((0..200).map(|_| unfinished(site.address()))).await;
     let booked = site
@@ -69,7 +69,7 @@ async fn unfinished_forms_of_one_network_hold_nobody_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_of_one_network_do_not_keep_out_the_forms_of_others() {
+async fn reads_of_one_network_do_not_block_forms_of_others() {
     let site = Site::start_limited(&[
         "--trusted-hops=1",
         "--address-requests-in-flight-max=16",
@@ -104,7 +104,7 @@ async fn reads_of_one_network_do_not_keep_out_the_forms_of_others() {
 
 /// G6: the cache lookup precedes the concurrency limit.
 #[tokio::test(flavor = "multi_thread")]
-async fn readers_who_take_all_places_leave_kept_pages_and_answers_alone() {
+async fn exhausted_permits_do_not_block_cached_pages_and_answers() {
     let flags = ["--requests-in-flight-max=2", "--render-threads=1"];
     let site = Site::start_with(&flags).await;
     assert_eq!(site.get("/items/a").await.status, StatusCode::OK);
@@ -134,7 +134,7 @@ async fn readers_who_take_all_places_leave_kept_pages_and_answers_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_who_is_refused_gets_a_page() {
+async fn refuses_a_visitor_with_a_page() {
     let site = Site::start_limited(&["--address-documents-max=3"]).await;
     let mut last = site.get("/items/a").await;
     for _ in 0..4 {
@@ -148,7 +148,7 @@ async fn a_person_who_is_refused_gets_a_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_is_shed_is_given_back_and_can_be_sent_again() {
+async fn returns_the_input_of_a_shed_form_for_resending() {
     let site = Site::start_with(&["--requests-in-flight-max=1"]).await;
     let typed = "service=&name=A+%26+%22B%22&requestId=&part=";
     let replies = join_all((0..24).map(|_| site.post("/book?from=home", typed))).await;
@@ -175,7 +175,7 @@ async fn a_form_that_is_shed_is_given_back_and_can_be_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_stops_arriving_is_refused_in_time() {
+async fn refuses_a_stalled_form_in_time() {
     let site = Site::start().await;
     let mut stream = unfinished(site.address()).await;
     let mut answer = String::new();

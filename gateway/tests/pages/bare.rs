@@ -23,7 +23,7 @@ async fn site(shell_version: &str) -> Site {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bare_document_has_the_small_frame_and_no_script() {
+async fn bare_document_has_the_small_frame_and_no_script() {
     let site = site("2.0.0").await;
     let reply = site.get("/urgent").await;
     let html = reply.text();
@@ -46,7 +46,7 @@ async fn a_bare_document_has_the_small_frame_and_no_script() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beside_a_shell_without_a_small_frame_no_script_may_run() {
+async fn bare_document_without_a_small_frame_runs_no_script() {
     let site = site("1.0.0").await;
     let reply = site.get("/urgent").await;
     let html = reply.text();
@@ -57,7 +57,7 @@ async fn beside_a_shell_without_a_small_frame_no_script_may_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bare_pages_declare_nothing_that_needs_a_script() {
+async fn refuses_bare_pages_that_need_scripts() {
     let site = Site::start().await;
     for (version, from, to) in [
         (

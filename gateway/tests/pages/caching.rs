@@ -4,7 +4,7 @@ use futures::future::join_all;
 use crate::site::Site;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_document_is_rendered_once_and_known_by_its_tag() {
+async fn renders_a_document_once_and_revalidates_its_tag() {
     let site = Site::start().await;
     let replies = join_all((0..50).map(|_| site.get("/plain"))).await;
     assert!(
@@ -26,7 +26,7 @@ async fn a_document_is_rendered_once_and_known_by_its_tag() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codings_hold_the_same_html() {
+async fn codings_contain_the_same_html() {
     let site = Site::start().await;
     let plain = site.get("/list").await;
     assert_eq!(plain.header("content-encoding"), "");
@@ -52,7 +52,7 @@ async fn codings_hold_the_same_html() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn declared_queries_make_different_documents() {
+async fn declared_queries_vary_the_document() {
     let site = Site::start().await;
     assert!(site.get("/list?q=one").await.text().contains("for one"));
     assert!(site.get("/list?q=two").await.text().contains("for two"));
@@ -65,7 +65,7 @@ async fn declared_queries_make_different_documents() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_aged_document_survives_a_dead_service() {
+async fn serves_a_stale_document_while_the_service_is_down() {
     let site = Site::start_with(&["--document-stale-s-max", "0"]).await;
     let good = site.get("/list").await;
     assert!(good.text().contains("health true"), "{}", good.text());
@@ -91,7 +91,7 @@ async fn an_aged_document_survives_a_dead_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_aged_document_is_sent_at_once_and_renewed_behind() {
+async fn serves_a_stale_document_while_revalidating() {
     let site = Site::start_with(&["--render-threads=1"]).await;
     let first = site.get("/count/x").await;
     assert!(first.text().contains("render 1"), "{}", first.text());

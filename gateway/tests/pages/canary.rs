@@ -34,7 +34,7 @@ async fn start_canary(site: &Site, from: &str, to: &str, percent: u8) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_canary_makes_its_share_of_the_documents() {
+async fn canary_serves_its_share_of_documents() {
     let site = Site::start().await;
     start_canary(&site, "'1.0.0'", "'1.1.0'", 20).await;
     let mut share = 0;
@@ -83,7 +83,7 @@ async fn a_canary_makes_its_share_of_the_documents() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revalidation_is_a_draw_of_its_own() {
+async fn samples_each_revalidation_independently() {
     let site = Site::start().await;
     start_canary(&site, "'1.0.0'", "'1.1.0'", 50).await;
     let first = site.get("/items/x").await;
@@ -104,7 +104,7 @@ async fn a_revalidation_is_a_draw_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_goes_back_to_the_version_that_made_it() {
+async fn routes_a_form_to_the_version_that_rendered_it() {
     let site = Site::start().await;
     let folder = site.folder.path();
     let bundle = fs::read_to_string(folder.join("ward/1.0.0/server.js")).unwrap();
@@ -166,7 +166,7 @@ async fn a_form_goes_back_to_the_version_that_made_it() {
 const THROWS: (&str, &str) = ("page(`<h1>List ${VERSION}", "nonsense(`<h1>List ${VERSION}");
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_canary_that_throws_is_taken_back_alone() {
+async fn rolls_back_only_a_throwing_canary() {
     let site = Site::start().await;
     start_canary(&site, THROWS.0, THROWS.1, 50).await;
     let report = loop {
@@ -186,7 +186,7 @@ async fn a_canary_that_throws_is_taken_back_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_version_that_throws_is_rolled_back_until_its_pointer_changes() {
+async fn rolls_back_a_throwing_version_until_its_pointer_changes() {
     let site = Site::start().await;
     site.publish("1.1.0", "server.js", THROWS.0, THROWS.1);
     point(

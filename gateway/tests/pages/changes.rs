@@ -32,7 +32,7 @@ async fn listening(flags: &[&str]) -> Site {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_document_is_made_anew_before_it_is_sent() {
+async fn rerenders_a_changed_document_before_sending() {
     let site = listening(&[]).await;
     let other = site.get("/count/other").await;
     site.upstream.set_serving(false).await;
@@ -54,7 +54,7 @@ async fn a_changed_document_is_made_anew_before_it_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_without_that_data_stay() {
+async fn keeps_documents_without_the_changed_data() {
     let site = listening(&["--render-threads=1"]).await;
     // The page's only data is the shell's, which every document has. It shows its number of renders.
     let before = site.get("/plain").await;
@@ -73,7 +73,7 @@ async fn documents_without_that_data_stay() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_document_that_cannot_be_made_is_still_sent() {
+async fn serves_a_changed_document_stale_if_rendering_fails() {
     let site = listening(&[]).await;
     site.upstream.announcer.announce("4", &["/health-check"]);
     site.upstream.stop().await;

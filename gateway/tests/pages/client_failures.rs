@@ -19,7 +19,7 @@ fn failure(team: &str, version: &str, module: &str, kind: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_in_browsers_are_counted_by_team_and_published_version() {
+async fn counts_browser_failures_by_team_and_published_version() {
     let site = Site::start().await;
     let token = site.get("/together/x").await.token();
     let failures = [
@@ -46,7 +46,7 @@ async fn failures_in_browsers_are_counted_by_team_and_published_version() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn g4_what_is_not_published_is_refused_and_not_counted() {
+async fn g4_refuses_and_does_not_count_unpublished_versions() {
     let site = Site::start().await;
     let token = site.get("/together/x").await.token();
     for (team, version, module) in [
@@ -76,7 +76,7 @@ async fn g4_what_is_not_published_is_refused_and_not_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_is_taken_as_a_whole_or_not_at_all() {
+async fn accepts_a_report_as_a_whole_or_not_at_all() {
     let site = Site::start().await;
     let token = site.get("/fragile").await.token();
     let good = failure("ward", "1.0.0", "fragile", "load");

@@ -9,7 +9,7 @@ use crate::site::Site;
 
 /// Form posts with one byte of their body, and silent connections.
 #[tokio::test]
-async fn silent_connections_and_unfinished_forms_leave_every_page_answering() {
+async fn silent_connections_and_unfinished_forms_block_no_page() {
     let flags = ["--connections-max=64", "--requests-in-flight-max=16"];
     let site = Site::start_with(&flags).await;
     let mut held = Vec::new();

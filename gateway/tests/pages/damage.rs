@@ -40,7 +40,7 @@ fn is_the_built_in_page(reply: &Reply) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn x7_beside_a_damaged_version_emergency_is_the_built_in_page() {
+async fn x7_serves_the_built_in_emergency_page_if_a_version_is_damaged() {
     let folder = remotes();
     let declared = fs::read_to_string(folder.path().join("clinic/1.0.0/module.json")).unwrap();
     let ours = declared.replace("\"/urgent\"", "\"/emergency\"");
@@ -92,7 +92,7 @@ fn fetched(site: &Site) -> TempDir {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn g5_damaged_folders_are_fetched_again_also_the_shell() {
+async fn g5_refetches_damaged_folders_including_the_shell() {
     let store = store().await;
     let flag = format!("--remotes-url={}", store.url);
     let first = Site::start_in(tempfile::tempdir().unwrap(), &[&flag]).await;

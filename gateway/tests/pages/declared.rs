@@ -28,7 +28,7 @@ fn entries<'a>(listing: &'a Value, start: &str) -> Vec<&'a Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fragment_reads_the_query_that_it_declares() {
+async fn fragment_reads_its_declared_query() {
     let site = Site::start().await;
     site.upstream.ledger.write("one", json!({"name": "Asha"}));
     let reply = site.get("/asking?who=one&more=x").await;
@@ -46,7 +46,7 @@ async fn a_fragment_reads_the_query_that_it_declares() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_directory_holds_every_page_of_every_team() {
+async fn directory_lists_every_page_of_every_team() {
     let site = Site::start_with_new_shell(&[]).await;
     let ledger = &site.upstream.ledger;
     ledger.write(
@@ -85,7 +85,7 @@ async fn the_directory_holds_every_page_of_every_team() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_directory_whose_list_is_away_says_so_and_comes_back() {
+async fn directory_reports_an_unavailable_list_and_recovers() {
     let site = Site::start().await;
     site.upstream.stop().await;
     let none = listing(&site).await;
@@ -99,7 +99,7 @@ async fn a_directory_whose_list_is_away_says_so_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_list_changes_the_directory_at_once() {
+async fn changed_list_updates_the_directory_at_once() {
     let site = Site::start().await;
     assert!(entries(&listing(&site).await, "/entries").is_empty());
     // A write through the gateway invalidates the reads of its path.
@@ -109,7 +109,7 @@ async fn a_changed_list_changes_the_directory_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_gives_at_most_a_page_of_items() {
+async fn list_provides_at_most_one_page_of_items() {
     let site = Site::start().await;
     for n in 0..130 {
         site.upstream
@@ -120,7 +120,7 @@ async fn a_list_gives_at_most_a_page_of_items() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_document_carries_the_shells_script_once_and_first() {
+async fn includes_the_shells_script_once_and_first() {
     let site = Site::start_with_new_shell(&[]).await;
     for (path, scripts) in [
         ("/plain", "<script>everywhere()</script>"),
@@ -152,7 +152,7 @@ async fn every_document_carries_the_shells_script_once_and_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn equal_styles_of_two_teams_are_inlined_once() {
+async fn inlines_equal_styles_of_two_teams_once() {
     let site = Site::start().await;
     let reply = site.get("/styles").await;
     let html = reply.text();
@@ -171,7 +171,7 @@ async fn equal_styles_of_two_teams_are_inlined_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_path_is_known_to_its_page_only_within_a_section() {
+async fn passes_an_unknown_path_to_a_page_only_within_its_section() {
     let site = Site::start_with_new_shell(&[]).await;
     let near = site.get("/list/of%20things?x=1").await;
     assert_eq!(near.status, StatusCode::NOT_FOUND);
@@ -192,7 +192,7 @@ async fn an_unknown_path_is_known_to_its_page_only_within_a_section() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_error_page_says_the_status_that_is_sent() {
+async fn error_page_shows_the_status_sent() {
     let site = Site::start_with_new_shell(&[]).await;
     let thrown = site.get("/throw").await;
     assert_eq!(thrown.status, StatusCode::INTERNAL_SERVER_ERROR);

@@ -19,7 +19,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_in_its_frame() {
+async fn renders_a_page_in_its_frame() {
     let site = Site::start().await;
     let reply = site.get("/list?q=a%3Cb&unknown=1").await;
     let html = reply.text();
@@ -47,7 +47,7 @@ async fn a_page_in_its_frame() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_policy_allows_exactly_what_is_inlined() {
+async fn policy_allows_exactly_the_inlined_code() {
     let site = Site::start().await;
     let reply = site.get("/list").await;
     let (html, policy) = (reply.text(), reply.header("content-security-policy"));
@@ -76,7 +76,7 @@ async fn the_policy_allows_exactly_what_is_inlined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hydrated_page_brings_hints_and_inert_data() {
+async fn hydrated_page_includes_hints_and_inert_data() {
     let site = Site::start().await;
     let reply = site.get("/book?service=%3C/script%3E").await;
     let html = reply.text();
@@ -128,7 +128,7 @@ async fn a_hydrated_page_brings_hints_and_inert_data() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn home_keeps_its_good_parts() {
+async fn home_keeps_its_working_parts() {
     let site = Site::start().await;
     let reply = site.get("/").await;
     let html = reply.text();
@@ -145,7 +145,7 @@ async fn home_keeps_its_good_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn parameters_and_statuses() {
+async fn applies_parameters_and_statuses() {
     let site = Site::start().await;
     let item = site.get("/items/caf%C3%A9%20%3Cb%3E").await;
     assert!(
@@ -179,7 +179,7 @@ async fn parameters_and_statuses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_paths_are_404_and_one_document() {
+async fn unknown_paths_share_one_404_document() {
     let site = Site::start().await;
     let one = site.get("/nowhere").await;
     assert_eq!(one.status, StatusCode::NOT_FOUND);
@@ -202,7 +202,7 @@ async fn unknown_paths_are_404_and_one_document() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn head_and_other_methods() {
+async fn answers_head_and_refuses_other_methods() {
     let site = Site::start().await;
     let get = site.get("/plain").await;
     let head = site.send(Method::HEAD, "/plain", &[], "").await;

@@ -22,7 +22,7 @@ async fn fails_within_the_frame(site: &Site, path: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_modules_are_stopped_and_the_others_go_on() {
+async fn stops_failing_modules_without_affecting_others() {
     let site = Site::start_with(&["--render-threads", "1"]).await;
     for path in ["/throw", "/loop", "/bomb", "/deep"] {
         fails_within_the_frame(&site, path).await;
@@ -35,7 +35,7 @@ async fn bad_modules_are_stopped_and_the_others_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_context_that_failed_is_thrown_away() {
+async fn discards_a_failed_context() {
     let site = Site::start_with(&["--render-threads", "1"]).await;
     assert!(site.get("/count/a").await.text().contains("render 1"));
     assert!(site.get("/count/b").await.text().contains("render 2"));
@@ -49,7 +49,7 @@ async fn a_context_that_failed_is_thrown_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn o13_a_quiet_site_has_each_bundle_once_however_many_threads_render() {
+async fn o13_quiet_site_keeps_each_bundle_once_for_all_threads() {
     let site = Site::start_with(&["--render-threads", "8"]).await;
     for render in 1..=24 {
         let reply = site.get(&format!("/count/n{render}")).await;
@@ -59,7 +59,7 @@ async fn o13_a_quiet_site_has_each_bundle_once_however_many_threads_render() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_are_counted_by_module_and_version() {
+async fn counts_failures_by_module_and_version() {
     let site = Site::start().await;
     fails_within_the_frame(&site, "/throw").await;
     let metrics = site.metrics().await;
@@ -68,7 +68,7 @@ async fn failures_are_counted_by_module_and_version() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_frame_the_emergency_number_is_left() {
+async fn shows_the_emergency_number_without_a_frame() {
     let site = Site::start_with(&["--emergency-phone", "+91 80 0000 0108"]).await;
     let reply = site.get("/frameless").await;
     assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -82,7 +82,7 @@ async fn without_a_frame_the_emergency_number_is_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_visitors_of_good_and_bad_pages() {
+async fn serves_many_visitors_of_good_and_failing_pages() {
     let site = Site::start_with(&["--render-threads", "2", "--render-queue-max", "1000"]).await;
     let visits = (0..200).map(|index| {
         let site = &site;
@@ -109,7 +109,7 @@ async fn many_visitors_of_good_and_bad_pages() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_queue_sheds_and_says_so() {
+async fn full_queue_sheds_with_the_emergency_number_and_recovers() {
     let site = Site::start_with(&["--render-threads", "1", "--render-queue-max", "1"]).await;
     let replies = join_all((0..60).map(|index| {
         let site = &site;
@@ -137,13 +137,13 @@ async fn a_full_queue_sheds_and_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn broken_folders_are_refused_with_file_and_field() {
+async fn refuses_broken_folders_naming_file_and_field() {
     let cases = [
         (
             "module.json",
             r#""contract": 1"#,
             r#""contract": 3"#,
-            "contract: is 3, this gateway speaks 1 and 2",
+            "contract: is 3, this gateway supports 1 and 2",
         ),
         (
             "module.json",

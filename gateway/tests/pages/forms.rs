@@ -16,7 +16,7 @@ fn action(html: &str) -> serde_json::Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_becomes_an_api_call_and_a_page() {
+async fn turns_a_form_into_an_api_call_and_a_page() {
     let site = Site::start().await;
     let reply = site.post("/book", "service=&name=A+%26+B&requestId=").await;
     assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
@@ -40,7 +40,7 @@ async fn a_form_becomes_an_api_call_and_a_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refusals_of_the_api_are_the_pages_status() {
+async fn page_has_the_status_of_the_apis_refusal() {
     let site = Site::start().await;
     let reply = site.post("/book", "service=unknown&name=kept").await;
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
@@ -56,7 +56,7 @@ async fn refusals_of_the_api_are_the_pages_status() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_intent_may_only_read() {
+async fn intent_may_only_read() {
     let site = Site::start().await;
     let reply = site.post("/book", "intent=times&name=kept").await;
     assert_eq!(reply.status, StatusCode::OK);
@@ -64,7 +64,7 @@ async fn an_intent_may_only_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_module_cannot_leave_the_api() {
+async fn module_cannot_call_outside_the_api() {
     let site = Site::start().await;
     for path in ["http://example.org/", "//example.org/", "/../metrics", "x"] {
         let encoded: String = path.replace(':', "%3A").replace('/', "%2F");
@@ -74,7 +74,7 @@ async fn a_module_cannot_leave_the_api() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn foreign_sites_and_strange_bodies_are_refused() {
+async fn refuses_foreign_sites_and_unknown_bodies() {
     let site = Site::start().await;
     let post = |headers: Vec<(&'static str, &'static str)>, body: String| {
         let site = &site;
@@ -125,7 +125,7 @@ async fn foreign_sites_and_strange_bodies_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_comes_too_often_gets_back_what_was_typed() {
+async fn returns_the_input_of_a_rate_limited_form() {
     let site = Site::start_limited(&["--visitor-calls-max=10"]).await;
     for _ in 0..10 {
         let reply = site.post("/book", "service=&name=kept").await;

@@ -19,7 +19,7 @@ fn says(reply: &Reply, name: &str, value: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_visitors_network_and_secret_reach_the_upstream() {
+async fn forwards_the_visitors_network_and_secret() {
     let site = Site::start_with(&["--trusted-hops=1"]).await;
     let headers = [
         ("x-forwarded-for", "198.51.100.1, 203.0.113.77"),
@@ -35,7 +35,7 @@ async fn the_visitors_network_and_secret_reach_the_upstream() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_without_a_secret_is_not_let_through() {
+async fn refuses_a_form_without_its_secret() {
     let site = Site::start().await;
     for form in [
         "name=kept",

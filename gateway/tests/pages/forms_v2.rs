@@ -29,7 +29,7 @@ fn action(html: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_value_of_a_name_comes_in_order() {
+async fn passes_repeated_values_in_order() {
     let site = Site::start().await;
     let reply = site
         .post(
@@ -56,7 +56,7 @@ async fn every_value_of_a_name_comes_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_address_says_what_the_form_is_about() {
+async fn passes_address_parameters_to_the_action() {
     let site = Site::start().await;
     // The request of a mail provider for one-click unsubscription (RFC 8058): no part, no origin, an identical body for
     // all.
@@ -73,7 +73,7 @@ async fn the_address_says_what_the_form_is_about() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_part_that_the_form_names_takes_it_and_no_other() {
+async fn routes_a_form_to_the_named_part_only() {
     let site = Site::start().await;
     let reply = site
         .post("/desks", "name=Asha&part=ward%3Aother-form")
@@ -108,7 +108,7 @@ async fn the_part_that_the_form_names_takes_it_and_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_method_and_a_condition_are_sent() {
+async fn sends_every_method_and_a_precondition() {
     let site = Site::start().await;
     let ledger = &site.upstream.ledger;
     ledger.write("one", json!({"name": "before", "days": ["Mon"]}));
@@ -148,7 +148,7 @@ async fn every_method_and_a_condition_are_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_only_wants_its_page_again_calls_nothing() {
+async fn rerendering_form_makes_no_call() {
     let site = Site::start().await;
     let reply = site.post("/entry", "method=none&name=kept").await;
     assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
@@ -163,7 +163,7 @@ async fn a_form_that_only_wants_its_page_again_calls_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_action_may_not_ask_for_is_not_sent() {
+async fn does_not_send_disallowed_requests() {
     let site = Site::start().await;
     for field in [
         "method=TRACE",

@@ -8,7 +8,7 @@ use hyper_util::{client::legacy::Client, rt::TokioExecutor};
 use crate::site::Site;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_head_has_the_length_and_nothing_of_the_body() {
+async fn head_has_the_length_without_a_body() {
     let site = Site::start().await;
     let client = Client::builder(TokioExecutor::new())
         .http2_only(true)
@@ -55,7 +55,7 @@ async fn a_head_has_the_length_and_nothing_of_the_body() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_known_needs_no_body_and_keeps_its_policy() {
+async fn sends_304_with_its_policy_and_no_body() {
     let site = Site::start().await;
     for path in ["/urgent", "/plain", "/robots.txt"] {
         let get = site.get(path).await;

@@ -33,7 +33,7 @@ pub(crate) fn is(team: &str, version: &str) -> impl Fn(&Value) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broken_version_holds_up_nobody_else() {
+async fn broken_version_affects_only_its_team() {
     let site = Site::start().await;
     let began = SystemClock.now().timestamp();
     site.publish("1.1.0", "server.js", "const VERSION", "const const");
@@ -68,7 +68,7 @@ async fn a_broken_version_holds_up_nobody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_version_is_taken_when_it_becomes_good() {
+async fn accepts_a_refused_version_once_it_is_repaired() {
     let site = Site::start().await;
     site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
     let bundle = site.folder.path().join("clinic/1.1.0/server.js");
@@ -86,7 +86,7 @@ async fn a_refused_version_is_taken_when_it_becomes_good() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broken_pointer_is_its_own_teams_matter() {
+async fn broken_pointer_affects_only_its_team() {
     let site = Site::start().await;
     publish_ward(&site, "1.1.0", "globalThis", "globalThis");
     let pointers = json!({"contract": 2, "shell": {"stable": "1.0.0"},
@@ -105,7 +105,7 @@ async fn a_broken_pointer_is_its_own_teams_matter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_route_of_another_team_is_not_taken_over() {
+async fn refuses_another_teams_route() {
     let site = Site::start().await;
     // `clinic` sorts before `ward`, but `ward` had its routes first.
     let ward: Value = serde_json::from_slice(
@@ -127,7 +127,7 @@ async fn a_route_of_another_team_is_not_taken_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_gateway_that_starts_takes_the_version_before() {
+async fn starting_gateway_falls_back_to_the_previous_version() {
     let folder = remotes();
     publish_of(
         folder.path(),
@@ -147,7 +147,7 @@ async fn a_gateway_that_starts_takes_the_version_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_required_must_be_there() {
+async fn refuses_a_version_with_unmet_requirements() {
     let site = Site::start().await;
     let requires = |what: &str| format!("\"requires\": {what}, \"modules\"");
     site.publish(
@@ -161,7 +161,7 @@ async fn what_is_required_must_be_there() {
     let report = report_of(&site, "refused", refused).await;
     let detail = report["clinic"]["refused"][0]["detail"].as_str().unwrap();
     assert!(
-        detail.contains("`/nothing/{id}` is not offered"),
+        detail.contains("`/nothing/{id}` does not exist"),
         "{detail}"
     );
     site.publish(
@@ -173,7 +173,7 @@ async fn what_is_required_must_be_there() {
     site.point_to("1.2.0");
     let refused = |report: &Value| {
         let detail = report["clinic"]["refused"][0]["detail"].as_str();
-        detail.is_some_and(|detail| detail.contains("the shell speaks 1"))
+        detail.is_some_and(|detail| detail.contains("the shell has 1"))
     };
     report_of(&site, "refused", refused).await;
     site.publish(
@@ -217,7 +217,7 @@ pub(crate) fn seal(folder: &Path, key: Option<&Ed25519KeyPair>) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn half_a_folder_is_refused_and_taken_when_it_is_whole() {
+async fn refuses_a_partial_folder_and_accepts_it_once_complete() {
     let site = Site::start().await;
     site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
     let folder = site.folder.path().join("clinic/1.1.0");
@@ -244,7 +244,7 @@ async fn half_a_folder_is_refused_and_taken_when_it_is_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_changed_after_publishing_is_neither_run_nor_sent() {
+async fn neither_runs_nor_sends_modified_files() {
     let site = Site::start().await;
     site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
     let folder = site.folder.path().join("clinic/1.1.0");

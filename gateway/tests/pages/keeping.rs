@@ -32,7 +32,7 @@ async fn publish_ward(site: &Site, version: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_teams_publish_takes_nothing_away() {
+async fn another_teams_publish_invalidates_nothing() {
     let site = Site::start_with(&["--render-threads=1"]).await;
     assert!(site.get("/serving").await.text().contains(HERE));
     let plain = site.get("/plain").await;
@@ -49,7 +49,7 @@ async fn another_teams_publish_takes_nothing_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_old_copy_stays_until_its_own_team_has_a_better_one() {
+async fn keeps_a_stale_copy_until_its_team_replaces_it() {
     let site = Site::start().await;
     assert!(site.get("/list").await.text().contains("health true"));
     assert!(site.get("/serving").await.text().contains(HERE));
@@ -71,7 +71,7 @@ async fn an_old_copy_stays_until_its_own_team_has_a_better_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nonsense_is_kept_briefly_and_for_itself() {
+async fn caches_negative_answers_briefly_and_separately() {
     let site = Site::start().await;
     let before = counted(&site, "absent").await;
     let gone = site.get("/items/gone").await;
@@ -95,7 +95,7 @@ async fn nonsense_is_kept_briefly_and_for_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_asked_for_again_is_compressed_again() {
+async fn recompresses_a_document_on_its_second_request() {
     let site = Site::start().await;
     let coded = [("accept-encoding", "br")];
     let first = site.get_with("/long", &coded).await;

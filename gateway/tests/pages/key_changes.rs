@@ -32,13 +32,13 @@ async fn is_away(site: &Site, path: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_that_is_added_counts_without_a_restart() {
+async fn applies_an_added_key_without_a_restart() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
     let (folder, new) = (site.folder.path(), key_of(10));
     add_version(folder, "1.2.0", &new);
     keys.point(folder, &clinic_as("1.2.0", 3, &new));
-    let foreign = refused("clinic", "signature", "none by a key of `clinic`");
+    let foreign = refused("clinic", "signature", "of `signed` by a key of `clinic`");
     let report = report_of(&site, "not yet", foreign).await;
     assert_eq!(report["clinic"]["stable"], "1.0.0", "{report}");
     keys.list(&[&keys.clinic, &new]);
@@ -49,7 +49,7 @@ async fn a_key_that_is_added_counts_without_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn with_a_removed_key_only_what_is_live_goes_on() {
+async fn removed_key_keeps_only_live_versions() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.1.0"), &[&keys.flag]).await;
     let (folder, new) = (site.folder.path(), key_of(10));
@@ -64,7 +64,7 @@ async fn with_a_removed_key_only_what_is_live_goes_on() {
     for script in scripts {
         is_away(&site, script).await;
     }
-    let foreign = || refused("clinic", "signature", "none by a key of `clinic`");
+    let foreign = || refused("clinic", "signature", "of `signed` by a key of `clinic`");
     let report = report_of(&site, "refused", foreign()).await;
     assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
     assert!(site.get("/list").await.text().contains("List 1.1.0"));
@@ -86,7 +86,7 @@ async fn with_a_removed_key_only_what_is_live_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_keys_cannot_be_read_those_before_count() {
+async fn keeps_the_previous_keys_while_the_file_is_unreadable() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
     let keys_problem = async |what: &str, is_there: &dyn Fn(&Value) -> bool| {

@@ -76,7 +76,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_origin_has_is_fetched_checked_and_kept() {
+async fn fetches_verifies_and_stores_versions_of_an_origin() {
     let store = Store::start().await;
     let flag = format!("--remotes-url={}", store.url);
     let site = Site::start_in(tempfile::tempdir().unwrap(), &[&flag]).await;

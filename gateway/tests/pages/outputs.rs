@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use crate::site::{Site, point_to, publish, refusal, remotes};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_module_moves_readers_to_the_canonical_address() {
+async fn module_redirects_readers_to_the_canonical_address() {
     let site = Site::start().await;
     for (query, status, location) in [
         ("to=/items/a%3Fb=c%23d", 301, "/items/a?b=c#d"),
@@ -45,7 +45,7 @@ async fn a_module_moves_readers_to_the_canonical_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_feed_is_sent_as_its_module_wrote_it() {
+async fn sends_a_feed_unchanged() {
     let site = Site::start().await;
     let feed = site.get("/feed.xml").await;
     assert_eq!(feed.status, StatusCode::OK);
@@ -82,7 +82,7 @@ async fn a_feed_is_sent_as_its_module_wrote_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn further_modules_follow_the_pages_own() {
+async fn additional_modules_follow_the_pages_own() {
     let site = Site::start().await;
     let reply = site.get("/together/tea").await;
     assert_eq!(reply.status, StatusCode::OK);
@@ -112,7 +112,7 @@ async fn further_modules_follow_the_pages_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_is_refused() {
+async fn refuses_contradictory_outputs() {
     for (from, to, complaint) in [
         (
             "application/atom+xml",

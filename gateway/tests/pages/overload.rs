@@ -41,7 +41,7 @@ fn crowd(site: &Site) -> JoinSet<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn g2_pointers_are_followed_while_the_renderer_is_full() {
+async fn g2_follows_pointers_while_the_renderer_is_full() {
     let site = Site::start_with(&["--render-threads=1", "--render-queue-max=8"]).await;
     let refused = async || {
         let report = site.remotes().await["remotes"].clone();

@@ -14,7 +14,7 @@ fn is_own_page(reply: &Reply) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn readers_cannot_keep_forms_out() {
+async fn readers_cannot_block_forms() {
     let site = Site::start_with(&["--render-threads=1", "--render-queue-max=1"]).await;
     // The first call opens the connection to the service.
     assert!(site.post("/entry", "name=first").await.status.is_success());
@@ -57,7 +57,7 @@ async fn readers_cannot_keep_forms_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
+async fn sends_a_receipt_if_the_confirmation_cannot_be_rendered() {
     let site = Site::start_with(&["--emergency-phone=+91 80 0000 0108"]).await;
     for (confirm, name) in [
         ("throws", "A+%26+%3CB%3E"),
@@ -108,7 +108,7 @@ async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_frame_that_fails_hides_no_confirmation() {
+async fn failing_frame_does_not_hide_a_confirmation() {
     let site = Site::start().await;
     let reply = site.post("/unframed", "name=A&receipt=yes").await;
     assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text());
@@ -120,7 +120,7 @@ async fn a_frame_that_fails_hides_no_confirmation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_cannot_be_translated_says_that_nothing_was_sent() {
+async fn reports_that_nothing_was_sent_if_the_action_fails() {
     let site = Site::start().await;
     let reply = site.post("/entry", "translate=throws&name=kept").await;
     let text = reply.text();
@@ -141,7 +141,7 @@ async fn a_form_that_cannot_be_translated_says_that_nothing_was_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refusals_and_failures_are_told_apart_without_a_page() {
+async fn distinguishes_refusals_from_failures_without_a_page() {
     let site = Site::start().await;
     let refused = site.post("/unframed", "name=").await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);

@@ -5,7 +5,7 @@ use axum::http::{Method, StatusCode};
 use crate::site::{Site, point_to, publish, refusal, remotes};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_declared_address_leads_to_its_page() {
+async fn redirects_a_declared_address_to_its_page() {
     let site = Site::start().await;
     for (from, to) in [
         ("/short", "/items/long"),
@@ -39,7 +39,7 @@ async fn a_declared_address_leads_to_its_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clashes_or_leads_away_is_refused() {
+async fn refuses_conflicting_or_external_redirects() {
     for (from, to, complaint) in [
         (
             "\"/short\"",
@@ -51,13 +51,21 @@ async fn what_clashes_or_leads_away_is_refused() {
             "\"/robots.txt\"",
             "`/robots.txt`: is a page or a file already",
         ),
-        ("\"/short\"", "\"/api/x\"", "`/api/x`: is not an address"),
+        (
+            "\"/short\"",
+            "\"/api/x\"",
+            "`/api/x`: is not an allowed address",
+        ),
         (
             "\"/short\"",
             "\"/metrics\"",
-            "`/metrics`: is not an address",
+            "`/metrics`: is not an allowed address",
         ),
-        ("\"/short\"", "\"/{any}\"", "`/{any}`: is not an address"),
+        (
+            "\"/short\"",
+            "\"/{any}\"",
+            "`/{any}`: is not an allowed address",
+        ),
         (
             "\"/items/long\"",
             "\"//evil.example\"",

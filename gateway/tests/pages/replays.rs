@@ -36,7 +36,7 @@ fn shows_details(reply: &Reply) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_comes_again_from_elsewhere_tells_nothing() {
+async fn replay_from_another_network_reveals_nothing() {
     let site = start(&[]).await;
     let form = "name=Asha&day=Mon";
     assert!(shows_details(&send_from(&site, "192.0.2.1", form).await));
@@ -71,7 +71,7 @@ async fn a_form_that_comes_again_from_elsewhere_tells_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_taps_at_once_are_one_entry_and_both_see_it() {
+async fn two_simultaneous_submissions_make_one_entry_and_both_see_it() {
     let site = start(&[]).await;
     let taps = (0..6).map(async |_| send_from(&site, "192.0.2.1", "name=Asha").await);
     assert!(join_all(taps).await.iter().all(shows_details));
@@ -82,7 +82,7 @@ async fn two_taps_at_once_are_one_entry_and_both_see_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_an_earlier_process_took_tells_nothing_and_counts_once() {
+async fn replay_after_a_restart_reveals_nothing_and_counts_once() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let key = folder.path().join("key");
     fs::write(&key, [7; 48]).expect("writable");
@@ -106,7 +106,7 @@ async fn a_form_that_an_earlier_process_took_tells_nothing_and_counts_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_says_nothing_of_a_replay_is_shown_as_before() {
+async fn shows_answers_without_a_replay_mark_unchanged() {
     let site = start(&[]).await;
     // A key supplied by the form itself is unique to its sender.
     let own = "name=Asha&requestId=7f0c";
@@ -125,7 +125,7 @@ async fn what_says_nothing_of_a_replay_is_shown_as_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_api_says_when_an_answer_is_a_replay() {
+async fn api_marks_replayed_answers() {
     let site = start(&[]).await;
     let body = json!({"name": "Asha"}).to_string();
     let headers = [

@@ -79,7 +79,7 @@ fn addresses(count: u8) -> impl Iterator<Item = String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_in_browsers_of_ten_networks_take_a_version_back() {
+async fn browser_failures_of_ten_networks_roll_back_a_version() {
     let site = Site::start_in(published("1.1.0", None), &[PROXY]).await;
     for address in addresses(9) {
         let token = token(&site, &address).await;
@@ -101,7 +101,7 @@ async fn failures_in_browsers_of_ten_networks_take_a_version_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn x3_anonymous_posts_of_one_network_move_nothing() {
+async fn x3_anonymous_reports_of_one_network_roll_back_nothing() {
     let site = Site::start_in(published("1.1.1", None), &[PROXY]).await;
     let of_one = |last: u8| format!("203.0.113.{last}");
     // Eleven addresses of one /24 that fetched no page.
@@ -132,7 +132,7 @@ async fn x3_anonymous_posts_of_one_network_move_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn x3_a_token_is_good_for_one_report_of_one_network_about_its_versions() {
+async fn x3_accepts_a_token_for_one_report_of_one_network_about_its_versions() {
     let site = Site::start_in(published("1.1.2", None), &[PROXY]).await;
     let home = "192.0.2.7";
     let one = token(&site, home).await;
@@ -169,7 +169,7 @@ async fn x3_a_token_is_good_for_one_report_of_one_network_about_its_versions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn g4_a_stranger_cannot_move_what_wakes_on_call() {
+async fn g4_anonymous_reports_trigger_no_alert() {
     let site = Site::start_in(published("1.1.3", None), &[PROXY]).await;
     let one = "203.0.113.9";
     for _ in 0..50 {
@@ -199,7 +199,7 @@ async fn all_report(site: &Site, version: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn g3_what_was_taken_back_stays_so_after_a_restart() {
+async fn g3_rollback_survives_a_restart() {
     let site = Site::start_in(published("1.1.4", None), &[PROXY]).await;
     all_report(&site, "1.1.4").await;
     report_of(&site, "back", is("clinic", "1.0.0")).await;

@@ -6,7 +6,7 @@ use futures::future::join_all;
 use crate::site::{Site, point_to, publish, refusal, remotes};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_there_before_any_upstream_is() {
+async fn is_available_before_any_upstream() {
     let site = Site::start_without_upstream().await;
     let reply = site.get("/urgent").await;
     assert_eq!(reply.status, StatusCode::OK);
@@ -21,7 +21,7 @@ async fn it_is_there_before_any_upstream_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_stays_when_every_upstream_is_gone_and_when_modules_change() {
+async fn survives_the_loss_of_upstreams_and_module_changes() {
     let site = Site::start().await;
     let good = site.get("/urgent").await;
     assert!(good.text().contains("<p>SERVING</p>"), "{}", good.text());
@@ -67,7 +67,7 @@ async fn no_limit_stands_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_follows_what_has_changed() {
+async fn follows_changes() {
     let site = Site::start().await;
     site.upstream.set_serving(false).await;
     site.poll("/urgent", "change", |reply| {
@@ -80,7 +80,7 @@ async fn it_follows_what_has_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_cannot_be_made_does_not_go_live() {
+async fn does_not_go_live_if_rendering_fails() {
     let folder = remotes();
     publish(
         folder.path(),

@@ -172,7 +172,7 @@ pub(crate) fn is_good(team: &str, version: &str) -> impl Fn(&Value) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn with_keys_only_what_a_team_signed_is_taken() {
+async fn with_keys_accepts_only_signed_versions() {
     let keys = Keys::new();
     let folder = keys.published("1.0.0");
     // A version that is valid at start would stay in memory, so the signature is removed before the start.
@@ -204,7 +204,7 @@ async fn with_keys_only_what_a_team_signed_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pointer_that_its_team_has_not_signed_is_not_followed() {
+async fn does_not_follow_an_unsigned_pointer() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.1.0"), &[&keys.flag]).await;
     let folder = site.folder.path();
@@ -217,7 +217,7 @@ async fn a_pointer_that_its_team_has_not_signed_is_not_followed() {
     cut["signature"] = Value::Null;
     let integrity = "hospital page modules, integrity 1\n";
     let unsigned = "`signed` is missing";
-    let foreign = "none by a key of `clinic`";
+    let foreign = "of `signed` by a key of `clinic`";
     for (what, entry, detail) in [
         ("not signed", old.clone(), unsigned),
         ("without its signature", cut, "`signature` is missing"),
@@ -256,7 +256,7 @@ async fn a_pointer_that_its_team_has_not_signed_is_not_followed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_signed_entry_counts_whatever_stands_beside_it() {
+async fn uses_only_the_signed_entry_of_a_pointer() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
     let mut entry = keys.clinic("1.1.0", 3);
@@ -270,7 +270,7 @@ async fn the_signed_entry_counts_whatever_stands_beside_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_is_not_put_back() {
+async fn refuses_to_replay_an_older_entry() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
     let folder = site.folder.path();
@@ -281,7 +281,7 @@ async fn an_entry_is_not_put_back() {
         refused(
             "clinic",
             "pointer",
-            "`moves` is 2, and this gateway follows an entry whose `moves` is 3",
+            "`moves` is 2, older than 3, which this gateway follows",
         )
     };
     keys.point(folder, &older);
@@ -299,7 +299,7 @@ async fn an_entry_is_not_put_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_keys_neither_a_signature_nor_the_number_of_moves_counts() {
+async fn without_keys_ignores_signatures_and_move_numbers() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.1.0"), &[]).await;
     let mut entry = signed_as(
@@ -314,7 +314,7 @@ async fn without_keys_neither_a_signature_nor_the_number_of_moves_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_gateway_starts_without_a_team_whose_pointer_is_not_signed() {
+async fn starts_without_a_team_whose_pointer_is_unsigned() {
     let keys = Keys::new();
     let folder = keys.published("1.1.0");
     keys.point(folder.path(), &json!({"stable": "1.1.0"}));
@@ -330,7 +330,7 @@ async fn a_gateway_starts_without_a_team_whose_pointer_is_not_signed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shell_whose_pointer_is_not_signed_holds_up_no_team() {
+async fn unsigned_shell_pointer_blocks_no_team() {
     let keys = Keys::new();
     let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
     let teams = json!({"clinic": keys.clinic("1.1.0", 3), "ward": keys.ward("ward", "1.0.0")});
@@ -344,7 +344,7 @@ async fn a_shell_whose_pointer_is_not_signed_holds_up_no_team() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_origin_puts_nothing_back_also_while_a_gateway_restarts() {
+async fn origin_cannot_replay_older_pointers_across_a_restart() {
     let keys = Keys::new();
     let store = Store::of(keys.published("1.0.0")).await;
     let origin = store.folder.path();
@@ -360,7 +360,7 @@ async fn an_origin_puts_nothing_back_also_while_a_gateway_restarts() {
         refused(
             "clinic",
             "pointer",
-            "`moves` is 2, and this gateway follows an entry whose `moves` is 3",
+            "`moves` is 2, older than 3, which this gateway follows",
         )
     };
     let report = report_of(&site, "refused", is_older()).await;

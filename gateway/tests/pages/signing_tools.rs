@@ -40,7 +40,7 @@ fn script(name: &str) -> PathBuf {
 
 /// The gateway accepts the output of the scripts behind `cargo xtask publish`, with a key of the test.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_publisher_signs_is_taken() {
+async fn accepts_signatures_of_the_publisher() {
     let folder = remotes();
     let (key, public) = made_key(folder.path());
     let key = key.to_str().unwrap();
@@ -74,7 +74,7 @@ async fn what_the_publisher_signs_is_taken() {
 
 /// The gateway shows what page module images publish with a key. Without a key it keeps the previous version.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_image_of_page_modules_signs_is_taken() {
+async fn accepts_signatures_of_a_page_module_image() {
     // Content of the images.
     let images = remotes();
     publish_of(

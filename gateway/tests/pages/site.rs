@@ -12,7 +12,8 @@ use std::{
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use bytes::Bytes;
 use clap::Parser;
-use gateway::{Gateway, config::Config, listen::Listeners};
+use gateway::{Gateway, config::Config};
+use gateway_listen::Listeners;
 use http_body_util::{BodyExt as _, Full};
 use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},

@@ -14,7 +14,7 @@ const RESIDENT: &str = r#""resident": true"#;
 const BARE: &str = r#""resident": true, "bare": true"#;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_document_with_scripts_names_the_skeletons() {
+async fn scripted_documents_reference_the_skeletons() {
     let folder = remotes();
     publish(folder.path(), "1.1.0", "module.json", LIST, SKELETON);
     let file = folder.path().join("clinic/1.1.0/module.json");
@@ -34,7 +34,7 @@ async fn every_document_with_scripts_names_the_skeletons() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_skeleton_that_documents_cannot_carry_is_refused() {
+async fn refuses_an_invalid_skeleton() {
     let site = Site::start().await;
     for (version, bad) in [
         ("1.1.0", SKELETON.replace("card", "a card")),

@@ -16,7 +16,7 @@ fn in_order(text: &str, parts: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fragment_stands_in_the_slot_that_its_host_renders() {
+async fn renders_a_fragment_in_its_hosts_slot() {
     let site = Site::start().await;
     let reply = site.get("/slots/tea").await;
     assert_eq!(reply.status, StatusCode::OK);
@@ -45,7 +45,7 @@ async fn a_fragment_stands_in_the_slot_that_its_host_renders() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_its_slot_a_fragment_follows_its_host() {
+async fn fragment_without_a_slot_follows_its_host() {
     let site = Site::start().await;
     let lost = site.get("/slots-lost").await;
     assert_eq!(lost.status, StatusCode::OK);
@@ -71,7 +71,7 @@ async fn without_its_slot_a_fragment_follows_its_host() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn compositions_have_slots_too() {
+async fn compositions_support_slots() {
     let site = Site::start_with_new_shell(&[]).await;
     let home = site.get("/").await;
     assert_eq!(home.status, StatusCode::OK);
@@ -91,7 +91,7 @@ async fn compositions_have_slots_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_hold_a_fragment_is_refused() {
+async fn refuses_unusable_slots() {
     for (from, to, complaint) in [
         (
             r#""two": "clinic:beside""#,

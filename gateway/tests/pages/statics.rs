@@ -41,7 +41,7 @@ async fn root_files_can_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_outside_of_the_published_files_is_reachable() {
+async fn serves_nothing_outside_the_published_files() {
     let site = Site::start().await;
     let attempts = [
         "/remotes/remotes.json",

@@ -24,7 +24,7 @@ fn said<'a>(reply: &'a Reply, part: &str) -> &'a str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_follows_an_upstream_that_goes_and_comes_back() {
+async fn follows_an_upstreams_outage_and_recovery() {
     let site = Site::start_with(&[OFFERS]).await;
     let works = |reply: &Reply| said(reply, "Check-ups") == WORKS;
     let reply = site.poll("/status", "a look", works).await;
@@ -44,7 +44,7 @@ async fn it_follows_an_upstream_that_goes_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_says_that_it_does_not_serve_does_not_work() {
+async fn shows_a_not_serving_upstream_as_down() {
     let site = Site::start_with(&[OFFERS]).await;
     site.upstream.set_serving(false).await;
     let away = |reply: &Reply| said(reply, "Check-ups") == AWAY;
@@ -59,7 +59,7 @@ async fn silent() -> io::Result<(String, TcpListener)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_hangs_holds_nothing_up() {
+async fn hanging_upstream_delays_nothing() {
     let (address, _listener) = silent().await.expect("a free port");
     let hangs = format!("--upstream=hangs.v1={address}");
     let site = Site::start_with(&[&hangs, "--offer=hangs.v1=Patience"]).await;
@@ -85,7 +85,7 @@ fn seen_at(reply: &Reply) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_never_kept_needs_no_script_and_has_the_emergency_number() {
+async fn is_uncached_scriptless_and_shows_the_emergency_number() {
     let site = Site::start_without_upstream().await;
     let reply = site.get("/status").await;
     assert_eq!(reply.status, StatusCode::OK);
@@ -127,7 +127,7 @@ async fn no_limit_stands_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_cannot_be_shown_leads_there() {
+async fn failed_pages_link_to_the_status_page() {
     let site = Site::start().await;
     let reply = site.get("/frameless").await;
     assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -139,7 +139,7 @@ async fn a_page_that_cannot_be_shown_leads_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_module_can_take_its_place() {
+async fn no_module_can_replace_the_status_page() {
     let folder = remotes();
     let (from, to) = (r#""route": "/items/{slug}""#, r#""route": "/status""#);
     publish(folder.path(), "1.1.0", "module.json", from, to);

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use crate::site::Site;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_moved_pointer_swaps_without_a_restart_and_back() {
+async fn moved_pointer_swaps_versions_and_back_without_a_restart() {
     let site = Site::start().await;
     assert!(site.get("/list").await.text().contains("List 1.0.0"));
     site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
@@ -35,7 +35,7 @@ async fn a_moved_pointer_swaps_without_a_restart_and_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broken_version_is_refused_and_the_old_one_goes_on() {
+async fn refuses_a_broken_version_and_keeps_the_old_one() {
     let site = Site::start().await;
     site.publish("1.1.0", "server.js", "const VERSION", "const const");
     site.point_to("1.1.0");

@@ -16,7 +16,7 @@ async fn views(site: &Site, route: &str, class: &str) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_somebody_looks_at_is_counted_and_nothing_else() {
+async fn counts_only_viewed_documents() {
     let site = Site::start().await;
     let first = site.get("/viewed/asha?q=private").await;
     assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 1);

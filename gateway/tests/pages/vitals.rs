@@ -22,7 +22,7 @@ fn vitals(path: &str, values: &[Value]) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn vitals_are_counted_by_route_and_team_and_lead_to_a_trace() {
+async fn counts_vitals_by_route_and_team_with_a_trace_exemplar() {
     let site = Site::start().await;
     let values = [
         json!({"name": "LCP", "value": 2400, "team": "ward"}),

@@ -29,14 +29,14 @@ async fn taken(gateway: &GatewayUnderTest, from: impl Fn(usize) -> String, asked
 }
 
 #[tokio::test]
-async fn new_tabs_get_no_more_creates_from_one_address() {
+async fn new_tabs_get_no_more_creates_for_one_address() {
     let (gateway, library) = start(&[]).await;
     assert_eq!(taken(&gateway, |n| format!("192.0.2.{n}"), 60).await, 40);
     assert_eq!(library.calls(), 40);
 }
 
 #[tokio::test]
-async fn addresses_of_one_network_get_no_more_either() {
+async fn other_addresses_of_a_network_get_no_more_creates() {
     let (gateway, library) = start(&["--trusted-hops=1", "--address-writes-max=100000"]).await;
     let in_one_48 = |n: usize| format!("2001:db8:7:{:x}::1", n * 256 % 65_536);
     assert_eq!(taken(&gateway, in_one_48, 200).await, 160);
@@ -56,7 +56,7 @@ async fn addresses_of_one_network_get_no_more_either() {
 }
 
 #[tokio::test]
-async fn a_refused_create_says_which_limit_and_when() {
+async fn refused_create_reports_limit_and_retry_time() {
     let (gateway, library) = start(&["--creates-ipv4-32-max=2"]).await;
     let first = create(&gateway, 0, "").await;
     assert_eq!(
@@ -76,7 +76,7 @@ async fn a_refused_create_says_which_limit_and_when() {
 
 /// G6: a single table for reads and creates was full after this many, and further creates went uncounted.
 #[tokio::test]
-async fn creates_are_counted_beside_5300_networks_that_read_and_create() {
+async fn counts_creates_among_5300_active_networks() {
     const NETWORKS: usize = 5300;
     let flags = ["--trusted-hops=1", "--creates-ipv6-64-max=2"];
     let (gateway, library) = start(&flags).await;

@@ -24,7 +24,7 @@ async fn connected(gateways: &[&Program]) {
 }
 
 #[tokio::test]
-async fn gateways_share_what_redis_counts() {
+async fn gateways_share_counts_through_redis() {
     let redis = RedisServer::start().await;
     let flags = [redis.flag(), PATIENT.to_owned()];
     let flags = flags.each_ref().map(String::as_str);
@@ -48,7 +48,7 @@ async fn gateways_share_what_redis_counts() {
 }
 
 #[tokio::test]
-async fn what_is_kept_in_redis_ends_and_names_nobody() {
+async fn redis_entries_expire_and_identify_no_caller() {
     let redis = RedisServer::start().await;
     let gateway = Program::start(&[&redis.flag(), PATIENT]);
     connected(&[&gateway]).await;
@@ -78,7 +78,7 @@ async fn what_is_kept_in_redis_ends_and_names_nobody() {
 }
 
 #[tokio::test]
-async fn a_gateway_starts_without_redis_and_finds_it() {
+async fn starts_without_redis_and_connects_later() {
     let port = redis_server::free_port();
     let gateway = Program::start(&[&redis_server::flag(port), PATIENT]);
     assert_eq!(gateway.taken("tab", 12).await, 10, "it counts for itself");
@@ -103,7 +103,7 @@ async fn a_gateway_starts_without_redis_and_finds_it() {
 }
 
 #[tokio::test]
-async fn redis_killed_in_the_middle_stops_nobody() {
+async fn killed_redis_fails_no_request() {
     let mut redis = RedisServer::start().await;
     let gateway = Program::start(&[&redis.flag(), PATIENT]);
     connected(&[&gateway]).await;
@@ -129,7 +129,7 @@ async fn redis_killed_in_the_middle_stops_nobody() {
 }
 
 #[tokio::test]
-async fn redis_frozen_in_the_middle_holds_nobody_up() {
+async fn frozen_redis_delays_no_request() {
     let redis = RedisServer::start().await;
     // The default timeout of 25 ms: calls that a loaded machine delays are decided locally, with the same result.
     let gateway = Program::start(&[&redis.flag()]);
@@ -160,7 +160,7 @@ async fn redis_frozen_in_the_middle_holds_nobody_up() {
 }
 
 #[tokio::test]
-async fn a_redis_that_answers_nonsense_decides_nothing() {
+async fn ignores_malformed_redis_replies() {
     let redis = RedisServer::start().await;
     let gateway = Program::start(&[&redis.flag(), PATIENT]);
     connected(&[&gateway]).await;
@@ -188,7 +188,7 @@ async fn a_redis_that_answers_nonsense_decides_nothing() {
 }
 
 #[tokio::test]
-async fn redis_asks_for_its_password() {
+async fn authenticates_at_redis() {
     let redis = RedisServer::start_at(redis_server::free_port(), &["--requirepass", "right"]).await;
     let flag = |password: &str| {
         format!(

@@ -12,7 +12,7 @@ async fn read_as(gateway: &GatewayUnderTest, authorization: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_valid_token_calls_at_staffs_rate_and_no_other_does() {
+async fn applies_the_staff_rate_to_valid_tokens_only() {
     let issuer = Issuer::new();
     let flags = issuer.flags(AUDIENCE);
     let mut flags: Vec<&str> = flags.iter().map(String::as_str).collect();

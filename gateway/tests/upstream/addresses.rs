@@ -96,7 +96,7 @@ impl Visitors {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn restarts_in_turn_under_load_fail_no_request() {
+async fn rolling_restarts_under_load_fail_no_request() {
     let (mut one, mut other, gateway) = pair(&pool()).await;
     let visitors = Visitors::come(&gateway, 8);
     for _ in 0..3 {
@@ -116,7 +116,7 @@ async fn restarts_in_turn_under_load_fail_no_request() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn kills_in_turn_under_load_fail_no_request() {
+async fn rolling_kills_under_load_fail_no_request() {
     let (mut one, mut other, gateway) = pair(&pool()).await;
     let visitors = Visitors::come(&gateway, 8);
     for _ in 0..3 {
@@ -136,7 +136,7 @@ async fn kills_in_turn_under_load_fail_no_request() {
 }
 
 #[tokio::test]
-async fn calls_are_spread() {
+async fn spreads_calls() {
     let (one, other, gateway) = pair(&pool()).await;
     eventually("both to be connected", async || {
         gateway.get(READ).await;
@@ -149,7 +149,7 @@ async fn calls_are_spread() {
 }
 
 #[tokio::test]
-async fn an_address_that_drops_connection_attempts_delays_nobody() {
+async fn address_dropping_connection_attempts_delays_no_call() {
     let pool = pool();
     let (unreachable, replica) = (Unreachable::new().await, Replica::start(&pool).await);
     let upstream = upstream("unreachable", &[unreachable.address, replica.address]);
@@ -164,7 +164,7 @@ async fn an_address_that_drops_connection_attempts_delays_nobody() {
 }
 
 #[tokio::test]
-async fn an_address_that_takes_connections_and_says_nothing_gets_no_call() {
+async fn silent_address_gets_no_call() {
     let pool = pool();
     let (silent, healthy) = (Replica::start(&pool).await, Replica::start(&pool).await);
     let proxy = FaultProxy::start(silent.address).await;
@@ -180,7 +180,7 @@ async fn an_address_that_takes_connections_and_says_nothing_gets_no_call() {
 }
 
 #[tokio::test]
-async fn an_address_that_falls_silent_is_ejected_and_comes_back() {
+async fn ejects_and_readmits_an_unresponsive_address() {
     let pool = pool();
     let (silent, healthy) = (Replica::start(&pool).await, Replica::start(&pool).await);
     let proxy = FaultProxy::start(silent.address).await;

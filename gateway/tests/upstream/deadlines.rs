@@ -27,7 +27,7 @@ fn timeout_ms(replica: &Replica) -> u64 {
 }
 
 #[tokio::test]
-async fn a_try_leaves_time_for_another_one_only_where_that_can_go_elsewhere() {
+async fn reserves_time_for_a_retry_only_if_another_address_is_left() {
     let pool = pool();
     let (one, other) = (Replica::start(&pool).await, Replica::start(&pool).await);
     let alone = GatewayUnderTest::start(pool.clone(), one.address, &[]).await;
@@ -58,7 +58,7 @@ async fn a_try_leaves_time_for_another_one_only_where_that_can_go_elsewhere() {
 }
 
 #[tokio::test]
-async fn latency_of_the_network_is_within_the_deadline() {
+async fn deadline_includes_network_latency() {
     let pool = pool();
     let replica = Replica::start(&pool).await;
     let proxy = FaultProxy::start(replica.address).await;

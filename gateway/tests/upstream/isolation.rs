@@ -39,7 +39,7 @@ service Health {
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_blackholed_service_takes_away_only_its_own_part() {
+async fn blackholed_service_affects_only_its_own_part() {
     let pool = pool_with(&[HEALTH]);
     let replica = Replica::start(&pool).await;
     let proxy = FaultProxy::start(replica.address).await;
@@ -98,7 +98,7 @@ async fn a_blackholed_service_takes_away_only_its_own_part() {
 
 /// X8: a service that cannot write is alive and still serves reads.
 #[tokio::test]
-async fn writes_that_are_refused_for_a_full_disk_stop_no_reads() {
+async fn writes_refused_for_a_full_disk_block_no_reads() {
     let pool = pool();
     let library = Library::start(&pool).await;
     let upstream = upstream("full", &[library.address]);
@@ -127,7 +127,7 @@ async fn writes_that_are_refused_for_a_full_disk_stop_no_reads() {
 }
 
 #[tokio::test]
-async fn reads_that_hang_leave_places_for_creates() {
+async fn hanging_reads_leave_permits_for_creates() {
     let pool = pool();
     let replica = Replica::start(&pool).await;
     let flags = ["--upstream-calls-max=8", "--upstream-writes-reserved=2"];
@@ -150,7 +150,7 @@ async fn reads_that_hang_leave_places_for_creates() {
 }
 
 #[tokio::test]
-async fn a_service_that_answers_nobody_is_asked_rarely_and_found_when_it_is_back() {
+async fn probes_an_unresponsive_service_rarely_and_detects_its_recovery() {
     let pool = pool();
     let address = nobody().await;
     let upstream = upstream("away", &[address]);

@@ -55,7 +55,7 @@ impl Behind {
 }
 
 #[tokio::test]
-async fn a_read_that_is_cut_is_made_again() {
+async fn retries_an_interrupted_read() {
     let behind = Behind::start("cut-read").await;
     for fault in [
         Fault::ResetAtAnswer,
@@ -73,7 +73,7 @@ async fn a_read_that_is_cut_is_made_again() {
 }
 
 #[tokio::test]
-async fn a_keyed_create_whose_answer_is_lost_after_it_was_done_is_made_again() {
+async fn retries_a_keyed_create_whose_answer_was_lost() {
     let behind = Behind::start("cut-create").await;
     let (answer, calls) = behind
         .broken(Fault::ResetAtAnswer, behind.create("k"))
@@ -84,7 +84,7 @@ async fn a_keyed_create_whose_answer_is_lost_after_it_was_done_is_made_again() {
 }
 
 #[tokio::test]
-async fn a_write_without_a_key_that_may_have_been_done_is_not_made_again() {
+async fn does_not_retry_a_possibly_processed_unkeyed_write() {
     let behind = Behind::start("cut-write").await;
     let (answer, calls) = behind
         .broken(
@@ -98,7 +98,7 @@ async fn a_write_without_a_key_that_may_have_been_done_is_not_made_again() {
 }
 
 #[tokio::test]
-async fn a_write_without_a_key_that_was_not_sent_is_made_when_the_service_is_back() {
+async fn retries_an_unsent_unkeyed_write() {
     let mut behind = Behind::start("unsent-write").await;
     // The gateway finds its connection closed before it sends anything of the call.
     behind.replica.stop().await;
@@ -108,7 +108,7 @@ async fn a_write_without_a_key_that_was_not_sent_is_made_when_the_service_is_bac
 }
 
 #[tokio::test]
-async fn a_failure_of_the_service_itself_is_not_made_again() {
+async fn does_not_retry_failures_of_the_service() {
     let behind = Behind::start("failing").await;
     let before = behind.replica.calls();
     for code in [2, 13, 15] {

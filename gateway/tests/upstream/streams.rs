@@ -7,7 +7,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_change_stream_moves_to_another_address() {
+async fn change_stream_moves_to_another_address() {
     let pool = pool();
     let (mut one, mut other) = (Replica::start(&pool).await, Replica::start(&pool).await);
     let upstream = upstream("streams", &[one.address, other.address]);

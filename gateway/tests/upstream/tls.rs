@@ -123,7 +123,7 @@ impl Mutual {
 }
 
 #[tokio::test]
-async fn a_gateway_with_a_certificate_is_served() {
+async fn service_accepts_a_gateway_with_a_certificate() {
     let mutual = Mutual::start("localhost").await;
     mutual.certify("gateway", &mutual.callers, "gateway");
     let gateway = mutual.gateway(true, &[]).await;
@@ -131,14 +131,14 @@ async fn a_gateway_with_a_certificate_is_served() {
 }
 
 #[tokio::test]
-async fn a_gateway_without_a_certificate_is_not() {
+async fn service_refuses_a_gateway_without_a_certificate() {
     let mutual = Mutual::start("localhost").await;
     let gateway = mutual.gateway(false, &[]).await;
     gateway.get(READ).await.problem(503);
 }
 
 #[tokio::test]
-async fn a_service_of_another_authority_is_not_called() {
+async fn does_not_call_a_service_of_another_authority() {
     let mutual = Mutual::start("localhost").await;
     mutual.certify("gateway", &mutual.callers, "gateway");
     mutual.trust("services.pem", &Authority::new());
@@ -147,7 +147,7 @@ async fn a_service_of_another_authority_is_not_called() {
 }
 
 #[tokio::test]
-async fn a_service_must_have_the_name_that_it_is_called_by_or_the_configured_one() {
+async fn requires_the_called_or_the_configured_name() {
     let mutual = Mutual::start("svc-library").await;
     mutual.certify("gateway", &mutual.callers, "gateway");
     let gateway = mutual.gateway(true, &[]).await;
@@ -159,7 +159,7 @@ async fn a_service_must_have_the_name_that_it_is_called_by_or_the_configured_one
 }
 
 #[tokio::test]
-async fn files_that_are_replaced_are_used_without_a_restart() {
+async fn reloads_replaced_files_without_a_restart() {
     let mutual = Mutual::start("localhost").await;
     mutual.certify("gateway", &Authority::new(), "gateway");
     let gateway = mutual.gateway(true, &[]).await;

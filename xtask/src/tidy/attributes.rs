@@ -86,13 +86,13 @@ mod tests {
         let field = ["        http", ".route = route,\n"].concat();
         let quoted = ["KeyValue::new(\"service", ".name\", name)\n"].concat();
         for text in [&field, &quoted] {
-            assert_eq!(found("gateway/src/edge.rs", text).len(), 1, "{text}");
+            assert_eq!(found("gateway/edge/src/lib.rs", text).len(), 1, "{text}");
             assert!(found(MODULE, text).is_empty());
             assert!(found("gateway/tests/api.rs", text).is_empty());
-            assert!(found("gateway/src/beacon/tests.rs", text).is_empty());
+            assert!(found("gateway/edge/src/beacon/tests.rs", text).is_empty());
             let tests = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
-            assert!(found("gateway/src/edge.rs", &tests).is_empty());
-            assert!(found("gateway/src/edge.rs", &format!("// {text}")).is_empty());
+            assert!(found("gateway/edge/src/lib.rs", &tests).is_empty());
+            assert!(found("gateway/edge/src/lib.rs", &format!("// {text}")).is_empty());
         }
     }
 
@@ -104,7 +104,7 @@ mod tests {
             "url.tls = Tls::Wrapped;",
             "\"https://db.example\"",
         ] {
-            assert!(found("gateway/src/edge.rs", text).is_empty(), "{text}");
+            assert!(found("gateway/edge/src/lib.rs", text).is_empty(), "{text}");
         }
     }
 }

@@ -7,12 +7,14 @@ use super::{SourceFile, linked};
 use crate::project::Project;
 
 /// Direct dependencies of any kind that a package must not have. A trailing `*` matches any suffix.
-const NEVER: [(&str, &[&str]); 9] = [
-    ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
+const NEVER: [(&str, &[&str]); 10] = [
+    ("svc-*", &["svc-*", "gateway*", "axum", "xtask"]),
     (
-        "gateway",
+        "gateway*",
         &["svc-*", "store-kit", "sqlx", "sqlx-*", "xtask"],
     ),
+    // Publishable on its own. Its tests compare the messages of hospital-proto.
+    ("gateway-wire", &["service-kit", "test-kit", "service-list"]),
     (
         "service-kit",
         &[
@@ -20,13 +22,13 @@ const NEVER: [(&str, &[&str]); 9] = [
             "store-kit",
             "test-kit",
             "svc-*",
-            "gateway",
+            "gateway*",
             "xtask",
         ],
     ),
     (
         "store-kit",
-        &["hospital-proto", "svc-*", "gateway", "xtask"],
+        &["hospital-proto", "svc-*", "gateway*", "xtask"],
     ),
     (
         "hospital-proto",
@@ -35,15 +37,18 @@ const NEVER: [(&str, &[&str]); 9] = [
             "store-kit",
             "test-kit",
             "svc-*",
-            "gateway",
+            "gateway*",
             "xtask",
         ],
     ),
-    ("test-kit", &["hospital-proto", "svc-*", "gateway", "xtask"]),
+    (
+        "test-kit",
+        &["hospital-proto", "svc-*", "gateway*", "xtask"],
+    ),
     // The proof judges the service by its contract and its tables, independently of its code.
     (
         "booking-proof",
-        &["svc-*", "store-kit", "test-kit", "gateway", "xtask"],
+        &["svc-*", "store-kit", "test-kit", "gateway*", "xtask"],
     ),
     ("feature-set", &["sqlx", "sqlx-*", "libsqlite3-sys"]),
     (
@@ -54,10 +59,52 @@ const NEVER: [(&str, &[&str]); 9] = [
             "store-kit",
             "test-kit",
             "svc-*",
-            "gateway",
+            "gateway*",
             "xtask",
         ],
     ),
+];
+
+/// Layers of the gateway, lowest first, and the layers that each may use. Cargo refuses circles only; this table also
+/// refuses shortcuts past a layer. Unlisted packages assemble or measure the layers.
+const LAYERS: [(&str, &[&str]); 9] = [
+    ("gateway-wire", &[]),
+    ("gateway-http", &[]),
+    ("gateway-contract", &["gateway-http"]),
+    ("gateway-upstream", &["gateway-http"]),
+    (
+        "gateway-cache",
+        &["gateway-http", "gateway-contract", "gateway-upstream"],
+    ),
+    (
+        "gateway-api",
+        &[
+            "gateway-http",
+            "gateway-contract",
+            "gateway-wire",
+            "gateway-upstream",
+            "gateway-cache",
+        ],
+    ),
+    (
+        "gateway-documents",
+        &[
+            "gateway-http",
+            "gateway-contract",
+            "gateway-cache",
+            "gateway-api",
+        ],
+    ),
+    (
+        "gateway-edge",
+        &[
+            "gateway-http",
+            "gateway-contract",
+            "gateway-api",
+            "gateway-documents",
+        ],
+    ),
+    ("gateway-listen", &["gateway-http", "gateway-edge"]),
 ];
 
 pub(crate) fn check(project: &Project) -> Result<Vec<String>> {
@@ -85,6 +132,13 @@ fn broken(edges: impl Iterator<Item = (String, String)>) -> Vec<String> {
             if matches(who, &package) && never.iter().any(|rule| matches(rule, &dependency)) {
                 found.push(format!("{package} must not depend on {dependency}"));
             }
+        }
+        let layer = LAYERS.iter().find(|(layer, _)| *layer == package);
+        let breaks = layer.is_some_and(|(_, below)| {
+            matches("gateway*", &dependency) && !below.contains(&dependency.as_str())
+        });
+        if breaks {
+            found.push(format!("{package} must not use {dependency}"));
         }
     }
     found
@@ -140,16 +194,24 @@ mod tests {
             ("svc-booking", "svc-content"),
             ("svc-booking", "gateway"),
             ("svc-content", "axum"),
-            ("gateway", "sqlx"),
-            ("gateway", "svc-booking"),
+            ("gateway*", "sqlx"),
+            ("gateway*", "svc-booking"),
             ("service-kit", "hospital-proto"),
             ("hospital-proto", "service-kit"),
-            ("gateway", "store-kit"),
+            ("gateway*", "store-kit"),
             ("service-kit", "store-kit"),
             ("store-kit", "hospital-proto"),
             ("store-kit", "svc-booking"),
             ("service-list", "service-kit"),
             ("booking-proof", "svc-booking"),
+            ("svc-booking", "gateway-http"),
+            ("gateway-cache", "sqlx"),
+            ("gateway-wire", "gateway-http"),
+            ("gateway-wire", "service-kit"),
+            ("gateway-cache", "gateway-api"),
+            ("gateway-edge", "gateway-upstream"),
+            ("gateway-listen", "gateway-documents"),
+            ("gateway-api", "gateway"),
         ] {
             assert_eq!(
                 edge(package, dependency).len(),
@@ -166,16 +228,20 @@ mod tests {
             ("svc-booking", "service-kit"),
             ("svc-booking", "test-kit"),
             ("svc-booking", "sqlx"),
-            ("gateway", "hospital-proto"),
-            ("gateway", "axum"),
+            ("gateway*", "hospital-proto"),
+            ("gateway*", "axum"),
             ("service-kit", "axum"),
             ("svc-booking", "store-kit"),
             ("store-kit", "service-kit"),
             ("store-kit", "sqlx"),
             ("test-kit", "store-kit"),
-            ("gateway", "service-list"),
+            ("gateway*", "service-list"),
             ("svc-booking", "booking-proof"),
             ("booking-proof", "hospital-proto"),
+            ("gateway", "gateway-listen"),
+            ("gateway-listen", "gateway-edge"),
+            ("gateway-api", "gateway-wire"),
+            ("gateway-wire", "hospital-proto"),
         ] {
             assert_eq!(edge(package, dependency), Vec::<String>::new());
         }

@@ -9,9 +9,9 @@ use super::crates::matches;
 use crate::{project::Project, shell};
 
 /// Packages that a package must not link, directly or through others. A trailing `*` matches any suffix.
-const NEVER_LINKED: [(&str, &[&str]); 4] = [
+const NEVER_LINKED: [(&str, &[&str]); 5] = [
     (
-        "gateway",
+        "gateway*",
         &[
             "sqlx",
             "sqlx-*",
@@ -21,12 +21,13 @@ const NEVER_LINKED: [(&str, &[&str]); 4] = [
             "service-list",
         ],
     ),
-    ("svc-*", &["svc-*", "gateway", "service-list"]),
+    ("gateway-wire", &["hospital-proto", "service-kit"]),
+    ("svc-*", &["svc-*", "gateway*", "service-list"]),
     (
         "service-kit",
         &["sqlx", "sqlx-*", "libsqlite3-sys", "hospital-proto"],
     ),
-    ("store-kit", &["hospital-proto", "svc-*", "gateway"]),
+    ("store-kit", &["hospital-proto", "svc-*", "gateway*"]),
 ];
 
 /// Names of packages, and the packages that each links directly.

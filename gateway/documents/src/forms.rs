@@ -1,0 +1,373 @@
+//! Native form posts: how forms are sent without JavaScript.
+//!
+//! The part of the page that accepts the form translates it into an API call. The call passes through this process's
+//! API like any other.
+
+mod call;
+mod fields;
+mod receipt;
+mod replay;
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Response, header, request::Parts, uri::PathAndQuery},
+};
+use bytes::Bytes;
+use futures::FutureExt as _;
+use gateway_api::IDEMPOTENT_REPLAYED;
+use gateway_http::{
+    problem::Problem,
+    request::{client_address::ClientNetwork, task, trace},
+};
+
+use self::{
+    call::{ApiCall, Outcome, Sent},
+    fields::Form,
+    replay::{First, REQUEST_ID, SenderRecord},
+};
+use super::{
+    metrics,
+    publish::contract,
+    registry::{
+        Page, Registry,
+        part::{Part, Position},
+    },
+    release::live::Live,
+    render::{
+        builtin,
+        compose::Action,
+        engine::RenderError,
+        message::{self, ActionAnswer, Visit},
+        pool::{self, Lane},
+        show,
+    },
+    serve::{lookup::find, views::DocumentRoute},
+};
+
+/// Maximum time to receive a form. A phone on a poor network needs this for a few kilobytes.
+pub const READ_TIME_MAX: Duration = Duration::from_secs(8);
+/// Maximum time of the form's API call. Documents promise a response within 5 s.
+const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
+/// Maximum time of the page that shows the outcome: its data, its wait in the render queue and its renders.
+const SHOW_TIME_MAX: Duration = Duration::from_secs(4);
+/// Total time limit of a form. A shorter limit would cut off the response to a call that has succeeded.
+pub const FORM_TIME_MAX: Duration = READ_TIME_MAX
+    .saturating_add(pool::ANSWER_TIME_MAX)
+    .saturating_add(CALL_TIME_MAX)
+    .saturating_add(SHOW_TIME_MAX)
+    .saturating_add(Duration::from_millis(500));
+/// Notice shown before the page when the form could not be translated into a call.
+const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment.";
+/// Maximum length of an idempotency key carried by a form, in bytes.
+const KEY_BYTES_MAX: usize = 128;
+
+/// A form in progress, with its address and the part that accepts it.
+#[derive(Debug)]
+pub struct Post {
+    live: Arc<Live>,
+    forms: Arc<Forms>,
+    registry: Arc<Registry>,
+    page: Arc<Page>,
+    visit: Visit,
+    /// Path and query of the form post.
+    address: String,
+    form: Form,
+    part: Part,
+    position: Position,
+    /// Network of the sender, derived from the client address.
+    network: Option<ClientNetwork>,
+}
+
+pub(crate) use self::replay::Forms;
+
+/// A form whose page is known and whose body has not been read yet.
+#[derive(Debug)]
+pub struct FormTarget {
+    live: Arc<Live>,
+    forms: Arc<Forms>,
+    registry: Arc<Registry>,
+    page: Arc<Page>,
+    visit: Visit,
+    address: String,
+}
+
+/// Finds the page that a form is sent to, from the request head alone.
+///
+/// # Errors
+/// An error page with status 404, 405 or 415.
+pub(crate) fn target(
+    live: &Arc<Live>,
+    forms: &Arc<Forms>,
+    registry: &Arc<Registry>,
+    parts: &Parts,
+) -> Result<FormTarget, Box<Response<Body>>> {
+    let query = parts.uri.query().unwrap_or_default();
+    let refuse = |status: u16| {
+        Box::new(builtin::document(status, &live.composer.emergency_phone).into_response())
+    };
+    if registry.file(parts.uri.path()).is_some() {
+        return Err(Box::new(builtin::method_not_allowed(
+            "GET, HEAD",
+            &live.composer.emergency_phone,
+        )));
+    }
+    // Pages that exist only in a canary are searched too. The version that accepts the form is known only once the body
+    // is read.
+    let canaries = registry.canaries.iter().map(|canary| &canary.registry);
+    let mut registries = [registry].into_iter().chain(canaries);
+    let found = registries.find_map(|registry| {
+        let found = find(registry, parts.uri.path(), query)?;
+        Some((registry, found))
+    });
+    let Some((registry, (page, visit))) = found else {
+        return Err(refuse(404));
+    };
+    if !page.takes_posts() {
+        return Err(Box::new(builtin::method_not_allowed(
+            "GET, HEAD",
+            &live.composer.emergency_phone,
+        )));
+    }
+    if !fields::is_form(&parts.headers) {
+        return Err(refuse(415));
+    }
+    Ok(FormTarget {
+        live: Arc::clone(live),
+        forms: Arc::clone(forms),
+        registry: Arc::clone(registry),
+        page: Arc::clone(page),
+        visit,
+        address: parts
+            .uri
+            .path_and_query()
+            .map_or("/", PathAndQuery::as_str)
+            .to_owned(),
+    })
+}
+
+impl FormTarget {
+    /// Parses the form from the complete body.
+    ///
+    /// # Errors
+    /// An error page with status 400 or 415.
+    pub async fn read(
+        self,
+        headers: &HeaderMap,
+        body: Bytes,
+        network: Option<ClientNetwork>,
+    ) -> Result<Post, Box<Response<Body>>> {
+        let emergency_phone = &self.live.composer.emergency_phone;
+        let refuse =
+            |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
+        let form = Form::read(headers, body).await.map_err(refuse)?;
+        let (registry, page) = self.version_for(form.part.as_deref());
+        let named = form.part.as_deref();
+        // The version that made the form is not part of the id.
+        let id = named.map(|named| named.rsplit_once('@').map_or(named, |(id, _)| id));
+        let (position, part) = page.form_part(id).ok_or_else(|| refuse(400))?;
+        let part = part.clone();
+        Ok(Post {
+            live: self.live,
+            forms: self.forms,
+            registry,
+            page,
+            visit: self.visit,
+            address: self.address,
+            form,
+            part,
+            position,
+            network,
+        })
+    }
+}
+
+impl FormTarget {
+    /// Returns the version that handles the form: the canary that rendered it while that is live, otherwise the stable
+    /// version.
+    fn version_for(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
+        let live = self.live.registry.load();
+        let canary = part.and_then(|part| live.canary_of_part(part));
+        let page = canary.and_then(|canary| canary.registry.page(&self.visit.path));
+        match (canary, page) {
+            (Some(canary), Some((page, _))) if page.takes_posts() => {
+                (Arc::clone(&canary.registry), Arc::clone(page))
+            }
+            _ => (Arc::clone(&self.registry), Arc::clone(&self.page)),
+        }
+    }
+}
+
+impl Post {
+    /// Makes the form's API call and shows its outcome. With `refused`, makes no call and shows that problem.
+    ///
+    /// Continues after the client disconnects, because a write must not stop halfway.
+    pub async fn answer(self, refused: Option<Problem>) -> Response<Body> {
+        let route = Arc::clone(&self.page.route);
+        let live = Arc::clone(&self.live);
+        let work = async move {
+            let sent = match refused {
+                Some(problem) => Sent::nothing(problem.into_response().into()),
+                None => self.send().await,
+            };
+            self.show(&sent).await
+        };
+        let done = task::spawn(work, trace::current()).await;
+        let mut response = done.unwrap_or_else(|_| {
+            builtin::document(500, &live.composer.emergency_phone).into_response()
+        });
+        response.extensions_mut().insert(DocumentRoute(route));
+        response
+    }
+
+    /// Returns a built-in page with the reason for the rejection, the submitted fields and a button to send them again.
+    /// It needs no render, so an overloaded gateway can still send it.
+    pub fn return_input(&self, problem: &Problem) -> Response<Body> {
+        let whole = self.form.whole();
+        let pairs = whole
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let page = receipt::return_input(
+            problem,
+            pairs,
+            &self.address,
+            &self.live.composer.emergency_phone,
+        );
+        let mut response = page.into_response();
+        response.headers_mut().extend(problem.headers());
+        response
+            .extensions_mut()
+            .insert(DocumentRoute(Arc::clone(&self.page.route)));
+        response
+    }
+
+    /// Shows the outcome in the part that accepted the form. If that part cannot be rendered, a built-in page shows the
+    /// outcome.
+    async fn show(&self, sent: &Sent) -> Response<Body> {
+        let (outcome, composer) = (&sent.outcome, &self.live.composer);
+        if sent.is_foreign {
+            let page = receipt::received_already(&self.visit.path, &composer.emergency_phone);
+            return page.into_response();
+        }
+        let form = self.form.json(self.part.contract());
+        let action = Action::new(self.position, &form, &outcome.result, sent.notice);
+        let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
+        // Panics are caught too: the call has been made, and the sender must see its outcome.
+        let contained = AssertUnwindSafe(work).catch_unwind();
+        let shown = tokio::time::timeout(SHOW_TIME_MAX, contained).await;
+        let needs_receipt = !sent.was_called || sent.is_write || sent.receipt.is_some();
+        let mut page = match shown.ok().and_then(Result::ok) {
+            Some(page) if page.is_answered || !needs_receipt => page,
+            None if !needs_receipt => builtin::document(503, &composer.emergency_phone),
+            _ => {
+                metrics::get().receipts.inc();
+                receipt::page(sent, &self.visit.path, &composer.emergency_phone)
+            }
+        };
+        if page.status == 200 && !outcome.is_success() {
+            page.status = outcome.response.status().as_u16();
+        }
+        let mut response = page.into_response();
+        if let Some(seconds) = outcome.response.headers().get(header::RETRY_AFTER) {
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, seconds.clone());
+        }
+        response
+    }
+
+    /// Makes the form's API call.
+    async fn send(&self) -> Sent {
+        let call = match self.translate().await {
+            Ok(Some(call)) => call,
+            Ok(None) => return Sent::nothing(Outcome::empty()),
+            Err(error) => return self.not_sent(error),
+        };
+        let ApiCall {
+            method,
+            path,
+            mut headers,
+            body,
+            receipt,
+        } = call;
+        let is_write = !method.is_safe();
+        let (key, known) = self.idempotency_key().await;
+        headers.insert("idempotency-key", key);
+        let started = Instant::now();
+        let mut first = match known.as_ref().filter(|_| is_write) {
+            // A double submit waits for the first call. Until that call is answered, the original sender is unknown.
+            Some(known) => tokio::time::timeout(CALL_TIME_MAX, known.lock()).await.ok(),
+            None => None,
+        };
+        let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
+        let api = &self.live.composer.api;
+        let call = api.call(method, &path, headers, body, self.network, remaining);
+        let response = call.await;
+        let is_replay = response.headers().contains_key(IDEMPOTENT_REPLAYED);
+        let mut is_foreign = false;
+        if known.is_some() && is_write && response.status().is_success() {
+            if is_replay {
+                let first = first.as_deref().copied().flatten();
+                let now = Instant::now();
+                is_foreign = !first.is_some_and(|first| first.may_see(self.network, now));
+            } else if let Some(first) = first.as_deref_mut() {
+                *first = Some(First::now(self.network));
+            }
+        }
+        Sent {
+            outcome: response.into(),
+            was_called: true,
+            is_write,
+            receipt,
+            is_foreign,
+            notice: None,
+        }
+    }
+
+    fn not_sent(&self, error: RenderError) -> Sent {
+        let status = error.status();
+        let (label, version) = (self.part.label(), &self.part.remote.version);
+        show::count(&self.part.remote, Some(&error));
+        show::report(&label, version, &error.without_details());
+        let problem = Problem::new(status, "NOT_SENT", NOT_SENT);
+        Sent {
+            notice: Some(NOT_SENT),
+            ..Sent::nothing(problem.into_response().into())
+        }
+    }
+
+    /// Translates the form into an API call. `None` when the form only needs its page rendered again.
+    async fn translate(&self) -> Result<Option<ApiCall>, RenderError> {
+        let (composer, part) = (&self.live.composer, &self.part);
+        let form = self.form.json(part.contract());
+        let input = message::action_input(&part.module, &form, &self.visit, &composer.now());
+        let program = &part.remote.program;
+        let output = composer
+            .call(program, &part.label(), input, Lane::Forms)
+            .await?;
+        match message::parse::<ActionAnswer>(&output)?.request {
+            Some(request) => ApiCall::new(part, request).map(Some),
+            None if part.contract() >= contract::SECOND => Ok(None),
+            None => Err(RenderError::BadAnswer("no request".to_owned())),
+        }
+    }
+
+    /// Returns the form's own idempotency key, otherwise a keyed hash of the form with the record of its first sender.
+    async fn idempotency_key(&self) -> (HeaderValue, Option<SenderRecord>) {
+        let brought = self.form.last(REQUEST_ID);
+        let brought = brought.filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);
+        if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {
+            return (key, None);
+        }
+        let forms = &self.forms;
+        let key = forms.idempotency_key(&self.page.route, &self.part.id, &self.visit, &self.form);
+        let known = forms.known(&key).await;
+        // Hexadecimal digits are a valid value.
+        let value = HeaderValue::try_from(key).unwrap_or(HeaderValue::from_static(""));
+        (value, Some(known))
+    }
+}

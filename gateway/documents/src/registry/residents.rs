@@ -1,0 +1,50 @@
+//! Finished documents of the pages that a registry keeps in memory.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use arc_swap::ArcSwap;
+use gateway_cache::{Edition, Representation};
+
+use super::Page;
+
+/// The resident documents of a registry, by path.
+#[derive(Debug, Default)]
+pub(crate) struct Residents(pub HashMap<Arc<str>, Resident>);
+
+/// A resident document and its state.
+#[derive(Debug)]
+pub(crate) struct Resident {
+    pub(crate) page: Arc<Page>,
+    pub(crate) edition: Edition,
+    pub(crate) document: ArcSwap<Representation>,
+    /// Whether the last attempt lacked data, or the included data about other pages has changed.
+    pub(crate) is_incomplete: AtomicBool,
+}
+
+impl Residents {
+    /// Returns the page of a raw path and its document.
+    pub(crate) fn get(&self, path: &str) -> Option<(&Page, Arc<Representation>)> {
+        let resident = self.0.get(path)?;
+        Some((&resident.page, resident.document.load_full()))
+    }
+}
+
+impl Resident {
+    /// Reuses the document in another registry. If data about other pages has changed, it is marked as incomplete and
+    /// soon refreshed.
+    pub(crate) fn of(&self, page: &Arc<Page>, edition: Edition) -> Self {
+        let is_incomplete = self.is_incomplete.load(Ordering::Relaxed) || edition != self.edition;
+        Self {
+            page: Arc::clone(page),
+            edition,
+            document: ArcSwap::new(self.document.load_full()),
+            is_incomplete: AtomicBool::new(is_incomplete),
+        }
+    }
+}

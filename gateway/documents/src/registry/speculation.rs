@@ -1,0 +1,64 @@
+//! Speculation rules: links that a browser may load before they are clicked.
+
+use serde_json::{Value, json};
+
+/// Returns the rules as JSON. Links are prefetched when a visitor hovers over them. Only pages without scripts are also
+/// prerendered. Prerendering the others would run their scripts, whose calls count against the visitor's rate limit.
+pub(crate) fn rules(hydrating_routes: &[String]) -> String {
+    let never = ["/api/*", "/remotes/*"].map(excluded);
+    let scripted = hydrating_routes.iter().map(|route| pattern(route));
+    // With and without a query: browsers differ in what a pattern without one matches.
+    let scripted =
+        scripted.flat_map(|pattern| [excluded(format!("{pattern}\\?*")), excluded(pattern)]);
+    let marked = json!({"not": {"selector_matches": "[rel~=nofollow],[download],[target=_blank]"}});
+    let everything = json!({"href_matches": "/*"});
+    let prefetch: Vec<Value> = [everything]
+        .into_iter()
+        .chain(never)
+        .chain([marked])
+        .collect();
+    let prerender: Vec<Value> = prefetch.iter().cloned().chain(scripted).collect();
+    let rule =
+        |conditions: Vec<Value>| json!([{"where": {"and": conditions}, "eagerness": "moderate"}]);
+    let rules = json!({"prefetch": rule(prefetch), "prerender": rule(prerender)});
+    // `<` occurs only inside of JSON strings. Escaping it keeps the text from closing its script element.
+    rules.to_string().replace('<', "\\u003c")
+}
+
+fn excluded(pattern: impl AsRef<str>) -> Value {
+    json!({"not": {"href_matches": pattern.as_ref()}})
+}
+
+/// Converts a route to a URL pattern: `/doctors/{slug}` becomes `/doctors/:slug`.
+fn pattern(route: &str) -> String {
+    let mut pattern = String::with_capacity(route.len() + 3);
+    for (index, piece) in route.split('{').enumerate() {
+        match piece.split_once('}') {
+            Some((name, rest)) if index > 0 => {
+                if name.starts_with('*') {
+                    pattern.push('*');
+                } else {
+                    pattern.push(':');
+                    pattern.push_str(name);
+                }
+                pattern.push_str(rest);
+            }
+            _ => pattern.push_str(piece),
+        }
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefetches_scripted_pages_without_prerendering() {
+        let rules: Value =
+            serde_json::from_str(&rules(&["/doctors/{slug}".to_owned()])).expect("JSON");
+        assert!(rules["prerender"].to_string().contains("/doctors/:slug"));
+        assert!(!rules["prefetch"].to_string().contains("/doctors/:slug"));
+        assert_eq!(rules["prerender"][0]["eagerness"], "moderate");
+    }
+}

@@ -1,0 +1,323 @@
+//! Composes a document for a visit to a page: fetches data, renders the modules and places them into the frame.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use axum::http::HeaderValue;
+use chrono::{SecondsFormat, SubsecRound as _, Timelike as _};
+use futures::future::join_all;
+use gateway_api::LocalApi;
+use gateway_cache::changes::{Basis, Read};
+use parking_lot::Mutex;
+use serde_json::Value;
+use service_kit::source::Clock;
+use tracing::Instrument as _;
+
+use super::{
+    builtin,
+    composed::Composed,
+    data::{self, Answers, DataResult},
+    directory::{self, Directory},
+    engine::RenderError,
+    message::{self, Frame, Visit},
+    pool::{Lane, RenderPool},
+    show::{count, report},
+};
+use crate::{
+    publish::program::Program,
+    registry::{
+        Page, Registry,
+        part::{Content, Part, Position},
+        template::DIRECTORY,
+    },
+};
+
+/// Makes documents; shared by the whole process.
+#[derive(Debug)]
+pub(crate) struct Composer {
+    pub(crate) api: LocalApi,
+    pub(crate) pool: RenderPool,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) data_time_max: Duration,
+    pub(crate) directory: Directory,
+    pub(crate) emergency_phone: String,
+    /// Last successful API results for resident pages, used when a fetch fails. Bounded by the declarations of those
+    /// pages.
+    pub(crate) last_known: Mutex<Answers>,
+}
+
+/// Render context of one document, shared by all of its modules.
+pub(crate) struct RenderContext<'a> {
+    pub(crate) registry: &'a Registry,
+    pub(crate) page: &'a Page,
+    pub(crate) visit: &'a Visit,
+    answers: Answers,
+    pub(crate) action: Option<&'a Action>,
+    pub(crate) lane: Lane,
+    pub(crate) now: String,
+}
+
+/// A native form post and its outcome.
+#[derive(Debug)]
+pub(crate) struct Action {
+    /// The part that took the form. Other parts do not receive the action.
+    position: Position,
+    /// The `action` prop of that part, as JSON text.
+    json: String,
+    /// Notice of the gateway itself, shown before all parts.
+    pub(crate) notice: Option<&'static str>,
+}
+
+impl Composer {
+    /// Composes a document. Never fails: the last resort is the built-in page with the emergency number.
+    pub(crate) async fn compose(
+        &self,
+        registry: &Registry,
+        page: &Page,
+        visit: &Visit,
+        action: Option<&Action>,
+    ) -> Composed {
+        let lane = if action.is_none() {
+            Lane::Reads
+        } else {
+            Lane::Forms
+        };
+        self.compose_in(lane, registry, page, visit, action).await
+    }
+
+    /// Composes a document in the given render lane.
+    pub(crate) async fn compose_in(
+        &self,
+        lane: Lane,
+        registry: &Registry,
+        page: &Page,
+        visit: &Visit,
+        action: Option<&Action>,
+    ) -> Composed {
+        let since = self.api.changes().position();
+        let mut paths = api_paths(registry, page, visit);
+        let wants_directory = paths.remove(DIRECTORY);
+        let reads = paths.iter().filter_map(|path| self.api.read(path));
+        let mut reads: Vec<Read> = reads.collect();
+        let fetching = data::fetch(&self.api, paths, self.data_time_max);
+        let mut answers = if wants_directory {
+            reads.extend(directory::reads(&self.api, registry));
+            let listing = self.directory.get(&self.api, registry, self.data_time_max);
+            let (mut answers, listing) = futures::future::join(fetching, listing).await;
+            answers.insert(DIRECTORY.to_owned(), listing);
+            answers
+        } else {
+            fetching.await
+        };
+        let basis = Basis::new(since, reads);
+        if page.resident {
+            self.fill_from_last_known(&mut answers);
+        }
+        let context = RenderContext {
+            registry,
+            page,
+            visit,
+            answers,
+            action,
+            lane,
+            now: self.now(),
+        };
+        let first = page.places.first().map(|place| &place.content);
+        let composed = match (&page.content_type, first) {
+            (Some(content_type), Some(Content::Known(part))) => {
+                let content_type = content_type.clone();
+                self.write_raw(&context, part, content_type).await
+            }
+            _ => self.make_document(&context).await,
+        };
+        Composed {
+            is_complete: composed.is_complete && context.has_all_data(),
+            basis,
+            ..composed
+        }
+    }
+
+    /// Replaces failed results by the last successful ones. They still count as failed, so the page is retried.
+    fn fill_from_last_known(&self, answers: &mut Answers) {
+        let mut last_known = self.last_known.lock();
+        for (path, answer) in answers {
+            if !answer.is_failure {
+                last_known.insert(path.clone(), answer.clone());
+            } else if let Some(known) = last_known.get(path) {
+                answer.json.clone_from(&known.json);
+            }
+        }
+    }
+
+    /// Renders a page other than HTML. The module writes the whole body.
+    async fn write_raw(
+        &self,
+        context: &RenderContext<'_>,
+        part: &Part,
+        content_type: HeaderValue,
+    ) -> Composed {
+        let position = Position::Place(0);
+        let props = context.props(part, position);
+        let result = self
+            .render(part, &position.id(), &props, context.lane)
+            .await;
+        let rendered = result.and_then(|rendered| {
+            let raw = rendered.raw.ok_or_else(|| {
+                RenderError::BadAnswer("no `raw`, and the page has a `contentType`".to_owned())
+            })?;
+            Ok((rendered.status.unwrap_or(200), raw))
+        });
+        count(&part.remote, rendered.as_ref().err());
+        match rendered {
+            // An error must neither be cached nor replace a cached feed.
+            Ok((status, raw)) => Composed {
+                is_complete: status == 200,
+                ..Composed::raw(status, raw, content_type)
+            },
+            Err(error) => {
+                report(&part.label(), &part.remote.version, &error);
+                builtin::document(error.status().as_u16(), &self.emergency_phone)
+            }
+        }
+    }
+
+    async fn make_document(&self, context: &RenderContext<'_>) -> Composed {
+        let page = context.page;
+        let head = async {
+            match &page.head {
+                Some(part) => Some(self.show(context, part, Position::Head).await),
+                None => None,
+            }
+        };
+        let places = page
+            .places
+            .iter()
+            .enumerate()
+            .map(|(index, place)| self.show_place(context, place, Position::Place(index)));
+        let (head, shown) = futures::future::join(head, join_all(places)).await;
+        let taker = match context.action.map(|action| action.position) {
+            Some(Position::Head) => head.as_ref(),
+            Some(Position::Place(index)) => shown.get(index),
+            None => None,
+        };
+        let is_answered = taker.is_none_or(|taker| taker.failed.is_none());
+        let composed = self.lay_out(context, head, shown).await;
+        Composed {
+            is_answered: is_answered && composed.is_answered,
+            ..composed
+        }
+    }
+
+    /// Returns the current time, truncated to the minute. Documents are cached, and seconds would only make equal ones
+    /// differ.
+    pub(crate) fn now(&self) -> String {
+        let now = self.clock.now().trunc_subsecs(0);
+        now.with_second(0)
+            .unwrap_or(now)
+            .to_rfc3339_opts(SecondsFormat::Secs, true)
+    }
+
+    /// Calls a bundle once, in a span that names the module.
+    pub(crate) async fn call(
+        &self,
+        program: &Arc<Program>,
+        module: &str,
+        input: String,
+        lane: Lane,
+    ) -> Result<String, RenderError> {
+        // An unsampled request has no span, so its renders get none either.
+        let span = match tracing::Span::current() {
+            current if current.is_none() => current,
+            _ => tracing::info_span!("render", module, version = program.version),
+        };
+        self.pool.call(program, input, lane).instrument(span).await
+    }
+
+    /// Renders the shell's part of a document.
+    pub(crate) async fn frame(
+        &self,
+        context: &RenderContext<'_>,
+        metadata: &Value,
+    ) -> Result<Frame, RenderError> {
+        let RenderContext {
+            registry,
+            page,
+            visit,
+            ..
+        } = context;
+        let shell = &registry.shell;
+        let site_path = shell
+            .site
+            .as_ref()
+            .map(|site| site.fill(&visit.params, &visit.query));
+        let site = site_path
+            .and_then(|path| context.answers.get(&path))
+            .map_or("null", |answer| answer.json.as_str());
+        let is_bare = page.bare && !shell.bare_styles.is_empty();
+        let now = &context.now;
+        let input = message::document_input(&page.route, &visit.path, site, metadata, now, is_bare);
+        let program = &shell.remote.program;
+        let called = self.call(program, "shell/document", input, context.lane);
+        let frame = called.await.and_then(|output| message::parse(&output));
+        count(&shell.remote, frame.as_ref().err());
+        frame
+    }
+}
+
+impl RenderContext<'_> {
+    /// Returns the props of a module as JSON text.
+    pub(crate) fn props(&self, part: &Part, position: Position) -> String {
+        let data: Vec<(&str, &str)> = part
+            .data
+            .iter()
+            .filter_map(|(key, path)| {
+                let path = path.fill(&self.visit.params, &self.visit.query);
+                Some((key.as_str(), self.answers.get(&path)?.json.as_str()))
+            })
+            .collect();
+        let own_action = self.action.filter(|action| action.position == position);
+        let action = own_action.map_or("null", |action| action.json.as_str());
+        let id = self.registry.id_in_props(part);
+        message::props(self.visit, id.as_deref(), &data, action, &self.now)
+    }
+
+    /// Returns whether the page is a plain read, not the response to a form.
+    pub(crate) fn is_read(&self) -> bool {
+        self.action.is_none()
+    }
+
+    /// Returns whether the part is the page's main part. Its head and status apply to the whole page, and the page is
+    /// useless without it.
+    pub(crate) fn is_main(&self, position: Position) -> bool {
+        position == Position::Place(0) && self.page.head.is_none()
+    }
+
+    fn has_all_data(&self) -> bool {
+        self.answers.values().all(|answer| !answer.is_failure)
+    }
+}
+
+fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String> {
+    let parts = page.parts().map(|(_, part)| part);
+    let declared = parts.flat_map(|part| part.data.iter().map(|(_, path)| path));
+    let site = registry.shell.site.as_ref();
+    declared
+        .map(|source| source.fill(&visit.params, &visit.query))
+        .chain(site.map(|path| path.fill(&visit.params, &visit.query)))
+        .collect()
+}
+
+impl Action {
+    /// Creates the action of a form post. `form` is JSON text, `result` is the API's answer.
+    pub(crate) fn new(
+        position: Position,
+        form: &str,
+        result: &DataResult,
+        notice: Option<&'static str>,
+    ) -> Self {
+        Self {
+            position,
+            notice,
+            json: format!(r#"{{"form":{form},"result":{}}}"#, result.json),
+        }
+    }
+}

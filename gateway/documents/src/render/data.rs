@@ -1,0 +1,111 @@
+//! Fetches the data that modules declare, through this process's own API.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
+
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use bytes::Bytes;
+use futures::future::join_all;
+use gateway_api::LocalApi;
+use serde::de::IgnoredAny;
+
+/// Result of an API call in the form that modules receive: `{"ok":true,"status":200,"body":…}`.
+#[derive(Clone, Debug)]
+pub(crate) struct DataResult {
+    /// JSON text. It is inserted verbatim into the render input and the page.
+    pub(crate) json: String,
+    /// Whether the API failed in a way that a retry may fix. A missing or rejected resource is not a failure.
+    pub(crate) is_failure: bool,
+}
+
+impl DataResult {
+    /// Converts an API response.
+    pub(crate) fn from_response(response: &Response<Bytes>) -> Self {
+        // The API redirects `/events/` to `/events`. In a page's declared data, `/events/` is an event with an empty
+        // id, so it counts as not found.
+        let status = match response.status() {
+            StatusCode::PERMANENT_REDIRECT => StatusCode::NOT_FOUND,
+            status => status,
+        };
+        let body = std::str::from_utf8(response.body()).ok();
+        let body = body.filter(|body| serde_json::from_str::<IgnoredAny>(body).is_ok());
+        let is_ok = status.is_success() && (body.is_some() || status == StatusCode::NO_CONTENT);
+        let json = format!(
+            r#"{{"ok":{is_ok},"status":{},"body":{}}}"#,
+            status.as_u16(),
+            body.unwrap_or("null")
+        );
+        let is_answer = matches!(
+            status,
+            StatusCode::BAD_REQUEST
+                | StatusCode::NOT_FOUND
+                | StatusCode::GONE
+                | StatusCode::UNPROCESSABLE_ENTITY
+        );
+        Self {
+            json,
+            is_failure: !is_ok && !is_answer,
+        }
+    }
+}
+
+/// Results by API path.
+pub(crate) type Answers = HashMap<String, DataResult>;
+
+/// Reads all `paths` concurrently. Each read times out after `time_max`.
+pub(crate) async fn fetch(api: &LocalApi, paths: BTreeSet<String>, time_max: Duration) -> Answers {
+    let calls = paths.into_iter().map(|path| async move {
+        let headers =
+            HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("application/json"))]);
+        let response = api
+            .call(Method::GET, &path, headers, Bytes::new(), None, time_max)
+            .await;
+        let result = DataResult::from_response(&response);
+        if result.is_failure {
+            // The query may contain a visitor's search words. The path alone is enough to find the cause.
+            let resource = path.split('?').next().unwrap_or_default();
+            tracing::warn!(
+                resource,
+                status = response.status().as_u16(),
+                "page data is not available"
+            );
+        }
+        (path, result)
+    });
+    join_all(calls).await.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(status: StatusCode, body: &'static str) -> DataResult {
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
+        *response.status_mut() = status;
+        DataResult::from_response(&response)
+    }
+
+    #[test]
+    fn distinguishes_answers_from_failures() {
+        let found = result(StatusCode::OK, r#"{"b":1,"a":2}"#);
+        assert_eq!(
+            found.json,
+            r#"{"ok":true,"status":200,"body":{"b":1,"a":2}}"#
+        );
+        assert!(!found.is_failure);
+        assert!(!result(StatusCode::NOT_FOUND, "{}").is_failure);
+        let unnamed = result(StatusCode::PERMANENT_REDIRECT, "");
+        assert_eq!(unnamed.json, r#"{"ok":false,"status":404,"body":null}"#);
+        assert!(!unnamed.is_failure);
+        assert!(result(StatusCode::SERVICE_UNAVAILABLE, "{}").is_failure);
+        assert!(result(StatusCode::TOO_MANY_REQUESTS, "{}").is_failure);
+        let removed = result(StatusCode::NO_CONTENT, "");
+        assert_eq!(removed.json, r#"{"ok":true,"status":204,"body":null}"#);
+        assert!(!removed.is_failure);
+        let broken = result(StatusCode::OK, "<html>");
+        assert!(broken.is_failure);
+        assert_eq!(broken.json, r#"{"ok":false,"status":200,"body":null}"#);
+    }
+}

@@ -1,0 +1,155 @@
+//! Arranges the rendered modules of a page and places them into the shell's frame.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{
+    builtin,
+    compose::{Composer, RenderContext},
+    composed::Composed,
+    document::{Document, Fragment},
+    show::{Shown, report},
+};
+use crate::registry::{
+    Page,
+    part::{Part, Position, SLOT_END},
+};
+
+impl Composer {
+    /// Builds the document from the rendered modules.
+    pub(crate) async fn lay_out(
+        &self,
+        context: &RenderContext<'_>,
+        head: Option<Shown<'_>>,
+        shown: Vec<Shown<'_>>,
+    ) -> Composed {
+        let RenderContext {
+            registry,
+            page,
+            visit,
+            ..
+        } = context;
+        let shell = &registry.shell;
+        let failed_head = head.as_ref().is_some_and(|head| head.failed.is_some());
+        let has_failed = failed_head || shown.iter().any(|shown| shown.failed.is_some());
+        let leading = head
+            .as_ref()
+            .filter(|head| head.failed.is_none())
+            .or_else(|| shown.first());
+        if let Some(found) = leading.and_then(|leading| leading.redirection.clone()) {
+            return Composed::redirection(found.status, found.location);
+        }
+        let status = leading
+            .and_then(|leading| leading.status)
+            .filter(|status| *status != 200);
+        let metadata = leading.and_then(|leading| leading.head.clone());
+        let metadata = metadata.unwrap_or_else(
+            || json!({"title": "", "description": "", "canonicalPath": visit.path}),
+        );
+        let frame = match self.frame(context, &metadata).await {
+            Ok(frame) => frame,
+            Err(error) => {
+                report("shell/document", &shell.remote.version, &error);
+                return builtin::document(error.status().as_u16(), &self.emergency_phone);
+            }
+        };
+        let (fragments, sources) = arrange(page, head, shown);
+        let styles = sources.iter().flat_map(|part| &part.styles);
+        let scripts = sources.iter().flat_map(|part| &part.scripts);
+        let has_small_frame = page.bare && !shell.bare_styles.is_empty();
+        let shell_styles = if has_small_frame {
+            &shell.bare_styles
+        } else {
+            &shell.styles
+        };
+        let document = Document {
+            frame,
+            styles: unique(shell_styles.iter().chain(styles)),
+            scripts: unique(shell.scripts.iter().chain(scripts)),
+            fragments,
+            notice: context.action.and_then(|action| action.notice),
+            contract: shell.remote.file.contract,
+            shell_version: &shell.remote.version,
+            shell_script: shell.script.as_deref(),
+            speculation_rules: &shell.speculation_rules,
+            trusted_types: shell.trusted_types.as_deref(),
+            // Prefetching is off on resident pages, which must cost a phone nothing extra when everything else is down.
+            ahead: if page.resident { "" } else { &shell.ahead },
+            measure: shell.measure.as_deref().filter(|_| !page.resident),
+            skeletons: &shell.skeletons,
+            bare: false,
+        };
+        let document = if page.bare { document.bare() } else { document };
+        let (html, policy) = document.assemble();
+        Composed {
+            is_complete: !has_failed,
+            has_failed,
+            ..Composed::document(status.unwrap_or(page.status), html, policy)
+        }
+    }
+}
+
+/// Arranges the fragments of a page in order, each with the fragments in its slots. Also returns the parts whose styles
+/// and scripts the fragments need.
+///
+/// A fragment whose host failed or did not render its slot follows its host.
+fn arrange<'a>(
+    page: &Page,
+    mut head: Option<Shown<'a>>,
+    shown: Vec<Shown<'a>>,
+) -> (Vec<Fragment<'a>>, Vec<&'a Part>) {
+    let (mut fragments, mut sources) = (Vec::new(), Vec::new());
+    let mut shown: Vec<Option<Shown<'a>>> = shown.into_iter().map(Some).collect();
+    let own = page.places.iter().enumerate();
+    let own = own.filter(|(_, place)| place.slot.is_none());
+    let hosts = own.map(|(index, _)| Position::Place(index));
+    for host in [Position::Head].into_iter().chain(hosts) {
+        let found = match host {
+            Position::Head => head
+                .take()
+                .filter(|head| head.failed.is_none() && !head.fragment.html.is_empty()),
+            Position::Place(index) => shown[index].take(),
+        };
+        let has_slots = found.as_ref().is_some_and(|found| found.failed.is_none());
+        let mut fragment = found.map(|found| {
+            sources.extend(found.source);
+            found.fragment
+        });
+        let mut after = Vec::new();
+        for (place, inside) in page.places.iter().zip(&mut shown) {
+            let slot = place.slot.as_ref().filter(|slot| slot.host == host);
+            let Some((slot, inside)) = slot.and_then(|slot| Some((slot, inside.take()?))) else {
+                continue;
+            };
+            sources.extend(inside.source);
+            let marker = slot.marker();
+            let start = fragment.as_ref().filter(|_| has_slots);
+            let start = start.and_then(|fragment| fragment.html.find(&marker));
+            match (&mut fragment, start) {
+                (Some(fragment), Some(start)) => {
+                    let end = start + marker.len() - SLOT_END.len();
+                    fragment.inside.push((end, inside.fragment));
+                }
+                _ => after.push(inside.fragment),
+            }
+        }
+        if let Some(fragment) = &mut fragment {
+            fragment.inside.sort_by_key(|(place, _)| *place);
+        }
+        fragments.extend(fragment);
+        fragments.extend(after);
+    }
+    (fragments, sources)
+}
+
+/// Removes duplicates across modules and keeps the order.
+fn unique<'a>(texts: impl Iterator<Item = &'a Arc<str>>) -> Vec<Arc<str>> {
+    let mut unique: Vec<Arc<str>> = Vec::new();
+    for text in texts {
+        if !unique.contains(text) {
+            unique.push(Arc::clone(text));
+        }
+    }
+    unique
+}

@@ -1,0 +1,256 @@
+//! The surfaces of the edge, and what a request needs before its surface works: its body, and then a permit.
+
+use std::{sync::Arc, time::Instant};
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, Method, Response, StatusCode, request::Parts},
+};
+use bytes::Bytes;
+use gateway_api::{Call, Endpoint};
+use gateway_documents::READ_TIME_MAX;
+use gateway_http::{
+    problem::Problem,
+    request::{
+        client_address::ClientNetwork,
+        lanes::{Lane, Work as _},
+    },
+};
+use http_body::Body as _;
+
+use super::{
+    Edge, Incoming,
+    admission::Full,
+    body::{self, BodyLimits},
+    is_shared,
+    rate::{Allowance, Caller, Class},
+    target::Surface,
+};
+use crate::beacon::{self, client_failures::Published};
+
+/// What this gateway publishes and offers, for checking reports of browsers. An API without documents publishes
+/// nothing.
+struct PublishedContent<'a>(&'a Edge, ClientNetwork);
+
+impl Published for PublishedContent<'_> {
+    fn has(&self, team: &str, version: &str, module: &str) -> bool {
+        let documents = self.0.documents.as_ref();
+        documents.is_some_and(|documents| documents.has(team, version, module))
+    }
+
+    fn take_report(&self, token: &str, versions: &[(&str, &str)]) -> Option<Vec<bool>> {
+        let documents = self.0.documents.as_ref()?;
+        documents.take_report(token, versions, self.1)
+    }
+
+    fn has_team(&self, team: &str) -> bool {
+        let documents = self.0.documents.as_ref();
+        documents.is_some_and(|documents| documents.has_team(team))
+    }
+
+    fn is_route(&self, route: &str) -> bool {
+        self.0.api.has_route(route)
+    }
+
+    fn page_route(&self, path: &str) -> Option<Arc<str>> {
+        self.0.documents.as_ref()?.route(path)
+    }
+}
+
+impl Edge {
+    pub(super) async fn dispatch(
+        &self,
+        incoming: Incoming,
+        surface: Surface,
+        counted: Result<Allowance, Problem>,
+    ) -> Result<Response<Body>, Problem> {
+        // Concurrent requests of a network: around all waits of its surface.
+        let entered = self.admission.enter(incoming.client.network);
+        let _permit = entered.ok_or_else(Problem::too_many_at_once)?;
+        match surface {
+            Surface::Document if incoming.parts.method == Method::POST => {
+                self.form(incoming, counted.err()).await
+            }
+            Surface::Document => {
+                counted?;
+                self.document(&incoming.parts, incoming.client.network)
+                    .await
+            }
+            Surface::Telemetry => {
+                counted?;
+                Ok(self.telemetry(incoming).await?.map(Body::from))
+            }
+            Surface::Api(endpoint, mount) => {
+                let parts = incoming.parts.clone();
+                let answer = match counted {
+                    Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
+                    Err(problem) => Err(problem),
+                };
+                let mut response = answer.unwrap_or_else(|problem| self.refusal(false, problem));
+                self.origins.allow(&parts, response.headers_mut());
+                Ok(response)
+            }
+            Surface::Probe(_) => Err(Problem::not_found()),
+        }
+    }
+
+    /// Reads a body before a work permit is taken, so that slow senders hold none. The listener enforces a minimum
+    /// rate.
+    async fn read_body(
+        &self,
+        body: Body,
+        network: ClientNetwork,
+        limits: BodyLimits,
+    ) -> Result<Bytes, Problem> {
+        if body.is_end_stream() {
+            return Ok(Bytes::new());
+        }
+        let _permit = self.admission.body(network).map_err(|full| match full {
+            Full::Network => Problem::too_many_at_once(),
+            Full::All => Problem::overloaded(),
+        })?;
+        body::read(body, limits).await
+    }
+
+    async fn api_call(
+        &self,
+        incoming: Incoming,
+        endpoint: Endpoint,
+        mount: &'static str,
+        allowance: Allowance,
+    ) -> Result<Response<Body>, Problem> {
+        let Incoming {
+            parts,
+            body,
+            client,
+            token,
+            deadline,
+        } = incoming;
+        if let Some(preflight) = self.origins.preflight(&parts) {
+            return Ok(preflight.map(Body::from));
+        }
+        // An unknown address is reported as such, regardless of other errors in the request.
+        if let Endpoint::Nothing(problem) = endpoint {
+            return Err(problem);
+        }
+        // Write checks: on the head, before the body of another site's request is read.
+        let origins = &self.origins;
+        origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
+        // Body: for calls that have passed all checks. Reads have none.
+        let is_read = parts.method.is_safe();
+        let body = if is_read {
+            Bytes::new()
+        } else {
+            let limits = BodyLimits {
+                bytes_max: self.body_bytes_max,
+                time_max: deadline.saturating_duration_since(Instant::now()),
+            };
+            self.read_body(body, client.network, limits).await?
+        };
+        // Work permit: sheds load before any work is done, but not answers from memory.
+        let lane = if is_read { Lane::Reads } else { Lane::Writes };
+        let ticket = self.admission.ticket(lane);
+        let path = parts.uri.path();
+        let call = Call {
+            path: path.strip_prefix(mount).unwrap_or(path),
+            query: parts.uri.query(),
+            headers: &parts.headers,
+            body,
+            network: Some(client.network),
+            mount,
+            deadline,
+            work: Some(&ticket),
+            token,
+        };
+        let mut response = self.api.respond(endpoint, call).await.map(Body::from);
+        // A response that other callers may get contains nothing about this one.
+        if !is_shared(response.headers()) {
+            allowance.write(response.headers_mut());
+        }
+        Ok(response)
+    }
+
+    async fn telemetry(&self, incoming: Incoming) -> Result<Response<Bytes>, Problem> {
+        let Incoming {
+            parts,
+            body,
+            client,
+            deadline,
+            ..
+        } = incoming;
+        if parts.method != Method::POST {
+            let allow = HeaderValue::from_static("POST");
+            return Err(Problem::method_not_allowed(&allow));
+        }
+        self.origins.check_write(&parts, client.is_https, true)?;
+        let limits = BodyLimits {
+            bytes_max: beacon::REPORT_BYTES_MAX,
+            time_max: deadline.saturating_duration_since(Instant::now()),
+        };
+        let body = self.read_body(body, client.network, limits).await?;
+        let ticket = self.admission.ticket(Lane::Reads);
+        ticket.begin()?;
+        let published = PublishedContent(self, client.network);
+        Ok(self.browser_spans.accept(&body, &published))
+    }
+
+    async fn document(
+        &self,
+        parts: &Parts,
+        network: ClientNetwork,
+    ) -> Result<Response<Body>, Problem> {
+        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
+        let ticket = self.admission.ticket(Lane::Reads);
+        Ok(documents.respond(parts, network, &ticket).await)
+    }
+
+    /// Answers a native form. The visitor gets the input back whenever the form is refused. So the form is read even if
+    /// its sender exceeds a rate limit.
+    async fn form(
+        &self,
+        incoming: Incoming,
+        refused: Option<Problem>,
+    ) -> Result<Response<Body>, Problem> {
+        let Incoming {
+            parts,
+            body,
+            client,
+            ..
+        } = incoming;
+        let network = client.network;
+        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
+        let target = match documents.form(&parts) {
+            Ok(target) => target,
+            Err(page) => return Ok(*page),
+        };
+        if !self.origins.may_send_forms(&parts, client.is_https) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "CROSS_SITE",
+                "This form was not sent from this site.",
+            ));
+        }
+        let limits = BodyLimits {
+            bytes_max: self.body_bytes_max,
+            time_max: READ_TIME_MAX,
+        };
+        let body = self.read_body(body, network, limits).await?;
+        let form = match target.read(&parts.headers, body, Some(network)).await {
+            Ok(form) => form,
+            Err(page) => return Ok(*page),
+        };
+        if let Some(problem) = &refused {
+            // The page itself explains the refusal best. It costs a render, so it is limited like a document.
+            let caller = Caller::of(network);
+            let counted = self.rate_limit.count(Class::Document, &caller).await;
+            if counted.is_err() {
+                return Ok(form.return_input(problem));
+            }
+        }
+        let ticket = self.admission.ticket(Lane::Writes);
+        match ticket.begin() {
+            Ok(()) => Ok(form.answer(refused).await),
+            Err(problem) => Ok(form.return_input(&problem)),
+        }
+    }
+}
