@@ -262,6 +262,20 @@ mod tests {
     }
 
     #[test]
+    fn the_open_time_doubles_up_to_its_maximum() {
+        let mut told = Told::new();
+        told.fail(CALLS_MIN);
+        told.now += OPEN_MIN;
+        for lasts in [OPEN_MIN * 2, OPEN_MIN * 4, OPEN_MAX, OPEN_MAX] {
+            told.admit().expect("the trial").failed(told.now);
+            told.now += lasts - Duration::from_millis(1);
+            assert!(told.admit().is_none(), "open for {lasts:?}");
+            told.now += Duration::from_millis(1);
+        }
+        assert!(told.admit().is_some());
+    }
+
+    #[test]
     fn a_trial_whose_caller_goes_leaves_room_for_the_next() {
         let mut told = Told::new();
         told.fail(CALLS_MIN);

@@ -78,6 +78,23 @@ async fn a_short_deadline_ends_the_wait_of_one_and_nobody_elses() {
 }
 
 #[tokio::test]
+async fn an_answer_without_fresh_time_is_never_sent_stale() {
+    let limits = Limits {
+        stale: Duration::from_mins(1),
+        ..LIMITS
+    };
+    let store = Arc::new(Store::new(limits, Arc::default(), Counters::default()));
+    let unfresh = Wanted {
+        fresh: Duration::ZERO,
+        ..wanted("key", LONG)
+    };
+    for text in ["first", "second"] {
+        let outcome = store.get(&unfresh, || async move { draft(text) }).await;
+        assert_eq!(body(outcome).as_deref(), Ok(text));
+    }
+}
+
+#[tokio::test]
 async fn a_flight_that_everybody_left_is_not_lost() {
     let store = store();
     let make = async || {
