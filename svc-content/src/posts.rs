@@ -405,3 +405,6 @@ impl Posts {
         drop(self.changes.send(change));
     }
 }
+
+#[cfg(test)]
+mod tests;
