@@ -70,6 +70,7 @@ mod tests {
         assert_eq!(header("250m"), Some(Duration::from_millis(250)));
         assert_eq!(header("2S"), Some(Duration::from_secs(2)));
         assert_eq!(header("1H"), Some(Duration::from_hours(1)));
+        assert_eq!(header("12345678m"), Some(Duration::from_millis(12_345_678)));
         assert_eq!(header("123456789m"), None);
         assert_eq!(header("m"), None);
         assert_eq!(header("5x"), None);

@@ -63,4 +63,12 @@ mod tests {
             assert_eq!(Name::parse(other), None, "{other}");
         }
     }
+
+    #[test]
+    fn a_reference_has_at_most_sixteen_characters() {
+        let longest = "MS-7K3M-9QXD-ABC";
+        let parsed = Name::parse(longest);
+        assert_eq!(parsed, Some(Name::Reference(longest.to_owned())));
+        assert_eq!(Name::parse(&format!("{longest}D")), None);
+    }
 }

@@ -6,6 +6,7 @@ mod conformance {
     mod files;
     pub(crate) mod fixture;
     mod interleavings;
+    mod lease;
     mod metrics;
     mod migrate;
     mod outbox;

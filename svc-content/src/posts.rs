@@ -308,3 +308,6 @@ impl Posts {
         drop(self.changes.send(change));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -307,5 +307,8 @@ mod tests {
         let other = "dear sir - we offer the best loans in all of   india. Call  NOW";
         assert_eq!(text_to_recognise(text), text_to_recognise(other));
         assert_eq!(text_to_recognise("Please call me back"), None);
+        let text = "a".repeat(RECOGNISED_CHARS_MIN);
+        assert_eq!(text_to_recognise(&text).as_ref(), Some(&text));
+        assert_eq!(text_to_recognise(&text[1..]), None);
     }
 }

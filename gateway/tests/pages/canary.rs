@@ -163,6 +163,25 @@ async fn routes_a_form_to_the_version_that_rendered_it() {
     assert_ne!(old.status, StatusCode::BAD_REQUEST);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn canaries_leave_documents_to_the_stable_versions() {
+    let site = Site::start().await;
+    let folder = site.folder.path();
+    for team in ["clinic", "ward"] {
+        let name = format!("\"name\": \"{team}\"");
+        let spaced = name.replace(": ", ":  ");
+        publish_of(folder, team, "1.1.0", "module.json", &name, &spaced);
+    }
+    let canary = |percent: u8| json!({"stable": "1.0.0", "canary": {"version": "1.1.0", "percent": percent}});
+    let pointers = json!({"contract": 2, "shell": {"stable": "1.0.0"}, "teams": {
+        "clinic": canary(60), "ward": canary(40)}});
+    fs::write(folder.join("remotes.json"), pointers.to_string()).unwrap();
+    reported(&site, "a canary", |report| report["canary"].is_object()).await;
+    let ward = site.remotes().await["remotes"]["ward"].clone();
+    assert!(ward["canary"].is_null(), "{ward}");
+    assert_eq!(ward["refused"][0]["reason"], "share", "{ward}");
+}
+
 const THROWS: (&str, &str) = ("page(`<h1>List ${VERSION}", "nonsense(`<h1>List ${VERSION}");
 
 #[tokio::test(flavor = "multi_thread")]

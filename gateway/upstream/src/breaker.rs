@@ -262,6 +262,20 @@ mod tests {
     }
 
     #[test]
+    fn the_open_time_doubles_up_to_its_maximum() {
+        let mut breaker = TestBreaker::new();
+        breaker.fail(CALLS_MIN);
+        breaker.now += OPEN_MIN;
+        for lasts in [OPEN_MIN * 2, OPEN_MIN * 4, OPEN_MAX, OPEN_MAX] {
+            breaker.admit().expect("the trial").failed(breaker.now);
+            breaker.now += lasts - Duration::from_millis(1);
+            assert!(breaker.admit().is_none(), "open for {lasts:?}");
+            breaker.now += Duration::from_millis(1);
+        }
+        assert!(breaker.admit().is_some());
+    }
+
+    #[test]
     fn abandoned_trial_makes_way_for_the_next() {
         let mut breaker = TestBreaker::new();
         breaker.fail(CALLS_MIN);

@@ -51,16 +51,19 @@ impl Names {
 async fn serve(status: ServingStatus) -> (SocketAddr, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
+    (address, serve_on(listener, status).await)
+}
+
+async fn serve_on(listener: TcpListener, status: ServingStatus) -> JoinHandle<()> {
     let (reporter, service) = tonic_health::server::health_reporter();
     reporter.set_service_status("", status).await;
-    let served = tokio::spawn(async move {
+    tokio::spawn(async move {
         let server = Server::builder().add_service(service);
         server
             .serve_with_incoming(TcpListenerStream::new(listener))
             .await
             .unwrap();
-    });
-    (address, served)
+    })
 }
 
 fn upstreams(names: &Names) -> Upstreams {
@@ -180,4 +183,24 @@ async fn keeps_addresses_while_a_name_does_not_resolve() {
         .expect("it is asked again")
         .unwrap();
     assert_eq!(check(&client).await, Ok(1));
+}
+
+#[tokio::test]
+async fn a_call_under_way_is_not_retried_once_the_breaker_is_open() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let upstreams = upstreams(&Names::new(&[listener.local_addr().unwrap()]));
+    let upstream = Arc::clone(upstreams.services().next().unwrap());
+    let client = RpcClient::new(upstreams);
+    // The call is polled first, so the breaker admits it before it opens.
+    let outage = async {
+        let (held, _) = listener.accept().await.unwrap();
+        while let Some(pass) = upstream.breaker.admit(Instant::now()) {
+            pass.failed(Instant::now());
+        }
+        drop(held);
+        // A retry would succeed.
+        serve_on(listener, ServingStatus::Serving).await
+    };
+    let (outcome, _served) = tokio::join!(check(&client), outage);
+    assert!(outcome.is_err(), "{outcome:?}");
 }

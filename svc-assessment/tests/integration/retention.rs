@@ -154,7 +154,7 @@ async fn reports_expired_rows(database: TestDatabase) {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let said = run(&["retain", "--dry-run"]).await;
-    assert!(said.contains("assessments: 1 over\n"), "{said}");
+    assert!(said.contains("assessments: 1 expired\n"), "{said}");
     assert_eq!(database.scalar(ROWS).await, 1);
     let said = run(&["retain"]).await;
     assert!(said.contains("assessments: 1 removed\n"), "{said}");

@@ -23,6 +23,7 @@ on_both_databases!(test_kit::bench::empty:
     a_code_opens_an_appointment_once,
     a_reference_allows_five_guesses_from_all_networks,
     a_network_may_guess_twenty_times_across_references,
+    a_caller_over_two_limits_waits_for_the_later_end,
     a_request_for_a_code_reveals_nothing,
     no_code_is_stored_in_clear_text,
     a_replaced_link_requests_the_present_one,
@@ -251,6 +252,28 @@ async fn a_network_may_guess_twenty_times_across_references(bench: Bench) {
     bench.end().await;
 }
 
+async fn a_caller_over_two_limits_waits_for_the_later_end(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let attacker = "198.51.100.0/24";
+    let guessed = async |number: u32, network: &str| {
+        let reference = format!("SH-2222-22{number:02}");
+        let asked = from(guess(&reference, "+91 80 0000 0000", "123456"), network);
+        refusal(&serving, asked).await
+    };
+    for network in 0..5 {
+        guessed(22, &format!("203.0.{network}.0/24")).await;
+    }
+    serving.clock.set(now() + TimeDelta::minutes(30));
+    for number in 23..43 {
+        guessed(number, attacker).await;
+    }
+    let refused = guessed(22, attacker).await;
+    let wait = refused.get_details_retry_info().expect("a wait");
+    assert_eq!(wait.retry_delay.expect("a wait").as_secs(), 3600);
+    serving.stop().await;
+    bench.end().await;
+}
+
 /// The response is the same, byte for byte, whether or not an appointment with that number exists; the durations are
 /// similar.
 async fn a_request_for_a_code_reveals_nothing(bench: Bench) {
@@ -393,6 +416,9 @@ async fn missing_or_overlong_fields_are_named(bench: Bench) {
             ["reference", "phone"]
         );
     }
+    let shortest = ask("SH-2222-2222", "1234567");
+    let asked = serving.access().request_appointment_code(shortest).await;
+    asked.expect("the shortest phone number of the contract");
     // Within the limits of the contract an impossible value is as unknown as any other.
     let odd = guess(&format!("SH \u{0}{MONDAY}"), "ನೂರುನೂರು", "123");
     assert_eq!(

@@ -78,6 +78,23 @@ async fn short_deadline_ends_only_its_own_wait() {
 }
 
 #[tokio::test]
+async fn an_answer_without_fresh_time_is_never_sent_stale() {
+    let limits = Limits {
+        stale: Duration::from_mins(1),
+        ..LIMITS
+    };
+    let store = Arc::new(Store::new(limits, Arc::default(), Counters::default()));
+    let unfresh = Wanted {
+        fresh: Duration::ZERO,
+        ..wanted("key", LONG)
+    };
+    for text in ["first", "second"] {
+        let outcome = store.get(&unfresh, || async move { draft(text) }).await;
+        assert_eq!(body(outcome).as_deref(), Ok(text));
+    }
+}
+
+#[tokio::test]
 async fn finishes_a_flight_without_waiting_callers() {
     let store = store();
     let make = async || {

@@ -167,5 +167,10 @@ mod tests {
         let of = |visit| one.idempotency_key("/a", "t:/a", &visit, &form("a=1&b=2"));
         assert_ne!(known, of(asked([("token", "1")])));
         assert_ne!(of(asked([("token", "1")])), of(asked([("token", "2")])));
+        let at = |slug: &str| Visit {
+            params: [("slug".to_owned(), slug.to_owned())].into(),
+            ..Visit::default()
+        };
+        assert_ne!(of(at("asha")), of(at("ravi")));
     }
 }

@@ -123,3 +123,9 @@ fn refuses_too_many_spans() {
     let body = serde_json::to_vec(&serde_json::json!({ "spans": many })).unwrap();
     assert!(read(&body, NOW_NS, &Nothing).is_err());
 }
+
+#[test]
+fn a_span_may_end_at_the_time_it_starts() {
+    let body = report(|span| span["endUnixNano"] = span["startUnixNano"].clone());
+    assert!(read(&body, NOW_NS, &Nothing).is_ok());
+}

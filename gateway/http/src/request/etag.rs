@@ -155,6 +155,14 @@ mod tests {
     }
 
     #[test]
+    fn a_version_may_have_every_visible_character_but_the_quote() {
+        let all: String = ('!'..='~').filter(|character| *character != '"').collect();
+        assert!(is_version(&all));
+        let sent = tag(&all, Suffix::Gzip).unwrap();
+        assert_eq!(from_if_match(&sent), Ok(all));
+    }
+
+    #[test]
     fn matches_weak_tags_and_tags_of_any_coding() {
         for condition in [
             "*",
