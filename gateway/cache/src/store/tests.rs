@@ -79,7 +79,7 @@ async fn short_deadline_ends_only_its_own_wait() {
 
 #[tokio::test]
 async fn an_answer_without_fresh_time_is_never_sent_stale() {
-    let limits = Limits {
+    let limits = StoreLimits {
         stale: Duration::from_mins(1),
         ..LIMITS
     };
