@@ -4,7 +4,7 @@
 //! request. The requested surface renders refusals: a page for people, problem+json for programs.
 //!
 //! The order is: rate limits, panic containment, deadline (here); concurrent requests of the network, write checks,
-//! body, work permit ([`surfaces`]). Each step states why it has its place.
+//! body, work permit (`surfaces`). Each step states why it has its place.
 
 #![warn(missing_docs)]
 
