@@ -268,7 +268,7 @@ mod tests {
         breaker.now += OPEN_MIN;
         for lasts in [OPEN_MIN * 2, OPEN_MIN * 4, OPEN_MAX, OPEN_MAX] {
             breaker.admit().expect("the trial").failed(breaker.now);
-            breaker.now += lasts - Duration::from_millis(1);
+            breaker.now += lasts.saturating_sub(Duration::from_millis(1));
             assert!(breaker.admit().is_none(), "open for {lasts:?}");
             breaker.now += Duration::from_millis(1);
         }

@@ -199,7 +199,8 @@ async fn a_call_under_way_is_not_retried_once_the_breaker_is_open() {
         }
         drop(held);
         // A retry would succeed.
-        serve_on(listener, ServingStatus::Serving).await
+        let served = serve_on(listener, ServingStatus::Serving).await;
+        Some(served)
     };
     let (outcome, _served) = tokio::join!(check(&client), outage);
     assert!(outcome.is_err(), "{outcome:?}");
