@@ -73,6 +73,15 @@ describe('toasts', () => {
     expect(stack.hidden).toBe(true);
   });
 
+  it('disappear in time after an earlier one was closed under the pointer', () => {
+    showToast({ title: 'closed' });
+    stack.dispatchEvent(new PointerEvent('pointerenter'));
+    close('closed').click();
+    showToast({ title: 'next' });
+    vi.advanceTimersByTime(4000);
+    expect(visible()).toEqual([]);
+  });
+
   it('pause while the tab is hidden', () => {
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     showToast({ title: 'Saved' });

@@ -146,6 +146,20 @@ describe('a hold', () => {
     expect(chosenTime()).toBe('9:30 AM');
   });
 
+  it('of another time is renewed once too', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await pass(275_000);
+    await waitFor(() => expect(api.holds).toHaveLength(2));
+    pick('10:00 AM');
+    await pass(400);
+    await waitFor(() => expect(api.holds).toHaveLength(3));
+    await pass(275_000);
+    await waitFor(() => expect(api.holds).toHaveLength(4));
+    expect(api.holds[3]).toMatchObject({ ...HELD, time: '10:00 AM' });
+  });
+
   it('is released when the page is left, and made again when the page is restored', async () => {
     await open();
     await chooseTime('9:30 AM');
