@@ -5,7 +5,7 @@
 #     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
 
 # The gateway version that renders the modules. They are verified with its engine.
-FROM registry.example/hospital/gateway:0.1.0 AS gateway
+FROM registry.example/hospital/gateway:0.2.0 AS gateway
 
 FROM node:20.19.4-bookworm-slim AS build
 ARG PACKAGE
