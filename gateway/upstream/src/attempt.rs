@@ -9,11 +9,11 @@ use tracing::{Instrument, Span};
 
 use super::{
     Upstream,
+    call::{Call, Effect, Reply, is_failure},
     codec::BytesCodec,
     connection::TransportError,
     endpoint::{Lease, Symptom},
     metrics::{CUT, TIMED_OUT, UNAVAILABLE, UNSENT},
-    rpc::{Call, Effect, Reply, is_failure},
 };
 
 /// Reason why a try failed.

@@ -2,7 +2,7 @@
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::rpc::Effect;
+use super::call::Effect;
 
 /// Slots of one upstream, some of them reserved for writes. Calls do not queue: without a free slot a call is refused.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ mod attempt;
 mod balancer;
 mod breaker;
 mod bulkhead;
+mod call;
 mod codec;
 mod config;
 mod connection;

@@ -7,19 +7,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::http::uri::PathAndQuery;
-use bytes::Bytes;
 use gateway_http::request::{log_budget, trace};
 use service_kit::source::Clock;
-use tonic::{Code, Status, metadata::MetadataMap};
+use tonic::{Code, Status};
 use tower::retry::budget::{Budget, TpsBudget};
 
 use super::{
     Upstream, Upstreams,
     attempt::{Evidence, Failure},
+    call::is_failure,
     health_checks::HealthChecks,
     metrics::{BREAKER, BULKHEAD},
 };
+
+pub use super::call::{Call, Effect, Reply};
 
 /// Reserved before the request's deadline, so that time is left to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
@@ -35,51 +36,6 @@ const TRY_MIN: Duration = Duration::from_millis(500);
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 const BUDGET_SHARE: f32 = 0.2;
 const BUDGET_PER_SECOND_MIN: u32 = 10;
-
-/// One unary call.
-#[derive(Debug)]
-pub struct Call<'a> {
-    /// `package.Service/Method`, the name of its span.
-    pub name: &'a str,
-    /// `/package.Service/Method`.
-    pub path: &'a PathAndQuery,
-    /// Package of the contract; identifies the upstream.
-    pub package: &'a str,
-    /// Request message, in protobuf.
-    pub message: Bytes,
-    /// Metadata without the trace and the deadline.
-    pub metadata: MetadataMap,
-    /// Deadline of the request that makes the call.
-    pub deadline: Instant,
-    /// Decides whether the call may be retried.
-    pub effect: Effect,
-}
-
-/// Lasting effect of a call.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Effect {
-    /// Nothing.
-    Read,
-    /// Repeating the call with the same key has no further effect.
-    KeyedWrite,
-    /// Repeating the call may have a further effect.
-    Write,
-}
-
-impl Effect {
-    pub(super) fn is_repeatable(self) -> bool {
-        matches!(self, Self::Read | Self::KeyedWrite)
-    }
-}
-
-/// An upstream's answer.
-#[derive(Debug)]
-pub struct Reply {
-    /// Reply message, in protobuf.
-    pub message: Bytes,
-    /// Initial metadata of the reply.
-    pub metadata: MetadataMap,
-}
 
 /// Calls upstreams.
 #[derive(Debug)]
@@ -219,20 +175,6 @@ fn log(call: &Call<'_>, status: &Status) {
             "upstream call failed"
         );
     }
-}
-
-/// Whether the upstream failed, as opposed to refusing the call.
-pub(super) fn is_failure(code: Code) -> bool {
-    matches!(
-        code,
-        Code::Unknown
-            | Code::Internal
-            | Code::DataLoss
-            | Code::Unimplemented
-            | Code::Unavailable
-            | Code::DeadlineExceeded
-            | Code::Cancelled
-    )
 }
 
 /// Limits the retries at one upstream.

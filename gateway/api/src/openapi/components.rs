@@ -3,8 +3,6 @@
 use serde_json::{Value, json};
 use tonic::metadata::AsciiMetadataKey;
 
-use super::responses::PROBLEMS;
-
 /// Name of the security scheme of calls that are not public.
 pub(super) const BEARER: &str = "bearer";
 
@@ -13,6 +11,84 @@ pub(super) const REPLAYED: &str = "Idempotent-Replayed";
 
 /// Name of the header that carries the idempotency key of a create.
 pub(crate) const KEY: &str = "Idempotency-Key";
+
+/// A status of `application/problem+json`, and the name of its response in the components.
+pub(super) const PROBLEMS: [(u16, &str, &str); 18] = [
+    (
+        400,
+        "BadRequest",
+        "A field, parameter or header is not valid: `fields` names each. Or the state of the resource does not allow it: see `reason`.",
+    ),
+    (
+        401,
+        "Unauthenticated",
+        "The call needs a token, or the token is not valid.",
+    ),
+    (
+        403,
+        "Forbidden",
+        "The token's scope does not allow it, or a write lacks `X-Requested-With` or comes from a foreign page.",
+    ),
+    (
+        404,
+        "NotFound",
+        "There is nothing at this address, or it is not the caller's.",
+    ),
+    (
+        405,
+        "MethodNotAllowed",
+        "The address has other methods: see `Allow`.",
+    ),
+    (408, "BodyTimeout", "The body did not arrive in time."),
+    (
+        409,
+        "Conflict",
+        "Something that exists stands in the way: see `reason`.",
+    ),
+    (
+        412,
+        "PreconditionFailed",
+        "`If-Match` names another version than the present one: read it again.",
+    ),
+    (
+        413,
+        "BodyTooLarge",
+        "The body is larger than the gateway takes (64 KiB unless it is configured otherwise).",
+    ),
+    (414, "AddressTooLong", "The path or the query is too long."),
+    (
+        415,
+        "UnsupportedMediaType",
+        "The body is not declared as `application/json`.",
+    ),
+    (
+        422,
+        "RequestIdReused",
+        "The `Idempotency-Key` was used before, with another body.",
+    ),
+    (
+        429,
+        "TooManyRequests",
+        "Too many calls, or too many of something that is limited: see `reason`. `Retry-After` says when to try again.",
+    ),
+    (500, "Internal", "Something is broken on this side."),
+    (501, "NotImplemented", "The method is not known here."),
+    (
+        502,
+        "BadReply",
+        "A service of this site gave an answer that cannot be used.",
+    ),
+    (
+        503,
+        "Unavailable",
+        "This part does not answer at the moment, or too much is asked of it. `Retry-After` says when to try again.",
+    ),
+    (
+        504,
+        "DeadlineExceeded",
+        "The answer took too long. A read, and a create with its `Idempotency-Key`, can be sent again.",
+    ),
+];
 
 /// `secret_headers` carry a resource's own secret instead of a token.
 pub(super) fn security_schemes<'a>(

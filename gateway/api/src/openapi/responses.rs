@@ -4,88 +4,10 @@ use gateway_contract::{BodyRule, Operation, RateClass};
 use serde_json::{Map, Value, json};
 
 use super::{
-    components::{KEY, REPLAYED},
+    components::{KEY, PROBLEMS, REPLAYED},
     json_of,
     schema::{Direction, Schemas},
 };
-
-/// A status of `application/problem+json`, and the name of its response in the components.
-pub(super) const PROBLEMS: [(u16, &str, &str); 18] = [
-    (
-        400,
-        "BadRequest",
-        "A field, parameter or header is not valid: `fields` names each. Or the state of the resource does not allow it: see `reason`.",
-    ),
-    (
-        401,
-        "Unauthenticated",
-        "The call needs a token, or the token is not valid.",
-    ),
-    (
-        403,
-        "Forbidden",
-        "The token's scope does not allow it, or a write lacks `X-Requested-With` or comes from a foreign page.",
-    ),
-    (
-        404,
-        "NotFound",
-        "There is nothing at this address, or it is not the caller's.",
-    ),
-    (
-        405,
-        "MethodNotAllowed",
-        "The address has other methods: see `Allow`.",
-    ),
-    (408, "BodyTimeout", "The body did not arrive in time."),
-    (
-        409,
-        "Conflict",
-        "Something that exists stands in the way: see `reason`.",
-    ),
-    (
-        412,
-        "PreconditionFailed",
-        "`If-Match` names another version than the present one: read it again.",
-    ),
-    (
-        413,
-        "BodyTooLarge",
-        "The body is larger than the gateway takes (64 KiB unless it is configured otherwise).",
-    ),
-    (414, "AddressTooLong", "The path or the query is too long."),
-    (
-        415,
-        "UnsupportedMediaType",
-        "The body is not declared as `application/json`.",
-    ),
-    (
-        422,
-        "RequestIdReused",
-        "The `Idempotency-Key` was used before, with another body.",
-    ),
-    (
-        429,
-        "TooManyRequests",
-        "Too many calls, or too many of something that is limited: see `reason`. `Retry-After` says when to try again.",
-    ),
-    (500, "Internal", "Something is broken on this side."),
-    (501, "NotImplemented", "The method is not known here."),
-    (
-        502,
-        "BadReply",
-        "A service of this site gave an answer that cannot be used.",
-    ),
-    (
-        503,
-        "Unavailable",
-        "This part does not answer at the moment, or too much is asked of it. `Retry-After` says when to try again.",
-    ),
-    (
-        504,
-        "DeadlineExceeded",
-        "The answer took too long. A read, and a create with its `Idempotency-Key`, can be sent again.",
-    ),
-];
 
 /// Whether callers of this operation can receive the status.
 fn can_meet(operation: &Operation, status: u16) -> bool {
