@@ -147,9 +147,9 @@ async fn the_command_reports_expired_data() {
                   VALUES (x'00000000000000000000000000000007', 'comment', 'new', 'k1', x'00', x'00', x'00', 'heart', '2001-01-01T00:00:00+00:00')";
     database.execute(insert).await;
     for (arguments, said) in [
-        (["retain", "--dry-run"].as_slice(), "messages: 1 over\n"),
+        (["retain", "--dry-run"].as_slice(), "messages: 1 expired\n"),
         (&["retain"], "messages: 1 removed\n"),
-        (&["retain", "--dry-run"], "messages: 0 over\n"),
+        (&["retain", "--dry-run"], "messages: 0 expired\n"),
     ] {
         let all = [&["--database-url", &database.url], arguments].concat();
         let output = PROGRAM.command(&all).output().await.expect("it ran");

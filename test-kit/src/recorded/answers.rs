@@ -8,10 +8,11 @@ use serde_json::Value;
 /// Recorded values, mapped to their values in this run.
 pub(super) type Names = BTreeMap<String, String>;
 
-/// Fields whose values differ between any two runs, and files that contain such values. Such a field is set in both
-/// responses or in neither.
-const MASKED: [&str; 11] = [
+/// Fields whose values differ between any two runs, files that contain such values, and sentences for people, whose
+/// wording is no part of the contract. Such a field is set in both responses or in neither.
+const MASKED: [&str; 12] = [
     "calendar",
+    "closedReason",
     "createTime",
     "data",
     "etag",

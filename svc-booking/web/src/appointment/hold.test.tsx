@@ -150,12 +150,12 @@ describe('a hold', () => {
     await open();
     await chooseTime('9:30 AM');
     await pass(400);
-    await pass(275_000);
+    await pass(285_000);
     await waitFor(() => expect(api.holds).toHaveLength(2));
     pick('10:00 AM');
     await pass(400);
     await waitFor(() => expect(api.holds).toHaveLength(3));
-    await pass(275_000);
+    await pass(285_000);
     await waitFor(() => expect(api.holds).toHaveLength(4));
     expect(api.holds[3]).toMatchObject({ ...HELD, time: '10:00 AM' });
   });
