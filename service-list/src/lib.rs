@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_keeps_its_order_and_gives_addresses() {
+    fn keeps_the_order_and_derives_addresses() {
         let services = parsed(&[
             &format!("{BOOKING}, operators_port = 9092, database_url = 'sqlite:b.db', offers = 'Booking'"),
             "name = 'a', package = 'a.v1', port = 1, operators_port = 2, database_url = 'postgres://x/y', offers = 'Y'",
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_cannot_work_is_refused_with_its_reason() {
+    fn refuses_an_invalid_list_with_its_reason() {
         let rest = "operators_port = 9092, database_url = 'sqlite:b.db', offers = 'Booking'";
         let booking = format!("{BOOKING}, {rest}");
         for (entries, reason) in [
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workspace_has_such_a_list() {
+    fn the_workspaces_list_is_valid() {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
         assert!(read(&manifest).unwrap().len() >= 4);
     }

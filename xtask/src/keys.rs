@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn each_program_gets_a_file_of_its_own_that_is_kept() {
+    fn writes_one_key_file_per_program_and_keeps_existing_ones() {
         let project = Project::find().unwrap();
         let data = tempfile::tempdir().unwrap();
         ensure(&project, data.path()).unwrap();

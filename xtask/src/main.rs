@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_can_be_parsed() {
+    fn parses_every_command() {
         Arguments::command().debug_assert();
     }
 }

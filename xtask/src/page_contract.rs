@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_of_this_tree_is_read() {
+    fn parses_the_contract_of_this_tree() {
         let contract = Contract::of(&Project::find().unwrap()).unwrap();
         assert!(contract.supports(&json!(contract.version)));
         assert!(!contract.supports(&json!(contract.version + 1)));
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_nothing_serves_is_a_mistake() {
+    fn refuses_a_version_that_nothing_serves() {
         for wrong in [
             json!({"version": 3, "supported": [1, 2]}),
             json!({"version": 2, "supported": ["2"]}),

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_of_an_unknown_contract_or_with_a_path_as_version_is_refused() {
+    fn refuses_modules_of_unknown_contracts_or_with_a_path_as_version() {
         let dist = tempfile::tempdir().unwrap();
         let check = |declaration: Value| {
             fs::write(dist.path().join("module.json"), declaration.to_string()).unwrap();
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn sample_data_is_what_the_api_says() {
+    fn sample_data_follows_the_api_description() {
         let data = json!({"data": {"doctors": "/doctors?specialty={query.x}", "one": "/doctors/{params.floor}"}});
         let body = "const { doctors, one } = props.data; if (!doctors?.ok) return {html: ''}; \
                     return {html: doctors.body.doctors[1].id.trim() + one.body.id.trim()};";
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_are_sent_has_a_budget() {
+    fn files_for_browsers_have_a_budget() {
         let project = Project::find().unwrap();
         let dist = tempfile::tempdir().unwrap();
         let declaration = json!({"name": "rooms", "version": "1", "contract": contract().version,
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_a_form_answers_an_empty_one() {
+    fn modules_with_a_form_answer_an_empty_form() {
         let action = json!({"action": true});
         let body = "if (input.kind === 'action') return {request: {method: 'POST', path: '/x', body: input.form}}; return {html: ''};";
         verified(body, &action).unwrap();

@@ -76,13 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn not_yet_is_asked_again() {
+    fn polls_until_ready() {
         let address = server(&["503 Service Unavailable", "200 OK"]);
         wait_ready("svc-x", &address).unwrap();
     }
 
     #[test]
-    fn the_last_answer_is_told() {
+    fn reports_the_last_response() {
         let address = server(&["503 Service Unavailable"]);
         let error = wait_for_ok(&address, "/readyz", Duration::ZERO).unwrap_err();
         assert!(error.to_string().contains("503"), "{error}");

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_may_come_to_mean_something_else_is_refused() {
+    fn refuses_short_hashes_and_branches() {
         let commit = "0123456789abcdef0123456789abcdef01234567";
         let text =
             |version: &str, commit: &str| format!("version = \"{version}\"\ncommit = \"{commit}\"");
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_that_is_not_here_is_an_obstacle_that_names_it() {
+    fn a_missing_commit_is_named() {
         let project = Project::find().unwrap();
         let release = parse(&format!(
             "version = \"9\"\ncommit = \"{}\"",

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_is_started_again_and_what_came_meanwhile_is_kept() {
+    fn restarts_one_process_and_keeps_pending_events() {
         let folder = tempfile::tempdir().unwrap();
         let mut supervisor = Supervisor::new().unwrap();
         let log = folder.path().join("one.log");

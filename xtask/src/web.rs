@@ -164,7 +164,7 @@ mod tests {
     use super::node_major;
 
     #[test]
-    fn the_major_version_of_node_is_read() {
+    fn parses_the_major_version_of_node() {
         assert_eq!(node_major("v20.20.2\n"), Some(20));
         assert_eq!(node_major("v6.0.0"), Some(6));
         assert_eq!(node_major("nonsense"), None);

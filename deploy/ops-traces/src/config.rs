@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_loopback_addresses_are_taken() {
+    fn accepts_only_loopback_addresses() {
         for address in ["127.0.0.1:0", "127.1.2.3:80", "[::1]:4317"] {
             assert!(loopback(address).is_ok(), "{address}");
         }

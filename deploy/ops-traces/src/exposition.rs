@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn names_labels_and_values_are_read() {
+    fn parses_names_labels_and_values() {
         let text = "# TYPE a counter\na_total{b=\"c,}d\",e=\"\\\"f\\\\\\n\"} 3 # {trace_id=\"1\"} 2 7\nup 1.5e2\n\nx{} +Inf\n# EOF\n";
         let samples = all(text).unwrap();
         assert_eq!(samples.len(), 3);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exemplar_is_read_or_left_out() {
+    fn parses_or_skips_an_exemplar() {
         let id = "0af7651916cd43dd8448eb211c80319c";
         let found = |exemplar: &str| {
             let samples = all(&format!("a_bucket{{le=\"1\"}} 3{exemplar}\n")).unwrap();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_cannot_be_read_hides_no_other() {
+    fn an_invalid_line_hides_no_other() {
         for bad in ["a{b=\"c} 1", "a{b} 1", "a", "a one", "ä 1", "{} 1"] {
             let samples = all(&format!("{bad}\ngood 1\n")).unwrap();
             assert_eq!(samples.len(), 1, "{bad}");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_none_and_too_much_is_cut() {
+    fn refuses_garbage_and_truncates_long_input() {
         assert_eq!(all("<!doctype html><title>no</title>"), None);
         assert_eq!(all(""), None);
         assert_eq!(all("# EOF\n"), Some(Vec::new()));

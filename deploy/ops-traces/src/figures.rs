@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_errors_and_durations_are_those_of_the_window() {
+    fn computes_rates_errors_and_durations_of_the_window() {
         let before = samples("http_server_requests_total{route=\"/api/a\",status=\"200\"} 100\n");
         let after = samples(
             "http_server_requests_total{route=\"/api/a\",status=\"200\"} 190\n\
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_request_is_one_of_the_window() {
+    fn finds_the_slowest_request_of_the_window() {
         let line = |le: &str, count: u32, id: u32, seconds: &str| {
             format!(
                 "rpc_server_duration_seconds_bucket{{le=\"{le}\"}} {count} # {{trace_id=\"{id:032x}\"}} {seconds} 1\n"
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_began_anew_counts_from_nothing() {
+    fn a_restarted_process_counts_from_zero() {
         let before = samples("rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 1000\n");
         let after = samples(
             "rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 5\n\
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_asked_is_no_error() {
+    fn a_window_without_requests_has_no_errors() {
         let same = samples("rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 5\n");
         assert_eq!(
             red(&same, &same, Duration::from_secs(5))[0].error_share,

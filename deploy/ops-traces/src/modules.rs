@@ -72,7 +72,7 @@ mod tests {
     use crate::exposition::read;
 
     #[test]
-    fn a_team_is_one_line_whatever_is_known_of_it() {
+    fn shows_one_line_per_team() {
         let before = read(
             "remote_renders_total{team=\"b\",version=\"2\",outcome=\"failed\"} 3\n",
             100,

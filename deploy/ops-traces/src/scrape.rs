@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minute_is_kept_and_no_more() {
+    fn keeps_one_minute() {
         let target = Target {
             name: String::new(),
             url: Uri::from_static("http://a/"),

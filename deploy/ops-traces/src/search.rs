@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_are_read_as_go_writes_them() {
+    fn parses_durations_of_go() {
         for (text, nanos) in [
             ("1.5s", 1_500_000_000),
             ("200ms", 200_000_000),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn lookback_counts_from_end_or_now_and_only_without_start() {
+    fn lookback_counts_back_from_the_end_unless_a_start_is_given() {
         let from_now = filter(&[("lookback", "1h")]).expect("valid");
         assert_eq!(
             (from_now.start_min_micros, from_now.start_max_micros),
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_come_as_json_or_as_pairs_and_limits_are_capped() {
+    fn parses_tags_as_json_or_pairs_and_caps_limits() {
         let found = filter(&[
             ("tags", r#"{"error":true,"code":201}"#),
             ("tag", "a:b:c"),
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_parameters_are_named() {
+    fn names_invalid_parameters() {
         for (name, value) in [
             ("minDuration", "fast"),
             ("limit", "-1"),

@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_padded_hex_and_never_zero() {
+    fn ids_are_padded_hexadecimal_and_never_zero() {
         let trace = TraceId::parse("a1").expect("short ids are padded");
         assert_eq!(trace.to_string(), format!("{:0>32}", "a1"));
         assert_eq!(TraceId::parse(&trace.to_string()), Some(trace));

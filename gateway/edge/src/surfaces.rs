@@ -64,7 +64,7 @@ impl Edge {
         surface: Surface,
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
-        // Concurrent requests of a network: around all waits of its surface.
+        // Limits concurrent requests of a network. The permit is held while the request waits for its surface.
         let entered = self.admission.enter(incoming.client.network);
         let _permit = entered.ok_or_else(Problem::too_many_at_once)?;
         match surface {

@@ -93,7 +93,7 @@ impl<A: Handler> Exchanges<A> {
     }
 }
 
-/// Refuses what HTTP does not allow and the parser accepts. The error is the detail for the client.
+/// Refuses requests that the parser accepts although HTTP forbids them. Returns the detail of the client's problem.
 fn check<B>(request: &Request<B>) -> Result<(), &'static str> {
     let (method, uri) = (request.method(), request.uri());
     if method == Method::CONNECT {

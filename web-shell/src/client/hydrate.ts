@@ -61,7 +61,7 @@ export class KeepHtml extends Component<{ element: Element; children: ReactNode 
   }
 }
 
-/** Copies a node with its form values. `cloneNode` copies those of inputs and text areas, but not of selects. */
+/** Copies a node with its form values. `cloneNode` copies the values of inputs and text areas, but not of selects. */
 function copyOf(node: Node): Node {
   const copy = node.cloneNode(true);
   if (node instanceof Element) {

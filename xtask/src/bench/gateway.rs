@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn envoy_is_found_where_pip_puts_it() {
+    fn finds_envoy_where_pip_installs_it() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(envoy_in(folder.path()), None);
         let package = folder

@@ -119,7 +119,7 @@ mod tests {
     use super::median;
 
     #[test]
-    fn one_slow_start_does_not_count() {
+    fn one_slow_start_does_not_change_the_median() {
         assert!((median(vec![40.0, 900.0, 41.0]) - 41.0).abs() < f64::EPSILON);
     }
 }

@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_builds_stay_published_and_the_newest_is_last() {
+    fn keeps_three_builds_published_with_the_newest_last() {
         let mut versions = Vec::new();
         for version in ["1", "2", "3"] {
             assert!(keep(&mut versions, version).is_empty());
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn only_builds_of_runs_that_are_over_are_left() {
+    fn lists_only_builds_of_ended_runs() {
         let folder = tempfile::tempdir().unwrap();
         for version in ["0.1.0-aa", "0.1.0-dev-bb", "0.1.0-dev-cc"] {
             fs::create_dir(folder.path().join(version)).unwrap();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_the_builder_are_read() {
+    fn parses_the_builders_output() {
         let line = r#"{"built":{"name":"content","version":"1-dev-a","folder":"here","changed":["src/a.tsx"],"ms":812}}"#;
         let build = Build {
             folder: "here".into(),

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_is_started_again_as_it_was() {
+    fn restarts_a_process_with_the_same_settings() {
         let project = Project::find().unwrap();
         let script = "echo \"$0 $ONE $(pwd)\"; read line; :";
         let mut child = Command::new("sh")

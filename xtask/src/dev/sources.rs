@@ -90,7 +90,7 @@ mod tests {
     const WAIT: Duration = Duration::from_secs(10);
 
     #[test]
-    fn a_save_below_the_folders_is_reported_and_nothing_else() {
+    fn reports_only_saves_below_the_folders() {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("src/deep");
         fs::create_dir_all(&source).unwrap();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn editors_own_files_are_not_sources() {
+    fn ignores_temporary_files_of_editors() {
         for name in ["src/.lib.rs.swp", "src/lib.rs~", "src/4913", "src/#lib.rs#"] {
             assert!(is_of_an_editor(Path::new(name)), "{name}");
         }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_tests_are_not_what_a_service_is_made_of() {
+    fn pages_and_tests_are_not_sources_of_a_service() {
         let project = Project::find().unwrap();
         let content = project.services.iter().find(|s| s.name == "svc-content");
         let folders = of_service(&project, content.unwrap()).unwrap();

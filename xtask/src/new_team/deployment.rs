@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_ports_are_those_of_the_new_team() {
+    fn uses_names_and_ports_of_the_new_team() {
         let text = "svc-assessment SVC_ASSESSMENT_VERSION Assessment 50053 10053";
         let renamed = "svc-ward9 SVC_WARD9_VERSION Ward9 50060 10060";
         assert_eq!(rename().in_text(text), renamed);

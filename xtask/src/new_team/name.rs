@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_taken_at_both_ends_of_its_limits() {
+    fn accepts_names_at_both_limits() {
         for name in ["ab", "pharmacy", "ward7", &"a".repeat(20)] {
             assert_eq!(name.parse::<TeamName>().unwrap().as_str(), name);
         }

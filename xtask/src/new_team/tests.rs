@@ -38,7 +38,7 @@ fn every_file_is_written_without_a_placeholder() {
 }
 
 #[test]
-fn what_is_there_is_not_overwritten() {
+fn does_not_overwrite_existing_files() {
     for taken in ["svc-pharmacy", "proto/hospital/pharmacy"] {
         let (_folder, project) = tree();
         fs::create_dir_all(project.root.join(taken)).unwrap();
@@ -50,7 +50,7 @@ fn what_is_there_is_not_overwritten() {
 }
 
 #[test]
-fn what_describes_the_site_names_each_team_as_often_as_its_neighbour() {
+fn site_descriptions_name_each_team_equally_often() {
     let (_folder, project) = tree();
     for (path, text) in write(&project, &pharmacy()).unwrap().changed {
         let of = |team: &str| text.matches(team).count();
@@ -62,7 +62,7 @@ fn what_describes_the_site_names_each_team_as_often_as_its_neighbour() {
 }
 
 #[test]
-fn a_file_of_the_deployment_that_is_there_is_not_overwritten() {
+fn does_not_overwrite_existing_files_of_the_deployment() {
     let (_folder, project) = tree();
     let taken = "deploy/k8s/base/svc-pharmacy/own.yaml";
     let file = project.root.join(taken);
@@ -74,7 +74,7 @@ fn a_file_of_the_deployment_that_is_there_is_not_overwritten() {
 }
 
 #[test]
-fn a_page_that_another_team_declares_is_refused() {
+fn refuses_a_page_that_another_team_declares() {
     let (_folder, project) = tree();
     let web = project.root.join("svc-care/web");
     fs::create_dir_all(&web).unwrap();

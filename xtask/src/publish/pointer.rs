@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn g3_a_version_is_as_old_as_its_first_publication_as_stable_or_canary() {
+    fn g3_the_age_of_a_version_starts_with_its_first_publication() {
         let mut registry = Value::Null;
         let mut to = |to: Move<'_>, now: u64| {
             registry = moved(&registry, "booking", to, None, &contract(), now).unwrap();
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registry_that_is_empty_or_of_an_unknown_contract_gets_its_shape() {
+    fn an_empty_registry_or_one_of_an_unknown_contract_is_rewritten() {
         let version = contract().version;
         for old in [
             Value::Null,
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn teams_that_publish_at_once_lose_nothing() {
+    fn concurrent_publications_of_teams_lose_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let teams = ["a", "b", "c", "d"];
         std::thread::scope(|scope| {
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_go_thirty_days_after_they_were_last_named() {
+    fn removes_versions_thirty_days_after_their_last_pointer() {
         let folder = tempfile::tempdir().unwrap();
         for version in ["1", "2", "3", "never"] {
             fs::create_dir_all(folder.path().join("booking").join(version)).unwrap();

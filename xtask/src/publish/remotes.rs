@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn gateways_that_agree_need_no_remark() {
+    fn agreeing_gateways_yield_no_finding() {
         let canary = json!({"version": "2", "percent": 10});
         let entry = json!({"stable": "1", "since": 86_400, "canary": canary, "refused": []});
         let (text, is_good) = table(&[("a", Ok(report(&entry))), ("b", Ok(report(&entry)))]);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_refused_or_silent_is_said() {
+    fn lists_differing_refused_and_silent_gateways() {
         let refused = json!([{"version": "2", "reason": "bundle", "detail": "it throws"}]);
         let one = json!({"stable": "1", "canary": null, "refused": refused});
         let other = json!({"stable": "2", "canary": null, "refused": []});

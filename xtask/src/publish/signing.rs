@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_signed_anew_by_another_key_and_never_with_other_bytes() {
+    fn another_key_signs_a_folder_again_but_never_with_other_bytes() {
         let (scratch, others) = (Scratch::new(), Scratch::new());
         let [key, other] = [&scratch, &others].map(|scratch| scratch.key(&["ed25519"]));
         let project = Project::find()
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rollback_is_signed_and_counts_on() {
+    fn a_rollback_is_signed_and_increments_the_counter() {
         let scratch = Scratch::new();
         let key = scratch.key(&["ed25519"]);
         scratch.to(Move::Stable("3"), Some(&key)).unwrap();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_wrote_beside_the_signed_entry_is_not_signed() {
+    fn does_not_sign_fields_beside_the_signed_entry() {
         let scratch = Scratch::new();
         let key = scratch.key(&["ed25519"]);
         scratch.to(Move::Stable("3"), Some(&key)).unwrap();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_key_signed_is_told_apart() {
+    fn distinguishes_entries_signed_by_another_key() {
         let scratch = Scratch::new();
         let key = scratch.key(&["ed25519"]);
         let another = |entry: &Value| signed_by_another(entry, &key).unwrap();

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_marked_sheet_is_one_of_this_tree_too() {
+    fn the_marked_style_sheet_exists() {
         let folder = tempfile::tempdir().unwrap();
         let sheet = folder.path().join("button.css");
         fs::copy(Project::find().unwrap().root.join(MARKED.0), &sheet).unwrap();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn links_between_packages_lead_into_the_tree_they_stand_in() {
+    fn links_between_packages_stay_in_their_tree() {
         let folder = tempfile::tempdir().unwrap();
         let project = Project {
             root: folder.path().join("here"),

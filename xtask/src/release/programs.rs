@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_of_cargos_folders_are_known_by_their_crate() {
+    fn finds_the_crate_of_cargos_entries() {
         for (entry, name) in [
             ("libfoo_bar-0123456789abcdef.rlib", "foo_bar"),
             ("libfoo-0123456789abcdef.rmeta", "foo"),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_this_workspace_compiles_is_its_own() {
+    fn lists_the_crates_of_this_workspace() {
         let own = own_names(&Project::find().unwrap()).unwrap();
         for name in ["gateway", "svc_booking", "hospital_proto", "conformance"] {
             assert!(own.contains(name), "{name} in {own:?}");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_files_are_taken_over_with_their_times_and_own_ones_are_not() {
+    fn copies_registry_crates_with_their_times_and_no_own_ones() {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         fs::create_dir_all(from.join("foreign-1/inner")).unwrap();

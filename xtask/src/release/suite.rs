@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_grew_concerns_its_service_and_the_kits_concerns_all() {
+    fn a_changed_schema_selects_its_service_and_the_kits_selects_all() {
         let folder = tempfile::tempdir().unwrap();
         let (project, release) = pair(folder.path());
         let changed = || release.changed_schemas(&project).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_that_the_release_does_not_have_is_not_tested_with_it() {
+    fn skips_services_that_the_release_lacks() {
         let folder = tempfile::tempdir().unwrap();
         let (project, release) = pair(folder.path());
         fs::remove_dir_all(release.source().join("svc-content")).unwrap();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_migrations_are_then_those_of_this_tree() {
+    fn replaces_migrations_with_those_of_this_tree() {
         let folder = tempfile::tempdir().unwrap();
         let (project, release) = pair(folder.path());
         write(

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_taken_port_is_named_with_its_owner() {
+fn names_a_port_in_use_and_its_owner() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let found = busy(&[("gateway".to_owned(), port)]);
@@ -37,7 +37,7 @@ fn ports(services: Option<u16>, operators: Option<u16>) -> Ports {
 }
 
 #[test]
-fn services_are_where_the_list_says_unless_another_place_is_asked_for() {
+fn services_use_listed_ports_unless_others_are_given() {
     let services = Project::find().unwrap().services;
     for placed in ports(None, None).place(&services) {
         assert_eq!(placed.port, placed.service.port);
@@ -100,7 +100,7 @@ fn programs_have_data_keys_and_operators_port_from_the_run() {
 }
 
 #[test]
-fn only_listening_sockets_are_read() {
+fn reads_only_listening_sockets() {
     let table = "  sl  local_address rem_address   st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode\n\
          0: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000 0 0 111 1\n\
          1: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 222 1\n";

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_spelled_in_one_module() {
+    fn an_attribute_is_spelled_in_one_module() {
         let field = ["        http", ".route = route,\n"].concat();
         let quoted = ["KeyValue::new(\"service", ".name\", name)\n"].concat();
         for text in [&field, &quoted] {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_with_a_dot_are_none() {
+    fn other_words_with_a_dot_are_ignored() {
         for text in [
             "self.http.route = route;",
             "let a = \"server.js\";",

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_allows_what_it_says() {
+    fn the_table_allows_listed_edges() {
         for (package, dependency) in [
             ("svc-booking", "hospital-proto"),
             ("svc-booking", "service-kit"),

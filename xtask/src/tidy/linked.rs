@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_links_no_other_but_may_link_what_keeps() {
+    fn a_service_links_the_store_kit_but_no_other_service() {
         let edges = [
             ("svc-booking", "store-kit"),
             ("store-kit", "service-kit"),

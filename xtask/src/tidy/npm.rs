@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_are_read_and_stay_inside() {
+    fn imports_stay_inside_their_package() {
         let path = "svc-booking/web/src/form/appointment.tsx";
         assert_eq!(
             problems(

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn longer_words_and_other_files_are_left_alone() {
+    fn ignores_longer_words_and_other_files() {
         assert_eq!(
             problems(
                 "a.md",

@@ -8,7 +8,7 @@ use crate::running::Running;
 use crate::spans::{export, span, text, trace_id, with};
 
 #[tokio::test]
-async fn the_oldest_traces_make_room_for_new_spans() {
+async fn new_spans_evict_the_oldest_traces() {
     let traces = Running::start(&["--spans-max", "10"]).await;
     traces
         .send(export("first", vec![span(1, 1, 0, "old")]))
@@ -48,7 +48,7 @@ async fn the_oldest_traces_make_room_for_new_spans() {
 }
 
 #[tokio::test]
-async fn a_full_trace_refuses_spans_and_says_so() {
+async fn a_full_trace_refuses_spans_and_counts_them() {
     let traces = Running::start(&["--spans-per-trace-max", "3"]).await;
     let five = (1..=5).map(|id| span(1, id, 0, "a")).collect();
     let partial = traces
@@ -117,7 +117,7 @@ fn numbered(trace: u128, id: u64, identity: &[u8]) -> Span {
 }
 
 #[test]
-fn what_is_evicted_leaves_nothing_behind() {
+fn eviction_removes_every_index_entry() {
     let store = Store::new(Limits {
         spans_max: 500,
         spans_per_trace_max: 50,

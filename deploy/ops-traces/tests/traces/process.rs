@@ -32,7 +32,7 @@ fn program() -> Command {
 }
 
 #[tokio::test]
-async fn it_says_where_it_listens_and_stops_on_sigterm_with_exporters_connected() {
+async fn prints_its_addresses_and_stops_on_sigterm_with_exporters_connected() {
     let mut child = program()
         .args([
             "--listen",
@@ -112,7 +112,7 @@ async fn it_says_where_it_listens_and_stops_on_sigterm_with_exporters_connected(
 }
 
 #[tokio::test]
-async fn addresses_beyond_loopback_and_senseless_limits_are_refused() {
+async fn refuses_addresses_beyond_loopback_and_impossible_limits() {
     for (flag, value, reason) in [
         ("--listen", "0.0.0.0:0", "only loopback addresses"),
         ("--otlp-grpc-listen", "[::]:0", "only loopback addresses"),
@@ -139,7 +139,7 @@ async fn addresses_beyond_loopback_and_senseless_limits_are_refused() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_named() {
+async fn names_a_port_in_use() {
     let taken = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a port");

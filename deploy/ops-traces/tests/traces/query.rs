@@ -55,7 +55,7 @@ async fn hospital() -> Running {
 }
 
 #[tokio::test]
-async fn services_and_operations_are_listed() {
+async fn lists_services_and_operations() {
     let traces = hospital().await;
     assert_eq!(
         traces.services().await,
@@ -95,7 +95,7 @@ async fn services_and_operations_are_listed() {
 }
 
 #[tokio::test]
-async fn a_search_finds_traces_by_what_one_span_says() {
+async fn finds_traces_by_conditions_on_one_span() {
     let traces = hospital().await;
     let (booking, failure, content) = (trace_id(1), trace_id(60), trace_id(7_200));
     for (parameters, expected) in [
@@ -197,7 +197,7 @@ async fn a_search_finds_traces_by_what_one_span_says() {
 }
 
 #[tokio::test]
-async fn traces_are_found_by_id() {
+async fn finds_traces_by_id() {
     let traces = hospital().await;
     let whole = traces
         .get(&format!("/api/traces/{}", trace_id(1)))
@@ -263,7 +263,7 @@ async fn traces_are_found_by_id() {
 }
 
 #[tokio::test]
-async fn the_service_map_has_the_calls_between_services() {
+async fn the_service_map_shows_calls_between_services() {
     let traces = hospital().await;
     // A second call of the gateway to svc-booking in the same trace, and a span whose parent is missing.
     traces
@@ -301,7 +301,7 @@ async fn the_service_map_has_the_calls_between_services() {
 }
 
 #[tokio::test]
-async fn bad_parameters_are_refused_by_name() {
+async fn refuses_invalid_parameters_by_name() {
     let traces = Running::start(&[]).await;
     for (path, named) in [
         ("/api/traces?service=a&minDuration=fast", "minDuration"),

@@ -25,7 +25,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_span_sent_over_grpc_is_answered_whole() {
+async fn returns_a_span_sent_over_grpc_unchanged() {
     let traces = Running::start(&[]).await;
     let start = (NOW_SECONDS - 1) * 1_000_000;
     let list = ArrayValue {
@@ -116,7 +116,7 @@ async fn a_span_sent_over_grpc_is_answered_whole() {
 }
 
 #[tokio::test]
-async fn every_encoding_arrives() {
+async fn accepts_every_encoding() {
     let traces = Running::start(&[]).await;
     traces
         .grpc()
@@ -163,7 +163,7 @@ async fn every_encoding_arrives() {
 }
 
 #[tokio::test]
-async fn spans_without_ids_are_counted_and_the_rest_is_kept() {
+async fn counts_spans_without_ids_and_keeps_the_rest() {
     let traces = Running::start(&[]).await;
     let mut no_trace = span(1, 2, 0, "lost");
     no_trace.trace_id = vec![0; 16];
@@ -192,7 +192,7 @@ async fn spans_without_ids_are_counted_and_the_rest_is_kept() {
 }
 
 #[tokio::test]
-async fn bad_requests_are_refused_with_a_reason_and_change_nothing() {
+async fn refuses_invalid_requests_with_a_reason_and_stores_nothing() {
     let traces = Running::start(&["--body-bytes-max", "4096"]).await;
     let status = |reply: &[u8]| tonic_types::Status::decode(reply).expect("google.rpc.Status");
 

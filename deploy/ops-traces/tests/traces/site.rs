@@ -53,7 +53,7 @@ async fn poll(running: &Running, what: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_a_process_says_is_shown() {
+async fn shows_metrics_of_a_process() {
     let (url, served) = endpoint(METRICS).await;
     let running = Running::start(&["--metrics-url", &format!("svc-booking={url}")]).await;
     let text = poll(&running, "<td>answers</td>").await;
@@ -84,7 +84,7 @@ async fn what_a_process_says_is_shown() {
 }
 
 #[tokio::test]
-async fn one_that_hangs_and_one_that_talks_rubbish_hide_no_other() {
+async fn a_hanging_or_garbled_target_hides_no_other() {
     let (good, _good) = endpoint(METRICS).await;
     let (rubbish, _rubbish) = endpoint("<!doctype html><title>503</title>").await;
     // Accepts connections but never responds.
@@ -107,7 +107,7 @@ async fn one_that_hangs_and_one_that_talks_rubbish_hide_no_other() {
 }
 
 #[tokio::test]
-async fn without_targets_it_says_how_to_name_them() {
+async fn without_targets_the_page_explains_how_to_set_them() {
     let running = Running::start(&[]).await;
     poll(&running, "--metrics-url").await;
     running.stop().await;

@@ -4,7 +4,7 @@ use http_body_util::Full;
 use crate::running::Running;
 
 #[tokio::test]
-async fn the_jaeger_ui_is_served_with_everything_it_loads() {
+async fn serves_the_jaeger_ui_with_all_its_files() {
     let traces = Running::start(&[]).await;
     for path in [
         "/",
@@ -49,7 +49,7 @@ async fn the_jaeger_ui_is_served_with_everything_it_loads() {
 }
 
 #[tokio::test]
-async fn unknown_parts_of_the_api_are_no_page() {
+async fn unknown_api_paths_are_not_found() {
     let traces = Running::start(&[]).await;
     let reply = traces.get("/api/metrics/calls").await;
     assert_eq!(
@@ -61,7 +61,7 @@ async fn unknown_parts_of_the_api_are_no_page() {
 }
 
 #[tokio::test]
-async fn a_foreign_host_name_is_refused_on_both_http_ports() {
+async fn refuses_a_foreign_host_name_on_both_http_ports() {
     let traces = Running::start(&[]).await;
     let (ui, otlp) = (traces.addresses.ui, traces.addresses.otlp_http);
     for (address, path) in [(ui, "/api/services"), (ui, "/"), (otlp, "/v1/traces")] {

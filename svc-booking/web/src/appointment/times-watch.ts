@@ -44,7 +44,7 @@ interface CachedTimes {
 /** Cached responses by query, as JSON. */
 export type TimesCache = Map<string, CachedTimes>;
 
-/** Reads the times of one query until it is stopped, and again when they get old and the page is visible. */
+/** Reads the times of one query until it is stopped. Reads them again once they expire and the page is visible. */
 export class TimesWatch {
   readonly #query: TimesQuery;
   readonly #key: string;

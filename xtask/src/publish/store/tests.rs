@@ -130,7 +130,7 @@ fn published_whole(place: &Place, name: &str, version: &str) -> Result<String> {
 }
 
 #[test]
-fn a_version_is_uploaded_whole_and_then_pointed_to_and_back() {
+fn uploads_a_version_before_moving_the_pointer_and_rolls_back() {
     let server = Server::start();
     let place = server.place();
     assert_eq!(published_whole(&place, "booking", "1+a").unwrap(), "1+a");
@@ -159,7 +159,7 @@ fn a_version_is_uploaded_whole_and_then_pointed_to_and_back() {
 }
 
 #[test]
-fn teams_that_publish_at_once_lose_nothing() {
+fn concurrent_publications_of_teams_lose_nothing() {
     let server = Server::start();
     published_whole(&server.place(), "booking", "1").unwrap();
     let place = server.place();
@@ -185,7 +185,7 @@ fn teams_that_publish_at_once_lose_nothing() {
 }
 
 #[test]
-fn who_is_always_overtaken_is_told() {
+fn fails_if_every_attempt_is_overtaken() {
     let server = Server::start();
     let place = server.place();
     let tries = Cell::new(0);
@@ -211,7 +211,7 @@ fn who_is_always_overtaken_is_told() {
 }
 
 #[test]
-fn a_move_whose_answer_was_lost_is_not_made_twice() {
+fn does_not_repeat_a_move_whose_response_was_lost() {
     let server = Server::start();
     for version in ["1", "2"] {
         published_whole(&server.place(), "booking", version).unwrap();
@@ -231,7 +231,7 @@ fn a_move_whose_answer_was_lost_is_not_made_twice() {
 }
 
 #[test]
-fn what_was_published_is_not_changed_and_half_an_upload_is_finished() {
+fn keeps_published_versions_and_finishes_partial_uploads() {
     let server = Server::start();
     published_whole(&server.place(), "booking", "1").unwrap();
     let place = server.place();
@@ -259,7 +259,7 @@ fn what_was_published_is_not_changed_and_half_an_upload_is_finished() {
 }
 
 #[test]
-fn half_an_upload_has_no_manifest() {
+fn a_partial_upload_has_no_manifest() {
     let server = Server::start();
     let place = server.place();
     built(&place, "booking", "1", "1");
@@ -276,7 +276,7 @@ fn half_an_upload_has_no_manifest() {
 }
 
 #[test]
-fn a_store_that_refuses_or_says_nothing_is_named() {
+fn names_a_store_that_refuses_or_does_not_respond() {
     let server = Server::start();
     let base = format!("{}/pages/remotes", server.address);
     let stranger = place(&base, "another secret").unwrap();
@@ -313,7 +313,7 @@ fn a_store_that_refuses_or_says_nothing_is_named() {
 }
 
 #[test]
-fn a_store_without_conditions_is_refused() {
+fn refuses_a_store_without_conditional_writes() {
     // Responds with 404 to every read and 200 to every write.
     let careless = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = careless.local_addr().unwrap();
@@ -347,7 +347,7 @@ fn a_store_without_conditions_is_refused() {
 }
 
 #[test]
-fn an_address_that_anybody_could_read_along_is_refused() {
+fn refuses_unsafe_store_addresses() {
     for base in [
         "http://store.example/pages",
         "ftp://store.example",
