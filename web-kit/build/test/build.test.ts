@@ -43,7 +43,7 @@ describe('a built package', () => {
   it('has a version derived from its content', () => {
     const described = JSON.parse(text(first.outDir, 'module.json'));
     expect(described).toEqual(first.description);
-    expect(described.version).toMatch(/^0\.1\.0-[0-9a-f]{8}$/);
+    expect(described.version).toMatch(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/);
     expect(described.contract).toBe(contract.version);
     expect(described.requires.api).toEqual(['/beds/{slug}', '/rooms']);
     expect(described.modules['./still']).toEqual({
