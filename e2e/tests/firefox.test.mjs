@@ -152,7 +152,7 @@ describe('Firefox', () => {
     await page.waitForSelector(free);
     await page.$eval(free, (radio) => radio.click());
     await press('Move to this time');
-    await says('Keep this link in place of the old one');
+    await says('Use the new one below');
     await press('Cancel this appointment');
     await press('Yes, cancel it');
     await says('This appointment can no longer be changed');

@@ -175,8 +175,8 @@ impl Operation<'_> {
         });
         let ways: Vec<String> = ways.collect();
         match ways.as_slice() {
-            [] => rule("Who may call", "anybody"),
-            ways => rule("Who may call", &ways.join(", or ")),
+            [] => rule("Access", "public"),
+            ways => rule("Access", &ways.join(", or ")),
         }
         if value["x-rate-exempt"] == true {
             rule("Rate", "not counted as a call of the visitor");
@@ -188,10 +188,10 @@ impl Operation<'_> {
             );
         }
         if let Some(seconds) = value["x-cache-seconds"].as_u64() {
-            rule("Kept for", &format!("at most {seconds} s"));
+            rule("Cached for", &format!("at most {seconds} s"));
         }
         if let Some(ms) = value["x-deadline-ms"].as_u64() {
-            rule("Answered within", &format!("{ms} ms"));
+            rule("Timeout", &format!("{ms} ms"));
         }
         out.push_str("</dl>");
     }
@@ -223,7 +223,7 @@ impl Operation<'_> {
     }
 
     fn write_answers(&self, out: &mut String, document: &Value) {
-        out.push_str("<h3>Answers</h3><dl>");
+        out.push_str("<h3>Responses</h3><dl>");
         let answers = self.value["responses"].as_object();
         for (status, answer) in answers.into_iter().flatten() {
             let reference = answer["$ref"].as_str();
@@ -244,7 +244,7 @@ impl Operation<'_> {
 
 fn schemas(out: &mut String, document: &Value) {
     out.push_str(
-        "<section aria-labelledby=\"schemas\"><h2 id=\"schemas\">What is sent and answered</h2>",
+        "<section aria-labelledby=\"schemas\"><h2 id=\"schemas\">Bodies of requests and responses</h2>",
     );
     let all = document
         .pointer("/components/schemas")

@@ -17,43 +17,43 @@ pub(super) const PROBLEMS: [(u16, &str, &str); 18] = [
     (
         400,
         "BadRequest",
-        "A field, parameter or header is not valid: `fields` names each. Or the state of the resource does not allow it: see `reason`.",
+        "A field, parameter or header is invalid (see `fields`), or the resource's state does not allow the call (see `reason`).",
     ),
     (
         401,
         "Unauthenticated",
-        "The call needs a token, or the token is not valid.",
+        "The call needs a token, or the token is invalid.",
     ),
     (
         403,
         "Forbidden",
-        "The token's scope does not allow it, or a write lacks `X-Requested-With` or comes from a foreign page.",
+        "The token lacks the scope, or a write lacks `X-Requested-With` or comes from another site's page.",
     ),
     (
         404,
         "NotFound",
-        "There is nothing at this address, or it is not the caller's.",
+        "There is no resource at this address, or it is not the caller's.",
     ),
     (
         405,
         "MethodNotAllowed",
-        "The address has other methods: see `Allow`.",
+        "This address has other methods (see `Allow`).",
     ),
     (408, "BodyTimeout", "The body did not arrive in time."),
     (
         409,
         "Conflict",
-        "Something that exists stands in the way: see `reason`.",
+        "The call conflicts with existing data (see `reason`).",
     ),
     (
         412,
         "PreconditionFailed",
-        "`If-Match` names another version than the present one: read it again.",
+        "`If-Match` is not the current version. Read the resource again.",
     ),
     (
         413,
         "BodyTooLarge",
-        "The body is larger than the gateway takes (64 KiB unless it is configured otherwise).",
+        "The body exceeds the gateway's limit (default 64 KiB).",
     ),
     (414, "AddressTooLong", "The path or the query is too long."),
     (
@@ -69,24 +69,24 @@ pub(super) const PROBLEMS: [(u16, &str, &str); 18] = [
     (
         429,
         "TooManyRequests",
-        "Too many calls, or too many of something that is limited: see `reason`. `Retry-After` says when to try again.",
+        "Too many calls, or a limit is reached (see `reason`). `Retry-After` is the wait before a retry.",
     ),
-    (500, "Internal", "Something is broken on this side."),
-    (501, "NotImplemented", "The method is not known here."),
+    (500, "Internal", "An internal error."),
+    (501, "NotImplemented", "The method is not supported."),
     (
         502,
         "BadReply",
-        "A service of this site gave an answer that cannot be used.",
+        "A service behind the gateway sent an invalid reply.",
     ),
     (
         503,
         "Unavailable",
-        "This part does not answer at the moment, or too much is asked of it. `Retry-After` says when to try again.",
+        "The service is unavailable or overloaded. `Retry-After` is the wait before a retry.",
     ),
     (
         504,
         "DeadlineExceeded",
-        "The answer took too long. A read, and a create with its `Idempotency-Key`, can be sent again.",
+        "The call timed out. Reads, and creates with their `Idempotency-Key`, can be retried.",
     ),
 ];
 
@@ -107,7 +107,7 @@ pub(super) fn security_schemes<'a>(
             "type": "apiKey",
             "in": "header",
             "name": header.as_str(),
-            "description": "Secret of the resource, in place of a token: given to its owner when it was made.",
+            "description": "Secret of the resource, in place of a token. The owner got it when the resource was created.",
         });
     }
     schemes
@@ -143,26 +143,26 @@ pub(super) fn problem_schema() -> Value {
         "required": ["type", "title", "status", "detail", "reason", "fields", "traceId"],
         "properties": {
             "type": {"type": "string", "format": "uri-reference"},
-            "title": text("The status in words."),
+            "title": text("Name of the status."),
             "status": {"type": "integer", "format": "int32"},
             "detail": text("What happened, for people."),
             "reason": text("What happened, for programs, in UPPER_SNAKE, for example INVALID_ARGUMENT."),
             "fields": {
                 "type": "array",
-                "description": "The fields that were refused, all at once.",
+                "description": "All invalid fields.",
                 "items": {
                     "type": "object",
                     "required": ["field", "message"],
                     "properties": {
                         "field": text("Path in the payload, camelCase."),
                         "message": text("What is wrong with it, for people."),
-                        "reason": text("The same for programs, in UPPER_SNAKE. Absent: none is named."),
+                        "reason": text("The same for programs, in UPPER_SNAKE, if the service names it."),
                     },
                 },
             },
             "metadata": {
                 "type": "object",
-                "description": "More about the reason, for programs; at most 8 entries and 1 KiB. Absent when there is none.",
+                "description": "Details of the reason, for programs; at most 8 entries and 1 KiB. Absent if empty.",
                 "additionalProperties": {"type": "string"},
             },
             "traceId": text("Finds the request in traces and logs."),
@@ -173,15 +173,15 @@ pub(super) fn problem_schema() -> Value {
 pub(super) fn headers() -> Value {
     let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
     json!({
-        "Allow": header("string", "The methods that the address has."),
-        "Cache-Control": header("string", "`no-store`, or for how many seconds the answer may be kept."),
+        "Allow": header("string", "Methods of this address."),
+        "Cache-Control": header("string", "`no-store`, or the seconds for which the response may be cached."),
         "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
-        KEY: header("string", "The key that was derived for a request without one; send it with a retry. Otherwise absent."),
-        REPLAYED: header("boolean", "true: a request with this Idempotency-Key was made before, and this is its answer. Otherwise absent."),
-        "Location": header("string", "Where the created resource is."),
-        "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),
-        "RateLimit-Policy": header("string", "What is allowed, for example \"visitor\";q=10;w=60 (IETF draft)."),
-        "Retry-After": header("integer", "Seconds after which to try again; with 429 and 503."),
+        KEY: header("string", "Key that was derived for a request without one; send it with a retry. Otherwise absent."),
+        REPLAYED: header("boolean", "`true` if this is the response to an earlier request with the same key. Otherwise absent."),
+        "Location": header("string", "URL of the created resource."),
+        "RateLimit": header("string", "Remaining calls, for example \"visitor\";r=9;t=60 (IETF draft)."),
+        "RateLimit-Policy": header("string", "Limits, for example \"visitor\";q=10;w=60 (IETF draft)."),
+        "Retry-After": header("integer", "Seconds to wait before a retry; with 429 and 503."),
         "WWW-Authenticate": header("string", "How to authenticate (RFC 6750)."),
     })
 }

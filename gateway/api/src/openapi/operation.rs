@@ -119,9 +119,9 @@ fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
 }
 
 /// The contract requires a request id. Over HTTP, the gateway derives one if it is missing.
-const KEY_DESCRIPTION: &str = "Names the request: the same key with the same call is a retry, answered with what the first one made. \
-     Without it, the same call from the same network within 10 minutes counts as a retry, and the answer's Idempotency-Key \
-     is the key that was used.";
+const KEY_DESCRIPTION: &str = "Identifies the request. The same call with the same key is a retry and returns the first response. Without a \
+     key, the same call from the same network within 10 minutes counts as a retry; the response's Idempotency-Key is \
+     the key that was used.";
 
 fn is_by_header(operation: &Operation, field: &FieldDescriptor) -> bool {
     let by_header = [&operation.request_id, &operation.etag];
@@ -193,21 +193,21 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
     if can_be_known(operation) {
         out.push(json!({
             "in": "header", "name": "If-None-Match",
-            "description": "An ETag of this address: 304 without a body if the answer is still the same.",
+            "description": "An ETag of this address. Returns 304 without a body if the resource is unchanged.",
             "schema": {"type": "string"},
         }));
     }
     if !operation.reads() {
         out.push(json!({
             "in": "header", "name": "X-Requested-With", "required": true,
-            "description": "Any value. Shows that the call does not come from a foreign page.",
+            "description": "Any value. Shows that the call does not come from another site's page.",
             "schema": {"type": "string", "minLength": 1},
         }));
     }
     if operation.rate_class() != RateClass::Exempt || operation.policy.client {
         out.push(json!({
             "in": "header", "name": "X-Client-Id",
-            "description": "Random id of a browser tab; with the address it tells visitors apart for the rate limit.",
+            "description": "Random id of a browser tab. Rate limits distinguish visitors by it and the address.",
             "schema": {"type": "string"},
         }));
     }

@@ -65,7 +65,7 @@ pub(super) fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
     }
     out.insert(status.to_owned(), answer);
     if operation.policy.may_create_nothing {
-        let answer = json!({"description": "Answered; nothing was created", "headers": headers, "content": content});
+        let answer = json!({"description": "OK; nothing was created", "headers": headers, "content": content});
         out.insert("200".to_owned(), answer);
     }
     if can_be_known(operation) {
