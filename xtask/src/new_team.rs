@@ -77,7 +77,10 @@ fn plan(project: &Project, name: &TeamName) -> Result<Plan> {
     let manifest = fs::read_to_string(project.root.join("Cargo.toml"))?;
     let (registered, service) = registration::register(&manifest, &project.services, name)?;
     let react = versions(project)?;
-    let fill = |text: &str| name.fill(text).replace("@react@", &react);
+    let fill = |text: &str| {
+        let text = name.fill(text).replace("@react@", &react);
+        text.replace("@version@", env!("CARGO_PKG_VERSION"))
+    };
     let templates = TEMPLATES.map(|(path, text)| (PathBuf::from(fill(path)), fill(text)));
     let mut services = project.services.clone();
     services.push(service);

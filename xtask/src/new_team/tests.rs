@@ -31,7 +31,7 @@ fn every_file_is_written_without_a_placeholder() {
     for (path, _) in write(&project, &pharmacy()).unwrap().own {
         assert!(path.to_string_lossy().contains("pharmacy"), "{path:?}");
         let text = fs::read_to_string(project.root.join(&path)).unwrap();
-        for placeholder in ["@team@", "@Team@", "@react@", "@react-dom@"] {
+        for placeholder in ["@team@", "@Team@", "@react@", "@react-dom@", "@version@"] {
             assert!(!text.contains(placeholder), "{placeholder} in {path:?}");
         }
     }

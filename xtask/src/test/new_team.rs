@@ -33,7 +33,10 @@ use crate::{new_team, page_packages::PagePackage, project::Project, publish, she
 const NAME: &str = "pharmacy";
 const SERVICE: &str = "svc-pharmacy";
 /// Version line of this tree's packages, and its replacement in the copy (see above).
-const VERSION: [&str; 2] = ["version = \"0.2.0\"\n", "version = \"0.2.0-copy\"\n"];
+const VERSION: [&str; 2] = [
+    concat!("version = \"", env!("CARGO_PKG_VERSION"), "\"\n"),
+    concat!("version = \"", env!("CARGO_PKG_VERSION"), "-copy\"\n"),
+];
 
 pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
     let copy = timed("the copy", || write(run.project))?;
