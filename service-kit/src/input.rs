@@ -136,7 +136,7 @@ parsed_texts! {
 
     /// Person's name: one line of at most [`NAME_CHARS_MAX`] characters with at least one letter of any script. Staff
     /// see it in lists and mails. It must not begin like a formula or contain a web address, and has at most
-    /// [`MARKS_MAX`] combining marks in a row.
+    /// 4 combining marks in a row.
     PersonName;
 
     /// One line of text, which may end up in a mail header.
