@@ -29,7 +29,7 @@ const CHANGE_POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Polls between retries of incomplete pages: one every 5 s.
 const POLLS_PER_RETRY: u32 = 20;
 
-/// Renders the resident pages, with whatever data can be fetched. Pages in `known` with the same modules are
+/// Renders the resident pages, with the data that can be fetched. Pages in `known` with the same modules are
 /// reused. A live page is never rendered again here, so a failure always concerns a new version.
 ///
 /// # Errors

@@ -66,7 +66,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('accepts comments only once it runs, and tells beforehand where they go', async () => {
+it('accepts comments only once it runs, and states beforehand where they go', async () => {
   const container = open();
   expect(container.querySelector('form')?.hidden).toBe(false);
   expect(words(container.querySelector('form') as Element)).toContain(
@@ -150,7 +150,7 @@ it('calls at most ten times in a minute', async () => {
   expect(sent()).toHaveLength(11);
 });
 
-it('works without storage, and tells that nothing is saved', () => {
+it('works without storage, and states that nothing is saved', () => {
   vi.spyOn(console, 'info').mockReturnValue();
   vi.stubGlobal('localStorage', {
     getItem: () => { throw new DOMException('denied', 'SecurityError'); },
