@@ -29,6 +29,7 @@ pub(crate) struct DoctorRecord {
     pub(crate) visiting_days: Line<40>,
     pub(crate) timings: Line<60>,
     pub(crate) consultation_fee_rupees: FeeRupees,
+    pub(crate) languages: Vec<Line<40>>,
     pub(crate) image: ImagePath,
     pub(crate) about: Line<600>,
     pub(crate) education: Vec<Line<160>>,
@@ -62,6 +63,7 @@ pub(crate) struct DepartmentRecord {
     pub(crate) name: Line<60>,
     pub(crate) summary: Line<300>,
     pub(crate) treats: Vec<Line<80>>,
+    pub(crate) problems: Vec<Line<60>>,
 }
 
 /// Returns the initials of the first and last name, for the tile that replaces a missing image. For a single name,
@@ -96,6 +98,7 @@ impl From<DoctorRecord> for Doctor {
             visiting_days: record.visiting_days.into(),
             timings: record.timings.into(),
             consultation_fee: record.consultation_fee_rupees.to_string(),
+            languages: texts(record.languages),
             image: record.image.into(),
             about: record.about.into(),
             education: texts(record.education),
@@ -116,6 +119,7 @@ impl From<DepartmentRecord> for DepartmentProfile {
             name: record.name.into(),
             summary: record.summary.into(),
             treats: texts(record.treats),
+            problems: texts(record.problems),
         }
     }
 }

@@ -1,0 +1,17 @@
+/** SVG elements as text. Coordinates are user units of the drawing. */
+export const fill = (d, colour) => `<path d="${d}" fill="${colour}"/>`;
+/** A line with round ends and joins. */
+export const line = (d, colour, width = 4) =>
+  `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+export const dot = (x, y, r, colour) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${colour}"/>`;
+export const oval = (x, y, rx, ry, colour) => `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${colour}"/>`;
+export const box = (x, y, width, height, colour, r = 8) =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}"${r ? ` rx="${r}"` : ''} fill="${colour}"/>`;
+/** Moves and optionally scales; a negative `sx` mirrors. */
+export const at = (x, y, content, sx = 1, sy = Math.abs(sx)) =>
+  `<g transform="translate(${x} ${y})${sx === 1 && sy === 1 ? '' : ` scale(${sx === sy ? sx : `${sx} ${sy}`})`}">${content}</g>`;
+export const turn = (x, y, degrees, content) => `<g transform="translate(${x} ${y}) rotate(${degrees})">${content}</g>`;
+export const many = (places, draw) => places.map(([x, y, ...rest]) => draw(x, y, ...rest)).join('');
+/** A complete drawing. */
+export const picture = (width, height, content) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${content}</svg>\n`;
