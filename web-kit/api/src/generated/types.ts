@@ -467,6 +467,8 @@ export interface DepartmentFreeTimes {
 export interface DepartmentProfile {
   id: string;
   name: string;
+  /** What patients of this department would say, for example `My knee hurts`. */
+  problems: string[];
   /** When to choose this department, in one sentence. */
   summary: string;
   treats: string[];
@@ -512,6 +514,8 @@ export interface Doctor {
   image: string;
   /** Two letters shown in place of a missing image. */
   initials: string;
+  /** Languages that the doctor speaks with patients, for example `Kannada`. */
+  languages: string[];
   metaDescription: string;
   name: string;
   /** Registration number with the medical council's letters, for example `KMC 000101`. */
