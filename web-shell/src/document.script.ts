@@ -1,6 +1,7 @@
 import { fetchAhead } from './client/fetch-ahead.ts';
-import { fetchOnInteraction } from './client/on-interaction.ts';
+import { keepOffline } from './client/keep-offline.ts';
 import { measureSome } from './client/measure-some.ts';
+import { fetchOnInteraction } from './client/on-interaction.ts';
 import { showSkeletons } from './client/skeletons.ts';
 import { trustOwnScripts } from './client/trusted-types.ts';
 
@@ -17,6 +18,7 @@ export default function everyDocument(): void {
   fetchOnInteraction();
   showSkeletons();
   measureSome();
+  keepOffline();
 }
 
 /**

@@ -114,6 +114,10 @@ pub struct PagesConfig {
     /// Telephone number on the built-in page, which is shown when nothing else can be
     #[arg(long, env = "EMERGENCY_PHONE", default_value = EMERGENCY_PHONE)]
     pub emergency_phone: String,
+    /// `off` replaces `/sw.js` by a worker that deletes its pages and removes itself from visitors' browsers, at their
+    /// next visit (on or off)
+    #[arg(long, env = "SERVICE_WORKER", default_value = "on", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::Set)]
+    pub service_worker: bool,
     /// What visitors call the purpose of a package's service, as package=words, for the page /status. Repeatable or
     /// comma separated
     #[arg(long = "offer", env = "OFFERS", value_delimiter = ',', default_value = OFFERS_DEFAULT)]

@@ -44,6 +44,7 @@ use self::{
         emergency,
         lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
         proof::{Proofs, SERVER_TIMING},
+        service_worker,
         status::StatusPage,
         views,
     },
@@ -79,6 +80,8 @@ struct Pages {
     forms: Arc<Forms>,
     proofs: Proofs,
     status: StatusPage,
+    /// Answers [`service_worker::PATH`] with a worker that removes itself.
+    retires_worker: bool,
 }
 
 impl Pages {
@@ -198,6 +201,9 @@ impl Documents {
         let (pages, registry) = (&self.pages, self.pages.live.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return builtin::method_not_allowed("GET, HEAD", &pages.live.composer.emergency_phone);
+        }
+        if pages.retires_worker && parts.uri.path() == service_worker::PATH {
+            return service_worker::retire();
         }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
             return file.respond(&parts.headers, is_root);

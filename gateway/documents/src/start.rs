@@ -124,6 +124,7 @@ pub(super) async fn load(
         proofs: Proofs::new(&form_key),
         forms: Arc::new(Forms::new(form_key)),
         status,
+        retires_worker: !config.service_worker,
     };
     let pages = Arc::new(pages);
     if let Some(origin) = following {

@@ -41,6 +41,23 @@ async fn root_files_can_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn serves_a_worker_that_removes_itself_while_the_service_worker_is_off() {
+    let on = Site::start().await;
+    assert_eq!(on.get("/sw.js").await.status, StatusCode::NOT_FOUND);
+    let off = Site::start_with(&["--service-worker", "off"]).await;
+    let worker = off.get("/sw.js").await;
+    assert_eq!(worker.status, StatusCode::OK);
+    assert_eq!(
+        worker.header("content-type"),
+        "text/javascript; charset=utf-8"
+    );
+    assert_eq!(worker.header("cache-control"), "no-cache");
+    assert!(worker.text().contains("registration.unregister()"));
+    let posted = off.send(Method::POST, "/sw.js", &[], "").await;
+    assert_eq!(posted.status, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn serves_nothing_outside_the_published_files() {
     let site = Site::start().await;
     let attempts = [

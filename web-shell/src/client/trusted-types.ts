@@ -1,18 +1,20 @@
+import { WORKER } from './keep-offline.ts';
+
 interface TrustedTypes {
   createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => unknown;
 }
 
 /**
- * Creates the only Trusted Types policy of a document. It accepts script URLs published on this site. It accepts no
- * text as HTML or script. The browser applies a policy named `default` to every plain string, in the federation runtime
- * too.
+ * Creates the only Trusted Types policy of a document. It accepts script URLs published on this site and the service
+ * worker's. It accepts no text as HTML or script. The browser applies a policy named `default` to every plain string, in
+ * the federation runtime too.
  */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
     createScriptURL(address) {
       const { origin, pathname } = new URL(address, location.href);
-      if (origin === location.origin && pathname.startsWith('/remotes/')) return address;
+      if (origin === location.origin && (pathname.startsWith('/remotes/') || pathname === WORKER)) return address;
       throw new TypeError('not a script of this site');
     },
   });

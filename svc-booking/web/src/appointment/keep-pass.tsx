@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { Button } from '@hospital/ui/button';
+import { type Pass, PASS_PATH, canKeep, drop, keep, keptReference } from './kept-pass.ts';
+
+type State = 'unknown' | 'none' | 'kept' | 'refused';
+
+/**
+ * Keeps the pass on this device on request, because the device may be shared. Needs script: the server's HTML has no
+ * button. A kept pass of this appointment is renewed when its facts change.
+ */
+export function KeepPass({ pass }: { pass: Pass }) {
+  const [state, setState] = useState<State>('unknown');
+  const content = JSON.stringify(pass);
+  useEffect(() => {
+    if (!canKeep()) return;
+    const shown = JSON.parse(content) as Pass;
+    const found = keptReference().then(async (reference) => {
+      if (reference === shown.reference) await keep(shown);
+      return reference === shown.reference;
+    });
+    let isGone = false;
+    const show = (next: State) => isGone || setState(next);
+    found.then(
+      (isKept) => show(isKept ? 'kept' : 'none'),
+      () => show('refused'),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [content]);
+
+  async function change(task: Promise<void>, next: State) {
+    try {
+      await task;
+      setState(next);
+    } catch (error) {
+      // Private windows and full disks refuse storage.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+      setState('refused');
+    }
+  }
+
+  if (state === 'unknown') return null;
+  return (
+    <>
+      {state === 'none' && (
+        <Button tone="secondary" onClick={() => void change(keep(pass), 'kept')}>
+          Keep on this device
+        </Button>
+      )}
+      {state === 'kept' && (
+        <Button tone="secondary" onClick={() => void change(drop(pass.reference), 'none')}>
+          Remove from this device
+        </Button>
+      )}
+      <p role="status">
+        {state === 'kept' && (
+          <>
+            Kept on this device. It opens without an internet connection: <a href={PASS_PATH}>your pass</a>.
+          </>
+        )}
+        {state === 'refused' && 'Your browser doesn’t allow this. Print the pass or take a picture of it.'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * The copy of an appointment's pass that a visitor keeps on this device. The shell's service worker shows it at
+ * `/appointment/pass`, also without a connection. It is a page without script, and at most one is kept.
+ */
+import type { Fact } from './visit-facts.ts';
+
+/** The cache that the service worker reads. */
+const CACHE = 'pass';
+export const PASS_PATH = '/appointment/pass';
+const REFERENCE = 'x-reference';
+/** The service worker deletes the pass after this time. */
+const KEPT_UNTIL = 'x-kept-until';
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+export interface Pass {
+  reference: string;
+  /** YYYY-MM-DD, day of the visit in IST. */
+  date: string;
+  facts: readonly Fact[];
+  toBring: readonly string[];
+  hospital: string;
+  /** Path of the manage page, with the secret in its fragment. Empty if unknown. */
+  managePath: string;
+  emergency: { display: string; e164: string };
+}
+
+/** Returns whether this browser can keep a pass: it has a service worker and a cache. */
+export function canKeep(): boolean {
+  return 'caches' in globalThis && 'serviceWorker' in navigator;
+}
+
+/** Returns the reference of the kept pass. Null if none is kept. */
+export async function keptReference(): Promise<string | null> {
+  const kept = await (await caches.open(CACHE)).match(PASS_PATH);
+  return kept?.headers.get(REFERENCE) ?? null;
+}
+
+/** Keeps a pass in place of any other. Rejects if the browser refuses storage. */
+export async function keep(pass: Pass): Promise<void> {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+    [REFERENCE]: pass.reference,
+    [KEPT_UNTIL]: new Date(`${pass.date}T23:59:59+05:30`).toISOString(),
+  };
+  await (await caches.open(CACHE)).put(PASS_PATH, new Response(passPage(pass), { headers }));
+  await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+}
+
+/** Deletes the kept pass if it is this appointment's. */
+export async function drop(reference: string): Promise<void> {
+  if ((await keptReference()) === reference) await (await caches.open(CACHE)).delete(PASS_PATH);
+}
+
+/** Returns the pass's style sheet. Colours are this page's tokens, because the pass has no other style sheet. */
+function style(): string {
+  const tokens = getComputedStyle(document.documentElement);
+  const colour = (role: string) => tokens.getPropertyValue(`--${role}`);
+  return [
+    `body{margin:0 auto;max-width:34rem;padding:20px;background:${colour('surface')};color:${colour('text')}`,
+    `;font:1.0625rem/1.5 system-ui,sans-serif}h1{font-size:1.6rem;line-height:1.2}.reference{padding:12px 16px`,
+    `;border-radius:10px;background:${colour('action-soft')};font-size:1.5rem;font-weight:700}dt{color:${colour('text-soft')}}`,
+    `dd{margin:0 0 12px;font-weight:600}a{color:${colour('action')};display:inline-block;padding-block:9px}`,
+    `.call{color:${colour('danger')}}`,
+  ].join('');
+}
+
+/** Returns the page of a pass. All texts are escaped. */
+export function passPage({ reference, facts, toBring, hospital, managePath, emergency }: Pass): string {
+  const rows = facts.map(([term, value]) => `<dt>${escape(term)}</dt><dd>${escape(value)}</dd>`).join('');
+  const items = toBring.map((item) => `<li>${escape(item)}</li>`).join('');
+  const change = managePath && `<p><a href="${escape(managePath)}">Change or cancel, or remove this pass</a></p>`;
+  return [
+    '<!doctype html><html lang="en-IN"><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>Your appointment ${escape(reference)}</title><style>${style()}</style>`,
+    `<main><p>${escape(hospital)}</p><h1>Your appointment</h1><p class="reference">${escape(reference)}</p>`,
+    `<dl>${rows}</dl><h2>What to bring</h2><ul>${items}</ul>`,
+    '<p>This is a copy on your device. It doesn’t show changes made elsewhere.</p>',
+    change,
+    `<p><a class="call" href="tel:${escape(emergency.e164)}">Emergency: call ${escape(emergency.display)}</a></p>`,
+    '<p><a href="/emergency">First aid</a> · <a href="/">Home</a></p></main></html>',
+  ].join('');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
