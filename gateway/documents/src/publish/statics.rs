@@ -10,6 +10,11 @@ use gateway_cache::variants::Variants;
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Files at the site's root keep their names when they change.
 const ROOT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// Policy of scripts at the site's root. A service worker there runs under the policy of its own response and fetches
+/// pages of this site.
+const ROOT_SCRIPT_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; connect-src 'self'; frame-ancestors 'none'");
+pub(crate) const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// A file with all data of its response.
@@ -61,6 +66,9 @@ impl StaticFile {
             if is_root { ROOT } else { IMMUTABLE },
         );
         headers.insert(header::VARY, ACCEPT_ENCODING);
+        if is_root && self.content_type == JAVASCRIPT {
+            headers.insert(header::CONTENT_SECURITY_POLICY, ROOT_SCRIPT_POLICY);
+        }
         if is_known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return response;
@@ -75,7 +83,7 @@ impl StaticFile {
 
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "js" | "mjs" => JAVASCRIPT,
         "css" => "text/css; charset=utf-8",
         "json" | "map" => "application/json",
         "html" => "text/html; charset=utf-8",

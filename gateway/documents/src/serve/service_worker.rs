@@ -5,6 +5,8 @@ use axum::{
     http::{HeaderValue, Response, header},
 };
 
+use crate::publish::statics::JAVASCRIPT;
+
 /// Path of the shell's service worker. Browsers check it for a new version at each visit.
 pub(crate) const PATH: &str = "/sw.js";
 
@@ -15,10 +17,7 @@ const RETIRED: &str = include_str!("retired-worker.js");
 pub(crate) fn retire() -> Response<Body> {
     let mut response = Response::new(Body::from(RETIRED));
     let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("text/javascript; charset=utf-8"),
-    );
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(JAVASCRIPT));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
