@@ -17,11 +17,16 @@ use uuid::Uuid;
 
 pub use inbox::{Handling, Status};
 pub use service_kit::reference::Name;
-pub use submission::{Submission, SubmittedMessage, SubmittedMeta, UnixTime};
+pub use submission::{
+    Submission, SubmittedMessage, SubmittedMeta, SubmittedRegistration, UnixTime,
+};
 
 pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const MESSAGE_CHARS_MAX: usize = 5000;
 pub const THREAD_ID_CHARS_MAX: usize = 200;
+pub const EVENT_ID_CHARS_MAX: usize = 64;
+/// Maximum people of one registration.
+pub const PEOPLE_MAX: i32 = 10;
 
 /// Returns the reference of a message, such as `MS-7K3M-9QXD`.
 pub fn reference(id: Uuid) -> String {
@@ -61,14 +66,23 @@ pub enum Kind {
         thread_id: String,
         write_time: Option<DateTime<Utc>>,
     },
+    /// Registers people for an event. The event's team sends no list of events, so the id is not checked.
+    Registration {
+        email: Option<Personal>,
+        phone: Personal,
+        event_id: String,
+        /// 1 to [`PEOPLE_MAX`].
+        people: i32,
+    },
 }
 
 impl Kind {
-    /// Returns the kind's name in the database and in logs.
+    /// Returns the kind's name in the inbox and in logs.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Enquiry { .. } => "enquiry",
             Self::Comment { .. } => "comment",
+            Self::Registration { .. } => "registration",
         }
     }
 }
@@ -86,20 +100,22 @@ impl NewMessage {
     pub fn email(&self) -> Option<&str> {
         match &self.kind {
             Kind::Enquiry { email, .. } => Some(email.as_str()),
-            Kind::Comment { email, .. } => email.as_ref().map(Personal::as_str),
+            Kind::Comment { email, .. } | Kind::Registration { email, .. } => {
+                email.as_ref().map(Personal::as_str)
+            }
         }
     }
 
     pub fn phone(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Enquiry { phone, .. } => Some(phone.as_str()),
+            Kind::Enquiry { phone, .. } | Kind::Registration { phone, .. } => Some(phone.as_str()),
             Kind::Comment { phone, .. } => phone.as_ref().map(Personal::as_str),
         }
     }
 
     pub fn thread_id(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Enquiry { .. } => None,
+            Kind::Enquiry { .. } | Kind::Registration { .. } => None,
             Kind::Comment { thread_id, .. } => Some(thread_id),
         }
     }
@@ -107,8 +123,18 @@ impl NewMessage {
     /// Returns when the visitor wrote the comment, according to their own clock.
     pub fn write_time(&self) -> Option<DateTime<Utc>> {
         match &self.kind {
-            Kind::Enquiry { .. } => None,
+            Kind::Enquiry { .. } | Kind::Registration { .. } => None,
             Kind::Comment { write_time, .. } => *write_time,
+        }
+    }
+
+    /// Returns event and number of people of a registration.
+    pub fn registration(&self) -> Option<(&str, i32)> {
+        match &self.kind {
+            Kind::Registration {
+                event_id, people, ..
+            } => Some((event_id, *people)),
+            Kind::Enquiry { .. } | Kind::Comment { .. } => None,
         }
     }
 }
@@ -142,7 +168,12 @@ pub fn parse(request: Submission) -> Result<(RequestId, NewMessage), Vec<Violati
         "message",
         Paragraphs::parse(&message.message, MESSAGE_CHARS_MAX),
     );
-    let kind = if is_comment(&message) {
+    let kind = if let Some(registration) = &message.registration {
+        if is_comment(&message) {
+            violations.add("meta", "Leave this out of a registration");
+        }
+        registered(&mut violations, registration, email, phone)
+    } else if is_comment(&message) {
         comment(&mut violations, &message.meta, email, phone)
     } else {
         email
@@ -169,14 +200,19 @@ fn is_comment(message: &SubmittedMessage) -> bool {
     message.meta != SubmittedMeta::default()
 }
 
-/// Parses the contact fields. Only a comment may leave both empty.
+/// Parses the contact fields. A registration needs a phone number, and a comment may leave both empty.
 fn ways_back(
     violations: &mut Violations,
     message: &SubmittedMessage,
 ) -> (Option<Personal>, Option<Personal>) {
     let email = EmailAddress::parse(&message.email).map(|email| Personal(email.into_string()));
     let phone = PhoneNumber::parse(&message.phone).map(|phone| Personal(phone.into_string()));
-    if is_comment(message) {
+    if message.registration.is_some() {
+        (
+            violations.take("email", optional(email)).flatten(),
+            violations.take("phone", phone),
+        )
+    } else if is_comment(message) {
         (
             violations.take("email", optional(email)).flatten(),
             violations.take("phone", optional(phone)).flatten(),
@@ -208,6 +244,40 @@ fn comment(
         phone,
         thread_id: thread_id.into_string(),
         write_time,
+    })
+}
+
+fn registered(
+    violations: &mut Violations,
+    registration: &SubmittedRegistration,
+    email: Option<Personal>,
+    phone: Option<Personal>,
+) -> Option<Kind> {
+    let is_id = |id: &str| {
+        (1..=EVENT_ID_CHARS_MAX).contains(&id.len())
+            && id
+                .bytes()
+                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+    };
+    let event_id = registration.event_id.trim();
+    let event_id = violations.take(
+        "registration.eventId",
+        is_id(event_id)
+            .then(|| event_id.to_owned())
+            .ok_or("Give the id of the event: 1 to 64 characters of a to z, 0 to 9 and hyphens"),
+    );
+    let people = violations.take(
+        "registration.people",
+        (1..=PEOPLE_MAX)
+            .contains(&registration.people)
+            .then_some(registration.people)
+            .ok_or("Give 1 to 10 people"),
+    );
+    Some(Kind::Registration {
+        email,
+        phone: phone?,
+        event_id: event_id?,
+        people: people?,
     })
 }
 

@@ -43,7 +43,7 @@ static MESSAGES: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "messages",
-            "Messages received, by kind (enquiry, comment, subscription, invalid) and outcome",
+            "Messages received, by kind (enquiry, comment, registration, subscription, invalid) and outcome",
             messages.clone(),
         );
     });

@@ -7,7 +7,10 @@ use hospital_proto::messaging::v1 as proto;
 use prost::Message as _;
 use prost_types::Timestamp;
 
-use crate::domain::{Message, NewMessage, Submission, SubmittedMessage, SubmittedMeta, UnixTime};
+use crate::domain::{
+    Message, NewMessage, Submission, SubmittedMessage, SubmittedMeta, SubmittedRegistration,
+    UnixTime,
+};
 
 /// Converts a request without validating it.
 pub fn submission(request: proto::CreateMessageRequest) -> Submission {
@@ -20,6 +23,12 @@ pub fn submission(request: proto::CreateMessageRequest) -> Submission {
             subject: message.subject,
             message: message.message,
             meta: message.meta.map(submitted_meta).unwrap_or_default(),
+            registration: message
+                .registration
+                .map(|registration| SubmittedRegistration {
+                    event_id: registration.event_id,
+                    people: registration.people,
+                }),
         }),
     }
 }
@@ -83,6 +92,13 @@ pub fn canonical_unchecked(submission: &Submission) -> Vec<u8> {
         create_time: None,
         reference: String::new(),
         check: None,
+        registration: sent
+            .registration
+            .as_ref()
+            .map(|registration| proto::Registration {
+                event_id: trimmed(&registration.event_id),
+                people: registration.people,
+            }),
     };
     message.encode_to_vec()
 }
@@ -102,6 +118,12 @@ fn checked(new: &NewMessage) -> proto::Message {
         create_time: None,
         reference: String::new(),
         check: None,
+        registration: new
+            .registration()
+            .map(|(event_id, people)| proto::Registration {
+                event_id: event_id.to_owned(),
+                people,
+            }),
     }
 }
 
@@ -151,6 +173,16 @@ mod tests {
         };
         let comment = bytes(|message| message.meta = Some(meta("heart")));
         assert_ne!(first, comment);
+        let registration = |people| {
+            bytes(|message| {
+                message.registration = Some(proto::Registration {
+                    event_id: "heart-walk".to_owned(),
+                    people,
+                });
+            })
+        };
+        assert_ne!(first, registration(1));
+        assert_ne!(registration(1), registration(2));
         assert_ne!(comment, bytes(|message| message.meta = Some(meta("sleep"))));
     }
 
@@ -159,6 +191,12 @@ mod tests {
         for change in [
             (|_| {}) as fn(&mut proto::Message),
             |message| message.message = " one\r\n\ttwo\rthree\u{2028}four ".to_owned(),
+            |message| {
+                message.registration = Some(proto::Registration {
+                    event_id: " heart-walk ".to_owned(),
+                    people: 4,
+                });
+            },
             |message| {
                 message.meta = Some(proto::MessageMeta {
                     thread_id: " heart ".to_owned(),

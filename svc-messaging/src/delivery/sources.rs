@@ -43,6 +43,7 @@ impl Sources for Stored {
             subject: message.new.subject.as_str().to_owned(),
             message: message.new.message.as_str().to_owned(),
             thread: message.new.thread_id().unwrap_or_default().to_owned(),
+            people: message.new.registration().map(|(_, people)| people),
             create_time: message.create_time,
         }))
     }

@@ -25,12 +25,21 @@ pub struct SubmittedMessage {
     pub message: String,
     /// Any value in here makes the message a comment.
     pub meta: SubmittedMeta,
+    /// Makes the message a registration.
+    pub registration: Option<SubmittedRegistration>,
 }
 
 impl fmt::Debug for SubmittedMessage {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("SubmittedMessage(withheld)")
     }
+}
+
+/// Fields that only a registration has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubmittedRegistration {
+    pub event_id: String,
+    pub people: i32,
 }
 
 /// Fields that only a comment has.

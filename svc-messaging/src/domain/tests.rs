@@ -103,6 +103,47 @@ fn reports_all_violations_at_once() {
     );
 }
 
+fn registration(event_id: &str, people: i32) -> Submission {
+    with(|message| {
+        message.email.clear();
+        message.registration = Some(SubmittedRegistration {
+            event_id: event_id.to_owned(),
+            people,
+        });
+    })
+}
+
+#[test]
+fn a_registration_needs_a_phone_number_an_event_and_one_to_ten_people() {
+    for people in [1, PEOPLE_MAX] {
+        let (_, new) = parse(registration(" heart-walk ", people)).expect("valid");
+        assert_eq!(new.kind.as_str(), "registration");
+        assert_eq!(new.registration(), Some(("heart-walk", people)));
+        assert_eq!((new.email(), new.thread_id()), (None, None));
+    }
+    for people in [i32::MIN, -1, 0, PEOPLE_MAX + 1] {
+        assert_eq!(
+            fields(registration("heart-walk", people)),
+            ["registration.people"]
+        );
+    }
+    let long = "a".repeat(EVENT_ID_CHARS_MAX + 1);
+    for event_id in ["", "Heart walk", "a/b", &long] {
+        assert_eq!(fields(registration(event_id, 2)), ["registration.eventId"]);
+    }
+    let mut unreachable = registration("heart-walk", 2);
+    unreachable
+        .message
+        .as_mut()
+        .expect("a message")
+        .phone
+        .clear();
+    assert_eq!(fields(unreachable), ["phone"]);
+    let mut both = registration("heart-walk", 2);
+    both.message.as_mut().expect("a message").meta.thread_id = "heart".to_owned();
+    assert_eq!(fields(both), ["meta"]);
+}
+
 #[test]
 fn limits_are_inclusive() {
     type Case = (&'static str, usize, fn(&mut SubmittedMessage, String));

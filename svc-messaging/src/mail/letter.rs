@@ -102,8 +102,10 @@ pub struct Enquiry {
     pub phone: String,
     pub subject: String,
     pub message: String,
-    /// Thread of a blog comment; empty for an enquiry.
+    /// Thread of a blog comment; empty otherwise.
     pub thread: String,
+    /// People of a registration; `None` otherwise.
+    pub people: Option<i32>,
     pub create_time: DateTime<Utc>,
 }
 
@@ -259,8 +261,13 @@ fn acknowledgement(reference: &str, site: &Site) -> Letter {
 }
 
 fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
-    let is_comment = !enquiry.thread.is_empty();
-    let what = if is_comment { "Comment" } else { "Message" };
+    let what = if enquiry.people.is_some() {
+        "Registration"
+    } else if enquiry.thread.is_empty() {
+        "Message"
+    } else {
+        "Comment"
+    };
     let reply_to = recipient(&enquiry.email).map(|_| (enquiry.name.clone(), enquiry.email.clone()));
     let mut letter = Letter {
         subject: format!("{what} {} from the website", enquiry.reference),
@@ -290,6 +297,13 @@ fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
     letter.fact("Phone", &enquiry.phone);
     letter.fact("Subject", &enquiry.subject);
     letter.fact("Blog post", &enquiry.thread);
+    letter.fact(
+        "People",
+        enquiry
+            .people
+            .map(|people| people.to_string())
+            .unwrap_or_default(),
+    );
     letter.fact("Sent", date_time(enquiry.create_time));
     letter
 }

@@ -74,7 +74,7 @@ fn listing(
         ($condition:literal) => {
             concat!(
                 select_messages!(
-                    "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) AND "
+                    "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR CASE WHEN people IS NULL THEN kind ELSE 'registration' END = $3) AND ($4 = '' OR mailbox = $4) AND "
                 ),
                 $condition,
                 " ORDER BY create_time DESC, id DESC LIMIT $5"

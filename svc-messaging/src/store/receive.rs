@@ -62,7 +62,10 @@ impl Store {
             mailboxes: Arc::clone(&self.mailboxes),
             traces: Traces {
                 network: incoming.network,
-                text: spam::text_to_recognise(incoming.new.message.as_str())
+                // Registrations for one event have equal texts.
+                text: (incoming.new.registration().is_none())
+                    .then_some(incoming.new.message.as_str())
+                    .and_then(spam::text_to_recognise)
                     .map(|text| self.keys.digest("messages.text", text.as_bytes())),
             },
             incoming,

@@ -37,7 +37,12 @@ pub(super) fn mails(
         expire_time: now + FORWARD_WITHIN,
     };
     let mut script = mail::insert(keys, &forwarded, now)?;
-    if let Kind::Enquiry { email, .. } = &message.new.kind {
+    let writer = match &message.new.kind {
+        Kind::Enquiry { email, .. } => Some(email),
+        Kind::Registration { email, .. } => email.as_ref(),
+        Kind::Comment { .. } => None,
+    };
+    if let Some(email) = writer {
         let acknowledged = NewMail {
             id: derived(keys, "mail.message.acknowledged", message.id.as_bytes()),
             message_id: derived(keys, "outbox.message.acknowledged", message.id.as_bytes()),

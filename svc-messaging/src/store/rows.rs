@@ -16,15 +16,15 @@ use crate::domain::{
 
 const INSERT: &str = "\
 INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, message, email_digest, phone_digest, thread_id, \
-write_time, create_time, reference, mailbox, signals, taken_by, version, update_time, route_time, network_digest, text_digest) \
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)";
+write_time, create_time, reference, mailbox, signals, taken_by, version, update_time, route_time, network_digest, text_digest, people) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)";
 
 /// Selects the columns of a [`MessageRow`].
 macro_rules! select_messages {
     ($rest:literal) => {
         concat!(
             "SELECT id, kind, status, key_id, name, email, phone, subject, message, thread_id, write_time, create_time, reference, \
-             mailbox, signals, taken_by, version, update_time, route_time FROM messages ",
+             mailbox, signals, taken_by, version, update_time, route_time, people FROM messages ",
             $rest
         )
     };
@@ -54,7 +54,7 @@ pub(super) fn insert(
         INSERT,
         values![
             message.id,
-            new.kind.as_str(),
+            stored_kind(&new.kind),
             handling.status.as_str(),
             keys.active(),
             seal("name", new.name.as_str())?,
@@ -64,7 +64,8 @@ pub(super) fn insert(
             seal("message", new.message.as_str())?,
             email.map(|email| email_digest(keys, email)),
             phone.map(|phone| phone_digest(keys, phone)),
-            new.thread_id(),
+            new.registration()
+                .map_or(new.thread_id(), |(event_id, _)| Some(event_id)),
             new.write_time(),
             message.create_time,
             &message.reference,
@@ -76,6 +77,7 @@ pub(super) fn insert(
             handling.route_time,
             traces.network,
             traces.text,
+            new.registration().map(|(_, people)| people),
         ],
     ))
 }
@@ -119,6 +121,7 @@ pub(super) struct MessageRow {
     version: i64,
     update_time: Option<DateTime<Utc>>,
     route_time: Option<DateTime<Utc>>,
+    people: Option<i32>,
 }
 
 impl MessageRow {
@@ -136,7 +139,22 @@ impl MessageRow {
             name: open("name", &self.name)?,
             subject: open("subject", &self.subject)?,
             message: open("message", &self.message)?,
-            kind: kind(&self.kind, email, phone, self.thread_id, self.write_time)?,
+            kind: match (self.people, phone, self.thread_id) {
+                (Some(people), Some(phone), Some(event_id)) => Kind::Registration {
+                    email,
+                    phone,
+                    event_id,
+                    people,
+                },
+                (None, phone, thread_id) => {
+                    kind(&self.kind, email, phone, thread_id, self.write_time)?
+                }
+                (Some(_), ..) => {
+                    return Err(StoreError::Corrupt {
+                        column: "messages.people",
+                    });
+                }
+            },
         };
         let words = self.signals.split(',').filter(|word| !word.is_empty());
         let handling = Handling {
@@ -164,7 +182,15 @@ impl MessageRow {
     }
 }
 
-/// Builds the kind from the columns of a row.
+/// Returns the value of the column `kind`. The build before registrations reads them as comments.
+fn stored_kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Registration { .. } => "comment",
+        Kind::Enquiry { .. } | Kind::Comment { .. } => kind.as_str(),
+    }
+}
+
+/// Builds the kind of an enquiry or a comment from the columns of a row.
 pub(super) fn kind(
     word: &str,
     email: Option<Personal>,

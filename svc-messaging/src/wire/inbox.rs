@@ -65,8 +65,8 @@ pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, V
         violations.take("status", Status::from_word(word).ok_or(words))
     });
     let kind = given(&request.kind).unwrap_or_default();
-    if !matches!(kind.as_str(), "" | "enquiry" | "comment") {
-        violations.add("kind", "Give enquiry or comment");
+    if !matches!(kind.as_str(), "" | "enquiry" | "comment" | "registration") {
+        violations.add("kind", "Give enquiry, comment or registration");
     }
     let after = given(&request.page_token).and_then(|token| {
         let words = "Use the nextPageToken of the page before, unchanged";

@@ -7,7 +7,8 @@ use service_kit::source::{Ids, RandomIds};
 use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, sealed, values};
 use svc_messaging::{
     domain::{
-        self, Message, Submission, SubmittedMessage, SubmittedMeta, UnixTime, mailboxes::Mailboxes,
+        self, Message, Submission, SubmittedMessage, SubmittedMeta, SubmittedRegistration,
+        UnixTime, mailboxes::Mailboxes,
     },
     spam::Evidence,
     store::{CREATE, Incoming, Received, SCHEMA, Store},
@@ -48,6 +49,20 @@ fn comment() -> SubmittedMessage {
                 nanos: 654_321_000,
             }),
         },
+        registration: None,
+    }
+}
+
+fn registration() -> SubmittedMessage {
+    SubmittedMessage {
+        email: String::new(),
+        subject: "Registration: Heart walk, Saturday 28 November 2026".to_owned(),
+        meta: SubmittedMeta::default(),
+        registration: Some(SubmittedRegistration {
+            event_id: "heart-walk-2026-11-28".to_owned(),
+            people: 3,
+        }),
+        ..comment()
     }
 }
 
@@ -120,7 +135,13 @@ async fn every_column_is_read_back(bench: Bench) {
         ..comment()
     };
     let mut messages = 0;
-    for sent in [enquiry(), comment(), bare, reachable_by_mail] {
+    for sent in [
+        enquiry(),
+        comment(),
+        registration(),
+        bare,
+        reachable_by_mail,
+    ] {
         let first = incoming(&bench.keys, &format!("0123456789abcdef-{messages}"), sent);
         let message = created(&store, &first).await;
         // A retry returns the stored message, unaffected by the retry's own content.

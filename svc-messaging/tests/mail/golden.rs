@@ -47,6 +47,7 @@ pub(crate) fn enquiry() -> Enquiry {
         subject: "Visiting hours".into(),
         message: "May two of us visit?\n<script>alert(1)</script>\n\nThank you,\nKamala".into(),
         thread: String::new(),
+        people: None,
         create_time: at("2026-11-23T04:30:00Z"),
     }
 }

@@ -10,17 +10,19 @@ import type { AlertState, FormState } from './use-form.ts';
 interface FormProps<Form extends AnyForm> extends Omit<ComponentProps<'form'>, 'action' | 'form'> {
   form: FormState<Form>;
   context: ContextOf<Form>;
+  /** Path of the page, if its route has parameters. Default: the declaration's page. */
+  action?: string;
 }
 
 /** Renders a native form that posts to its page. With script, sending does not load a new page. */
-export function Form<Form extends AnyForm>({ form, context, children, ...rest }: FormProps<Form>) {
+export function Form<Form extends AnyForm>({ form, context, action, children, ...rest }: FormProps<Form>) {
   const { ref, declaration, part, pending, send, remember } = form;
   return (
     <form
       {...rest}
       ref={ref}
       method="post"
-      action={declaration.page}
+      action={action ?? declaration.page}
       onSubmit={(event) => {
         if (send(context)) event.preventDefault();
       }}

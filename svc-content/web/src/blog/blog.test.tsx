@@ -71,6 +71,22 @@ describe('a post', () => {
     expect([...plain.querySelectorAll('.prose p')].map(words)).toEqual(['A <b>.', 'B.']);
   });
 
+  it('lists its sections, and has a call button where it says when to get help', async () => {
+    const section = (heading: string) => ({ heading, text: 'Words.', image: '', alignment: '' });
+    const sections = ['What wears out', 'Four exercises', 'See a doctor soon with'].map(section);
+    const container = page(props(ok(blog('one', { sections }))));
+    const contents = screen.getByRole('navigation', { name: 'In this article' });
+    expect(hrefs(contents).map((target) => words(container.querySelector(target as string) as Element))).toEqual(
+      sections.map(({ heading }) => heading),
+    );
+    const warnings = [...container.querySelectorAll('.warning')];
+    expect(warnings.map((warning) => words(warning.querySelector('h2') as Element))).toEqual([
+      'See a doctor soon with',
+    ]);
+    expect(hrefs(warnings[0] as HTMLElement)).toEqual(['tel:+918000000999', '/emergency']);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
   it('shows title, date, author and reading time; the hospital replaces a missing author', () => {
     const container = page(props(ok(blog('one'))));
     expect(words(container.querySelector('header') as Element)).toBe(

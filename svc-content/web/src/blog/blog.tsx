@@ -6,7 +6,7 @@ import { Failed, NotFound } from './absent.tsx';
 import { Aside } from './aside.tsx';
 import { Author } from './author.tsx';
 import styles from './blog.module.css';
-import { Body } from './body.tsx';
+import { Body, Contents } from './body.tsx';
 import { Comments } from './comments.tsx';
 import { describePost, trail } from './describe.ts';
 import { PostLink } from './post-link.tsx';
@@ -15,7 +15,7 @@ import { Share } from './share.tsx';
 import { Breadcrumb } from '@hospital/ui/breadcrumb';
 import { absentHead } from '@hospital/ui/head';
 import { statusOf } from '@hospital/ui/read';
-import { siteOf } from '@hospital/ui/site';
+import { emergencyPhone, siteOf } from '@hospital/ui/site';
 import { address } from '@hospital/ui/address';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
@@ -46,12 +46,13 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
             {post.readTime || DEFAULT_READ_TIME} · {post.author || site.name}
           </p>
         </header>
+        <div className={styles.hero}>
+          <Picture image={post.image} first />
+        </div>
         <div className={styles.columns}>
+          <Contents post={post} />
           <div className={styles.main}>
-            <div className={styles.hero}>
-              <Picture image={post.image} first />
-            </div>
-            <Body post={post} />
+            <Body post={post} emergency={emergencyPhone(site)} />
             <p className={styles.tags}>
               Filed under{' '}
               <a className={styles.tag} href={address('/blogs', { category })}>
@@ -62,10 +63,10 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
             {url && <Share title={post.title} url={url} />}
             <Comments thread={post.id} />
           </div>
-          <Aside post={post} promos={promos} url={url} />
         </div>
       </article>
       {post.related.length > 0 && <Related post={post} />}
+      <Aside post={post} promos={promos} url={url} />
     </div>
   );
 }

@@ -1,16 +1,23 @@
 import { classNames } from '@hospital/ui/class-names';
+import type { PhoneNumber } from '@hospital/ui/site';
 import type { Blog, BlogSection } from '@hospital/api/types';
 import { Picture } from '../parts/picture.tsx';
 import { paragraphsOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
+interface BodyProps {
+  post: Blog;
+  /** The number on warning cards. */
+  emergency: PhoneNumber;
+}
+
 /** Text of a post: its sections, its HTML sanitised by the service, or plain paragraphs. */
-export function Body({ post: { sections, contentHtml, content } }: { post: Blog }) {
+export function Body({ post: { sections, contentHtml, content }, emergency }: BodyProps) {
   if (sections.length > 0) {
     return (
       <div className={styles.prose}>
         {sections.map((section, index) => (
-          <Section key={`${index} ${section.heading}`} section={section} />
+          <Section key={`${index} ${section.heading}`} {...{ section, emergency }} id={sectionId(index)} />
         ))}
       </div>
     );
@@ -24,18 +31,62 @@ export function Body({ post: { sections, contentHtml, content } }: { post: Blog 
   );
 }
 
-function Section({ section: { heading, text, image, alignment } }: { section: BlogSection }) {
+/** The sections with headings, as links. Left out if there are fewer than three. */
+export function Contents({ post: { sections } }: { post: Blog }) {
+  const entries = sections.flatMap(({ heading }, index) => (heading ? [{ heading, id: sectionId(index) }] : []));
+  if (entries.length < 3) return null;
   return (
-    <section className={classNames(styles.section, alignment === 'imageRight' && styles.imageRight)}>
-      {heading && <h2>{heading}</h2>}
+    <nav className={styles.contents} aria-labelledby="contents">
+      <h2 id="contents">In this article</h2>
+      <ol>
+        {entries.map(({ heading, id }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{heading}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface SectionProps {
+  section: BlogSection;
+  id: string;
+  emergency: PhoneNumber;
+}
+
+function Section({ section: { heading, text, image, alignment }, id, emergency }: SectionProps) {
+  const isWarning = WARNING.test(heading);
+  return (
+    <section
+      className={classNames(
+        styles.section,
+        isWarning && styles.warning,
+        alignment === 'imageRight' && styles.imageRight,
+      )}
+    >
+      {heading && <h2 id={id}>{heading}</h2>}
       {image && (
         <div className={styles.sectionPicture}>
           <Picture image={image} />
         </div>
       )}
       <Paragraphs text={text} />
+      {isWarning && (
+        <p className={styles.help}>
+          <a className={styles.callNow} href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>{' '}
+          <a href="/emergency">First aid</a>
+        </p>
+      )}
     </section>
   );
+}
+
+/** Headings of sections that say when to get help. */
+const WARNING = /^(when to (call|come)|come to hospital|see a doctor|get help|warning signs|red flags)\b/i;
+
+function sectionId(index: number): string {
+  return `section-${index + 1}`;
 }
 
 function Paragraphs({ text }: { text: string }) {

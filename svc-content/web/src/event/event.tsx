@@ -5,14 +5,14 @@ import { Notice } from '@hospital/ui/notice';
 import type { Event } from '@hospital/api/types';
 import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './facts.ts';
 import styles from './event.module.css';
+import { DateTile } from './date-tile.tsx';
 import { TypeBadge } from './type-badge.tsx';
 import { sharedPicture } from '../parts/share.ts';
-import { trailTo } from '@hospital/ui/breadcrumb';
+import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { Facts } from '@hospital/ui/lists';
-import { PageHero } from '@hospital/ui/page-hero';
 import { Picture } from '../parts/picture.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
@@ -42,25 +42,33 @@ function Announcement({ event, site }: { event: Event; site: Site }) {
   const { title, description, time, location, performer, past, type } = event;
   return (
     <>
-      <PageHero
-        title={title}
-        kicker={<TypeBadge type={type} />}
-        trail={trail(event)}
-        media={<Picture image={event.image} first />}
-        lead={`${eventDay(event)}, ${time}`}
-      >
-        {past && (
-          <Notice className={styles.over} tone="warning">
-            <p>This event is over. Registration is closed.</p>
-          </Notice>
-        )}
-        <div className={layout.actions}>
-          {!past && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
-          <LinkButton tone="secondary" href="/events">
-            All Events
-          </LinkButton>
+      <header className={styles.hero}>
+        <Breadcrumb trail={trail(event)} />
+        <div className={styles.invitation}>
+          <DateTile date={event.date} />
+          <div className={styles.words}>
+            <TypeBadge type={type} />
+            <h1 className={styles.title}>{title}</h1>
+            <p className={styles.when}>
+              {eventDay(event)}, {time}
+            </p>
+            {past && (
+              <Notice className={styles.over} tone="warning">
+                <p>This event is over. Registration is closed.</p>
+              </Notice>
+            )}
+            <div className={layout.actions}>
+              {!past && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
+              <LinkButton tone="secondary" href="/events">
+                All Events
+              </LinkButton>
+            </div>
+          </div>
         </div>
-      </PageHero>
+        <div className={styles.picture}>
+          <Picture image={event.image} first />
+        </div>
+      </header>
       <div className={layout.page}>
         <div className={layout.columns}>
           <div className={layout.sections}>
@@ -120,8 +128,8 @@ function Register({ event }: { event: Event }) {
         Register Now
       </LinkButton>
       <p>
-        {event.price > 0 ? `It costs ${eventPrice(event)} to take part.` : 'Registration is free.'} Write to us and
-        we’ll keep a place for you.
+        {event.price > 0 ? `It costs ${eventPrice(event)} to take part.` : 'Registration is free.'} We’ll keep places
+        for you.
       </p>
     </div>
   );

@@ -1,7 +1,6 @@
 /** Facts about an event, shared by all pages that show it. */
 import { formatDate } from '@hospital/page/format';
 import type { Event } from '@hospital/api/types';
-import { address } from '@hospital/ui/address';
 
 export function eventPath({ id }: { id: string }): string {
   return `/event/${encodeURIComponent(id)}`;
@@ -16,9 +15,9 @@ export function eventPrice({ price }: Event): string {
   return price > 0 ? `₹${price}` : 'Free';
 }
 
-/** Returns the path of team messaging's contact form. The form loads the event by its id, and also works without it. */
+/** Returns the path of the registration, a page of team messaging. */
 export function registrationPath(event: Event): string {
-  return address('/contact', { subject: `Registration: ${event.title}, ${eventDay(event)}`, event: event.id });
+  return `${eventPath(event)}/register`;
 }
 
 /**

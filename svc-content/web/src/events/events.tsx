@@ -3,9 +3,8 @@ import type { DataResult, Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import type { Event, ListEventsResponse, ListNewsResponse, Site } from '@hospital/api/types';
-import { eventDay, eventPath } from '../event/facts.ts';
-import { TypeBadge } from '../event/type-badge.tsx';
+import type { ListEventsResponse, ListNewsResponse, Site } from '@hospital/api/types';
+import { Agenda } from './agenda.tsx';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
@@ -110,7 +109,7 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
           Coming up
         </h2>
         {coming.length ? (
-          <EventCards events={coming} />
+          <Agenda events={coming} />
         ) : (
           <NothingYet>No events are planned at the moment. We’ll announce new ones here.</NothingYet>
         )}
@@ -120,35 +119,10 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
           <h2 className={list.heading} id="past">
             Past events
           </h2>
-          <EventCards events={past} />
+          <Agenda events={past} />
         </section>
       )}
     </>
-  );
-}
-
-function EventCards({ events }: { events: Event[] }) {
-  return (
-    <ul className={layout.cards}>
-      {events.map((event) => (
-        <PostCard
-          key={event.id}
-          level={3}
-          href={eventPath(event)}
-          title={event.title}
-          picture={<Picture image={event.image} />}
-          text={event.description}
-          badge={<TypeBadge type={event.type} />}
-          meta={
-            <>
-              <time dateTime={event.date}>{eventDay(event)}</time>
-              <br />
-              {event.past ? 'Registration is closed' : event.time}
-            </>
-          }
-        />
-      ))}
-    </ul>
   );
 }
 

@@ -1,0 +1,111 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { inEngine, posted } from '@hospital/form/testing';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { EVENT, SITE, absent, ok } from '../test/answers.ts';
+import { calendarOf } from './registration/calendar.ts';
+import RegistrationPage, { action, head, status } from './registration.tsx';
+
+type Props = Parameters<typeof RegistrationPage>[0];
+
+const NOW = '2026-11-21T09:30:00Z';
+const FORM = { name: 'Asha Rao', phone: '080 0000 0199', people: '3', event: EVENT.id, about: 'Talk about knees' };
+const props = (change: Partial<Props> = {}): Props => ({
+  params: { id: EVENT.id }, query: {}, data: { event: ok(EVENT), site: ok(SITE) }, action: null, now: NOW,
+  path: `/event/${EVENT.id}/register`, part: 'messaging:/event/{id}/register', ...change,
+}); // prettier-ignore
+const acted = (code: number, body: unknown, form = FORM): Partial<Props> => ({
+  action: { form: posted(form), result: { status: code, body: body as null } },
+});
+const REGISTERED = {
+  reference: 'MS-7K3M-9QXD', name: 'Asha Rao', registration: { eventId: EVENT.id, people: 3 },
+}; // prettier-ignore
+
+const show = (change: Partial<Props> = {}) =>
+  render(
+    <main>
+      <RegistrationPage {...props(change)} />
+    </main>,
+  ).container;
+
+afterEach(cleanup);
+
+describe('registering for an event', () => {
+  it('asks for name, phone and number of people, and posts to the event’s own address', async () => {
+    const container = show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`Register for ${EVENT.title}`);
+    expect(container.querySelector('form')?.getAttribute('action')).toBe(`/event/${EVENT.id}/register`);
+    for (const label of [/^Your name/, /^Phone/, /^How many people/]) expect(screen.getByLabelText(label)).toBeTruthy();
+    expect(screen.getByText('Saturday 12 December 2026')).toBeTruthy();
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('sends a message of its own kind', () => {
+    expect(inEngine(() => action(posted(FORM), NOW))).toMatchObject({
+      method: 'POST',
+      path: '/messages',
+      body: {
+        name: 'Asha Rao',
+        phone: '080 0000 0199',
+        subject: 'Registration: Talk about knees',
+        registration: { eventId: 'talk-knee', people: 3 },
+      },
+    });
+  });
+
+  it.each([
+    ['name', { name: ' ' }],
+    ['phone', { phone: '12' }],
+    ['people', { people: '11' }],
+    ['people', { people: '0' }],
+  ])('keeps what was typed when %s is wrong', (field, wrong) => {
+    const form = { ...FORM, ...wrong };
+    expect(action(posted(form), NOW)).toBeNull();
+    const refused = props(acted(204, null, form));
+    const container = show(refused);
+    expect(status(refused)).toBe(400);
+    expect(container.querySelector(`[name=${field}]`)?.getAttribute('aria-invalid')).toBe('true');
+    expect(container.querySelector<HTMLInputElement>('[name=phone]')?.value).toBe(form.phone);
+    expect(head(refused).title).toMatch(/^Error: /);
+  });
+
+  it('confirms with event, day, people, reference and a calendar file', async () => {
+    const container = show(acted(201, REGISTERED));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('You’re registered');
+    for (const text of [EVENT.title, 'Saturday 12 December 2026', 'MS-7K3M-9QXD'])
+      expect(screen.getByText(text)).toBeTruthy();
+    expect(container.textContent).toContain('We’ll keep 3 places for you');
+    const calendar = screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href') as string;
+    expect(decodeURIComponent(calendar)).toContain('DTSTART:20261212T103000Z\r\nDTEND:20261212T120000Z');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('confirms without the event while team content is away', () => {
+    const container = show({ ...acted(201, REGISTERED), data: { event: absent(), site: absent() } });
+    expect(container.textContent).toContain('We’ll keep 3 places for you');
+    expect(screen.queryByRole('link', { name: 'Add to calendar' })).toBeNull();
+  });
+
+  it('is closed for past events, and missing for unknown ones', () => {
+    show({ data: { event: ok({ ...EVENT, past: true }), site: ok(SITE) } });
+    expect(screen.getByText('This event is over. Registration is closed.')).toBeTruthy();
+    expect(document.querySelector('form')).toBeNull();
+    expect(status(props({ data: { event: absent(404), site: ok(SITE) } }))).toBe(404);
+  });
+});
+
+describe('the calendar file', () => {
+  it('escapes and folds texts', () => {
+    const event = { ...EVENT, title: 'Knees, hips; and a title that is much longer than seventy-five octets ಮೊಣಕಾಲು' };
+    const lines = (calendarOf(event, 'Jayanagar, Bengaluru', 'https://sampige.example', NOW) as string).split('\r\n');
+    expect(lines).toContain('UID:event-talk-knee@sampige.example');
+    expect(lines).toContain(String.raw`LOCATION:Seminar room\, Jayanagar\, Bengaluru`);
+    expect(lines.filter((line) => new TextEncoder().encode(line).length > 75)).toEqual([]);
+    expect(lines.join('\n').replace(/\n /g, '')).toContain(String.raw`SUMMARY:Knees\, hips\; and a title`);
+  });
+
+  it('is not offered for an event without clock times', () => {
+    expect(calendarOf({ ...EVENT, time: 'All day' }, '', 'https://sampige.example', NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,163 @@
+/** `/event/{id}/register`: registers people for an event, and confirms with its day and a calendar file. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { formatDate } from '@hospital/page/format';
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { nativeTitle } from '@hospital/form/title';
+import { type FormState, useForm } from '@hospital/form/use-form';
+import type { Event, Site } from '@hospital/api/types';
+import { trailTo, Breadcrumb } from '@hospital/ui/breadcrumb';
+import { LinkButton } from '@hospital/ui/button';
+import { Card } from '@hospital/ui/card';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { Facts } from '@hospital/ui/lists';
+import { Missing } from '@hospital/ui/missing';
+import { Notice } from '@hospital/ui/notice';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { Select } from '@hospital/ui/select';
+import { addressLine, phoneFor, siteOf } from '@hospital/ui/site';
+import { TextInput } from '@hospital/ui/text-input';
+import { Unavailable } from '@hospital/ui/unavailable';
+import { Honeypot } from './check/honeypot.tsx';
+import { calendarOf } from './registration/calendar.ts';
+import { PEOPLE_MAX, type Registered, registrationForm } from './registration/form.ts';
+import styles from './registration/registration.module.css';
+
+type RegistrationProps = PageProps<{ event: Event; site: Site }>;
+
+export const action = nativeAction(registrationForm);
+
+export default function RegistrationPage(props: RegistrationProps) {
+  const { event } = props.data;
+  const form = useForm(registrationForm, props, () => ({ people: '1' }));
+  if (form.outcome.kind === 'success') return <Confirmation {...{ props }} registered={form.outcome.answer} />;
+  if (isMissing(event))
+    return <Missing title="Event Not Found" text="There is no event at this address." list="/events" />;
+  if (!event.ok) return <Unavailable title="Event" what="This event" path={props.path} />;
+  return (
+    <div className={layout.page}>
+      <div className={styles.column}>
+        <Breadcrumb trail={trail(event.body)} />
+        <h1>Register for {event.body.title}</h1>
+        <EventFacts event={event.body} />
+        {event.body.past ? (
+          <Notice tone="warning">
+            <p>This event is over. Registration is closed.</p>
+          </Notice>
+        ) : (
+          <RegistrationForm form={form} props={props} event={event.body} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface RegistrationFormProps {
+  form: FormState<typeof registrationForm>;
+  props: RegistrationProps;
+  event: Event;
+}
+
+function RegistrationForm({ form, props, event }: RegistrationFormProps) {
+  const context = { now: props.now };
+  const reception = phoneFor(siteOf(props.data.site), 'reception');
+  return (
+    <Form className={styles.form} form={form} context={context} action={props.path}>
+      <FormAlert form={form} />
+      <TextInput {...form.field('name')} />
+      <TextInput {...form.field('phone')} />
+      <Select {...form.field('people')}>
+        {Array.from({ length: PEOPLE_MAX }, (_, index) => String(index + 1)).map((count) => (
+          <option key={count}>{count}</option>
+        ))}
+      </Select>
+      <Honeypot />
+      <input type="hidden" name="event" value={event.id} />
+      <input type="hidden" name="about" value={`${event.title}, ${dayOf(event)}`} />
+      <SubmitButton form={form} context={context} busy="Sending...">
+        Register
+      </SubmitButton>
+      {reception && (
+        <p>
+          Or call <a href={`tel:${reception.e164}`}>{reception.display}</a>.
+        </p>
+      )}
+    </Form>
+  );
+}
+
+function Confirmation({ props, registered }: { props: RegistrationProps; registered: Registered }) {
+  const { event, site: answer } = props.data;
+  const site = siteOf(answer);
+  const people = registered.registration?.people ?? 1;
+  const calendar = event.ok ? calendarOf(event.body, addressLine(site), site.origin, props.now) : null;
+  const reception = phoneFor(site, 'reception');
+  return (
+    <div className={layout.page}>
+      <Card as="section" className={styles.column} aria-labelledby="registered">
+        <h1 id="registered">You’re registered</h1>
+        <p>
+          Thank you, {registered.name}. We’ll keep {people === 1 ? 'a place' : `${people} places`} for you.
+        </p>
+        {event.ok && <h2>{event.body.title}</h2>}
+        {event.ok && <EventFacts event={event.body} reference={registered.reference} />}
+        <div className={layout.actions}>
+          {calendar && (
+            <LinkButton download="event.ics" href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}>
+              Add to calendar
+            </LinkButton>
+          )}
+          <LinkButton tone="secondary" href="/events">
+            All Events
+          </LinkButton>
+        </div>
+        {reception && (
+          <p>
+            Can’t come after all? Call <a href={`tel:${reception.e164}`}>{reception.display}</a> and give your
+            reference.
+          </p>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function EventFacts({ event, reference }: { event: Event; reference?: string }) {
+  return (
+    <Facts
+      facts={[
+        ...(reference ? [['Reference', reference] as [string, string]] : []),
+        ['Date', dayOf(event)],
+        ['Time', `${event.time} IST`],
+        ['Place', event.location],
+        ['Price', event.price > 0 ? `₹${event.price}` : 'Free'],
+      ]}
+    />
+  );
+}
+
+/** Formats `Saturday 28 November 2026`; returns the text unchanged if it is not a date. */
+function dayOf({ date }: Event): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) ? formatDate(date) : date;
+}
+
+function trail(event: Event) {
+  const path = `/event/${encodeURIComponent(event.id)}`;
+  return trailTo(['News & Events', '/events'], [event.title, path], ['Register', `${path}/register`]);
+}
+
+export function head(props: RegistrationProps): Head {
+  const { event, site } = props.data;
+  if (!event.ok) return absentHead(event, site, props.path, { missing: 'Event Not Found', kind: 'Event' });
+  return {
+    title: nativeTitle(registrationForm, titled(`Register for ${event.body.title}`, site), props),
+    description: `Register for ${event.body.title} on ${dayOf(event.body)}.`,
+    canonicalPath: `/event/${encodeURIComponent(event.body.id)}/register`,
+    robots: 'noindex, follow',
+  };
+}
+
+export function status(props: RegistrationProps): number {
+  return props.action ? nativeStatus(registrationForm)(props) : statusOf(props.data.event);
+}
