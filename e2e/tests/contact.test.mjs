@@ -133,18 +133,34 @@ describe('contact', () => {
     await context.close();
   });
 
-  test('an event fills in the subject; an unknown one does not', async () => {
+  test('registers for an event without script, and ends with its day and a calendar file', async () => {
     const { events } = await (await system.api('/events')).json();
-    const event = events.find(({ registrationOpen, past }) => registrationOpen ?? !past);
-    const { context, page } = await open('/events');
+    const event = events.find(({ past }) => !past);
+    const who = person();
+    const { context, page } = await open('/events', { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(`${system.origin}/event/${event.id}`);
     await page.getByRole('link', { name: 'Register Now' }).first().click();
-    await page.waitForURL(/\/contact\?/);
-    assert.match(await page.locator('[name=subject]').inputValue(), new RegExp(event.title.slice(0, 12)));
-    assert.ok((await page.locator('main').innerText()).includes('You are registering for'));
-    await page.goto(`${system.origin}/contact?event=nothing&subject=${'For%20emergencies%20call%20me'}`);
-    assert.ok(!(await page.title()).includes('emergencies'));
-    assert.ok(!(await page.locator('main').innerText()).includes('You are registering for'));
+    await page.waitForURL(`**/event/${event.id}/register`);
+    await assertFits(page);
+    await page.getByLabel('Your name').fill(`${who.firstName} ${who.lastName}`);
+    await page.getByLabel('Phone').fill('12');
+    await page.getByLabel('How many people').selectOption('3');
+    await page.locator('main form').evaluate((form) => (form.noValidate = true));
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page
+      .getByText(/7 to 15 digits/)
+      .first()
+      .waitFor();
+    assert.equal(await page.getByLabel('How many people').inputValue(), '3', 'what was chosen stays');
+    await page.getByLabel('Phone').fill(who.phone);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'You’re registered' }).waitFor();
+    const confirmation = await page.locator('main').innerText();
+    for (const shown of [event.title, event.time, '3 places']) assert.ok(confirmation.includes(shown), shown);
+    assert.match(confirmation, /MS-[0-9A-Z]{4}-[0-9A-Z]{4}/);
+    const calendar = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+    assert.match(decodeURIComponent(calendar), /BEGIN:VEVENT/);
+    await screenshot(page, 'registered-360');
     await context.close();
   });
 

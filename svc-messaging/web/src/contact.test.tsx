@@ -7,7 +7,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Api, type Reply, type Seen, inEngine, posted, reply, serveApi } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
-import { EVENT, SITE, absent, ok } from '../test/answers.ts';
+import { SITE, absent, ok } from '../test/answers.ts';
 import type { ContactProps } from './contact/opening.ts';
 import Contact, { action, head, status } from './contact.tsx';
 
@@ -25,17 +25,11 @@ const FAILURE = 'Failed to send message. Please try again.';
 const TOKEN = 'token-of-the-form';
 
 const props = (change: Partial<ContactProps> = {}): ContactProps => ({
-  params: {}, query: {}, data: { site: ok(SITE), event: absent(404) }, action: null, now: NOW, path: '/contact',
+  params: {}, query: {}, data: { site: ok(SITE) }, action: null, now: NOW, path: '/contact',
   part: 'messaging:/contact', ...change,
 }); // prettier-ignore
 const acted = (code: number, body: unknown, change = {}) =>
   props({ action: { form: posted({ ...FORM, ...change }), result: { status: code, body } } });
-const registering = () =>
-  props({
-    query: { event: EVENT.id, subject: 'For emergencies call 5' },
-    data: { site: ok(SITE), event: ok(EVENT) },
-  });
-
 let root: Root | null = null;
 let api: Api;
 let answer: (request: Seen) => Reply;
@@ -99,8 +93,7 @@ function fill(change: Partial<typeof FORM> = {}) {
 describe('as served', () => {
   const pages: [string, ContactProps][] = [
     ['plain', props()],
-    ['without data', props({ data: { site: absent(), event: absent() } })],
-    ['registering', registering()],
+    ['without data', props({ data: { site: absent() } })],
     ['refused', acted(400, { fields: [{ field: 'email', message: 'Enter an address' }] })],
     ['failed', acted(503, null)],
     ['too many', acted(429, { reason: 'MESSAGES_MAX', detail: 'Call reception.' })],
@@ -118,7 +111,7 @@ describe('as served', () => {
     serve(props());
     const fields = [...document.querySelectorAll<HTMLInputElement>('form [name]')];
     expect(fields.map(({ name }) => name)).toEqual([
-      'event', 'firstName', 'lastName', 'email', 'phone', 'subject', 'message', 'website', 'requestId', 'part',
+      'firstName', 'lastName', 'email', 'phone', 'subject', 'message', 'website', 'requestId', 'part',
     ]); // prettier-ignore
     expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(Object.keys(FORM));
     expect([field('email').type, field('phone').type]).toEqual(['email', 'tel']);
@@ -146,7 +139,7 @@ describe('as served', () => {
   });
 
   it('has the emergency number, also without data', () => {
-    serve(props({ data: { site: absent(), event: absent() } }));
+    serve(props({ data: { site: absent() } }));
     const emergency = screen.getByRole('region', { name: 'In an emergency, call' });
     expect(emergency.querySelector('a')?.getAttribute('href')).toBe('tel:+918000000108');
     expect(document.querySelector('form')).toBeTruthy();
@@ -180,34 +173,8 @@ describe('as served', () => {
   });
 });
 
-describe('a URL with a subject or an event', () => {
-  const message = () => words(document.querySelector('form'));
-
-  it('registers for an existing event, named in the message', () => {
-    serve(registering());
-    expect(message()).toContain(
-      'You are registering forTalk about knees (and hips), Saturday 12 December 2026. In your message',
-    );
-    expect(field('subject').value).toBe('Registration: Talk about knees (and hips), Saturday 12 December 2026');
-    const event = field('event').value;
-    const sent = inEngine(() => action(posted({ ...FORM, event }), NOW));
-    expect(sent?.body).toEqual({
-      ...PAYLOAD,
-      message: `${FORM.message}\n\nEvent: Talk about knees (and hips), Saturday 12 December 2026 (talk-knee)`,
-    });
-  });
-
-  it.each([
-    ['that is unknown', { event: absent<typeof EVENT>(404) }],
-    ['when the events are away', { event: absent<typeof EVENT>() }],
-    ['that is over', { event: ok({ ...EVENT, past: true }) }],
-    ['that is another one', { event: ok({ ...EVENT, id: 'other' }) }],
-    ['that is a list', { event: ok({ events: [EVENT] } as unknown as typeof EVENT) }],
-  ])('ignores an event %s', (_, data) => {
-    serve(props({ query: { event: EVENT.id, subject: 'Parking' }, data: { site: ok(SITE), ...data } }));
-    expect(message()).not.toContain('registering');
-    expect([field('event').value, field('subject').value]).toEqual(['', 'Parking']);
-  });
+describe('a URL with a subject', () => {
+  const parking = () => props({ query: { subject: 'Parking' } });
 
   it('fills in no subject that could not be sent', () => {
     for (const subject of ['x'.repeat(201), 'one\u202eeno', 'two\nlines']) {
@@ -219,35 +186,22 @@ describe('a URL with a subject or an event', () => {
   });
 
   it('keeps it out of title and description', () => {
-    expect(head(registering())).toEqual(head(props()));
+    expect(head(parking())).toEqual(head(props()));
     expect(head(props()).canonicalPath).toBe('/contact');
   });
 
   it('keeps posted values', () => {
-    const form = { ...FORM, subject: 'Mine', event: '' };
-    serve({ ...registering(), action: { form: posted(form), result: { status: 503, body: null } } });
-    expect([field('event').value, field('subject').value]).toEqual(['', 'Mine']);
+    const form = { ...FORM, subject: 'Mine' };
+    serve({ ...parking(), action: { form: posted(form), result: { status: 503, body: null } } });
+    expect(field('subject').value).toBe('Mine');
   });
 
   it('gives way to the typed subject after a reload', async () => {
-    await open(registering());
-    fill({ subject: 'Registration for two' });
+    await open(parking());
+    fill({ subject: 'Parking for two' });
     await leave();
-    await open(registering());
-    expect([field('subject').value, field('message').value]).toEqual(['Registration for two', FORM.message]);
-    await leave();
-    // Another link replaces the draft's subject.
-    await open(props({ query: { subject: 'Parking', event: 'gone' } }));
-    expect(message()).toContain('You are registering for');
-    expect(field('subject').value).toBe('Parking');
-  });
-
-  it('can be turned into another message', async () => {
-    await open(registering());
-    fireEvent.click(screen.getByRole('button', { name: 'Write about something else' }));
-    expect([field('event').value, field('subject').value]).toEqual(['', '']);
-    expect(message()).not.toContain('registering');
-    expect(document.activeElement).toBe(field('subject'));
+    await open(parking());
+    expect([field('subject').value, field('message').value]).toEqual(['Parking for two', FORM.message]);
   });
 });
 

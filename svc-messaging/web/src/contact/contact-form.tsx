@@ -1,9 +1,7 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect } from 'react';
 import { loadDraft } from '@hospital/form/draft';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import type { FormState } from '@hospital/form/use-form';
-import { Button } from '@hospital/ui/button';
-import { Notice } from '@hospital/ui/notice';
 import { type Site, phoneFor } from '@hospital/ui/site';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
@@ -31,7 +29,6 @@ export function ContactForm({ form, now, site }: ContactFormProps) {
         <FormAlert form={form}>
           <WhatToDo outcome={form.outcome} site={site} />
         </FormAlert>
-        <Registration form={form} />
         <p className={styles.required}>Fields marked * are required.</p>
         <div className={styles.pair}>
           <TextInput {...form.field('firstName')} />
@@ -57,47 +54,6 @@ export function ContactForm({ form, now, site }: ContactFormProps) {
   );
 }
 
-/** Event that the visitor registers for; shown above the fields and submitted with them. */
-function Registration({ form }: { form: FormState<typeof contactForm> }) {
-  const { initial, live, ref } = form;
-  const [event, setEvent] = useState(initial.event);
-  useEffect(() => {
-    // A restored draft may contain an event.
-
-    if (live) setEvent(fieldOf(ref.current, 'event')?.value ?? '');
-  }, [live, ref]);
-
-  function forget() {
-    for (const name of ['event', 'subject'] as const) {
-      const field = fieldOf(ref.current, name);
-      if (field) field.value = '';
-    }
-    setEvent('');
-    form.remember();
-    fieldOf(ref.current, 'subject')?.focus();
-  }
-
-  return (
-    <>
-      {event && (
-        <Notice title="You are registering for">
-          <p>
-            {event.replace(/ \([^()]*\)$/, '')}. In your message, tell us how many people are coming, and the age of any
-            children.
-          </p>
-          {live && (
-            <Button tone="quiet" onClick={forget}>
-              Write about something else
-            </Button>
-          )}
-        </Notice>
-      )}
-      {/* Not `type="hidden"`: React would write the initial value back over one restored from a draft. */}
-      <input type="text" name="event" aria-label="Event" hidden defaultValue={initial.event} />
-    </>
-  );
-}
-
 /** Help after a failed submission. */
 function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
   const phone = phoneFor(site, 'reception', 'appointments');
@@ -116,14 +72,10 @@ function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
 function useSubjectOfDraft({ initial, ref, served, outcome }: FormState<typeof contactForm>) {
   useLayoutEffect(() => {
     const draft = served && outcome.kind !== 'none' ? null : loadDraft(contactForm);
-    const field = fieldOf(ref.current, 'subject');
-    if (!draft || !field || field.value !== initial.subject || draft.values.event !== initial.event) return;
+    const field = ref.current?.elements.namedItem('subject') as HTMLInputElement | null | undefined;
+    if (!draft || !field || field.value !== initial.subject) return;
     field.value = String(draft.values.subject || initial.subject);
     // Runs once, at hydration.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-}
-
-function fieldOf(form: HTMLFormElement | null, name: 'event' | 'subject'): HTMLInputElement | null {
-  return (form?.elements.namedItem(name) as HTMLInputElement | null) ?? null;
 }

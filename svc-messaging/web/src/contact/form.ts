@@ -11,9 +11,8 @@ export type Sent = Pick<Message, 'id' | 'reference' | 'name' | 'email'>;
 export type ContactOutcome = Outcome<typeof contactForm>;
 
 export const SUBJECT_CHARACTERS_MAX = 200;
-/** The API's limit of 5000, minus the line about an event. */
+/** The API's limit is 5000. */
 const MESSAGE_CHARACTERS_MAX = 4500;
-const EVENT_CHARACTERS_MAX = 300;
 
 const FIELDS = {
   ...PERSON_FIELDS,
@@ -24,8 +23,6 @@ const FIELDS = {
     maxLength: MESSAGE_CHARACTERS_MAX,
     required: true,
   },
-  /** Event that the visitor registers for; hidden, and empty for other messages. */
-  event: { label: 'Event' },
   /** Invisible, see `Honeypot`. */
   website: { label: 'Website' },
 } as const satisfies FieldDeclarations;
@@ -49,7 +46,7 @@ export const contactForm = defineForm({
       email: values.email.trim(),
       phone: values.phone.trim(),
       subject: values.subject.trim(),
-      message: withEvent(values.message.trim(), values.event),
+      message: values.message.trim(),
       ...nativeCheck(values.website),
     } satisfies MessageInput,
     receipt: {
@@ -64,8 +61,3 @@ export const contactForm = defineForm({
   failure: 'Failed to send message. Please try again.',
   done: 'Message sent',
 });
-
-function withEvent(message: string, text: string): string {
-  const { value, problem } = parseLine(text, EVENT_CHARACTERS_MAX);
-  return value && !problem ? `${message}\n\nEvent: ${value}` : message;
-}
