@@ -18,17 +18,33 @@ export const BARE_STYLE = 'bare-style';
 export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
 const SKELETON_SHAPES = ['card', 'text'];
+/** Optional file beside `module.config.json` with entries for `cargo xtask dev` alone. */
+export const DEV_CONFIG = 'module.dev.json';
 /** The gateway's limits. */
 const SKELETON_COUNT_MAX = 12;
 const SKELETON_LABEL_BYTES_MAX = 60;
 
-/** @returns {{config: import('@hospital/page').ModuleConfig, packageVersion: string}} */
-export function readConfig(packageDir) {
-  const config = JSON.parse(readFileSync(join(packageDir, 'module.config.json'), 'utf8'));
+/**
+ * Reads the configuration. With `isDev`, adds the modules and pages of `module.dev.json`, which are never published.
+ * @returns {{config: import('@hospital/page').ModuleConfig, packageVersion: string}}
+ */
+export function readConfig(packageDir, { isDev = false } = {}) {
+  const read = (name) => JSON.parse(readFileSync(join(packageDir, name), 'utf8'));
+  const published = read('module.config.json');
+  const config = isDev && existsSync(join(packageDir, DEV_CONFIG)) ? extended(published, read(DEV_CONFIG)) : published;
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
   const mistakes = [...checkShape(config), ...checkFiles(config, packageDir)];
   if (mistakes.length) throw new Error(`module.config.json of ${packageDir}:\n  ${mistakes.join('\n  ')}`);
   return { config, packageVersion: version };
+}
+
+/** Returns the configuration with the entries of another one. */
+function extended(config, more) {
+  const both = { ...config };
+  for (const [key, value] of Object.entries(more)) {
+    both[key] = Array.isArray(value) ? [...(config[key] ?? []), ...value] : { ...config[key], ...value };
+  }
+  return both;
 }
 
 function* checkShape(config) {

@@ -2,11 +2,11 @@
  * Rebuilds a package whenever one of its sources is saved, in a long-running process: webpack caches unchanged modules.
  * Webpack's output is not minified, and compression is low. A failed build leaves the folders of earlier builds intact.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import webpack from 'webpack';
 import { configurations, finish, summary } from './build.mjs';
-import { readConfig } from './config.mjs';
+import { DEV_CONFIG, readConfig } from './config.mjs';
 
 /** Debounce of changes, in milliseconds. An editor may write several files at once, which belong to one build. */
 const GATHER_MS = 40;
@@ -49,7 +49,7 @@ export function watchPackage({ packageDir, workDir, onBuilt, onFailed }) {
 
 /** Reads the configuration and its text. Throws if it is invalid. */
 function readSource(packageDir) {
-  return { text: declaration(packageDir), ...readConfig(packageDir) };
+  return { text: declaration(packageDir), ...readConfig(packageDir, { isDev: true }) };
 }
 
 /** Watches with the configuration `source`. Calls `again` with the new one when it has changed. */
@@ -118,7 +118,8 @@ function start({ source, packageDir, workDir, next, notify, again }) {
 }
 
 function declaration(packageDir) {
-  return readFileSync(join(packageDir, 'module.config.json'), 'utf8');
+  const read = (name) => readFileSync(join(packageDir, name), 'utf8');
+  return read('module.config.json') + (existsSync(join(packageDir, DEV_CONFIG)) ? read(DEV_CONFIG) : '');
 }
 
 function quick(configuration, path, packageDir, config) {
@@ -134,7 +135,7 @@ function quick(configuration, path, packageDir, config) {
 /** Adds files to the watch that no module imports but the build depends on. */
 class AlsoWatched {
   constructor(packageDir, config) {
-    const names = ['module.config.json', 'package.json', ...Object.values(config.root ?? {})];
+    const names = ['module.config.json', DEV_CONFIG, 'package.json', ...Object.values(config.root ?? {})];
     this.files = names.map((name) => join(packageDir, name));
   }
 

@@ -41,6 +41,8 @@ describe('a watching build', () => {
 
   beforeAll(() => {
     cpSync(join(import.meta.dirname, 'fixture'), packageDir, { recursive: true });
+    const pages = [{ route: '/only-here', module: './still', hydrate: 'none', siteMap: false, search: false }];
+    writeFileSync(join(packageDir, 'module.dev.json'), JSON.stringify({ pages }));
     watch = watchPackage({ packageDir, workDir, onBuilt: take, onFailed: take });
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -52,6 +54,8 @@ describe('a watching build', () => {
     'writes a complete folder per state, and continues after a mistake',
     async () => {
       const first = await built();
+      const { pages } = JSON.parse(readFileSync(join(first.folder, 'module.json'), 'utf8'));
+      expect(pages.map(({ route }: { route: string }) => route)).toContain('/only-here');
       expect(first.version).toMatch(/^\d+\.\d+\.\d+-dev-[0-9a-f]{8}$/);
       expect(first.changed).toEqual([]);
 
