@@ -86,9 +86,9 @@ describe('help in an emergency', () => {
     for (const { route } of fixed) {
       const { html } = await read(route);
       for (const [part, start, end] of [
-        ['menu', '<header', '</header>'],
-        ['foot', '<footer', '</footer>'],
         ['head', '<header', '</header>'],
+        ['menu', 'aria-label="Menu"', '</nav>'],
+        ['foot', '<footer', '</footer>'],
       ]) {
         const from = html.indexOf(start);
         const text = html.slice(from, html.indexOf(end, from));
