@@ -12,45 +12,60 @@ const GLASS = mix(C.mist, C.slate, 0.25);
 
 /** The emblem and the words of a board, 150 wide and 26 high, centred on (0, 0). */
 export const boardWords = (colour = C.paper) =>
-  sampigeFlower(-66, 0, 0.38) + at(-48, 5, kannadaHospital(colour)) + at(4, 5, latinHospital(colour));
+  sampigeFlower(-66, 0, 0.38) + kannadaHospital(-48, 5, colour) + latinHospital(4, 5, colour);
 
-/** Places of the windows of `building`, as [x, y, width, height]. */
+/** Left ends and tops of the windows of `building`, which are 34 by 44. */
 const COLUMNS = [26, 78, 130, 262, 314, 366];
-export const WINDOWS = [-262, -182, -102].flatMap((top) => COLUMNS.map((left) => [left, top, 34, 44]));
+const ROWS = [-262, -182, -102];
+export const WINDOWS = ROWS.flatMap((top) => COLUMNS.map((left) => [left, top]));
+/** One stroke for each row of windows and side of the tower, interrupted between the windows. */
+const rows = (shift, colour, height, long, from = 0) => {
+  const d = ROWS.flatMap((top) => [26, 262].map((left) => `M${left + from} ${top + shift}h${104 + long}`)).join('');
+  return `<path d="${d}" stroke="${colour}" stroke-width="${height}" stroke-dasharray="${long} ${52 - long}"/>`;
+};
 
 /**
- * The hospital from its street, 440 wide and 330 high: three storeys, shades over the windows, a stair tower of pierced
- * blocks with the emblem. `glass` gives the colour of a window by its number, to light some at dusk.
+ * The hospital from its street, 440 wide and 358 high: three storeys, shades over the windows, a stair tower of pierced
+ * blocks with the emblem. `details` are drawn over the panes, `front` over all.
  */
-export function building(x, y, scale = 1, { glass = () => GLASS, details = '', inside = '', door = mix(C.pale, C.slate, 0.2) } = {}) {
-  const panes = new Map();
-  WINDOWS.forEach(([wx, wy, width, height], index) => {
-    const colour = glass(index);
-    panes.set(colour, `${panes.get(colour) ?? ''}M${wx} ${wy}h${width}v${height}h-${width}z`);
-  });
-  const blocks = [-286, -272, -258, -244, -230, -216, -202, -188, -174, -160].map((top) => `M186 ${top}h10m9 0h10m9 0h10`).join('');
-  const each = (path) => WINDOWS.map(([wx, wy]) => `M${wx + path[0]} ${wy + path[1]}${path[2]}`).join('');
+export function building(
+  x,
+  y,
+  scale = 1,
+  { pane = GLASS, details = '', front = '', door = mix(C.pale, C.slate, 0.2) } = {},
+) {
   return at(x, y,
     // Tanks and panels on the roof.
     fill('M46-304v-26q0-8 16-8t16 8v26zM84-304v-20q0-7 13-7t13 7v20z', C.slate) + fill('M296-304l14-26h74l-14 26z', dark(C.bus, 0.35)) + line('M310-306l13-22M328-306l13-22M346-306l13-22', C.mist, 1.5) +
-    box(0, -300, 440, 300, WALL, 0) + fill('M400-300h40v300h-40z', SHADED) + fill('M-6-306h452v12H-6z', C.teal) + fill('M400-306h46v12h-46z', C.deep) +
-    fill('M0-214h400v5H0zM0-134h400v5H0z', SHADED) + fill('M0-16h440v16H0z', C.granite) + fill(each([-4, -4, 'h42v52h-42z']), C.white) +
-    [...panes].map(([colour, d]) => fill(d, colour)).join('') + inside + line(each([17, 0, 'v44']) + each([0, 15, 'h34']), C.white, 2.5) + fill(each([-8, -10, 'h50l6 8h-62z']), C.teal) + fill(each([-6, 48, 'h46v5h-46z']), SHADED) +
-    details +
+    box(0, -300, 440, 300, WALL, 0) + fill('M406-300h34v300h-34z', SHADED) + fill('M-6-306h452v12H-6z', C.teal) + fill('M406-306h40v12h-40z', C.deep) +
+    fill('M0-214h406v5H0zM0-134h406v5H0z', SHADED) + fill('M0-16h440v16H0z', C.granite) +
+    rows(22, C.white, 52, 42, -4) + rows(22, pane, 44, 34) + details + rows(22, C.white, 46, 3, 16) + rows(16, C.white, 3, 36) + rows(-7, C.teal, 8, 48, -7) + rows(50, SHADED, 5, 44, -5) +
     // The stair tower and the entrance.
     box(172, -352, 76, 352, C.white, 0) + fill('M230-352h18v352h-18z', mix(C.white, C.stone, 0.5)) + fill('M168-358h84v10h-84z', C.teal) + sampigeFlower(206, -322, 0.62) +
-    `<path d="${blocks}" stroke="${C.mist}" stroke-width="8"/>` +
+    ['M191-290v140', 'M210-290v140', 'M229-290v140'].map((d) => `<path d="${d}" stroke="${C.mist}" stroke-width="10" stroke-dasharray="8 6"/>`).join('') +
     box(130, -146, 160, 34, C.teal, 4) + box(133, -143, 154, 28, C.deep, 3) + at(211, -129, boardWords()) +
-    box(176, -84, 68, 84, C.teal, 0) + fill('M180-80h29v80h-29zM212-80h28v80h-28z', door) + line('M204-44v10M217-44v10', C.deep, 2.5) + fill('M150-98h120l12 14H138z', C.champaca) + fill('M138-84h144v5H138z', dark(C.champaca)),
+    box(176, -84, 68, 84, C.teal, 0) + fill('M180-80h29v80h-29zM212-80h28v80h-28z', door) + line('M204-44v10M217-44v10', C.deep, 2.5) + fill('M150-98h120l12 14H138z', C.champaca) + fill('M138-84h144v5H138z', dark(C.champaca)) + front,
   scale); // prettier-ignore
 }
 
 /** Two granite gate posts 128 high, `width` apart, with lamps and open leaves. */
 export function gate(x, y, width, lit = false) {
   const globe = (gx) => line(`M${gx} -128v-8`, C.deep, 4) + dot(gx, -144, 10, lit ? C.lamp : C.paper);
-  const post = (px) => box(px - 13, -124, 26, 124, C.granite, 0) + fill(`M${px + 4}-124h9v124h-9z`, dark(C.granite)) + box(px - 17, -132, 34, 9, mix(C.granite, C.paper, 0.4), 2) + line(`M${px - 12}-92h24M${px - 12}-62h24M${px - 12}-32h24`, mix(C.granite, C.paper, 0.3), 1.5) + globe(px);
+  const post = (px) =>
+    box(px - 13, -124, 26, 124, C.granite, 0) +
+    fill(`M${px + 4}-124h9v124h-9z`, dark(C.granite)) +
+    box(px - 17, -132, 34, 9, mix(C.granite, C.paper, 0.4), 2) +
+    line(`M${px - 12}-92h24M${px - 12}-62h24M${px - 12}-32h24`, mix(C.granite, C.paper, 0.3), 1.5) +
+    globe(px);
   const leaf = (lx, slant) =>
-    line(`M${lx}-104l${slant}-10v110l${-slant}-6zM${lx}-60l${slant}-2` + [0.25, 0.5, 0.75].map((part) => `M${lx + slant * part} ${Math.round(-104 - 10 * part)}V${Math.round(-6 + 2 * part)}`).join(''), C.deep, 3);
+    line(
+      `M${lx}-104l${slant}-10v110l${-slant}-6zM${lx}-60l${slant}-2` +
+        [0.25, 0.5, 0.75]
+          .map((part) => `M${lx + slant * part} ${Math.round(-104 - 10 * part)}V${Math.round(-6 + 2 * part)}`)
+          .join(''),
+      C.deep,
+      3,
+    );
   return at(x, y, leaf(14, 30) + leaf(width - 14, -30) + post(0) + post(width));
 }
 

@@ -20,44 +20,38 @@ export function spread(count, x, y, rx, ry, seed = 1) {
 }
 /** Short strokes at the places, all leaning by (dx, dy), every second one less. */
 export const dabs = (places, dx, dy, colour, width) =>
-  line(places.map(([x, y], index) => `M${Math.round(x)} ${Math.round(y)}l${index % 2 ? dx : Math.round(dx * 0.5)} ${dy}`).join(''), colour, width);
+  line(
+    places
+      .map(([x, y], index) => `M${Math.round(x)} ${Math.round(y)}l${index % 2 ? dx : Math.round(dx * 0.5)} ${dy}`)
+      .join(''),
+    colour,
+    width,
+  );
 
-/** A leafy outline around an ellipse: round tufts of unequal size, about `tuft` across. */
-export function crown(x, y, rx, ry, tuft, seed = 0) {
-  const count = Math.max(5, Math.round((Math.PI * (rx + ry)) / tuft));
-  const points = Array.from({ length: count }, (_, index) => {
-    const angle = ((index + 0.3 * Math.sin(index * 5.1 + seed * 9)) / count) * 2 * Math.PI + seed;
-    const far = 0.95 + 0.07 * Math.sin(index * 2.7 + seed * 5);
-    return [Math.round(x + rx * far * Math.cos(angle)), Math.round(y + ry * far * Math.sin(angle))];
-  });
-  const arcs = points.map((from, index) => {
-    const to = points[(index + 1) % count];
-    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    const r = Math.max(1, Math.round(Math.hypot(dx, dy) * 0.56));
-    return `a${r} ${r} 0 0 1 ${dx} ${dy}`;
-  });
-  return `M${points[0].join(' ')}${arcs.join('')}z`;
-}
+/** Leaves around an ellipse: round tufts, about `tuft` across, made by one dotted stroke. */
+export const crown = (x, y, rx, ry, tuft, colour) =>
+  `<ellipse cx="${x}" cy="${y}" rx="${rx - Math.round(tuft / 2)}" ry="${ry - Math.round(tuft / 2)}" fill="${colour}" stroke="${colour}" stroke-width="${tuft}" stroke-dasharray="0 ${Math.round(tuft * 0.84)}" stroke-linecap="round"/>`;
+/** Leaves or petals along a path: strokes `long`, with gaps. */
+export const leaves = (d, colour, width, long, gap) =>
+  `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${long} ${gap}" stroke-linecap="round"/>`;
 
 const shade = (rx, x = 14) => oval(x, 0, rx, rx * 0.09, mix(C.granite, C.slate, 0.3));
 
-/** Sampige (champaca) in flower, 300 high: an upright crown of long leaves with golden flowers. */
+/** Sampige (champaca) in flower, 310 high: an upright crown of long leaves with golden flowers. */
 export function sampige(x, y, scale = 1, shadow = true) {
-  const flowers = [
-    [-34, -236], [8, -262], [36, -214], [-56, -180], [-10, -200], [58, -160], [20, -164], [-66, -128], [-30, -142], [44, -112],
-    [2, -110], [-48, -92], [72, -118], [24, -84],
-  ]; // prettier-ignore
-  const star = (fx, fy) => `M${fx - 5} ${fy - 2}l10 4m-8 3l4-10m4 7l-9 1`;
+  const flowers = [[-34, -240], [8, -270], [34, -216], [-58, -182], [-12, -206], [58, -164], [18, -168], [-68, -132], [-30, -146], [44, -116], [2, -114], [-46, -96], [70, -126], [22, -86]]; // prettier-ignore
+  const each = (path) => flowers.map(([fx, fy]) => `M${fx} ${fy}${path}`).join('');
   return at(x, y,
     (shadow ? shade(64) : '') +
     fill('M-9 0c4-30 2-62 4-94h12c-1 30 1 64 6 94z', C.bark) + fill('M4 0c0-30-2-60-1-94h4c-1 30 1 64 6 94z', mix(C.bark, C.ink, 0.3)) +
     line('M0-60l-34-34M3-50l36-44', C.bark, 6) +
-    fill(crown(2, -150, 84, 82, 24, 0.2) + crown(4, -226, 54, 66, 20, 0.5), DARK_LEAF) +
-    fill(crown(-8, -156, 74, 76, 22, 0.9) + crown(-4, -230, 46, 60, 19, 0.1), C.leaf) +
-    fill(crown(-28, -164, 46, 50, 18, 0.7) + crown(-14, -240, 32, 42, 16, 0.2) + crown(34, -196, 22, 20, 13, 0.4), LIT_LEAF) +
-    fill(crown(-40, -176, 24, 26, 14, 0.3) + crown(-20, -254, 18, 20, 12, 0.6), C.sunlit) +
-    dabs(spread(34, 2, -166, 66, 96, 5), 3, 9, DARK_LEAF, 2.5) + dabs(spread(18, -34, -190, 34, 66, 2), -4, 8, WARM_LEAF, 2.5) +
-    line(flowers.map(([fx, fy]) => star(fx, fy)).join(''), C.champaca, 4.5) + line(flowers.map(([fx, fy]) => `M${fx} ${fy}h0`).join(''), C.cream, 4.5),
+    crown(4, -150, 88, 86, 26, DARK_LEAF) + crown(6, -232, 58, 72, 22, DARK_LEAF) +
+    crown(-8, -156, 76, 76, 24, C.leaf) + crown(-3, -234, 48, 64, 20, C.leaf) +
+    crown(-28, -164, 48, 52, 18, LIT_LEAF) + crown(-13, -244, 32, 44, 15, LIT_LEAF) + crown(38, -194, 22, 24, 13, LIT_LEAF) +
+    crown(-40, -178, 24, 28, 14, C.sunlit) + crown(-20, -256, 18, 22, 12, C.sunlit) +
+    leaves('M-64-120q60 40 130-20M-60-166q50 40 120-14M-40-206q40 36 86-6M-26-248q30 24 60 0M-40-94q40 16 90 0M20-280q34 60 10 110M50-200q24 60-10 90', DARK_LEAF, 3, 6, 24) +
+    leaves('M-66-150q10-50 50-60M-40-226q8-40 40-50M-56-190q20-24 46-12', WARM_LEAF, 3, 5, 17) +
+    line(each('m-5-2l10 4m-7 3l4-10m3 6l-9 1'), C.champaca, 4) + line(each('h0'), C.cream, 4),
   scale); // prettier-ignore
 }
 
@@ -69,13 +63,13 @@ export function gulmohar(x, y, scale = 1) {
     shade(104) +
     line('M0-4c2-40-2-64 4-96M2-80c-10-34-40-44-66-66M3-92c10-30 44-38 76-64M4-100c0-22-6-36-12-64', C.bark, 11) +
     line('M6-4c3-40-1-64 5-96M16-116c14-16 36-24 58-40', mix(C.bark, C.ink, 0.3), 4) +
-    fill(crown(10, -164, 140, 36, 26, 0.3), DARK_LEAF) + fill(crown(-4, -174, 140, 42, 24, 0.7), C.leaf) +
-    dabs(spread(40, 0, -158, 130, 30, 2), 9, 3, LIT_LEAF, 3) +
-    fill(crown(46, -184, 88, 34, 19, 0.4) + crown(24, -212, 70, 32, 18, 0.9), red) +
-    fill(crown(-58, -184, 76, 30, 18, 0.6) + crown(-8, -212, 76, 34, 18, 0.3) + crown(66, -196, 48, 20, 14, 0.2), C.gulmohar) +
-    fill(crown(-66, -194, 44, 16, 13, 0.3) + crown(-22, -228, 46, 18, 13, 0.5), glow) +
-    dabs(spread(34, 20, -180, 124, 40, 4), 5, 2, red, 4) + dabs(spread(22, 70, -176, 70, 30, 7), 5, -2, C.gulmohar, 5) +
-    dabs(spread(22, -36, -200, 96, 40, 9), 5, -2, mix(glow, C.cream, 0.25), 3.5) + dabs(spread(12, 0, -152, 118, 20, 3), 4, 2, C.gulmohar, 6),
+    crown(12, -164, 146, 40, 26, DARK_LEAF) + crown(-6, -174, 146, 44, 24, C.leaf) +
+    leaves('M-130-160q130 60 260-8M-110-144q110 40 220-10M-60-128q60 16 130-4', LIT_LEAF, 3.5, 7, 20) +
+    crown(54, -184, 92, 36, 20, red) + crown(28, -214, 76, 34, 18, red) +
+    crown(-58, -184, 82, 34, 19, C.gulmohar) + crown(-6, -212, 82, 38, 18, C.gulmohar) + crown(70, -196, 52, 22, 14, C.gulmohar) +
+    crown(-64, -196, 48, 20, 14, glow) + crown(-20, -230, 48, 20, 13, glow) +
+    leaves('M-120-176q60 30 130 10t120-4M-50-206q60 26 130-2M-20-186q60 20 120-8', red, 4.5, 3, 24) + leaves('M-116-160q60 14 110 12t130-20M-70-146q60 20 130 0', C.gulmohar, 6, 3, 21) +
+    leaves('M-108-196q40-20 80-4t60-30M-60-228q40-18 80 2M20-196q40-16 80 0', mix(glow, C.cream, 0.3), 3.5, 3, 19),
   scale); // prettier-ignore
 }
 
@@ -85,11 +79,11 @@ export function rainTree(x, y, scale = 1) {
     shade(130) +
     line('M0-6c4-44-6-72-2-104', C.bark, 20) +
     line('M-4-104c-12-46-62-54-112-98M-1-110c-2-46-22-66-30-104M2-108c14-46 66-56 118-92M2-108c6-40 24-62 40-104', C.bark, 9) + line('M7-6c3-40-3-68 0-100M10-120c20-36 60-46 104-78', mix(C.bark, C.ink, 0.3), 4) +
-    fill(crown(10, -216, 204, 56, 34, 0.2) + crown(20, -262, 140, 54, 30, 0.5), DARK_LEAF) +
-    fill(crown(-18, -226, 186, 52, 32, 0.6) + crown(-10, -268, 134, 50, 28, 0.1), C.leaf) +
-    fill(crown(-86, -236, 104, 34, 26, 0.4) + crown(-30, -282, 92, 30, 24, 0.2) + crown(84, -250, 66, 22, 20, 0.2), LIT_LEAF) +
-    fill(crown(-100, -246, 60, 18, 18, 0.3) + crown(-44, -292, 54, 16, 17, 0.2), C.sunlit) +
-    dabs(spread(44, 20, -224, 170, 52, 6), 8, 4, DARK_LEAF, 3) + dabs(spread(24, -80, -250, 100, 44, 3), 7, 4, WARM_LEAF, 3),
+    crown(12, -216, 210, 60, 38, DARK_LEAF) + crown(20, -264, 146, 58, 34, DARK_LEAF) +
+    crown(-18, -226, 190, 54, 34, C.leaf) + crown(-10, -270, 138, 54, 30, C.leaf) +
+    crown(-86, -236, 108, 36, 28, LIT_LEAF) + crown(-30, -284, 96, 32, 26, LIT_LEAF) + crown(88, -250, 70, 24, 22, LIT_LEAF) +
+    crown(-100, -248, 62, 20, 20, C.sunlit) + crown(-44, -294, 56, 18, 18, C.sunlit) +
+    leaves('M-170-206q160 50 340-10M-60-236q100 40 220-10M-120-186q120 30 250 0M40-282q70 10 80 40', DARK_LEAF, 4, 8, 36) + leaves('M-180-236q40-40 110-36t110-36M-150-222q60-20 130 0', WARM_LEAF, 3.5, 6, 26),
   scale); // prettier-ignore
 }
 
@@ -129,8 +123,12 @@ export const potted = (x, y, scale = 1, pot = C.brick) =>
 export function shrubs(x, y, width, flowers = C.champaca) {
   const lobes = Math.max(2, Math.round(width / 34));
   const step = width / lobes;
-  const mounds = Array.from({ length: lobes }, (_, index) => [x + step * (index + 0.5), step * (0.62 + 0.18 * Math.sin(index * 2.4 + x))]);
-  const mound = (mx, r) => `M${Math.round(mx - r)} ${y}a${Math.round(r)} ${Math.round(r)} 0 0 1 ${Math.round(2 * r)} 0z`;
+  const mounds = Array.from({ length: lobes }, (_, index) => [
+    x + step * (index + 0.5),
+    step * (0.62 + 0.18 * Math.sin(index * 2.4 + x)),
+  ]);
+  const mound = (mx, r) =>
+    `M${Math.round(mx - r)} ${y}a${Math.round(r)} ${Math.round(r)} 0 0 1 ${Math.round(2 * r)} 0z`;
   const places = mounds.flatMap(([mx, r], index) => spread(5, mx, y - r * 0.5, r * 0.7, r * 0.4, index));
   return (
     fill(mounds.map(([mx, r]) => mound(mx, r)).join(''), C.leaf) + fill(mounds.map(([mx, r]) => mound(mx - r * 0.2, r * 0.62)).join(''), C.sunlit) +
@@ -141,8 +139,14 @@ export function shrubs(x, y, width, flowers = C.champaca) {
 /** One sampige flower seen from the front, 60 across, for close views. */
 export function sampigeFlower(x, y, scale = 1) {
   const petal = 'M0-4C-9-12-8-24 0-31 8-24 9-12 0-4z';
-  const petals = (angles, colour) => angles.map((angle) => `<path d="${petal}" fill="${colour}" transform="rotate(${angle})"/>`).join('');
-  return at(x, y, petals([0, 144, 288], C.champaca) + petals([72, 216], mix(C.champaca, C.marigold, 0.45)) + dot(0, 0, 4.5, C.cream), scale);
+  const petals = (angles, colour) =>
+    angles.map((angle) => `<path d="${petal}" fill="${colour}" transform="rotate(${angle})"/>`).join('');
+  return at(
+    x,
+    y,
+    petals([0, 144, 288], C.champaca) + petals([72, 216], mix(C.champaca, C.marigold, 0.45)) + dot(0, 0, 4.5, C.cream),
+    scale,
+  );
 }
 
 /** Fallen flowers on the ground. */

@@ -4,8 +4,8 @@
  * them.
  */
 import { PALETTE as C, mix } from './palette.mjs';
-import { jasmineStrings, spread } from './plants.mjs';
-import { at, box, dot, fill, line, many, oval } from './svg.mjs';
+import { jasmineStrings, leaves } from './plants.mjs';
+import { at, box, dot, fill, line, oval } from './svg.mjs';
 
 const dark = (colour, share = 0.25) => mix(colour, C.ink, share);
 const lighter = (colour, share = 0.35) => mix(colour, C.paper, share);
@@ -14,16 +14,16 @@ const SLAB = mix(C.stone, C.granite, 0.25);
 const GLASS = mix(C.pale, C.air, 0.4);
 
 /** Shadow on the ground, below a thing that is `width` wide. */
-export const shadow = (x, y, width, colour = dark(ASPHALT, 0.3)) => oval(x + width / 2 + 4, y, width / 2, Math.max(3, width * 0.03), colour);
+export const shadow = (x, y, width, colour = dark(ASPHALT, 0.3)) =>
+  oval(x + width / 2 + 4, y, width / 2, Math.max(3, width * 0.03), colour);
 
 /** Pavement of slabs, granite kerb and road, from `x` over `width`; the kerb's top is at `y`. */
 export function kerb(x, y, width, { pavement = 40, road = 64, step = 52 } = {}) {
-  const joints = (top, height, shift, slope = 0) =>
-    Array.from({ length: Math.ceil(width / step) }, (_, index) => `M${x + index * step + shift} ${top}l${slope} ${height}`).join('');
+  const joints = (middle, height, colour, shift) =>
+    `<path d="M${x + shift} ${middle}h${width}" stroke="${colour}" stroke-width="${height}" stroke-dasharray="2 ${step - 2}"/>`;
   return (
-    box(x, y - pavement, width, pavement, SLAB, 0) +
-    line(joints(y - pavement, pavement, 30, -12) + `M${x} ${Math.round(y - pavement * 0.45)}h${width}`, dark(SLAB, 0.12), 1.5) +
-    box(x, y, width, 14, C.granite, 0) + box(x, y, width, 4, lighter(C.granite, 0.5), 0) + line(joints(y, 13, 12), dark(C.granite), 2) +
+    box(x, y - pavement, width, pavement, SLAB, 0) + joints(y - pavement / 2, pavement, dark(SLAB, 0.12), 30) + box(x, y - Math.round(pavement * 0.45), width, 2, dark(SLAB, 0.12), 0) +
+    box(x, y, width, 14, C.granite, 0) + box(x, y, width, 4, lighter(C.granite, 0.5), 0) + joints(y + 7, 14, dark(C.granite), 12) +
     box(x, y + 14, width, road, ASPHALT, 0) + box(x, y + 14, width, 5, dark(ASPHALT, 0.3), 0)
   ); // prettier-ignore
 }
@@ -46,15 +46,15 @@ export const auto = (x, y, scale = 1, riders = '') =>
   scale); // prettier-ignore
 
 /** A city bus, 560 long and 262 high, with its front on the right; `people` sit behind the windows (y = -140). */
-export function bus(x, y, scale = 1, { people = '', number = true } = {}) {
-  const panes = [30, 108, 186, 264, 342].map((left) => `M${left}-214h68v66h-68z`).join('');
+export function bus(x, y, scale = 1, { people = '', pane = dark(C.slate, 0.45) } = {}) {
+  const panes = (middle, height, long, colour) =>
+    `<path d="M30 ${middle}h${312 + long}" stroke="${colour}" stroke-width="${height}" stroke-dasharray="${long} ${78 - long}"/>`;
   return at(x, y,
     shadow(0, 0, 560) +
     fill('M0-34v-196q0-28 26-28h496q26 0 30 26l8 92v106z', C.bus) + fill('M0-232q2-26 26-26h496q26 0 30 26z', lighter(C.bus, 0.75)) +
-    fill(panes + 'M420-214h46v66h-46zM482-214h60l8 84h-68z', dark(C.slate, 0.45)) + people + fill([30, 108, 186, 264, 342].map((left) => `M${left}-214h30l-22 66h-8z`).join('') + 'M482-214h30l-18 84h-12z', mix(C.slate, C.pale, 0.35)) +
-    line('M30-176h68M108-176h68M186-176h68M264-176h68M342-176h68', C.grey, 3) +
+    panes(-181, 66, 68, pane) + fill('M420-214h46v66h-46zM482-214h60l8 84h-68z', pane) + people + panes(-203, 22, 68, mix(pane, C.pale, 0.3)) + panes(-190, 3, 68, C.grey) + fill('M482-214h30l-18 84h-12z', mix(pane, C.pale, 0.3)) +
     box(0, -128, 560, 22, C.paper, 0) + box(0, -106, 560, 8, C.champaca, 0) + fill('M0-60h559v26H0z', dark(C.bus, 0.3)) +
-    box(414, -250, 122, 26, C.ink, 5) + (number ? line('M426-244v14M436-244h8v7h-8v7h8M454-244v14M464-230v-14h8v14zM490-237h36', C.lamp, 3) : '') +
+    box(414, -250, 122, 26, C.ink, 5) + line('M426-244v14M436-244h8v7h-8v7h8M454-244v14M464-230v-14h8v14zM490-237h36', C.lamp, 3) +
     line('M0-80h556', dark(C.bus, 0.15), 3) + box(546, -82, 14, 22, C.lamp, 4) + box(0, -86, 7, 26, C.gulmohar, 2) + line('M556-196h14v34', C.ink, 5) +
     fill('M64-34a42 42 0 0 1 84 0zM408-34a42 42 0 0 1 84 0z', C.ink) + at(106, 0, wheel(0, 33)) + at(450, 0, wheel(0, 33)),
   scale); // prettier-ignore
@@ -78,22 +78,27 @@ export const cycle = (x, y, scale = 1, colour = C.teal) =>
 
 /** A street lamp, 330 high, its arm to the right. */
 export const streetLamp = (x, y, scale = 1, lit = false) =>
-  at(x, y, line('M0 0v-300q0-22 22-22h34', C.slate, 6) + box(-7, -22, 14, 22, dark(C.slate), 3) + fill('M48-328h40q8 0 8 8H48z', dark(C.slate)) + fill('M52-320h42l-4 7H56z', lit ? C.lamp : C.paper), scale);
+  at(
+    x,
+    y,
+    line('M0 0v-300q0-22 22-22h34', C.slate, 6) +
+      box(-7, -22, 14, 22, dark(C.slate), 3) +
+      fill('M48-328h40q8 0 8 8H48z', dark(C.slate)) +
+      fill('M52-320h42l-4 7H56z', lit ? C.lamp : C.paper),
+    scale,
+  );
 
 /** A low compound wall with a granite foot, a coping and a grille, 96 high. */
-export function wall(x, y, width, colour = C.paper) {
-  const bars = Array.from({ length: Math.floor(width / 13) }, (_, index) => `M${x + 8 + index * 13} ${y - 92}v30`).join('');
-  return (
-    line(`${bars}M${x} ${y - 88}h${width}`, C.deep, 3) +
-    box(x, y - 58, width, 58, mix(colour, C.stone, 0.3), 0) + box(x, y - 64, width, 9, colour, 0) + box(x, y - 55, width, 4, mix(colour, C.granite, 0.55), 0) + box(x, y - 18, width, 18, C.granite, 0) +
-    line(`M${x} ${y - 17}h${width}` + Array.from({ length: Math.ceil(width / 44) }, (_, index) => `M${x + 20 + index * 44} ${y - 16}v15`).join(''), mix(C.granite, C.paper, 0.3), 1.5)
-  ); // prettier-ignore
-}
+export const wall = (x, y, width, colour = C.paper) =>
+  `<path d="M${x + 4} ${y - 77}h${width - 4}" stroke="${C.deep}" stroke-width="30" stroke-dasharray="3 10"/>` + box(x, y - 90, width, 4, C.deep, 0) +
+  box(x, y - 58, width, 58, mix(colour, C.stone, 0.3), 0) + box(x, y - 64, width, 9, colour, 0) + box(x, y - 55, width, 4, mix(colour, C.granite, 0.55), 0) + box(x, y - 18, width, 18, C.granite, 0) +
+  `<path d="M${x + 20} ${y - 9}h${width - 20}" stroke="${mix(C.granite, C.paper, 0.3)}" stroke-width="18" stroke-dasharray="2 42"/>`; // prettier-ignore
 
 /** Garlands and baskets under a parasol, 190 wide and 214 high; the seller sits at (62, 0). */
 export function flowerStall(x, y, scale = 1, seller = '') {
   const basket = (bx, colour, second) =>
-    fill(`M${bx - 25}-22h50l-8 22h-34z`, mix(C.bark, C.champaca, 0.35)) + line(`M${bx - 22}-15h44M${bx - 20}-8h40`, dark(C.bark), 1.5) + many(spread(13, bx, -24, 24, 8, bx), (px, py, index) => dot(Math.round(px), Math.round(py), 5, index % 3 ? colour : second)) + dot(bx - 8, -27, 5, second) + dot(bx + 12, -25, 5, second);
+    fill(`M${bx - 25}-22h50l-8 22h-34z`, mix(C.bark, C.champaca, 0.35)) + line(`M${bx - 22}-15h44M${bx - 20}-8h40`, dark(C.bark), 1.5) +
+    leaves(`M${bx - 22}-24h44M${bx - 15}-31h32`, colour, 11, 0, 9) + leaves(`M${bx - 17}-27h36M${bx - 8}-33h18`, second, 6, 0, 13); // prettier-ignore
   return at(x, y,
     shadow(0, 0, 190, dark(SLAB, 0.2)) + line('M96 0v-196', C.slate, 4) +
     line('M6-112h84', C.bark, 4) + jasmineStrings(12, -112, 66, [46, 60, 40, 56, 48]) + line('M20-110v38M52-110v42', C.marigold, 6) + line('M36-110v30', C.gulmohar, 6) + seller +
@@ -114,8 +119,25 @@ export const teaStall = (x, y, scale = 1, owner = '') =>
 
 /** A board on two posts; `words` are drawn in a field of `width` by 40 with its corner at (0, 0). */
 export const nameBoard = (x, y, width, words = '', height = 96) =>
-  at(x, y, line(`M12 0v${-height}M${width - 12} 0v${-height}`, C.slate, 5) + box(0, -height - 4, width, 44, C.teal, 4) + box(3, -height - 1, width - 6, 38, C.deep, 3) + at(0, -height - 2, words));
+  at(
+    x,
+    y,
+    line(`M12 0v${-height}M${width - 12} 0v${-height}`, C.slate, 5) +
+      box(0, -height - 4, width, 44, C.teal, 4) +
+      box(3, -height - 1, width - 6, 38, C.deep, 3) +
+      at(0, -height - 2, words),
+  );
 
 /** A dog asleep, 50 long. */
 export const dog = (x, y, scale = 1, coat = mix(C.champaca, C.bark, 0.5)) =>
-  at(x, y, fill('M2 0c-6-18 16-26 30-20 10 4 12 12 10 20z', coat) + fill('M34-2c-2-10 4-18 12-16 6 2 10 8 12 12l-4 6H38z', mix(coat, C.paper, 0.25)) + fill('M38-14c-4-2-6 4-4 10l6-2z', dark(coat, 0.4)) + line('M2-2c-8 0-10-8-4-12', coat, 4) + line('M47-9l4 1', C.ink, 1.5) + dot(57, -5, 1.8, C.ink), scale);
+  at(
+    x,
+    y,
+    fill('M2 0c-6-18 16-26 30-20 10 4 12 12 10 20z', coat) +
+      fill('M34-2c-2-10 4-18 12-16 6 2 10 8 12 12l-4 6H38z', mix(coat, C.paper, 0.25)) +
+      fill('M38-14c-4-2-6 4-4 10l6-2z', dark(coat, 0.4)) +
+      line('M2-2c-8 0-10-8-4-12', coat, 4) +
+      line('M47-9l4 1', C.ink, 1.5) +
+      dot(57, -5, 1.8, C.ink),
+    scale,
+  );
