@@ -3,17 +3,15 @@
  * the gate, the auto and the sampige tree.
  */
 import { building, gate } from '@hospital/draw/hospital';
+import { halo, haloGradient, inEvening, shining } from '@hospital/draw/light';
 import { PALETTE as C, mix } from '@hospital/draw/palette';
 import { passer } from '@hospital/draw/passers';
 import { gulmohar, palm, rainTree, sampige, shrubs } from '@hospital/draw/plants';
-import { auto, bus, cycle, dog, flowerStall, kerb, scooter, streetLamp, wall } from '@hospital/draw/street';
+import { auto, bus, cycle, dog, flowerStall, kerb, streetLamp, wall } from '@hospital/draw/street';
 import { at, box, compact, dot, fill, line } from '@hospital/draw/svg';
 
 const KERB = 446;
 const WALL = 412;
-
-/** The colours of a part as they are in the evening light. */
-const inEvening = (share) => (part) => part.replace(/#[0-9a-f]{6}/g, (colour) => mix(colour, C.night, share));
 
 /** The sky from top to horizon. A gradient, because bands would cut through the trees. */
 function sky(colours, id) {
@@ -33,90 +31,50 @@ const distance = (far, near) =>
 const house = (x, lit) =>
   at(x, WALL,
     box(0, -150, 190, 150, mix(C.light, C.paper, 0.45), 0) + fill('M150-150h40v150h-40z', mix(C.light, C.stone, 0.4)) + fill('M-14-146l30-52h150l38 52z', C.brick) + fill('M150-198h16l38 52h-30z', mix(C.brick, C.ink, 0.25)) +
-    box(22, -122, 44, 50, C.white, 2) + fill('M27-117h34v40H27z', lit ?? mix(C.mist, C.slate, 0.25)) + line('M44-117v40M27-104h34', C.white, 3) + box(92, -110, 40, 110, mix(C.bark, C.brick, 0.4), 0) + fill('M82-126h60v10H82z', C.brick),
+    box(22, -122, 44, 50, C.white, 2) + fill('M27-117h34v40H27z', lit || mix(C.mist, C.slate, 0.25)) + line('M44-117v40M27-104h34', C.white, 3) + box(92, -110, 40, 110, mix(C.bark, C.brick, 0.4), 0) + fill('M82-126h60v10H82z', C.brick),
   ); // prettier-ignore
 
-const crossing = [
-  [546, 440, { dress: 'saree', colour: C.teal, second: C.sea, hair: 'grey', skin: 3, stick: true, flowers: true }, 0.64],
-  [516, 444, { dress: 'saree', colour: C.champaca, second: C.light, style: 'braid', skin: 4 }, 0.66],
-  [668, 434, { dress: 'coat', colour: C.white, second: C.sea, skin: 4 }, -0.62],
-  [716, 442, { colour: C.rose, second: C.deep, skin: 2 }, -0.66],
-  [1064, 440, { dress: 'kurta', colour: C.cream, second: C.white, hair: 'white', skin: 3 }, -0.64],
+/** People on the pavement, from left to right. */
+const PEOPLE = [
+  [526, 437, { dress: 'saree', colour: C.champaca, second: C.light, style: 'braid', skin: 4 }, 0.66],
+  [563, 437, { dress: 'saree', colour: C.teal, second: C.sea, hair: 'grey', stick: true, flowers: true }, 0.62],
+  [642, 424, { dress: 'coat', colour: C.white, second: C.sea, skin: 4 }, -0.6],
+  [716, 440, { colour: C.rose, second: C.deep, skin: 2 }, -0.66],
+  [742, 442, { colour: C.champaca, second: C.teal, skin: 2 }, -0.4],
+  [1030, 434, { dress: 'kurta', colour: C.cream, second: C.white, hair: 'white' }, -0.64],
 ]; // prettier-ignore
 
-/** Draws the street. At dusk, parts lose light by their distance, and lamps and windows have theirs. */
+const LIT = [[26, -262], [366, -262], [130, -182], [314, -182], [26, -102], [314, -102]]; // prettier-ignore
+/** Windows of the hospital in the evening; in one of them somebody stands and looks out. */
+const windows =
+  fill(LIT.map(([x, y]) => `M${x} ${y}h34v44h-34z`).join(''), mix(C.lamp, C.bark, 0.38)) + fill('M78-182h34v44H78z', C.lamp) + fill('M86-138c0-15 2-20 8-22a5 6 0 1 1 4 0c6 2 8 7 8 22z', mix(C.bark, C.ink, 0.4)); // prettier-ignore
+const riders = fill([52, 132, 226, 290, 372].map((x) => `M${x}-148c0-14 4-18 10-20a8 9 0 1 1 10 0c6 2 10 6 10 20z`).join(''), C.ink);
+
+/** The street by day, or at dusk with lights in windows, board, gate, lamp, bus and auto. */
 function street(dusk) {
-  const far = dusk ? inEvening(0.45) : (part) => part;
-  const near = dusk ? inEvening(0.36) : (part) => part;
-  const lit = dusk ? C.lamp : undefined;
-  const glowing = mix(C.lamp, C.champaca, 0.35);
-  const dim = mix(C.dusk, C.night, 0.5);
-  const WINDOW = 'M78-182h34v44h-34z';
-  const hospital = { pane: '#pane', door: dusk ? '#door' : undefined, details: dusk ? '<!--lit-->' : '' };
-  const windows = fill('M26-262h34v44h-34zM366-262h34v44h-34zM314-182h34v44h-34zM26-102h34v44h-34zM262-102h34v44h-34zM314-102h34v44h-34z', mix(glowing, C.dusk, 0.3)) + fill(WINDOW, C.lamp) + fill('M84-138c0-16 3-22 8-24a6 6 0 1 1 6 0c5 2 8 8 8 24z', mix(C.bark, C.ink, 0.3)); // prettier-ignore
-  const house1 = far(building(386, WALL, 0.98, dusk ? { ...hospital, pane: C.dusk, door: C.slate } : {})).replace(
-    '<!--lit-->',
-    windows,
-  );
-  const glow = (x, y, r, share = 0.22) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${C.lamp}" opacity="${share}"/>`;
+  const light = dusk ? inEvening : (part) => part;
+  const evening = (part) => (dusk ? shining(part) : '');
+  const glow = (x, y, rx, ry) => evening(halo('street-glow', x, y, rx, ry));
+  const [far, near] = dusk ? [mix(C.duskLow, C.dusk, 0.5), mix(C.duskLow, C.dusk, 0.8)] : [mix(C.pale, C.air, 0.35), mix(C.pale, C.mist, 0.3)];
+  const hospital = building(386, WALL, 0.98, dusk ? { pane: mix(C.dusk, C.slate, 0.4), door: C.lamp, details: shining(windows), lit: shining } : {});
+  const back =
+    rainTree(1150, WALL, 0.9) + house(926, dusk && C.dusk) + hospital + glow(481, 255, 66) + glow(594, 372, 70, 90) +
+    wall(0, WALL, 500) + wall(690, WALL, 510) + shrubs(404, WALL - 60, 84) + shrubs(704, WALL - 60, 60) + gulmohar(300, WALL + 6, 0.94) + kerb(0, KERB, 1200); // prettier-ignore
+  const front =
+    gate(504, WALL + 2, 182, dusk) + glow(504, 270, 44) + glow(686, 270, 44) + streetLamp(172, 438, 0.86, dusk) + glow(234, 168, 70) + glow(240, 440, 190, 34) +
+    sampige(808, 428, 1.06) + flowerStall(826, 438, 0.62, passer(60, 0, { dress: 'saree', colour: C.rose, second: C.sea, skin: 5, flowers: true })) + glow(886, 390, 54) + cycle(952, 432, 0.62) + dog(748, 441, 0.8) +
+    PEOPLE.map((person) => passer(...person)).join('') +
+    bus(-190, 494, 0.74, dusk ? { pane: shining(C.light), people: shining(riders) } : { people: riders }) + auto(312, 488, 0.74, passer(88, -26, { skin: 2, colour: C.light }, 0.74) + passer(132, -26, { colour: C.stone }, 0.72)) + glow(468, 452, 26) + glow(550, 482, 90, 14) + glow(228, 446, 24) + auto(1046, 486, 0.72); // prettier-ignore
   return compact(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 520" preserveAspectRatio="xMidYMax slice">' +
-      (dusk
-        ? sky([C.night, C.dusk, mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-sky') +
-          line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) +
-          fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream)
-        : sky([C.air, mix(C.air, C.cream, 0.6), C.cream], 'street-sky') +
-          dot(300, 120, 44, mix(C.light, C.cream, 0.3))) +
-      (dusk
-        ? distance(mix(C.duskLow, C.dusk, 0.5), mix(C.dusk, C.duskLow, 0.2))
-        : distance(mix(C.pale, C.air, 0.35), mix(C.pale, C.mist, 0.3))) +
-      near(rainTree(1150, WALL, 0.9)) +
-      far(house(926, dusk ? dim : undefined)) +
-      house1 +
-      (dusk ? glow(466, 254, 46) : '') +
-      near(
-        wall(0, WALL, 566) +
-          wall(648, WALL, 560) +
-          shrubs(420, WALL - 52, 70) +
-          shrubs(700, WALL - 52, 60) +
-          gulmohar(300, WALL + 6, 0.94) +
-          kerb(0, KERB, 1200),
-      ) +
-      near(gate(560, WALL + 4, 92)) +
-      (dusk
-        ? glow(560, WALL - 140, 34) +
-          dot(560, WALL - 140, 9, C.lamp) +
-          glow(652, WALL - 140, 34) +
-          dot(652, WALL - 140, 9, C.lamp) +
-          glow(606, 400, 40, 0.3)
-        : '') +
-      near(sampige(808, 428, 1.06)) +
-      near(
-        flowerStall(
-          826,
-          438,
-          0.62,
-          passer(60, 0, { dress: 'saree', colour: C.rose, second: C.sea, skin: 5, flowers: true }),
-        ),
-      ) +
-      near(cycle(1000, 436, 0.62)) +
-      near(dog(930, 441, 0.8)) +
-      near(streetLamp(172, 438, 0.86)) +
-      near(crossing.map((one) => passer(...one)).join('')) +
-      near(bus(-190, 494, 0.74)) +
-      near(auto(352, 488, 0.74, passer(84, -14, { skin: 2, colour: C.light, second: C.slate }, 0.82))) +
-      near(scooter(1010, 496, 0.66)) +
-      (dusk
-        ? glow(236, 166, 40, 0.3) +
-          fill('M208 160h74l150 286H60z', C.lamp).replace('/>', ' opacity=".12"/>') +
-          fill('M508 452l180 40v18z', C.lamp).replace('/>', ' opacity=".3"/>') +
-          dot(505, 451, 5, C.lamp)
-        : '') +
-      '</svg>\n',
-  );
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 520" preserveAspectRatio="xMidYMax slice">${dusk ? haloGradient('street-glow') : ''}` +
+      (dusk ? SKY.dusk : SKY.day) + distance(far, near) + light(back) + light(front) + '</svg>\n',
+  ); // prettier-ignore
 }
 
-export const STREETS = new Map([
-  ['street-day', street(false)],
-  ['street-dusk', street(true)],
-]);
+const SKY = {
+  day: sky([C.air, mix(C.air, C.cream, 0.6), C.cream], 'street-day-sky') + dot(350, 86, 42, mix(C.light, C.cream, 0.3)),
+  dusk:
+    sky([C.night, C.dusk, mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
+}; // prettier-ignore
+
+export const STREETS = new Map([['street-day', street(false)], ['street-dusk', street(true)]]); // prettier-ignore

@@ -14,10 +14,8 @@ const GLASS = mix(C.mist, C.slate, 0.25);
 export const boardWords = (colour = C.paper) =>
   sampigeFlower(-66, 0, 0.38) + kannadaHospital(-48, 5, colour) + latinHospital(4, 5, colour);
 
-/** Left ends and tops of the windows of `building`, which are 34 by 44. */
-const COLUMNS = [26, 78, 130, 262, 314, 366];
+/** Tops of the windows of `building`, which are 34 by 44, at 26, 78, 130, 262, 314 and 366. */
 const ROWS = [-262, -182, -102];
-export const WINDOWS = ROWS.flatMap((top) => COLUMNS.map((left) => [left, top]));
 /** One stroke for each row of windows and side of the tower, interrupted between the windows. */
 const rows = (shift, colour, height, long, from = 0) => {
   const d = ROWS.flatMap((top) => [26, 262].map((left) => `M${left + from} ${top + shift}h${104 + long}`)).join('');
@@ -26,13 +24,14 @@ const rows = (shift, colour, height, long, from = 0) => {
 
 /**
  * The hospital from its street, 440 wide and 358 high: three storeys, shades over the windows, a stair tower of pierced
- * blocks with the emblem. `details` are drawn over the panes, `front` over all.
+ * blocks with the emblem. `details` are drawn over the panes, `front` over all; `lit` is applied to the
+ * emblem, the board and the door.
  */
 export function building(
   x,
   y,
   scale = 1,
-  { pane = GLASS, details = '', front = '', door = mix(C.pale, C.slate, 0.2) } = {},
+  { pane = GLASS, details = '', front = '', door = mix(C.pale, C.slate, 0.2), lit = (part) => part } = {},
 ) {
   return at(x, y,
     // Tanks and panels on the roof.
@@ -41,16 +40,16 @@ export function building(
     fill('M0-214h406v5H0zM0-134h406v5H0z', SHADED) + fill('M0-16h440v16H0z', C.granite) +
     rows(22, C.white, 52, 42, -4) + rows(22, pane, 44, 34) + details + rows(22, C.white, 46, 3, 16) + rows(16, C.white, 3, 36) + rows(-7, C.teal, 8, 48, -7) + rows(50, SHADED, 5, 44, -5) +
     // The stair tower and the entrance.
-    box(172, -352, 76, 352, C.white, 0) + fill('M230-352h18v352h-18z', mix(C.white, C.stone, 0.5)) + fill('M168-358h84v10h-84z', C.teal) + sampigeFlower(206, -322, 0.62) +
+    box(172, -352, 76, 352, C.white, 0) + fill('M230-352h18v352h-18z', mix(C.white, C.stone, 0.5)) + fill('M168-358h84v10h-84z', C.teal) + lit(sampigeFlower(206, -322, 0.62)) +
     ['M191-290v140', 'M210-290v140', 'M229-290v140'].map((d) => `<path d="${d}" stroke="${C.mist}" stroke-width="10" stroke-dasharray="8 6"/>`).join('') +
-    box(130, -146, 160, 34, C.teal, 4) + box(133, -143, 154, 28, C.deep, 3) + at(211, -129, boardWords()) +
-    box(176, -84, 68, 84, C.teal, 0) + fill('M180-80h29v80h-29zM212-80h28v80h-28z', door) + line('M204-44v10M217-44v10', C.deep, 2.5) + fill('M150-98h120l12 14H138z', C.champaca) + fill('M138-84h144v5H138z', dark(C.champaca)) + front,
+    box(130, -146, 160, 34, C.teal, 4) + box(133, -143, 154, 28, C.deep, 3) + at(211, -129, lit(boardWords())) +
+    box(176, -84, 68, 84, C.teal, 0) + lit(fill('M180-80h29v80h-29zM212-80h28v80h-28z', door)) + line('M204-44v10M217-44v10', C.deep, 2.5) + fill('M150-98h120l12 14H138z', C.champaca) + fill('M138-84h144v5H138z', dark(C.champaca)) + front,
   scale); // prettier-ignore
 }
 
-/** Two granite gate posts 128 high, `width` apart, with lamps and open leaves. */
+/** Two granite gate posts 154 high, `width` apart, with lamps and open leaves. */
 export function gate(x, y, width, lit = false) {
-  const globe = (gx) => line(`M${gx} -128v-8`, C.deep, 4) + dot(gx, -144, 10, lit ? C.lamp : C.paper);
+  const globe = (gx) => line(`M${gx} -128v-8`, C.deep, 4) + dot(gx, -144, 10, lit ? C.lamp : C.light);
   const post = (px) =>
     box(px - 13, -124, 26, 124, C.granite, 0) +
     fill(`M${px + 4}-124h9v124h-9z`, dark(C.granite)) +
@@ -66,7 +65,7 @@ export function gate(x, y, width, lit = false) {
       C.deep,
       3,
     );
-  return at(x, y, leaf(14, 30) + leaf(width - 14, -30) + post(0) + post(width));
+  return at(x, y, leaf(14, 42) + leaf(width - 14, -42) + post(0) + post(width));
 }
 
 /** The ambulance, 400 long and 196 high. */

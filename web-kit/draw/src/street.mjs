@@ -52,7 +52,7 @@ export function bus(x, y, scale = 1, { people = '', pane = dark(C.slate, 0.45) }
   return at(x, y,
     shadow(0, 0, 560) +
     fill('M0-34v-196q0-28 26-28h496q26 0 30 26l8 92v106z', C.bus) + fill('M0-232q2-26 26-26h496q26 0 30 26z', lighter(C.bus, 0.75)) +
-    panes(-181, 66, 68, pane) + fill('M420-214h46v66h-46zM482-214h60l8 84h-68z', pane) + people + panes(-203, 22, 68, mix(pane, C.pale, 0.3)) + panes(-190, 3, 68, C.grey) + fill('M482-214h30l-18 84h-12z', mix(pane, C.pale, 0.3)) +
+    panes(-181, 66, 68, pane) + fill('M420-214h46v66h-46zM482-214h60l8 84h-68z', pane) + people + panes(-203, 22, 68, mix(dark(C.slate, 0.45), C.pale, 0.3)) + panes(-190, 3, 68, C.grey) + fill('M482-214h30l-18 84h-12z', mix(dark(C.slate, 0.45), C.pale, 0.3)) +
     box(0, -128, 560, 22, C.paper, 0) + box(0, -106, 560, 8, C.champaca, 0) + fill('M0-60h559v26H0z', dark(C.bus, 0.3)) +
     box(414, -250, 122, 26, C.ink, 5) + line('M426-244v14M436-244h8v7h-8v7h8M454-244v14M464-230v-14h8v14zM490-237h36', C.lamp, 3) +
     line('M0-80h556', dark(C.bus, 0.15), 3) + box(546, -82, 14, 22, C.lamp, 4) + box(0, -86, 7, 26, C.gulmohar, 2) + line('M556-196h14v34', C.ink, 5) +

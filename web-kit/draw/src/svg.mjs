@@ -30,5 +30,6 @@ export const compact = (svg, digits = 1) =>
     })
     .replace('>', ` fill="none"${ROUND}>`)
     .replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10 ** digits) / 10 ** digits))
+    .replace(/#[0-9A-F]{6}/gi, (colour) => colour.toLowerCase())
     .replace(/#([0-9a-f])\1([0-9a-f])\2([0-9a-f])\3"/g, '#$1$2$3"')
     .replace(/ d="[^"]*"/g, (path) => path.replace(/ -/g, '-').replace(/(?<=\D)0\./g, '.'));
