@@ -48,15 +48,25 @@ const LIT = [[26, -262], [366, -262], [130, -182], [314, -182], [26, -102], [314
 /** Windows of the hospital in the evening; in one of them somebody stands and looks out. */
 const windows =
   fill(LIT.map(([x, y]) => `M${x} ${y}h34v44h-34z`).join(''), mix(C.lamp, C.bark, 0.38)) + fill('M78-182h34v44H78z', C.lamp) + fill('M86-138c0-15 2-20 8-22a5 6 0 1 1 4 0c6 2 8 7 8 22z', mix(C.bark, C.ink, 0.4)); // prettier-ignore
-const riders = fill([52, 132, 226, 290, 372].map((x) => `M${x}-148c0-14 4-18 10-20a8 9 0 1 1 10 0c6 2 10 6 10 20z`).join(''), C.ink);
+const riders = fill(
+  [52, 132, 226, 290, 372].map((x) => `M${x}-148c0-14 4-18 10-20a8 9 0 1 1 10 0c6 2 10 6 10 20z`).join(''),
+  C.ink,
+);
 
 /** The street by day, or at dusk with lights in windows, board, gate, lamp, bus and auto. */
 function street(dusk) {
   const light = dusk ? inEvening : (part) => part;
   const evening = (part) => (dusk ? shining(part) : '');
   const glow = (x, y, rx, ry) => evening(halo('street-glow', x, y, rx, ry));
-  const [far, near] = dusk ? [mix(C.duskLow, C.dusk, 0.5), mix(C.duskLow, C.dusk, 0.8)] : [mix(C.pale, C.air, 0.35), mix(C.pale, C.mist, 0.3)];
-  const hospital = building(386, WALL, 0.98, dusk ? { pane: mix(C.dusk, C.slate, 0.4), door: C.lamp, details: shining(windows), lit: shining } : {});
+  const [far, near] = dusk
+    ? [mix(C.duskLow, C.dusk, 0.5), mix(C.duskLow, C.dusk, 0.8)]
+    : [mix(C.pale, C.air, 0.35), mix(C.pale, C.mist, 0.3)];
+  const hospital = building(
+    386,
+    WALL,
+    0.98,
+    dusk ? { pane: mix(C.dusk, C.slate, 0.4), door: C.lamp, details: shining(windows), lit: shining } : {},
+  );
   const back =
     rainTree(1150, WALL, 0.9) + house(926, dusk && C.dusk) + hospital + glow(481, 255, 66) + glow(594, 372, 70, 90) +
     wall(0, WALL, 500) + wall(690, WALL, 510) + shrubs(404, WALL - 60, 84) + shrubs(704, WALL - 60, 60) + gulmohar(300, WALL + 6, 0.94) + kerb(0, KERB, 1200); // prettier-ignore

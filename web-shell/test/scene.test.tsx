@@ -19,7 +19,7 @@ describe('the street of the home page', () => {
 
   it('is hidden from screen readers, and differs at dusk', () => {
     const [day, dusk] = [false, true].map((evening) => renderToStaticMarkup(<HomeScene dusk={evening} />));
-    expect(day).toMatch(/^<div [^>]*aria-hidden="true"><svg /);
+    expect(day).toMatch(/^<span [^>]*aria-hidden="true"><svg /);
     expect(dusk).toContain('<svg ');
     expect(dusk).not.toBe(day);
   });

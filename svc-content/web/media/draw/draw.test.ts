@@ -15,7 +15,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   banners: 26_000,
   services: 14_000,
   surgeries: 9000,
-  promos: 14_000,
+  promos: 20_000,
   portraits: 5000,
   reviews: 5000,
   pictograms: 20_000,

@@ -1,7 +1,7 @@
-/** Pictures of articles, posts, events, news, promotions and reviews. */
+/** Pictures of articles, posts, events, news and reviews. */
 import { ARTICLES, BLOGS, SCENES } from './blogs.mjs';
 import { NEWS } from './news.mjs';
-import { EVENTS, PROMOS } from './others.mjs';
+import { EVENTS } from './others.mjs';
 
 /** Wraps a scene in an SVG with round line ends. Shapes set their own fill. */
 const scene = (content) =>
@@ -16,5 +16,4 @@ export const PICTURES = new Map([
   ...drawAll('blogs', { ...BLOGS, ...SCENES }, scene),
   ...drawAll('events', EVENTS, scene),
   ...drawAll('news', NEWS, scene),
-  ...drawAll('promos', PROMOS, scene),
 ]);

@@ -1,7 +1,7 @@
 /** Drawings of events, promotions and the placeholder. */
 import {
-  C, SKIN, at, baby, box, building, chair, clipboard, cross, cup, dot, drop, fill, flower, heart, line, many, monitor, outdoors,
-  person, room, seated, syringe, table, tree, turn, windowAt,
+  C, SKIN, at, baby, box, building, chair, cross, dot, drop, fill, flower, heart, line, many, outdoors,
+  person, room, seated, syringe, table, windowAt,
 } from './parts.mjs'; // prettier-ignore
 
 const doctor = { coat: true, top: C.teal, legs: C.slate, skin: SKIN[1] };
@@ -260,51 +260,4 @@ export const EVENTS = {
     person(560, 300, { top: C.gold, legs: C.teal, r: 19 }, 0.9) +
     box(500, 40, 80, 64, C.white, 10) +
     cross(540, 72, 18),
-};
-
-export const PROMOS = {
-  'virtual-consultation':
-    room('cream', 330) +
-    box(150, 60, 300, 196, C.teal, 16) +
-    box(164, 74, 272, 160, C.air, 8) +
-    `<clipPath id="v"><path d="M164 74h272v160H164z"/></clipPath><g clip-path="url(#v)">${person(
-      300,
-      402,
-      {
-        ...doctor,
-        style: 'bun',
-        hands: [
-          [-36, -40],
-          [36, -40],
-        ],
-      },
-      2.1,
-    )}</g>` +
-    fill('M110 256h380l22 26H88z', C.slate) +
-    cup(556, 292, C.sea),
-  'health-check':
-    room('air', 300) +
-    clipboard(110, 74, 1.8) +
-    line('M142 138l10 11 18-24M142 184l10 11 18-24', C.gold, 7) +
-    heart(360, 150, 1.4, C.teal) +
-    monitor(420, 150, 150, 104) +
-    line('M340 220c-20 60 60 80 120 60', C.slate, 6) +
-    dot(340, 214, 16, C.gold),
-  'first-aid':
-    room('cream', 320) +
-    box(190, 110, 260, 180, C.teal, 22) +
-    line('M270 108v-22q0-16 16-16h68q16 0 16 16v22', C.sea, 14) +
-    dot(320, 200, 58, C.white) +
-    cross(320, 200, 32, C.teal) +
-    turn(112, 240, -58, box(-62, -18, 124, 36, C.gold, 18) + fill('M-22-18h44v36h-44z', C.light)) +
-    fill('M500 190h80v102h-80z', C.white) +
-    line('M516 220h48M516 244h30', C.pale, 6),
-  events:
-    outdoors('air', 540) +
-    tree(90, 304) +
-    tent(220, 176, 240) +
-    heart(340, 226, 0.8) +
-    person(500, 308, { dress: C.gold, pallu: C.light, style: 'braid' }, 1.15) +
-    person(566, 308, { top: C.teal, style: 'thin', hair: C.grey }, 1.15) +
-    line('M200 70q80 40 150 0t160 0', C.gold, 5),
 };
