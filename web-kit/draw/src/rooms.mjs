@@ -46,7 +46,7 @@ export const curtain = (x, y, width, height, colour = C.light) =>
 /** A hospital bed, 236 long, its mattress 56 high; `patient` lies with the head at (44, -66). The blanket covers from 84 on. */
 export const bed = (x, y, scale = 1, { patient = '', blanket = C.sea, legs = true } = {}) =>
   at(x, y,
-    under(0, 0, 236) + line('M6-6v-92M230-6v-62', METAL, 6) + fill('M3-96h6v52H3z', C.teal) + line('M6-30h224M30-30l-8 22M206-30l8 22', METAL, 5) +
+    (legs ? under(0, 0, 236) : '') + line('M6-6v-92M230-6v-62', METAL, 6) + fill('M3-96h6v52H3z', C.teal) + line('M6-30h224M30-30l-8 22M206-30l8 22', METAL, 5) +
     box(8, -58, 220, 22, C.white, 5) + fill('M8-44h220v4q0 4-5 4H13q-5 0-5-4z', mix(C.white, C.stone, 0.4)) + box(14, -76, 58, 22, C.paper, 9) + fill('M18-60h50q4 0 4 4H16q0-4 2-4z', mix(C.paper, C.stone, 0.35)) + patient +
     (blanket ? fill('M84-58q6-20 34-20h54q34 0 52 16 4 4 4 12v14H92q-8 0-8-8z', blanket) + fill('M84-58q3-10 10-15l14 37H92q-8 0-8-8z', C.white) + fill('M130-42q40 2 98-8v14H120z', dark(blanket, 0.18)) : '') +
     (legs ? dot(22, -6, 6, C.slate) + dot(214, -6, 6, C.slate) : '') + box(224, -70, 12, 34, C.teal, 3),
