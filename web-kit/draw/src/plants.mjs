@@ -108,7 +108,7 @@ export function jasmineStrings(x, y, width, lengths, colour = C.paper, bead = 5)
 export const tulsi = (x, y, scale = 1) =>
   at(x, y,
     fill('M-20-6h40v6h-40zM-15-40h30l-3 34h-24zM-19-46h38v8h-38z', C.brick) + fill('M2-40h13l-3 34h-10zM4-46h15v8h-15zM10-6h10v6h-10z', mix(C.brick, C.ink, 0.28)) +
-    line('M-9-24q9 8 18 0M0-32v3', C.cream, 2.5) + line('M0-46v-22M0-56l-9-9M0-54l10-9', GREY_LEAF, 2.5) +
+    line('M0-34l8 11-8 11-8-11zM0-23h0', C.cream, 2.5) + line('M0-46v-22M0-56l-9-9M0-54l10-9', GREY_LEAF, 2.5) +
     dabs(spread(22, 0, -70, 21, 20, 2), 4, -4, C.leaf, 5.5) + dabs(spread(13, -4, -74, 15, 14, 5), -3, -4, C.sunlit, 4) + line('M-4-90v-6M8-86l2-6M-14-82l-3-5', mix(C.rose, C.slate, 0.4), 2.5),
   scale); // prettier-ignore
 

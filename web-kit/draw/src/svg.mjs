@@ -12,6 +12,11 @@ export const at = (x, y, content, sx = 1, sy = Math.abs(sx)) =>
   `<g transform="translate(${x} ${y})${sx === 1 && sy === 1 ? '' : ` scale(${sx === sy ? sx : `${sx} ${sy}`})`}">${content}</g>`;
 export const turn = (x, y, degrees, content) => `<g transform="translate(${x} ${y}) rotate(${degrees})">${content}</g>`;
 export const many = (places, draw) => places.map(([x, y, ...rest]) => draw(x, y, ...rest)).join('');
+/** Any transformation. */
+export const moved = (transform, ...parts) => `<g transform="${transform}">${parts.join('')}</g>`;
+/** Mirrors the left half of a symmetric drawing to the right, in a field of this width. */
+export const mirrored = (width, ...parts) => moved(`matrix(-1 0 0 1 ${width} 0)`, ...parts);
+export const cross = (x, y, r, colour, width) => line(`M${x - r} ${y}h${2 * r}M${x} ${y - r}v${2 * r}`, colour, width);
 /** A complete drawing. */
 export const picture = (width, height, content) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${content}</svg>\n`;

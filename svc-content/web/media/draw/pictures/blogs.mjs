@@ -7,7 +7,7 @@ import { at, box, dot, fill, line, many, oval } from '@hospital/draw/svg';
 import { clipboard, jug } from '@hospital/draw/things';
 import { CAST } from './cast.mjs';
 import {
-  FLOOR, bag, bookOn, bowlOn, charpai, clinic, cuff, cupOn, desk, diya, bucket, flowerOnWall, home, laptop, mat, meter, nightRoom, park,
+  FLOOR, bag, bookOn, bowlOn, charpai, clinic, cuff, cupOn, desk, diya, bucket, flowerOnWall, home, laptop, meter, nightRoom, park,
   plateOn, pot, reception, sitting, steps, syringe,
 } from './stage.mjs'; // prettier-ignore
 
