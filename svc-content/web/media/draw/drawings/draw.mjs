@@ -1,7 +1,6 @@
-/** Pictograms, and scenes of promotions, services and surgeries. */
+/** Pictograms, and scenes of services and surgeries. */
 import { compact, picture } from '@hospital/draw/svg';
 import { PICTOGRAMS } from './pictograms.mjs';
-import { PROMOS } from './promos.mjs';
 import { SERVICES } from './services.mjs';
 import { SURGERIES } from './surgeries.mjs';
 
@@ -25,7 +24,6 @@ const scenes = (folder, drawings) =>
 /** Drawings by path below `media/drawn`, without extension. */
 export const DRAWINGS = new Map([
   ['pictograms', drawPictograms()],
-  ...scenes('promos', PROMOS),
   ...scenes('services', SERVICES),
   ...scenes('surgeries', SURGERIES),
 ]);

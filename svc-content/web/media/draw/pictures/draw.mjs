@@ -1,19 +1,22 @@
-/** Pictures of articles, posts, events, news and reviews. */
+/** Pictures of articles, posts, events, news and promotions. */
+import { compact } from '@hospital/draw/svg';
 import { ARTICLES, BLOGS, SCENES } from './blogs.mjs';
+import { EVENTS, PROMOS } from './events.mjs';
 import { NEWS } from './news.mjs';
-import { EVENTS } from './others.mjs';
+import { stage } from './stage.mjs';
 
-/** Wraps a scene in an SVG with round line ends. Shapes set their own fill. */
-const scene = (content) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" fill="none" stroke-linecap="round" stroke-linejoin="round">${content.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10))}</svg>\n`;
+/** Draws a scene in 16 by 9; the edges of the stage lie outside. */
+const picture = (scene) =>
+  compact(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="24 26 592 333">${stage(scene)}</svg>\n`);
 
-const drawAll = (kind, scenes, draw) =>
-  Object.entries(scenes).map(([name, content]) => [`${kind}/${name}`, draw(content)]);
+const drawAll = (folder, scenes) =>
+  Object.entries(scenes).map(([name, scene]) => [`${folder}/${name}`, picture(scene)]);
 
 /** Drawings by key, as in the content files. */
 export const PICTURES = new Map([
-  ...drawAll('articles', ARTICLES, scene),
-  ...drawAll('blogs', { ...BLOGS, ...SCENES }, scene),
-  ...drawAll('events', EVENTS, scene),
-  ...drawAll('news', NEWS, scene),
+  ...drawAll('articles', ARTICLES),
+  ...drawAll('blogs', { ...BLOGS, ...SCENES }),
+  ...drawAll('events', EVENTS),
+  ...drawAll('news', NEWS),
+  ...drawAll('promos', PROMOS),
 ]);

@@ -1,8 +1,7 @@
 /** Portraits of the doctors and of reviewers. */
 import { bust } from '@hospital/draw/bust';
-import { compact } from '@hospital/draw/compact';
 import { PALETTE as C, mix } from '@hospital/draw/palette';
-import { at, box, dot } from '@hospital/draw/svg';
+import { at, box, compact, dot } from '@hospital/draw/svg';
 import { MOTIFS } from './motifs.mjs';
 import { PEOPLE, REVIEWERS } from './people.mjs';
 
