@@ -45,7 +45,7 @@ export default function HomeHero({ data }: PageProps<{ site: unknown }>) {
               ))}
             </dl>
           </div>
-          <HomeScene />
+          <HomeScene dusk={false} />
         </div>
         <a className={styles.cue} href="#check">
           <span>Scroll to see more</span>
