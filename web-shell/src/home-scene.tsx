@@ -6,9 +6,9 @@ const WINDOWS = [176, 216, 256, 344, 384, 424];
  * Renders an arrival in the morning: the hospital, the champaca in flower, a daughter with her mother.
  * Flat shapes, two tones of teal, champaca light, round line ends.
  */
-export function HomeScene() {
+export function HomeScene(_: { dusk: boolean }) {
   return (
-    <svg className={styles.scene} viewBox="0 0 600 420" width="600" height="420" aria-hidden="true">
+    <svg className={styles.scene} preserveAspectRatio="xMidYMax slice" viewBox="0 0 600 420" width="600" height="420" aria-hidden="true">
       <circle cx="452" cy="118" r="74" fill="#fdf3dc" />
       <circle cx="452" cy="118" r="46" fill="#f3cf86" />
       <path d="M0 318c90-62 170-66 258-30s212 26 342-34v166H0Z" fill="#c3dfe0" />

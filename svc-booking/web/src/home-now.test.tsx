@@ -76,7 +76,6 @@ it('by night, offers the call, the way and first aid, and one appointment', asyn
     'tel:+918000000108',
     expect.stringContaining('google.com/maps'),
     '/emergency#child-fever',
-    '/emergency',
     '/appointment?doctor=doc-06&department=cardiology&date=2026-11-26&time=9%3A00%20AM',
   ]);
   vi.useRealTimers();
@@ -94,7 +93,6 @@ it.each([
     'tel:+918000000108',
     expect.stringContaining('google.com/maps'),
     '/emergency#child-fever',
-    '/emergency',
   ]);
 });
 

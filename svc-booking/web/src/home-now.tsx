@@ -20,11 +20,6 @@ export default function HomeNow({ now, data }: NowProps) {
   const emergency = emergencyPhone(site);
   const night = isNight(now);
   const free = freeNext(data, now, night ? 1 : SHOWN_BY_DAY);
-  const call = (
-    <a className={styles.call} href={`tel:${emergency.e164}`}>
-      Call {emergency.display}
-    </a>
-  );
   if (!night && free.length > 0) {
     return (
       <section className={styles.panel} aria-labelledby="home-now-title">
@@ -45,15 +40,16 @@ export default function HomeNow({ now, data }: NowProps) {
         <Clock now={now} />A doctor is here.
       </h2>
       <p className={styles.actions}>
-        {call}
-        <a className={styles.come} href={directionsUrl(site)} rel="noopener" target="_blank">
+        <a className={styles.call} href={`tel:${emergency.e164}`}>
+          Call {emergency.display}
+        </a>
+        <a className={styles.way} href={directionsUrl(site)} rel="noopener" target="_blank">
           Come in
           <NewTab />
         </a>
-      </p>
-      <p className={styles.links}>
-        <a href={`${FIRST_AID}#child-fever`}>Child with fever?</a>
-        <a href={FIRST_AID}>First aid</a>
+        <a className={styles.way} href={`${FIRST_AID}#child-fever`}>
+          Child with fever?
+        </a>
       </p>
       {free.length > 0 && (
         <>

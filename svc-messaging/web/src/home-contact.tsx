@@ -54,7 +54,7 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
               ))}
             </dl>
             <p className={styles.urgent}>
-              Chest pain, trouble breathing, heavy bleeding or a stroke? Don’t book. Call{' '}
+              Chest pain, trouble breathing, heavy bleeding or a stroke? Call{' '}
               <a href={`tel:${emergency.e164}`}>{emergency.display}</a> now.
             </p>
           </div>
