@@ -12,15 +12,14 @@ import styles from './home/home-now.module.css';
 
 type NowProps = PageProps<{ doctors: ListDoctorsResponse; next: ListNextAvailableResponse; site: unknown }>;
 
-const SHOWN_BY_DAY = 3;
+const SHOWN = 3;
 const FIRST_AID = '/emergency';
 
 export default function HomeNow({ now, data }: NowProps) {
   const site = siteOf(data.site);
   const emergency = emergencyPhone(site);
-  const night = isNight(now);
-  const free = freeNext(data, now, night ? 1 : SHOWN_BY_DAY);
-  if (!night && free.length > 0) {
+  const free = isNight(now) ? [] : freeNext(data, now, SHOWN);
+  if (free.length > 0) {
     return (
       <section className={styles.panel} aria-labelledby="home-now-title">
         <h2 className={styles.title} id="home-now-title">
@@ -51,12 +50,6 @@ export default function HomeNow({ now, data }: NowProps) {
           Child with fever?
         </a>
       </p>
-      {free.length > 0 && (
-        <>
-          <h3 className={styles.later}>First free appointment</h3>
-          <FreeList free={free} />
-        </>
-      )}
     </section>
   );
 }
