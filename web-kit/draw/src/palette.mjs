@@ -22,5 +22,14 @@ export const HAIR = { black: '#1d2326', brown: '#3a2a22', grey: '#8b9497', white
 export function mix(a, b, share) {
   const channel = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
   const mixed = [1, 3, 5].map((at) => Math.round(channel(a, at) * (1 - share) + channel(b, at) * share));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const colour = `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  mixtures.add(colour);
+  return colour;
+}
+
+const mixtures = new Set();
+/** Whether a `#rrggbb` or `#rgb` colour is one of the palette or was mixed from it. */
+export function isOfPalette(colour) {
+  const long = colour.length === 4 ? colour.replace(/[0-9a-f]/g, '$&$&') : colour;
+  return mixtures.has(long) || [PALETTE, SKIN, HAIR].some((colours) => Object.values(colours).includes(long));
 }

@@ -1,97 +1,81 @@
 /**
- * The seven banners of the home page, each 890 by 356 with its floor at y = 296. Phones show only the middle 475 units,
- * so the subject must be there.
+ * The seven banners of the home page, each 890 by 356. Phones show only the middle 475 units, so the subject is there.
  */
-import {
-  C, SKIN, ambulance, at, baby, bed, box, cross, dot, fill, flower, line, many, monitor, oval, person, plant, seated, tree, turn, windowAt,
-} from '../pictures/parts.mjs'; // prettier-ignore
+import { baby } from '@hospital/draw/holding';
+import { seated, standing, walking, wheelchair } from '@hospital/draw/figure';
+import { ambulance, boardWords, building } from '@hospital/draw/hospital';
+import { halo, haloGradient, inEvening, shining } from '@hospital/draw/light';
+import { PALETTE as C, SKIN, mix } from '@hospital/draw/palette';
+import { crown, fallen, gulmohar, palm, potted, sampige, shrubs, tulsi } from '@hospital/draw/plants';
+import { armchair, bed, bench, chair, clock, cot, counter, curtain, drip, monitor, picturedFlower, room, shelf, stand, table, theatreLamp, windowAt } from '@hospital/draw/rooms';
+import { auto, kerb, streetLamp, wall } from '@hospital/draw/street';
+import { at, box, dot, fill, line, oval } from '@hospital/draw/svg';
+import { bottle, clipboard, flask, jug, microscope, tubes } from '@hospital/draw/things';
 
-const GREY_HAIR = '#c9d3d6';
-const FLOOR = '#a9d0d2';
+const W = 890;
+const H = 356;
 
-const room = (wall, glow, x, floor = FLOOR) => fill('M0 0h890v356H0z', wall) + dot(x, 132, 150, glow) + fill('M0 296h890v60H0z', floor);
-const hills = (sky, sun, x) =>
-  fill('M0 0h890v356H0z', sky) + dot(x, 92, 78, C.cream) + dot(x, 92, 48, sun) +
-  fill('M0 244c150-70 300-52 440-18s320 20 450-34v164H0z', C.pale) + fill('M0 296c280-26 610-26 890 0v60H0z', '#9fc9cb');
-const bird = (x, y) => line(`M${x} ${y}q7-8 13 0q6-8 13 0`, C.sea, 3);
-const bush = (x, y, colour = C.leaf) => fill(`M${x} ${y}c-4-30 12-42 30-40 6-18 36-18 44 0 20-4 34 14 28 40z`, colour);
-/** Champaca flowers on the ground or on a bush, too small to show petals. */
-const blossoms = (places) => line(places.map(([x, y]) => `M${x} ${y}h7M${x + 3} ${y - 4}v7`).join(''), C.gold, 5) + line(places.map(([x, y]) => `M${x + 3} ${y}h0`).join(''), C.cream, 4);
-const lightFrom = (points, opacity = 0.5) => `<path d="${points}" fill="${C.cream}" opacity="${opacity}"/>`;
+/** The hall: the desk with the board above it, and the street in the door. */
+const arrival =
+  room(W, H, 280, { wall: mix(C.cream, C.paper, 0.5), dado: C.cream, light: 60 }) +
+  // Glass doors to the street.
+  box(20, 56, 190, 226, C.teal, 0) + box(28, 64, 174, 218, mix(C.air, C.white, 0.2), 0) +
+  crown(60, 120, 80, 44, 24, C.leaf) + crown(40, 110, 54, 30, 18, C.gulmohar) + box(28, 214, 174, 24, mix(C.paper, C.stone, 0.3), 0) + box(28, 238, 174, 44, mix(C.stone, C.granite, 0.3), 0) + at(70, 266, auto(0, 0, 0.58)) + line('M115 64v218', C.teal, 6) + line('M106 170v24M124 170v24', C.deep, 4) +
+  box(352, 36, 262, 62, C.teal, 5) + box(357, 41, 252, 52, C.deep, 4) + at(489, 68, boardWords(), 1.55) + clock(680, 66, 1.1) +
+  standing(446, 300, { skin: 4, style: 'bun', flowers: true, dress: 'saree', colour: C.sea, second: C.light, hands: [[-20, -66], [22, -72]] }, 1.22) +
+  counter(352, 310, 250, { height: 96, front: mix(C.bark, C.champaca, 0.42), top: C.deep, doors: 84 }) + at(520, 214, box(-30, -44, 60, 40, C.slate, 4) + box(-26, -40, 52, 32, C.pale, 2) + line('M0-6v6M-14 0h28', C.slate, 4)) + potted(578, 214, 0.5) +
+  walking(258, 326, { skin: 3, style: 'bun', elder: true, stick: true, dress: 'saree', colour: C.rose, second: C.light }, 1.3) + walking(312, 330, { skin: 3, style: 'braid', dress: 'kurta', colour: C.champaca, holding: 'file' }, 1.3) +
+  bench(668, 316, 176) + seated(716, 318, { skin: 5, dress: 'shirt', colour: C.pale, moustache: true, hair: 'grey' }, 1.22) + seated(782, 318, { skin: 4, child: true, dress: 'frock', colour: C.rose, style: 'pigtails' }, 1.22) + tulsi(640, 318, 0.9) + potted(862, 320, 1.1, C.sea); // prettier-ignore
 
-/** Front of the hospital, seen from the garden path. */
-function hospital(x, y) {
-  const row = (top) => [22, 66, 110, 242, 286, 330].map((left) => `M${left} ${top}h28v34h-28z`).join('');
-  return at(x, y,
-    fill('M0-190h380v190H0z', C.white) + fill('M0-190h380v20H0z', C.teal) + box(144, -238, 92, 60, C.teal, 8) + cross(190, -212, 15, C.white) +
-    fill(row(-150) + row(-98), '#cfe6e7') + fill('M66-150h28v34h-28zM286-98h28v34h-28z', C.light) +
-    box(152, -96, 76, 96, C.teal, 10) + fill('M160-84h28v84h-28zM192-84h28v84h-28z', '#cfe6e7') + fill('M128-108h124l14 18H114z', C.gold));
-} // prettier-ignore
+const ward =
+  room(W, H, 276, { light: 250 }) + windowAt(300, 30, 170, 150) + curtain(280, 22, 36, 176) + curtain(456, 22, 36, 176) + picturedFlower(620, 60) +
+  curtain(730, 16, 130, 262, mix(C.pale, C.sea, 0.25)) + monitor(512, 74, 0.9) + line('M566 148v60', C.slate, 5) +
+  drip(292, 300, 66, -66) +
+  bed(308, 312, 1.24, { patient: at(44, -64, dot(0, 0, 0, C.white)), blanket: C.champaca }) +
+  at(366, 222, fill('M-14 6q0-22 18-24 20 2 18 22-10 12-36 2z', C.granite) + oval(6, 0, 14, 15, SKIN[3]) + fill('M-9-6q2-12 16-12 14 2 14 10-14-4-20 0-6 0-10 2z', mix(C.grey, C.granite, 0.3)) + line('M6-1h4M15-1h3M9 8q4 3 8 0', C.ink, 1.8) + fill('M-2 16q12 8 22 2l30 10-8 16H0z', C.white)) +
+  standing(486, 326, { skin: 4, woman: true, style: 'bun', dress: 'scrubs', colour: C.teal, hands: [[-30, -78], [20, -66]], mood: 'smile' }, 1.34) +
+  chair(622, 326, 1.3) + seated(650, 328, { skin: 3, dress: 'shirt', colour: C.light, style: 'side' }, -1.28) + table(196, 316, 84, C.sea, 62) + jug(228, 249, 0.8) + potted(100, 320, 1.2); // prettier-ignore
 
-const dripStand = (x, y = 296) => line(`M${x} ${y - 2}v-158M${x - 18} ${y - 2}h36M${x} ${y - 160}h22v12`, C.slate, 5) + box(x + 12, y - 150, 20, 34, C.cream, 6) + line(`M${x + 22} ${y - 116}c0 30 26 24 40 52`, C.mist, 3);
-const lamp = (x, y) => line(`M${x} 0v${y - 18}`, C.mist, 7) + fill(`M${x - 76} ${y}q76-50 152 0z`, C.white) + fill(`M${x - 58} ${y}h116l-12 9h-92z`, C.light);
-/** Surgeon with cap, mask and gown. */
-const surgeon = (x, hands, scale = 1) =>
-  person(x, 296, { top: C.sea, legs: C.sea, hands, skin: SKIN[2] }, scale) +
-  at(x, 296, fill('M-17-119c0-22 34-22 34 0q-17-6-34 0z', C.leaf) + fill('M-13-113q13-5 26 0c0 12-6 17-13 17s-13-5-13-17z', C.air), scale);
-const tube = (x, y, colour) => line(`M${x} ${y}v32`, C.white, 13) + line(`M${x} ${y + 15}v17`, colour, 8);
-const bottle = (x, y, colour, height = 40) => box(x, y - height, 28, height, colour, 7) + box(x + 8, y - height - 12, 12, 14, C.teal, 3);
-const microscope = (x, y, scale) =>
-  at(x, y, line('M-26 0h66M0-18h34M30-4c30-22 28-70-8-84', C.teal, 11) + turn(2, -64, 24, box(-11, -44, 22, 62, C.teal, 7) + box(-7, -62, 14, 22, C.ink, 4) + box(-5, 16, 10, 16, C.slate, 3)), scale);
-const wheelchair = (x, y = 296) => line(`M${x - 24} ${y - 92}v56h50l10 30h14M${x - 24} ${y - 84}h-14`, C.slate, 6) + `<circle cx="${x - 6}" cy="${y - 32}" r="30" stroke="${C.teal}" stroke-width="6"/>` + dot(x + 36, y - 8, 9, C.teal);
-const bench = (x, width, y = 296) => line(`M${x} ${y - 40}h${width}M${x} ${y - 74}h${width}`, C.teal, 9) + line(`M${x + 16} ${y - 72}v70M${x + width - 16} ${y - 72}v70`, C.teal, 6);
-const skyline = (places, colour) => fill(places.map(([x, top, width]) => `M${x} ${top}h${width}V300h-${width}z`).join(''), colour);
+const surgeon = (x, look, scale = 1.34) => standing(x, 326, { dress: 'scrubs', style: 'cap', cloth: C.teal, mask: true, ...look }, scale);
+const theatre =
+  room(W, H, 286, { wall: C.teal, dado: mix(C.teal, C.deep, 0.5), ground: C.deep }) + fill('M330 84h230l150 202H180z', mix(C.teal, C.sea, 0.3)) + theatreLamp(446, 82, 1.25) + theatreLamp(676, 62, 0.8) +
+  box(60, 60, 150, 96, C.deep, 4) + line('M76 82h86M76 100h110M76 118h70M76 136h96', C.mist, 4) +
+  surgeon(314, { skin: 4, hands: [[12, -72], [22, -70]], colour: C.sea }) + surgeon(446, { skin: 3, hands: [[-12, -64], [14, -64]], colour: C.sea, style: 'cap' }, 1.3) + surgeon(588, { skin: 5, hands: [[-22, -72], [-14, -68]], colour: C.sea }) +
+  box(356, 234, 190, 26, C.white, 10) + fill('M348 244h206l10 44H338z', mix(C.sea, C.pale, 0.2)) + fill('M470 244h84l10 44h-74z', C.sea) + line('M450 288v30M412 320h78', mix(C.grey, C.granite, 0.3), 8) +
+  surgeon(222, { skin: 2, woman: true, colour: C.champaca, cloth: C.champaca, holding: 'file' }, 1.34) +
+  stand(724, 320, 120) + monitor(660, 116, 1.05) + table(760, 318, 96, C.slate, 66) + line('M776 246h18M802 246h10M820 246h20', C.light, 4) + drip(650, 322, -50, -90); // prettier-ignore
 
-export const SCENES = {
-  arrival:
-    hills('#d6e9eb', C.light, 668) + bird(120, 70) + bird(172, 96) + hospital(262, 300) +
-    fill('M404 296h98l70 60H330z', C.cream) + at(-10, 40, tree(196, 262), 1) + tree(820, 300) +
-    bush(262, 300) + bush(560, 300, C.sea) + blossoms([[286, 284], [312, 274], [338, 286], [590, 280], [620, 288], [150, 316], [212, 322], [178, 308]]) +
-    person(452, 292, { coat: true, top: C.sea, hands: [[-22, -54], [32, -116]], skin: SKIN[2] }, 0.86) +
-    person(372, 330, { dress: C.gold, style: 'braid', skin: SKIN[1], hands: [[-22, -58], [26, -66]] }) +
-    person(332, 330, { dress: C.teal, pallu: C.sea, style: 'bun', hair: GREY_HAIR, skin: SKIN[0], hands: [[-24, -56], [26, -60]] }, 0.94) + line('M306 276v50', C.slate, 5),
+const laboratory =
+  room(W, H, 288, { wall: mix(C.cream, C.paper, 0.4), dado: C.cream, light: 640 }) + windowAt(666, 40, 160, 136) +
+  shelf(214, 88, 190, bottle(236, 88, C.sea, 40) + bottle(266, 88, C.champaca, 30) + bottle(294, 88, C.brick, 38) + bottle(326, 88, C.mist, 28) + flask(364, 88, 0.66)) + shelf(214, 158, 190, bottle(232, 158, C.mist, 32) + bottle(262, 158, C.sea, 42) + box(286, 126, 62, 32, C.teal, 3) + line('M296 142h40', C.cream, 4) + bottle(374, 158, C.light, 36)) +
+  clock(470, 66) + standing(430, 308, { skin: 3, woman: true, style: 'bun', dress: 'coat', over: 'saree', colour: C.rose, spectacles: true, hands: [[20, -76], [34, -80]], nod: 10, lean: 5 }, 1.3) +
+  counter(180, 332, 560, { height: 104, doors: 140 }) + microscope(520, 223, 1.15) + tubes(330, 223, 1.02) + flask(620, 223, 0.9, C.sea) + flask(664, 223, 0.7) + clipboard(238, 172, 0.46) + at(706, 223, box(-26, -40, 52, 40, C.white, 8) + fill('M8-40h10q8 0 8 8v24q0 8-8 8H8z', mix(C.white, C.stone, 0.5)) + oval(-2, -34, 18, 5, C.mist) + dot(-14, -12, 4, C.sunlit)) +
+  walking(96, 336, { skin: 5, dress: 'coat', holding: 'tray' }, 1.32) + potted(842, 334, 1.2); // prettier-ignore
 
-  ward:
-    room(C.air, C.cream, 610) + windowAt(300, 46, 150, 128) + windowAt(500, 46, 150, 128) + 
-    fill('M690 0h190v250q-24 20-48 0-24 20-48 0-24 20-47 0-24 20-47 0z', C.pale) + line('M690 6h190', C.teal, 8) +
-    bed(320, 296, 290) + dot(352, 224, 16, SKIN[0]) + fill('M338 216a15 15 0 0 1 29-2q-14-6-29 2z', GREY_HAIR) + fill('M372 246q20-22 60-14l168 8q8 2 8 26H372z', C.gold) + line('M392 238l44-8', SKIN[0], 9) +
-    dripStand(296) + person(476, 300, { top: C.teal, legs: C.teal, style: 'bun', hands: [[-34, -66], [22, -84]], skin: SKIN[2] }, 1.18) + box(494, 176, 44, 54, C.white, 5) + line('M504 192h24M504 204h24M504 216h14', C.mist, 4) +
-    monitor(654, 116, 120, 82) + line('M714 200v94M690 294h48', C.slate, 6) + plant(812) + at(96, 0, bed(0, 296, 150, C.cream), 1) + plant(250, 296),
+const mother =
+  room(W, H, 282, { wall: C.cream, dado: mix(C.cream, C.light, 0.3), ground: mix(C.light, C.stone, 0.4), light: 250 }) + windowAt(258, 30, 160, 150) + curtain(236, 22, 36, 262, C.rose) + curtain(404, 22, 36, 262, C.rose) +
+  oval(452, 324, 250, 20, mix(C.rose, C.cream, 0.55)) + picturedFlower(622, 56) + line('M690 0v34M726 0v60M762 0v26', C.slate, 2) + fill('M690 34l7 16h-14zM755 26h14l-7 16z', C.sea) + dot(726, 66, 8, C.champaca) +
+  armchair(372, 326, 1.44, C.sea) + seated(440, 336, { skin: 3, style: 'braid', dress: 'saree', colour: C.champaca, second: C.teal, bindi: true, holding: 'baby', mood: 'smile', nod: 8 }, 1.36) +
+  standing(566, 336, { skin: 4, dress: 'kurta', colour: C.pale, hands: [[-30, -74], [18, -52]], nod: 8 }, -1.36) + cot(640, 330, 1.24, baby(0, 0, 3, C.rose, 0.01)) +
+  table(166, 322, 78, mix(C.bark, C.champaca, 0.4), 60) + jug(194, 257, 0.8) + potted(100, 328, 1.3); // prettier-ignore
 
-  theatre:
-    fill('M0 0h890v356H0z', C.teal) + dot(444, 150, 176, '#1c6a76') + fill('M0 296h890v60H0z', '#083f4a') + lightFrom('M366 74h156l84 150H282z', 0.22) +
-    lamp(444, 64) + lamp(640, 40) + surgeon(350, [[28, -74], [36, -62]], 1.22) + surgeon(540, [[-32, -62], [-28, -76]], 1.22) + surgeon(446, [[-18, -66], [18, -66]], 1.2) +
-    box(284, 222, 320, 30, C.mist, 12) + fill('M290 214q150-26 308 0l16 44q-170 20-340 0z', C.sea) + box(410, 208, 68, 16, C.light, 5) + line('M444 260v34M404 296h80', C.mist, 10) +
-    monitor(676, 118, 146, 98) + line('M749 218v76M718 294h62', C.mist, 7) + dripStand(240) + box(110, 212, 110, 12, C.white, 4) + line('M124 226v68M206 226v68', C.mist, 6) + line('M126 206h22M160 206h14M184 206h24', C.light, 5) +
-    box(40, 70, 130, 84, '#1c6a76', 8) + line('M56 96h98M56 116h98M56 136h60', C.mist, 5),
+const evening =
+  `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="${C.night}"/><stop offset=".45" stop-color="${C.dusk}"/><stop offset=".8" stop-color="${C.duskLow}"/><stop offset="1" stop-color="${C.light}"/></linearGradient>` + haloGradient('halo'); // prettier-ignore
+const glow = (x, y, rx, ry) => shining(halo('halo', x, y, rx, ry));
+const ambulanceAtDusk =
+  evening + fill('M0 0h890v300H0z', 'url(#sky)') + line('M90 40h0M190 72h0M318 30h0M560 46h0M760 76h0M838 30h0', C.cream, 3) +
+  fill('M0 290V168h50v-24h60v50h44v-80h70v54h60v-30h50v152zM560 290V178h64v-40h56v60h60v-34h70v50h80v76z', mix(C.duskLow, C.dusk, 0.5)) + palm(700, 280, 0.7, mix(C.duskLow, C.dusk, 0.85), mix(C.duskLow, C.dusk, 0.85)) +
+  inEvening(
+    wall(0, 286, 890) + gulmohar(176, 292, 0.92) + sampige(796, 292, 0.94) + kerb(0, 300, 890, { pavement: 16, road: 42 }) + streetLamp(560, 296, 0.8, true) +
+      ambulance(270, 338, 0.98, true) + glow(486, 150, 90) + glow(664, 276, 44) + glow(770, 330, 120, 14) + glow(622, 44, 70),
+  ); // prettier-ignore
 
-  laboratory:
-    room(C.cream, '#f7e2b3', 420, '#c3dfe0') + line('M210 96h190M210 172h190', C.teal, 7) +
-    bottle(226, 92, C.sea, 44) + bottle(268, 92, C.mist, 34) + bottle(310, 92, C.gold, 40) + bottle(354, 92, C.sea, 30) + bottle(232, 168, C.mist, 30) + bottle(276, 168, C.light, 44) + bottle(322, 168, C.sea, 36) +
-    windowAt(690, 44, 150, 124) + person(446, 288, { coat: true, top: C.teal, style: 'bun', skin: SKIN[2], hands: [[-30, -72], [40, -66]] }, 1.32) +
-    box(150, 222, 600, 16, C.teal, 6) + fill('M170 238h560v58H170z', C.white) + line('M310 246v44M450 246v44M590 246v44', C.pale, 4) +
-    microscope(540, 220, 1.1) + box(292, 196, 96, 26, C.teal, 6) + tube(308, 170, C.gold) + tube(330, 170, C.sea) + tube(352, 170, C.gold) + tube(374, 170, '#7fb3b6') +
-    box(646, 166, 84, 56, C.white, 12) + oval(688, 172, 34, 12, C.mist) + dot(712, 204, 6, C.gold) + fill('M190 222l14-30v-20h20v20l14 30z', C.white) + fill('M197 208h34l7 14h-48z', C.gold) +
-    person(88, 304, { coat: true, top: C.sea, skin: SKIN[0], hands: [[-18, -58], [40, -82]] }, 1.2),
+const garden =
+  fill('M0 0h890v300H0z', C.air) + dot(690, 70, 46, mix(C.light, C.cream, 0.3)) + fill('M0 210q120-40 240-20t230-6 220-4 200-10v130H0z', mix(C.pale, C.air, 0.2)) +
+  building(60, 262, 0.6) + fill('M0 248q220-14 450-4t440-4v116H0z', mix(C.sunlit, C.light, 0.35)) + fill('M0 330q220-34 440-26t450-10v62H0z', mix(C.stone, C.cream, 0.45)) +
+  sampige(652, 290, 0.98) + gulmohar(822, 300, 0.9) + shrubs(0, 300, 150, C.rose) + shrubs(500, 292, 90) +
+  bench(262, 318, 196) + seated(316, 320, { skin: 3, style: 'bun', hair: 'white', dress: 'saree', colour: C.teal, second: C.light, flowers: true }, 1.2) + seated(420, 320, { skin: 2, style: 'thin', hair: 'grey', dress: 'kurta', colour: C.paper, spectacles: true }, -1.2) +
+  standing(548, 334, { skin: 5, woman: true, style: 'bun', dress: 'scrubs', colour: C.sea, hands: [[10, -74], [20, -74]] }, 1.26) + wheelchair(598, 336, { skin: 4, style: 'bun', hair: 'grey', dress: 'saree', colour: C.champaca, second: C.rose }, 1.2) +
+  tulsi(488, 322, 0.86) + fallen([[640, 312], [672, 306], [704, 316], [610, 302], [690, 326]]); // prettier-ignore
 
-  mother:
-    room('#fdf3dc', '#f7e2b3', 440, '#e9cf96') + windowAt(240, 36, 132, 134, '#d6e9eb') + dot(330, 78, 17, C.light) + oval(444, 312, 250, 26, C.cream) +
-    box(366, 150, 150, 120, C.sea, 34) + box(350, 208, 36, 84, C.teal, 16) + box(500, 208, 36, 84, C.teal, 16) + box(372, 232, 140, 44, C.sea, 14) +
-    seated(436, 300, { dress: C.gold, pallu: C.light, style: 'long', skin: SKIN[1], hands: [[30, -56], [34, -50]] }, 1.36) + at(478, 226, baby(0, 0, C.white, SKIN[2]), 1.12) +
-    person(586, 304, { top: C.teal, legs: C.ink, skin: SKIN[0], hands: [[-46, -92], [20, -54]] }, 1.26) +
-    line('M640 292q46 20 92 0M650 234v54M722 234v54', C.teal, 7) + fill('M640 226h92l-8 46q-38 12-76 0z', C.white) + fill('M640 226c0-30 40-42 52-22l-22 22z', C.pale) +
-    line('M232 294v-70', C.slate, 5) + fill('M204 226h56l-12-42h-32z', C.gold) + plant(150) + line('M776 40v34M816 40v58M856 40v26', C.slate, 3) + flower(776, 92, 0.6) + flower(816, 116, 0.6) + flower(856, 84, 0.6) + at(284, 304, dot(0, -12, 12, C.teal) + dot(24, -8, 8, C.gold), 1),
-
-  ambulance:
-    fill('M0 0h890v356H0z', C.teal) + fill('M0 96c200-34 600-34 890 0v260H0z', '#2f7680') + fill('M0 158c260-34 620-34 890 0v198H0z', '#e9b95a') + dot(752, 214, 70, C.light) + dot(752, 214, 44, C.cream) +
-    many([[96, 40], [190, 72], [318, 30], [470, 62], [560, 26], [760, 56], [838, 30]], (x, y) => dot(x, y, 3, C.cream)) +
-    skyline([[0, 200, 70], [78, 168, 54], [140, 214, 88], [236, 150, 60], [304, 190, 74], [700, 176, 58], [766, 140, 64], [836, 196, 54]], '#0f5a67') + fill('M14 216h12v14H14zM92 188h10v14H92zM250 172h12v14h-12zM276 200h12v14h-12zM784 160h12v14h-12zM806 190h12v14h-12zM716 196h12v14h-12zM324 210h12v14h-12z', C.light) +
-    tree(150, 300) + tree(858, 304) + fill('M0 284h890v72H0z', '#083f4a') + line('M20 330h70M150 330h70M280 330h70M410 330h70M540 330h70M670 330h70M800 330h70', C.mist, 5) +
-    lightFrom('M622 262l268-34v100z', 0.32) + at(312, 312, ambulance(0, 0), 1.34) + fill('M364 108l-26-20M392 100V70M420 108l26-20', C.light) + line('M356 108l-20-16M384 98V74M412 108l20-16', C.light, 6) + dot(616, 256, 9, C.cream),
-
-  garden:
-    hills('#e1f0f1', C.light, 300) + bird(520, 60) + bird(478, 92) + bird(700, 48) + at(0, 0, tree(196, 304), 1) + at(660, 306, tree(0, 0), 1.3) + fill('M0 322c220-30 420-22 560-14s240 6 330-6v54H0z', C.cream) +
-    bench(246, 178, 308) + seated(302, 312, { dress: C.teal, pallu: C.light, style: 'bun', hair: GREY_HAIR, skin: SKIN[1], hands: [[24, -58], [30, -54]] }, 1.14) + seated(372, 312, { top: C.white, legs: C.slate, style: 'thin', hair: GREY_HAIR, skin: SKIN[0], hands: [[-16, -60], [26, -52]] }, -1.14) +
-    at(556, 20, wheelchair(0) + seated(0, 292, { top: C.gold, legs: C.teal, skin: SKIN[2], hands: [[18, -58], [24, -56]] }) + person(-62, 298, { coat: true, top: C.sea, style: 'braid', skin: SKIN[4], hands: [[-20, -58], [26, -84]] }), 1) +
-    bush(60, 320) + bush(748, 318, C.sea) + bush(812, 322) + blossoms([[84, 304], [112, 294], [136, 308], [774, 300], [806, 292], [838, 304], [220, 322], [250, 334], [640, 336], [668, 326], [700, 338]]),
-};
+export const SCENES = { arrival, ward, theatre, laboratory, mother, ambulance: ambulanceAtDusk, garden };

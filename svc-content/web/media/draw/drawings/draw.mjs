@@ -1,4 +1,5 @@
 /** Pictograms, and scenes of services and surgeries. */
+import { compact, picture } from '@hospital/draw/svg';
 import { PICTOGRAMS } from './pictograms.mjs';
 import { SERVICES } from './services.mjs';
 import { SURGERIES } from './surgeries.mjs';
@@ -14,13 +15,11 @@ function drawPictograms() {
     const x = index * PITCH;
     return `<view id="${name}" viewBox="${x} 0 ${FIELD} ${FIELD}"/><g transform="translate(${x})">${PICTOGRAMS[name]}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${names.length * PITCH} ${FIELD}">${parts.join('')}</svg>\n`;
+  return compact(picture(names.length * PITCH, FIELD, parts.join('')));
 }
 
-/** Draws a scene of 320 by 180. */
-function drawScene(content) {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180">${content}</svg>\n`;
-}
+const scenes = (folder, drawings) =>
+  Object.entries(drawings).map(([slug, content]) => [`${folder}/${slug}`, compact(picture(640, 360, content))]);
 
 /** Drawings by path below `media/drawn`, without extension. */
 export const DRAWINGS = new Map([
@@ -28,7 +27,3 @@ export const DRAWINGS = new Map([
   ...scenes('services', SERVICES),
   ...scenes('surgeries', SURGERIES),
 ]);
-
-function scenes(folder, drawings) {
-  return Object.entries(drawings).map(([slug, content]) => [`${folder}/${slug}`, drawScene(content)]);
-}

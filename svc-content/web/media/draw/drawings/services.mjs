@@ -1,89 +1,68 @@
-/** Scenes of the services, 320 by 180, by slug. */
-import { CREAM, DARK, GLOW, GOLD, INK, LIGHT, MID, PALE, SKIN, SOFT, TEAL, WHITE, at, box, cross, dot, line, oval, shape } from './parts.mjs';
+/** Scenes of the services, 640 by 360, by slug: people at work in the rooms that a visitor will know. */
+import { baby } from '@hospital/draw/holding';
+import { seated, standing, walking } from '@hospital/draw/figure';
+import { ambulance, boardWords } from '@hospital/draw/hospital';
+import { HAIR, PALETTE as C, SKIN, mix } from '@hospital/draw/palette';
+import { fallen, gulmohar, potted, sampige, tulsi } from '@hospital/draw/plants';
+import { armchair, bed, clock, cot, counter, curtain, drip, monitor, picturedFlower, room, shelf, stand, table, theatreLamp, windowAt } from '@hospital/draw/rooms';
+import { kerb, wall } from '@hospital/draw/street';
+import { at, box, dot, fill, line, oval } from '@hospital/draw/svg';
+import { bottle, flask, jug, microscope, tubes } from '@hospital/draw/things';
 
-/** A room with wall, light and floor. */
-const room = (x, y, r) => box(0, 0, 320, 180, 0, SOFT) + dot(x, y, r, CREAM) + shape('M0 148H320V180H0Z', PALE);
-const pillow = (x, y) => box(x, y, 34, 18, 8, WHITE);
-const wheels = (...xs) => xs.map((x) => dot(x, 160, 6, DARK) + dot(x, 160, 2.2, LIGHT)).join('');
-/** A bed from the side, with its head to the left and a patient in it. */
-const bed = (x, y, blanket, skin, hair) => at(
-  `translate(${x} ${y})`,
-  line('M2 -22V46M138 -6V46', TEAL, 5), box(2, 18, 136, 12, 5, TEAL), box(4, 6, 132, 14, 6, WHITE), pillow(8, -8),
-  skin ? shape('M18 -11a11 11 0 0 1 21 -3c2 6 -3 5 -5 11l-9 1Z', hair) + dot(29, -6, 9.5, skin) : '',
-  shape('M40 20V2C48 -10 62 -9 76 -8 96 -7 112 -5 130 4a8 8 0 0 1 6 8v8Z', blanket), line('M44 4c4 -5 9 -7 16 -7', WHITE, 4),
-);
-const drip = (x) =>
-  line(`M${x} 30V152M${x - 14} 30h28M${x - 12} 156l12 -6 12 6`, TEAL, 3.5) + box(x + 6, 32, 16, 26, 6, WHITE) + box(x + 6, 44, 16, 14, 5, GLOW) + line(`M${x + 14} 58c0 26 -2 32 -20 42`, MID, 2);
-const operatingLamp = (x, y) => at(
-  `translate(${x} ${y})`,
-  shape('M-52 20 -86 118H86L52 20Z', CREAM), line('M0 -60V-22', TEAL, 5), shape('M-58 20C-52 -8 -28 -24 0 -24S52 -8 58 20Z', TEAL),
-  dot(-30, 18, 9, GOLD), dot(0, 18, 9, GOLD), dot(30, 18, 9, GOLD), dot(-30, 18, 4, CREAM), dot(0, 18, 4, CREAM), dot(30, 18, 4, CREAM),
-);
-/** Head and shoulders in theatre clothes, around (0, 0). */
-const surgeon = (x, y, skin, gown) => at(
-  `translate(${x} ${y})`,
-  shape('M-34 62C-34 36 -20 26 0 26S34 36 34 62Z', gown), shape('M-8 16h16v14a8 8 0 0 1 -16 0Z', skin), dot(0, 4, 18, skin),
-  shape('M-19 0C-19 -14 -11 -21 0 -21S19 -14 19 0Z', TEAL), shape('M-17.5 6h35C17 16 9 23 0 23S-17 16 -17.5 6Z', WHITE), line('M-17 7l-2 -6M17 7l2 -6', PALE, 2), dot(-7, 2.5, 1.9, INK), dot(7, 2.5, 1.9, INK),
-);
+const W = 640;
+const H = 360;
+const METAL = mix(C.grey, C.granite, 0.35);
+
+/** Head and shoulders of somebody in `bed`, at the place that it keeps for them. */
+export const sleeper = (skin = 3, hair = 'black', gown = C.air) =>
+  fill('M58-60q10-14 30-10l14 12v18H60z', gown) + oval(46, -70, 13, 14, SKIN[skin]) + fill('M33-68c-3-18 14-24 26-14-6 0-12 2-14 6-4 0-6 6-6 10z', HAIR[hair]) + line('M43-71h4M52-70h3M46-62q4 2 7 0', C.ink, 1.6); // prettier-ignore
+
+const warm = { wall: C.cream, dado: mix(C.cream, C.light, 0.3), ground: mix(C.light, C.stone, 0.4) };
+const theatre = { wall: C.teal, dado: mix(C.teal, C.deep, 0.5), ground: C.deep };
+const nurse = (look) => ({ woman: true, style: 'bun', dress: 'scrubs', colour: C.teal, ...look });
+const surgeon = (x, look, y = 334, scale = 1.5) => standing(x, y, { dress: 'scrubs', style: 'cap', cloth: C.teal, mask: true, colour: C.sea, ...look }, scale);
+const ribs = (x, y, scale) =>
+  at(x, y, line('M0-44v88', C.paper, 5) + line('M-5-34c-18-4-32 4-36 18M-5-18c-20-4-36 4-40 22M-5-2c-20-4-36 6-40 24M-5 14c-18-3-32 6-36 22M5-34c18-4 32 4 36 18M5-18c20-4 36 4 40 22M5-2c20-4 36 6 40 24M5 14c18-3 32 6 36 22', C.pale, 4) + line('M-34-44c10-6 24-4 34 2 10-6 24-8 34-2', C.mist, 4) + fill('M6 0c4-8 20-6 20 6 0 10-12 16-20 22z', C.champaca), scale); // prettier-ignore
 
 export const SERVICES = {
   'icu-intensive-care-unit':
-    room(252, 56, 62) + at('translate(20 0)', box(196, 22, 92, 62, 8, TEAL), box(202, 28, 80, 50, 4, DARK), line('M208 54h16l6 -14 10 28 7 -18 5 8h24', GOLD, 3.4), line('M208 70h30M250 70h24', MID, 3), line('M242 84v20', TEAL, 6), line('M222 106h40', TEAL, 6)) +
-    bed(32, 112, MID, SKIN[1], INK) + wheels(48, 156) + drip(186),
+    room(W, H, 284, { light: 40 }) + curtain(18, 14, 90, 268, mix(C.pale, C.sea, 0.25)) + windowAt(128, 34, 116, 124, { tree: false }) + clock(300, 58) +
+    box(440, 40, 176, 124, C.slate, 8) + box(448, 48, 160, 108, C.night, 4) + line('M456 80h26l8-20 12 40 10-30 6 10h82', C.lamp, 3.5) + line('M456 116h20q8-16 16 0t16 0 16 0 16 0 16 0h42', C.mist, 3) + line('M456 140h44M520 140h26M566 140h32', C.sunlit, 4) + line('M528 164v70', C.slate, 6) +
+    drip(180, 312, 72, -66) + bed(196, 326, 1.4, { patient: sleeper(4) }) + standing(420, 344, nurse({ skin: 3, holding: 'file' }), -1.46), // prettier-ignore
 
   'emergency-services':
-    box(0, 0, 320, 180, 0, SOFT) + dot(262, 44, 30, CREAM) + dot(262, 44, 20, GLOW) + shape('M0 150C60 132 110 134 170 142S280 142 320 130V180H0Z', PALE) +
-    box(58, 34, 168, 116, 6, WHITE) + box(58, 34, 168, 18, 6, TEAL) + box(112, 12, 60, 40, 8, GOLD) + cross(142, 32, 11, WHITE, 8) +
-    box(74, 66, 26, 28, 4, SOFT) + box(184, 66, 26, 28, 4, GLOW) + shape('M108 62H176L188 78H96Z', TEAL) + box(112, 78, 60, 72, 3, DARK) + box(116, 82, 25, 68, 2, LIGHT) + box(143, 82, 25, 68, 2, LIGHT) + line('M136 116v10M148 116v10', TEAL, 3) +
-    at('translate(196 120)', line('M8 16H88M20 18l16 24M76 18l-16 24', TEAL, 4), box(6, 4, 84, 11, 5, WHITE), shape('M30 6c10 -12 40 -10 56 -2v4H30Z', MID), dot(18, -1, 8, SKIN[2]), shape('M10 -3a8.5 8.5 0 0 1 16 -3c-6 -1 -9 1 -16 3Z', INK), dot(34, 44, 5, DARK), dot(64, 44, 5, DARK)),
+    room(W, H, 284, { light: 300 }) + box(24, 60, 230, 226, C.teal, 0) + box(34, 70, 210, 216, mix(C.air, C.white, 0.2), 0) + at(44, 280, ambulance(0, 0, 0.52)) + line('M139 70v216', C.teal, 7) + line('M128 170v28M150 170v28', C.deep, 4) +
+    box(300, 30, 300, 62, C.teal, 5) + at(450, 62, boardWords(), 1.6) +
+    walking(284, 338, { skin: 4, dress: 'scrubs', colour: C.teal, hands: [[22, -66], [26, -68]] }, 1.46) + at(300, 330, line('M6-14h228M40-16l-8 12M196-16l8 12', METAL, 5) + dot(30, -6, 7, C.slate) + dot(206, -6, 7, C.slate) + at(0, -14, bed(0, 0, 1, { patient: sleeper(5), legs: false, blanket: C.champaca }))) + standing(574, 340, { skin: 3, dress: 'coat', woman: true, style: 'bun', over: 'saree', colour: C.rose, hands: [[16, -74], [22, -66]] }, -1.46), // prettier-ignore
 
   'laboratory-services':
-    room(80, 66, 58) + box(20, 136, 280, 12, 4, WHITE) + box(20, 146, 280, 34, 0, LIGHT) +
-    at('translate(108 28)', line('M0 104h72', TEAL, 9), line('M40 26c26 4 42 20 42 44 0 14 -6 24 -18 32', MID, 10), at('rotate(-22 36 30)', box(25, -14, 22, 16, 4, GOLD), box(22, 0, 28, 44, 6, TEAL), box(28, 44, 16, 14, 3, MID), line('M27 14h18', LIGHT, 3)), line('M6 84h44', TEAL, 7), line('M20 79h20', GLOW, 3)) +
-    at('translate(212 86)', line('M0 48V10M76 48V10M0 24h76M0 44h76', TEAL, 4), tube(10, MID), tube(29, GOLD), tube(48, LIGHT)) +
-    at('translate(38 84)', shape('M20 0h16v18l18 28c3 5 0 8 -5 8H7c-5 0 -8 -3 -5 -8l18 -28Z', WHITE), shape('M12 32h32l10 14c3 5 0 8 -5 8H7c-5 0 -8 -3 -5 -8Z', GOLD), line('M17 0h22', TEAL, 4), dot(24, 42, 3, CREAM), dot(34, 46, 2.2, CREAM)),
+    room(W, H, 300, { ...warm, light: 420 }) + windowAt(474, 40, 136, 130) + shelf(36, 100, 200, bottle(60, 100, C.sea, 42) + bottle(92, 100, C.champaca, 32) + bottle(122, 100, C.brick, 40) + flask(164, 100, 0.76) + bottle(204, 100, C.mist, 34)) + clock(380, 60, 1.1) +
+    standing(264, 318, { skin: 3, woman: true, style: 'bun', dress: 'coat', over: 'saree', colour: C.rose, spectacles: true, hands: [[22, -78], [36, -84]], nod: 10, lean: 6 }, 1.56) + counter(16, 352, 608, { height: 104, doors: 150 }) + microscope(376, 243, 1.4) + tubes(118, 243, 1.3) + flask(490, 243, 1.1, C.sea) + flask(550, 243, 0.86), // prettier-ignore
 
   'digital-x-ray':
-    room(82, 70, 60) + box(140, 14, 136, 128, 10, TEAL) + box(148, 22, 120, 112, 6, DARK) + line('M208 30v92', CREAM, 5) +
-    line('M202 44c-18 -4 -32 4 -36 18M202 60c-20 -4 -36 4 -40 22M202 76c-20 -4 -36 6 -40 24M202 92c-18 -3 -32 6 -36 22M214 44c18 -4 32 4 36 18M214 60c20 -4 36 4 40 22M214 76c20 -4 36 6 40 24M214 92c18 -3 32 6 36 22', PALE, 4.4) + line('M176 38c10 -8 22 -6 32 -2 10 -4 22 -6 32 2', LIGHT, 4.4) + shape('M214 74c4 -8 20 -6 20 6 0 10 -12 16 -20 22Z', GOLD) +
-    line('M208 142v14M184 158h48', TEAL, 6) +
-    at('translate(30 24)', line('M52 0V40', TEAL, 5), box(28, 36, 48, 36, 8, MID), box(70, 44, 16, 20, 4, GOLD), dot(46, 54, 8, SOFT), shape('M86 46 108 36V72L86 62Z', GLOW)) + line('M20 22h140', TEAL, 5),
+    room(W, H, 290, { light: 30 }) + line('M60 20h250', METAL, 8) + at(0, 44, line('M200-20v90', METAL, 8) + box(160, 66, 84, 58, C.white, 8) + fill('M214 66h22q8 0 8 8v42q0 8-8 8h-22z', mix(C.white, C.stone, 0.5)) + box(244, 80, 20, 30, C.slate, 3) + fill('M264 84l56-26v112l-56-60z', C.light).replace('/>', ' opacity=".55"/>')) +
+    box(404, 44, 204, 178, C.slate, 9) + box(414, 54, 184, 158, C.night, 4) + ribs(506, 130, 1.5) + line('M506 222v34M466 258h80', C.slate, 8) + table(420, 330, 176, C.sea, 66) +
+    box(330, 76, 40, 214, C.white, 4) + standing(300, 336, { skin: 4, dress: 'kurta', colour: C.champaca, hair: 'grey', moustache: true, lower: C.white }, 1.46) + standing(104, 340, nurse({ skin: 3, hands: [[20, -96], [24, -70]] }), 1.46), // prettier-ignore
 
   'modular-ot':
-    room(160, 80, 0) + operatingLamp(150, 42) + shape('M0 148H320V180H0Z', PALE) + surgeon(58, 78, SKIN[0], MID) + surgeon(240, 78, SKIN[2], MID) +
-    box(66, 124, 172, 14, 6, WHITE) + shape('M76 126c6 -16 30 -18 52 -18h48c24 0 44 6 50 18Z', LIGHT) + shape('M128 108h46l6 18h-58Z', TEAL) + box(138, 112, 26, 9, 3, CREAM) + line('M152 138v22M128 162h48', TEAL, 7) +
-    box(270, 30, 40, 30, 5, TEAL) + line('M276 46h8l4 -8 5 14 4 -6h7', GOLD, 2.6) + line('M290 60v90', TEAL, 4),
+    room(W, H, 290, theatre) + fill('M226 92h188l140 200H86z', mix(C.teal, C.sea, 0.3)) + theatreLamp(320, 92, 1.35) + stand(560, 330, 130) + monitor(500, 120, 1) + surgeon(160, { skin: 4, hands: [[14, -72], [24, -70]] }) + surgeon(320, { skin: 3, hands: [[-12, -66], [14, -66]] }, 326, 1.44) + surgeon(478, { skin: 5, hands: [[14, -72], [24, -70]] }, 334, -1.5) +
+    box(212, 238, 216, 26, C.white, 10) + fill('M204 250h232l12 48H192z', mix(C.sea, C.pale, 0.2)) + fill('M340 250h96l12 48H352z', C.sea) + line('M320 298v34M276 336h90', METAL, 9) + table(24, 336, 92, C.slate, 64) + line('M40 266h20M68 266h10M86 266h18', C.light, 4), // prettier-ignore
 
   'gynecology-ot':
-    room(160, 80, 0) + operatingLamp(96, 40) + shape('M0 148H320V180H0Z', PALE) + surgeon(98, 84, SKIN[1], MID) + shape('M62 126c10 -14 22 -12 36 -12s28 -2 38 12l-6 22H68Z', MID) + swaddle(98, 122) +
-    at('translate(196 92)', shape('M0 0H98L88 34H10Z', PALE), box(-4, -6, 106, 10, 5, WHITE), shape('M14 -6C14 -26 30 -36 52 -36V-6Z', LIGHT), line('M20 34V62M78 34V62M20 48h58', TEAL, 4.5), dot(20, 66, 5, DARK), dot(78, 66, 5, DARK), box(36, 10, 28, 12, 6, GOLD)) + dot(262, 36, 16, CREAM) + line('M262 28v16M254 36h16', GOLD, 4),
+    room(W, H, 290, { ...theatre, wall: mix(C.sea, C.teal, 0.35), dado: mix(C.sea, C.teal, 0.7) }) + fill('M150 96h190l120 196H40z', mix(C.sea, C.mist, 0.3)) + theatreLamp(246, 96, 1.3) + surgeon(164, { skin: 3, woman: true, colour: C.champaca, cloth: C.champaca, hands: [[14, -72], [24, -70]] }) + surgeon(340, { skin: 4, woman: true, hands: [[8, -80], [14, -80]] }, 334, -1.5) + baby(318, 214, 3, C.rose, 1.5) +
+    box(64, 246, 60, 90, C.white, 4) + line('M64 276h60M64 306h60', C.mist, 3) + cot(450, 336, 1.5) + clock(540, 70, 1.4), // prettier-ignore
 
   'ambulance-services':
-    box(0, 0, 320, 180, 0, SOFT) + dot(256, 56, 40, CREAM) + dot(256, 56, 25, GLOW) + shape('M0 120C50 84 100 96 150 110S260 96 320 112V180H0Z', PALE) + shape('M0 134C70 112 150 128 210 126S290 122 320 128V180H0Z', LIGHT) + box(0, 142, 320, 38, 0, TEAL) + line('M14 166h34M84 166h34M154 166h34M224 166h34M294 166h20', GLOW, 3.5) +
-    at('translate(58 44)', box(18, -11, 22, 12, 4, GOLD), line('M29 -20v-4M14 -14l-4 -3M44 -14l4 -3', GOLD, 3), box(0, 0, 136, 96, 10, WHITE), shape('M136 26h34c6 0 10 3 13 8l19 34c2 3 2 6 2 9v13a6 6 0 0 1 -6 6h-62Z', WHITE), shape('M144 36h24c3 0 5 1 7 4l14 26h-45Z', MID), box(0, 66, 204, 12, 0, GOLD), cross(66, 34, 18, TEAL, 13), line('M136 8v82', PALE, 3), box(192, 76, 12, 8, 3, GLOW), dot(40, 98, 19, INK), dot(40, 98, 8, PALE), dot(162, 98, 19, INK), dot(162, 98, 8, PALE)),
+    fill('M0 0h640v300H0z', C.air) + dot(520, 76, 46, mix(C.light, C.cream, 0.3)) + fill('M0 290V180h60v-30h54v50h40v-74h66v50h70v-30h60v144zM360 290V190h60v-40h66v64h54v-40h60v30h40v86z', mix(C.pale, C.air, 0.35)) + wall(0, 282, 640) + gulmohar(96, 290, 0.92) + sampige(574, 288, 0.84) + kerb(0, 296, 640, { pavement: 16, road: 50 }) + ambulance(126, 342, 1.06) + fallen([[560, 292], [590, 290]]), // prettier-ignore
 
   'ultrasound-services':
-    room(70, 62, 54) + box(126, 16, 150, 106, 10, TEAL) + box(134, 24, 134, 90, 6, DARK) + shape('M190 30h22l44 64c-28 20 -82 20 -110 0Z', LIGHT) + shape('M196 34h10l36 56c-24 15 -58 15 -82 0Z', PALE) +
-    shape('M205 96c-18 0 -30 -9 -30 -22 0 -4 2 -8 5 -10 8 6 12 8 22 6 2 -6 8 -9 14 -7 7 2 11 9 11 16 0 11 -9 17 -22 17Z', MID) + dot(186, 62, 11.5, MID) + dot(216, 74, 4, GOLD) + line('M206 88c-4 3 -12 2 -16 -3', PALE, 2.4) +
-    line('M201 122v26', TEAL, 8) + box(144, 140, 114, 14, 6, MID) + box(154, 130, 40, 10, 4, WHITE) + dot(222, 135, 5, GOLD) + dot(240, 135, 5, WHITE) +
-    at('rotate(24 70 96)', box(56, 58, 26, 50, 10, WHITE), box(52, 104, 34, 16, 8, MID), box(62, 44, 14, 18, 6, TEAL)) + line('M82 52C96 10 118 60 126 44', TEAL, 4) + line('M34 128c6 6 14 8 22 8M28 138c8 8 20 12 32 11', GOLD, 3.5),
+    room(W, H, 288, { ...warm, light: 20 }) + curtain(22, 14, 96, 272, C.rose) + picturedFlower(150, 50, 1.2) + box(410, 40, 196, 158, C.slate, 9) + box(420, 50, 176, 138, C.night, 4) + fill('M498 60h22l62 92q-72 40-146 0z', mix(C.slate, C.mist, 0.5)) + fill('M514 156c-24 0-38-10-38-26 0-6 2-10 6-12 12 8 18 8 28 6 4-8 10-10 18-8 10 2 14 12 14 20 0 14-12 20-28 20z', C.pale) + dot(492, 108, 14, C.pale) + line('M508 198v42', C.slate, 8) + counter(430, 336, 160, { height: 92, front: C.white }) + box(452, 228, 60, 12, C.pale, 4) + dot(548, 234, 5, C.champaca) +
+    bed(96, 330, 1.36, { patient: sleeper(3), blanket: '' }) + fill('M196 250q16-44 54-44 26 0 40 26l110 14v8H196z', C.rose) + fill('M300 236l100 10v8h-80z', mix(C.rose, C.ink, 0.18)) + standing(384, 340, { skin: 4, woman: true, style: 'bun', dress: 'coat', over: 'saree', colour: C.teal, hands: [[32, -92], [20, -70]], nod: 8 }, -1.46), // prettier-ignore
 
   'labour-room':
-    box(0, 0, 320, 180, 0, SOFT) + box(190, 18, 96, 86, 8, WHITE) + box(196, 24, 84, 74, 4, CREAM) + dot(238, 66, 24, GLOW) + line('M238 24v74M196 61h84', WHITE, 4) + shape('M184 104h108v8H184Z', TEAL) + shape('M0 148H320V180H0Z', PALE) +
-    shape('M196 16c-14 24 -14 70 -22 92h22ZM280 16c14 24 14 70 22 92h-22Z', LIGHT) +
-    at('translate(104 30)', shape('M-30 30C-34 4 -18 -12 4 -12S38 6 34 34c-2 16 6 22 12 30H-24C-30 56 -28 44 -30 30Z', INK), shape('M-8 46h20v18c0 6 -20 6 -20 0Z', SKIN[2]), shape('M-62 118C-62 84 -40 66 -10 62h24C44 66 64 84 64 118Z', MID), dot(2, 28, 24, SKIN[1]), shape('M-23 24C-22 6 -12 -2 2 -2S26 6 27 24C18 20 12 12 6 6 0 14 -12 22 -23 24Z', INK), line('M-9 30c2 2 5 2 7 0M8 30c2 2 5 2 7 0', INK, 2), line('M-2 41c3 2.5 6 2.5 9 0', DARK, 2.2)) +
-    at('translate(112 116) rotate(-16)', oval(0, 8, 46, 21, CREAM), shape('M-20 -10C0 -16 34 -14 46 6 34 22 8 30 -14 24Z', GOLD), dot(-26, 2, 15, SKIN[0]), shape('M-41 0C-40 -12 -33 -16 -24 -15 -16 -14 -12 -8 -12 -2 -20 -6 -32 -6 -41 0Z', CREAM), line('M-32 4c1.5 1.2 3 1.2 4.5 0M-23 4c1.5 1.2 3 1.2 4.5 0', INK, 1.6)) + line('M58 132c22 18 66 20 100 -6', SKIN[1], 13),
+    room(W, H, 288, { ...warm, light: 420 }) + windowAt(416, 34, 150, 136) + curtain(394, 24, 34, 260, C.sea) + curtain(556, 24, 34, 260, C.sea) + oval(260, 330, 220, 18, mix(C.rose, C.cream, 0.55)) + armchair(146, 336, 1.6, C.sea) + seated(222, 346, { skin: 4, style: 'braid', dress: 'saree', colour: C.rose, second: C.light, bindi: true, holding: 'baby', nod: 10 }, 1.56) + standing(372, 346, { skin: 3, dress: 'shirt', colour: C.pale, hands: [[32, -74], [18, -56]], nod: 8, beard: 'short' }, -1.56) + cot(462, 340, 1.3) + tulsi(70, 334, 1.1) + picturedFlower(60, 60, 1.1), // prettier-ignore
 
   wards:
-    box(0, 0, 320, 180, 0, SOFT) + box(126, 18, 76, 58, 6, WHITE) + box(131, 23, 66, 48, 3, CREAM) + dot(178, 44, 13, GLOW) + line('M164 23v48', WHITE, 4) + line('M8 14h104M208 14h104', TEAL, 4) + shape('M14 14h28c-4 40 -2 90 2 134H14ZM306 14h-28c4 40 2 90 -2 134h30Z', LIGHT) + line('M24 16v130M34 16v130M296 16v130M286 16v130', PALE, 2.4) + shape('M0 148H320V180H0Z', PALE) +
-    at('translate(8 0) scale(.92 1)', bed(30, 112, MID, SKIN[0], '#8d8f92')) + wheels(50, 148) + box(168, 112, 40, 40, 5, WHITE) + line('M168 130h40', PALE, 3) + dot(188, 121, 2, TEAL) + dot(188, 141, 2, TEAL) + shape('M182 112l2 -12h8l2 12Z', TEAL) + line('M188 100c0 -14 -8 -16 -12 -18M188 100c2 -10 8 -14 12 -14', MID, 3) + dot(175, 80, 6, GOLD) + dot(201, 84, 6, GOLD) + dot(189, 78, 5, GLOW) +
-    at('translate(268 70)', oval(-8, 82, 8, 5, DARK), oval(10, 82, 8, 5, DARK), shape('M-20 18c0 -16 8 -22 20 -22s20 6 20 22l8 60h-56Z', WHITE), dot(0, -20, 14, SKIN[1]), shape('M-15 -22C-15 -34 -8 -38 0 -38S15 -34 15 -22C6 -28 -6 -28 -15 -22Z', INK), shape('M-9 -36h18l-2 -9h-14Z', TEAL), line('M-12 4 -34 34', WHITE, 9), dot(-36, 37, 5.5, SKIN[1]), cross(8, 16, 4, TEAL, 3), line('M-6 -17h.1M6 -17h.1', INK, 3), line('M-4 -11c2.5 2 5.5 2 8 0', DARK, 1.8)),
+    room(W, H, 284, { light: 240 }) + windowAt(250, 32, 136, 128) + curtain(18, 14, 70, 268, mix(C.pale, C.sea, 0.25)) + curtain(556, 14, 70, 268, mix(C.pale, C.sea, 0.25)) + picturedFlower(460, 56) +
+    drip(116, 312, 60, -66) + bed(130, 328, 1.36, { patient: sleeper(3, 'grey'), blanket: C.champaca }) + table(474, 320, 76, C.sea, 62) + jug(500, 253, 0.8) + standing(398, 344, nurse({ skin: 4, holding: 'tray' }), -1.52) + potted(590, 336, 1.1), // prettier-ignore
 };
-
-function tube(x, fill) {
-  return box(x, -4, 13, 46, 6.5, WHITE) + shape(`M${x} 16h13v19a6.5 6.5 0 0 1 -13 0Z`, fill);
-}
-
-function swaddle(x, y) {
-  return at(`translate(${x} ${y})`, shape('M-30 4C-30 -10 -12 -13 4 -12 22 -11 34 -4 34 6S20 22 0 22 -30 16 -30 4Z', CREAM), shape('M-6 -12C12 -14 34 -8 34 6 34 16 16 22 -4 22 6 12 4 -2 -6 -12Z', GOLD), dot(-18, 3, 10, SKIN[0]), line('M-23 4c1 1 2.5 1 3.5 0M-16 4c1 1 2.5 1 3.5 0', INK, 1.5));
-}

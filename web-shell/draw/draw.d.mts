@@ -1,0 +1,2 @@
+/** Drawings by name below `src/drawn`, without extension. */
+export const DRAWN: ReadonlyMap<string, string>;
