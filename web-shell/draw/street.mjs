@@ -76,7 +76,7 @@ function street(dusk) {
 const SKY = {
   day: sky([C.air, mix(C.air, C.cream, 0.6), C.cream], 'street-day-sky') + dot(350, 86, 42, mix(C.light, C.cream, 0.3)),
   dusk:
-    sky([C.night, C.dusk, mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
+    sky([C.deep, mix(C.deep, C.dusk, 0.7), mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
 }; // prettier-ignore
 
 export const STREETS = new Map([['street-day', street(false)], ['street-dusk', street(true)]]); // prettier-ignore
