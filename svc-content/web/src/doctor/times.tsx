@@ -7,7 +7,7 @@ import band from '../parts/band.module.css';
 import styles from './times.module.css';
 
 /** Times shown of each day; the others are one tap away, in the booking form. */
-const TIMES_A_DAY = 4;
+const TIMES_A_DAY = 3;
 
 interface TimesProps {
   name: string;
@@ -87,14 +87,12 @@ function Day({ day: { date, times, href }, name, now }: { day: FreeDay; name: st
             </a>
           </li>
         ))}
-        {more > 0 && (
-          <li>
-            <a className={styles.more} href={href}>
-              {more} more<VisuallyHidden> on {formatDate(date)}</VisuallyHidden>
-            </a>
-          </li>
-        )}
       </ul>
+      {more > 0 && (
+        <a className={styles.more} href={href}>
+          {more} more<VisuallyHidden> on {formatDate(date)}</VisuallyHidden>
+        </a>
+      )}
     </li>
   );
 }

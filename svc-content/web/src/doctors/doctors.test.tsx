@@ -81,7 +81,7 @@ describe('the directory', () => {
       ['Book Appointment with Dr. dr-without-portrait', '/appointment?doctor=doc-99'],
     ]);
     expect(container.querySelector('[data-card] dl')?.textContent).toBe(
-      'Consultation fee₹700Experience7 YearsDaysMon–SatTimings9:00 AM - 1:00 PMSpeaksKannada, English',
+      'Consultation fee₹700DaysMon–SatTimings9:00 AM - 1:00 PMExperience7 YearsSpeaksKannada, English',
     );
     expect(screen.getByRole('link', { name: 'Book Appointment Now' })).toBeTruthy();
     expect(await brokenRules(container)).toEqual([]);

@@ -37,16 +37,16 @@ export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCar
         </div>
       </div>
       <dl className={styles.facts}>
-        <Fact term="Consultation fee" strong>
+        <Fact term={<Fee />} strong>
           {consultationFee}
         </Fact>
-        <Fact term="Experience">{experience}</Fact>
         <Fact term="Days" hidden>
           {visitingDays}
         </Fact>
         <Fact term="Timings" hidden>
           {timings}
         </Fact>
+        <Fact term="Experience">{experience}</Fact>
         <Fact term="Speaks">{doctor.languages?.join(', ')}</Fact>
       </dl>
       {!doctor.closedToNewPatients && <NextTime times={times} name={name} now={now} />}
@@ -66,19 +66,27 @@ export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCar
   );
 }
 
+const Fee = () => (
+  <>
+    <VisuallyHidden>Consultation </VisuallyHidden>fee
+  </>
+);
+
 /** A fact, or nothing if it is unknown. A hidden term is for screen readers: the value is clear by itself. */
 function Fact({ term, hidden, strong, children }: FactProps) {
   if (!children) return null;
   return (
     <div className={styles.fact}>
-      <dt>{hidden ? <VisuallyHidden>{term}</VisuallyHidden> : term}</dt>
+      <dt className={hidden ? styles.unseen : styles.term}>
+        {hidden ? <VisuallyHidden>{term}</VisuallyHidden> : term}
+      </dt>
       <dd className={strong ? styles.strong : undefined}>{children}</dd>
     </div>
   );
 }
 
 interface FactProps {
-  term: string;
+  term: ReactNode;
   hidden?: boolean;
   strong?: boolean;
   children: ReactNode;

@@ -4,7 +4,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import SpecialtiesPage, * as all from './specialties.tsx';
 import SpecialtyPage, * as one from '../specialty/specialty.tsx';
-import { DEPARTMENTS, DOCTOR, DOWN, MISSING, NEXT_FREE, SITE, SPECIALTY, ofType, ok, props } from '../../test/answers.ts';
+import {
+  DEPARTMENTS,
+  DOCTOR,
+  DOWN,
+  MISSING,
+  NEXT_FREE,
+  SITE,
+  SPECIALTY,
+  ofType,
+  ok,
+  props,
+} from '../../test/answers.ts';
 
 afterEach(cleanup);
 
@@ -28,11 +39,7 @@ const list = (specialties = [SPECIALTY, GYNAECOLOGY, SPECIALTY]) =>
     '/specialties',
   );
 const shown = (changes = {}, slug = SPECIALTY.slug) =>
-  props(
-    { ...AROUND, specialty: ok({ ...SPECIALTY, ...changes }), doctors },
-    { slug },
-    `/specialty/${slug}`,
-  );
+  props({ ...AROUND, specialty: ok({ ...SPECIALTY, ...changes }), doctors }, { slug }, `/specialty/${slug}`);
 const showAll = (given: Parameters<typeof SpecialtiesPage>[0]) =>
   render(
     <main>
@@ -177,11 +184,7 @@ describe('one specialty', () => {
   });
 
   it('has its own text if unknown, and is a failure if unavailable', async () => {
-    const unknown = props(
-      { ...AROUND, specialty: MISSING, doctors },
-      { slug: 'x' },
-      '/specialty/x',
-    );
+    const unknown = props({ ...AROUND, specialty: MISSING, doctors }, { slug: 'x' }, '/specialty/x');
     const container = show(unknown);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Specialty Not Found');
     expect([one.status(unknown), one.head(unknown).title]).toEqual([404, 'Specialty Not Found | Sampige Hospital']);
