@@ -11,9 +11,16 @@ const PAGES = [
   { path: '/', name: 'home' },
   { path: '/appointment', name: 'appointment', hydrates: true },
   { path: '/doctors', name: 'doctors' },
+  { path: '/doctor/dr-nandini-iyengar', name: 'doctor' },
+  { path: '/specialties', name: 'specialties' },
+  { path: '/specialty/cardiology', name: 'specialty' },
+  { path: '/services', name: 'services' },
+  { path: '/service/laboratory-services', name: 'service' },
   { path: '/no-such-page', name: 'not-found', status: 404 },
 ];
 const WIDTHS = [PHONE, DESKTOP];
+/** Height of the directory's main part on a phone, for 15 doctors. */
+const SCREENS_MAX = 7;
 
 /** The script that measures web vitals, loaded when the page is idle. */
 const VITALS = /\/vitals\.[0-9a-f]+\.js$/;
@@ -119,6 +126,20 @@ describe('pages', () => {
     const needed = own.filter((url) => !VITALS.test(url));
     assert.ok(needed.length <= 4, own.join('\n'));
     assert.deepEqual(own.slice(0, needed.length), needed, 'what measures comes last');
+    await context.close();
+  });
+
+  test('U10: names every link of the directory differently, on few phone screens', async () => {
+    const { context, page } = await visitor(browser, { viewport: PHONE });
+    await page.goto(`${system.origin}/doctors`);
+    const cards = page.locator('[data-card]');
+    const names = await cards
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? link.textContent));
+    assert.ok(names.length >= 30, `${names.length} links`);
+    assert.equal(new Set(names).size, names.length);
+    const screens = await page.evaluate(() => document.querySelector('main').offsetHeight / innerHeight);
+    assert.ok(screens <= SCREENS_MAX, `${screens.toFixed(1)} screens`);
     await context.close();
   });
 

@@ -61,7 +61,12 @@ describe('links to the booking form', () => {
       ...open.map((doctor) => ({ path: '/doctors', ...card(doctor) })),
       ...surgeries.map(({ slug, doctorId }) => ({ path: `/deluxe-surgeries/${slug}`, wanted: withDoctor(doctorId) })),
       ...specialties
-        .map((specialty) => ({ path: `/specialty/${specialty.slug}`, wanted: inSpecialty(specialty) }))
+        .map((specialty) => ({
+          path: `/specialty/${specialty.slug}`,
+          wanted: inSpecialty(specialty),
+          // Their cards link to their own free times.
+          people: doctors.filter(({ name }) => specialty.doctors.includes(name)).map(({ id }) => id),
+        }))
         .filter(({ wanted }) => wanted),
     ];
   }
@@ -119,21 +124,29 @@ describe('links to the booking form', () => {
   }
 
   test('all links of a page to the form name the same department and doctor', async () => {
-    for (const { path, link, wanted } of ways().filter(({ path }) => path !== '/doctors')) {
+    for (const { path, link, wanted, people = [] } of ways().filter(({ path }) => path !== '/doctors')) {
       const found = await bookingLinks(path);
       assert.ok(found.length > 0, `${path} ${link ?? ''}`);
       const ids = new Set(found.map(({ searchParams }) => searchParams.get('department')));
       assert.deepEqual([...ids], [wanted.id], path);
       const named = new Set(found.map(({ searchParams }) => searchParams.get('doctor') ?? ''));
       const id = wanted.doctor && doctors.find(({ name }) => name === wanted.doctor).id;
-      assert.deepEqual([...named], [id], path);
+      assert.ok(named.delete(id), `${path}: ${[...named]}`);
+      assert.deepEqual(
+        [...named].filter((one) => !people.includes(one)),
+        [],
+        path,
+      );
     }
   });
 
   test('without script, the served form has the same choice', async () => {
     const targets = new Map();
     for (const { path, wanted } of ways().filter(({ path }) => path !== '/doctors'))
-      for (const { pathname, search } of await bookingLinks(path)) targets.set(`${pathname}${search}`, wanted);
+      for (const { pathname, search, searchParams } of await bookingLinks(path)) {
+        const doctor = searchParams.get('doctor');
+        targets.set(`${pathname}${search}`, doctor ? withDoctor(doctor) : wanted);
+      }
     for (const [target, { department, doctor }] of targets) {
       const html = await (await fetch(`${system.origin}${target}`)).text();
       const [, option] = /<option(?=[^>]*\bselected)[^>]*value="([^"]*)"/.exec(html) ?? [];
@@ -141,6 +154,48 @@ describe('links to the booking form', () => {
       const [field = ''] = /<input[^>]*\bname="doctor"[^>]*>/.exec(html) ?? [];
       assert.equal(decoded(/ value="([^"]*)"/.exec(field)?.[1] ?? ''), doctor, target);
     }
+  });
+
+  test('each time on a doctor’s page opens the form with doctor, day and time', async () => {
+    const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+    const { id, slug } = doctors.find((doctor) => doctor.specialtyKey === 'cardiology');
+    await page.goto(`${system.origin}/doctor/${slug}`);
+    const times = page.getByRole('region', { name: 'Next free times' }).getByRole('link', { name: / on .* with / });
+    const hrefs = await times.evaluateAll((links) =>
+      links.map(({ href }) => href).filter((href) => /time=/.test(href)),
+    );
+    assert.ok(hrefs.length >= 4, `${hrefs.length} times`);
+    assert.equal(new Set(hrefs).size, hrefs.length);
+    const wanted = new URL(hrefs.at(-1)).searchParams;
+    await times.last().click();
+    await page.waitForURL('**/appointment?*');
+    await hydrated(page);
+    const { department, doctor } = withDoctor(id);
+    const sent = () =>
+      page.evaluate(() => Object.fromEntries(new FormData(document.querySelector('form:has([name=department])'))));
+    await page.waitForFunction(() => document.querySelector('form [name=time]'));
+    const form = await sent();
+    assert.deepEqual(
+      [form.department, form.doctor, form.date, form.time],
+      [department, doctor, wanted.get('date'), wanted.get('time')],
+    );
+    assert.deepEqual(
+      problems.filter((problem) => !/\.js net::ERR_ABORTED/.test(problem)),
+      [],
+    );
+    await context.close();
+  });
+
+  test('a problem in the patient’s words leads to its department', async () => {
+    const { departmentProfiles } = await (await system.api('/department-profiles')).json();
+    const { problems } = departmentProfiles.find(({ id }) => id === 'orthopedics');
+    const html = decoded(await text('/specialty/orthopedics'));
+    for (const problem of problems) {
+      const at = html.indexOf(`>${problem}</a>`);
+      assert.ok(at > 0, problem);
+      assert.match(html.slice(html.lastIndexOf('<a ', at), at), /href="\/appointment\?department=orthopedics"/);
+    }
+    assert.match(html, /href="\/emergency"/);
   });
 
   test('the home page links each of its doctors to their next free time', async () => {

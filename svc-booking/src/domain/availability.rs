@@ -17,6 +17,8 @@ pub const SPAN_DAYS_MAX: i64 = 62;
 pub const FREE_TIMES_DAYS_MAX: i64 = 20;
 /// Maximum number of doctors per request for the next free times.
 pub const DOCTORS_MAX: usize = 50;
+/// Maximum number of days listed with a next free time.
+pub const NEXT_DAYS_MAX: usize = 5;
 /// Maximum number of alternatives offered for a taken time.
 pub const ALTERNATIVES_MAX: usize = 3;
 /// Search radius for alternatives to a taken time, in days.
@@ -242,6 +244,16 @@ impl<'a> AvailabilityQuery<'a> {
             .days()
             .flat_map(|date| self.day(date, taken, now).slots)
             .find(|slot| slot.free.is_some())
+    }
+
+    /// Returns the first `count` days with a free slot.
+    pub fn free_days(&self, taken: &TakenSeats, now: DateTime<Utc>, count: usize) -> Vec<Day> {
+        self.span
+            .days()
+            .map(|date| self.day(date, taken, now))
+            .filter(|day| day.slots.iter().any(|slot| slot.free.is_some()))
+            .take(count)
+            .collect()
     }
 
     /// Returns the free times nearest to a moment, the nearest first; at most [`ALTERNATIVES_MAX`].

@@ -12,7 +12,7 @@ use super::{ATTEMPTS_MAX, refusals::roster_changes};
 use crate::{
     Parts,
     domain::{
-        availability::{AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, Span},
+        availability::{AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, NEXT_DAYS_MAX, Span},
         calendar::TIME_ZONE,
         departments,
         roster::Roster,
@@ -97,7 +97,7 @@ impl Parts {
         request: &ListNextAvailableRequest,
     ) -> Result<ListNextAvailableResponse, Status> {
         let now = self.now();
-        let asked = wire::next_available_request(request, DOCTORS_MAX)
+        let (asked, days) = wire::next_available_request(request, DOCTORS_MAX, NEXT_DAYS_MAX)
             .map_err(|violations| invalid_argument(&violations))?;
         let span = Span::bookable(now);
         let (roster, taken) = self.seats_of(Roster::all_resources, span, now).await?;
@@ -108,7 +108,9 @@ impl Parts {
             .into_iter()
             .map(|(department, doctor)| {
                 let query = AvailabilityQuery::of(&roster, department, doctor, span);
-                wire::next_available(department, doctor, query.first_free(&taken, now))
+                let first = query.first_free(&taken, now);
+                let days = query.free_days(&taken, now, days);
+                wire::next_available(department, doctor, first, days)
             })
             .collect();
         Ok(ListNextAvailableResponse { next })

@@ -117,11 +117,13 @@ pub enum NextAvailable {
     Department(String),
 }
 
-/// Parses a list of ids that may also be separated by commas. Empty ids count towards the contract's limit, too.
+/// Parses the subject and the number of days. Ids may also be separated by commas; empty ids count towards the
+/// contract's limit, too.
 pub fn next_available_request(
     request: &proto::ListNextAvailableRequest,
     doctors_max: usize,
-) -> Result<NextAvailable, Vec<Violation>> {
+    days_max: usize,
+) -> Result<(NextAvailable, usize), Vec<Violation>> {
     let mut violations = Violations::default();
     let ids: Vec<String> = request
         .doctors
@@ -137,14 +139,19 @@ pub fn next_available_request(
     } else if ids.len().max(request.doctors.len()) > doctors_max {
         violations.add("doctors", format!("Name at most {doctors_max} doctors"));
     }
+    let days = usize::try_from(request.days).unwrap_or(usize::MAX);
+    if days > days_max {
+        violations.add("days", format!("Ask for 0 to {days_max} days"));
+    }
     if !violations.is_empty() {
         return Err(violations.into_vec());
     }
-    Ok(match ids.as_slice() {
+    let subject = match ids.as_slice() {
         [] => NextAvailable::Department(department.to_owned()),
         [all] if all == "*" => NextAvailable::EveryDoctor,
         _ => NextAvailable::Doctors(ids),
-    })
+    };
+    Ok((subject, days))
 }
 
 /// A department, and a doctor unless any will do.
@@ -187,6 +194,7 @@ pub fn next_available(
     department: &Department,
     doctor: Option<Doctor<'_>>,
     slot: Option<Slot>,
+    days: Vec<Day>,
 ) -> proto::NextAvailable {
     let local = slot.as_ref().map(|slot| slot.starts_at.with_timezone(&IST));
     proto::NextAvailable {
@@ -205,5 +213,14 @@ pub fn next_available(
         resource: slot
             .and_then(|slot| slot.free)
             .map(|resource| resource.to_string()),
+        days: days.into_iter().map(next_day).collect(),
+    }
+}
+
+fn next_day(Day { date, slots, .. }: Day) -> proto::NextDay {
+    let free = slots.into_iter().filter(|slot| slot.free.is_some());
+    proto::NextDay {
+        date: date.to_string(),
+        times: free.map(|slot| slot.time.label()).collect(),
     }
 }

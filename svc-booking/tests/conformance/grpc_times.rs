@@ -10,7 +10,7 @@ use hospital_proto::{
 use test_kit::on_both_databases;
 
 use crate::{
-    fixture::{Bench, TUESDAY, changed, request},
+    fixture::{Bench, MONDAY, TUESDAY, changed, request},
     serving::{Serving, violated},
 };
 
@@ -18,6 +18,7 @@ on_both_databases!(test_kit::bench::empty:
     departments_are_paged,
     availability_agrees_with_booking,
     next_times_agree_with_availability,
+    next_days_agree_with_availability,
     a_change_names_the_department,
 );
 
@@ -162,6 +163,7 @@ async fn next_times_agree_with_availability(bench: Bench) {
         let asked = ListNextAvailableRequest {
             doctors: doctors.iter().map(|id| (*id).to_owned()).collect(),
             department: department.to_owned(),
+            days: 0,
         };
         let found = client
             .list_next_available(asked)
@@ -178,6 +180,43 @@ async fn next_times_agree_with_availability(bench: Bench) {
     let expected = ["d3 2026-11-23 9:00 AM", "g1 2026-11-21 4:00 PM"];
     assert_eq!(next(&["d3,nobody", "g1"], "").await, expected);
     assert_eq!(next(&["*"], "").await.len(), 5);
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// The days begin with the day of the next time, and list exactly the free times of ListAvailability.
+async fn next_days_agree_with_availability(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    serving.booked(request("ENT", "d1", "9:00 AM")).await;
+    let asked = |days| ListNextAvailableRequest {
+        doctors: vec!["d1".to_owned()],
+        department: String::new(),
+        days,
+    };
+    let listed = client.list_next_available(asked(3)).await.expect("listed");
+    let next = listed.into_inner().next.remove(0);
+    assert_eq!((next.date.as_str(), next.time.as_str()), (MONDAY, "9:30 AM"));
+    let dates: Vec<&str> = next.days.iter().map(|day| day.date.as_str()).collect();
+    assert_eq!(dates, [MONDAY, TUESDAY, "2026-11-30"], "d1 sits on Mondays and Tuesdays");
+    assert_eq!(next.days[0].times[0], next.time);
+    for day in next.days {
+        let span = ListAvailabilityRequest {
+            department: "ENT".to_owned(),
+            doctor: "d1".to_owned(),
+            from: day.date,
+            to: String::new(),
+        };
+        let listed = client.list_availability(span).await.expect("listed");
+        let slots = listed.into_inner().days.remove(0).slots;
+        let free = slots.into_iter().filter(|slot| slot.available);
+        let free: Vec<String> = free.map(|slot| slot.time).collect();
+        assert_eq!(day.times, free);
+    }
+    for refused in [-1, 6] {
+        let answer = client.list_next_available(asked(refused)).await;
+        assert_eq!(violated(&answer.expect_err("refused")), ["days"]);
+    }
     serving.stop().await;
     bench.end().await;
 }

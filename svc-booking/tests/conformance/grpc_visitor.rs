@@ -95,6 +95,7 @@ async fn every_violation_of_a_booking_is_reported(bench: Bench) {
     let asked = |doctors: Vec<&str>, department: &str| ListNextAvailableRequest {
         doctors: doctors.into_iter().map(str::to_owned).collect(),
         department: department.to_owned(),
+        days: 0,
     };
     let mut mostly_empty = vec![""; 50];
     mostly_empty.push("d1");

@@ -53,11 +53,11 @@ export const DOCTOR: Doctor = {
   id: 'doc-06', slug: 'dr-nandini-iyengar', name: 'Dr. Nandini Iyengar', specialty: 'Cardiology', specialtyKey: 'cardiology', degrees: 'MBBS, DM',
   experience: '17 Years', visitingDays: 'Mon–Sat', timings: '10:00 AM - 1:00 PM', consultationFee: '₹1000', image: '', initials: 'NI',
   about: 'Dr. Nandini Iyengar cares for hearts.', education: ['MBBS, Mysuru'], specializations: ['Heart failure'], achievements: ['Runs a clinic'],
-  seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar', registrationNumber: 'KMC 000106', closedToNewPatients: false,
+  seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar', registrationNumber: 'KMC 000106', closedToNewPatients: false, languages: ['Kannada', 'English'],
 }; // prettier-ignore
 
 export const NEXT_FREE: NextAvailable = {
-  doctor: 'doc-06', department: 'cardiology', date: '2026-11-23', time: '9:00 AM', startsAt: '2026-11-23T03:30:00Z',
+  doctor: 'doc-06', department: 'cardiology', date: '2026-11-23', time: '9:00 AM', startsAt: '2026-11-23T03:30:00Z', days: [],
 }; // prettier-ignore
 
 export function attendant(name: string, changes: Partial<Attendant> = {}): Attendant {
@@ -92,6 +92,7 @@ export const DEPARTMENTS: DataResult<ListDepartmentsResponse> = ok({
 
 export const SERVICE: Service = {
   id: 'icu', slug: 'icu-intensive-care-unit', name: 'ICU', homeName: '', description: 'Care for the seriously ill.', icon: 'heart-monitor', image: '',
+  place: 'Second floor', hours: 'Day and night', phonePurpose: 'reception',
   features: ['Doctor present 24/7', 'Bedside monitoring', 'Ventilator support', 'Daily talk'], onHome: true,
   longDescription: ['First paragraph.', 'Second paragraph.'], benefits: ['A doctor at every hour'], equipment: ['Monitors'],
 }; // prettier-ignore

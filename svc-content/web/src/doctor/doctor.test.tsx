@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import DoctorPage, { head, location, status } from './doctor.tsx';
@@ -7,6 +7,8 @@ import { openingHours } from './describe.ts';
 import { DEPARTMENTS, DOCTOR, DOWN, MISSING, NEXT_FREE, SITE, ofType, ok, props } from '../../test/answers.ts';
 
 afterEach(cleanup);
+
+const BOOK = /^Book Appointment with /;
 
 const page = (given: Parameters<typeof DoctorPage>[0]) =>
   render(
@@ -40,16 +42,14 @@ describe('one doctor', () => {
       'MBBS, Mysuru',
       'Heart failure',
       'Runs a clinic',
-      'Registration number KMC 000106',
+      'Registration numberKMC 000106',
+      'Speaks Kannada, English',
     ]) {
       expect(container.textContent).toContain(text);
     }
-    // W3: both buttons lead to the form with this doctor preselected.
-    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
-      Array(2).fill('/appointment?department=cardiology&doctor=doc-06'),
-    );
-    expect(screen.getByRole('link', { name: /^Next free: Mon 23 Nov, 9:00 AM/ }).getAttribute('href')).toBe(
-      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
+    // W3: the button leads to the form with this doctor preselected.
+    expect(screen.getByRole('link', { name: BOOK }).getAttribute('href')).toBe(
+      '/appointment?department=cardiology&doctor=doc-06',
     );
     expect(screen.getByRole('link', { name: 'View All Doctors' }).getAttribute('href')).toBe('/doctors');
     expect(screen.getByRole('link', { name: '+91 80 0000 0141' }).getAttribute('href')).toBe('tel:+918000000141');
@@ -57,17 +57,70 @@ describe('one doctor', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('shows the next free times as links to a prefilled form', async () => {
+    const days = [
+      // 4:00 PM in India: later than the page's time, 3:00 PM. 2:30 PM has passed.
+      { date: '2026-11-21', times: ['2:30 PM', '4:00 PM'] },
+      { date: '2026-11-22', times: ['12:00 PM', '12:30 PM', '2:00 PM', '2:30 PM', '3:00 PM', '3:30 PM'] },
+      { date: '2026-11-24', times: ['9:00 AM'] },
+    ];
+    const next = ok({ next: [{ ...NEXT_FREE, date: '2026-11-21', time: '2:30 PM', days }] });
+    const container = page({ ...shown(), data: { ...shown().data, next } });
+    const section = within(screen.getByRole('region', { name: 'Next free times' }));
+    expect(section.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Today Sat 21 Nov',
+      'Tomorrow Sun 22 Nov',
+      'Tue 24 Nov',
+    ]);
+    const links = section.getAllByRole('link', { name: / on / });
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      '4:00 PM on Saturday 21 November 2026 with Dr. Nandini Iyengar',
+      ...['12:00 PM', '12:30 PM', '2:00 PM'].map(
+        (time) => `${time} on Sunday 22 November 2026 with Dr. Nandini Iyengar`,
+      ),
+      '3 more on Sunday 22 November 2026',
+      '9:00 AM on Tuesday 24 November 2026 with Dr. Nandini Iyengar',
+    ]);
+    expect([links[0], links[4]].map((link) => link?.getAttribute('href'))).toEqual([
+      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-21&time=4%3A00%20PM',
+      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-22',
+    ]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('shows the next time of a service that lists no days', () => {
+    page(shown());
+    expect(screen.getByRole('link', { name: /^9:00 AM on Monday 23 November 2026/ }).getAttribute('href')).toBe(
+      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
+    );
+  });
+
+  it('offers a call and colleagues if no time is free', async () => {
+    const next = ok({ next: [{ ...NEXT_FREE, date: '', time: '', startsAt: '' }] });
+    const container = page({ ...shown(), data: { ...shown().data, next } });
+    expect(screen.getByRole('heading', { name: 'No free times online' })).toBeTruthy();
+    expect(container.querySelector('a[href^="/appointment"]')).toBeNull();
+    expect(screen.getByRole('link', { name: 'See who else can see you' }).getAttribute('href')).toBe(
+      '/doctors?specialty=Cardiology',
+    );
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('leads to the form if the free times are unavailable', () => {
+    page({ ...shown(), data: { ...shown().data, next: DOWN } });
+    expect(screen.getByRole('heading', { name: 'Book a visit' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: BOOK })).toBeTruthy();
+  });
+
   it('W3: passes the doctor to the form even if the departments are unavailable', () => {
     page({ ...shown(), data: { ...shown().data, departments: DOWN } });
-    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
-      '/appointment?doctor=doc-06',
-    );
+    expect(screen.getAllByRole('link', { name: BOOK })[0]?.getAttribute('href')).toBe('/appointment?doctor=doc-06');
   });
 
   it('S6: names the department under which the form lists a specialist', () => {
     const chitra = shown({ id: 'doc-14', name: 'Dr. Chitra', specialty: 'Nephrology', specialtyKey: 'nephrology' });
     expect(page(chitra).textContent).toContain('In the booking form, you’ll find Dr. Chitra under General Medicine.');
-    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe(
+    expect(screen.getAllByRole('link', { name: BOOK })[0]?.getAttribute('href')).toBe(
       '/appointment?department=general-medicine&doctor=doc-14',
     );
     cleanup();

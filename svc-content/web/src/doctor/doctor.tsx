@@ -3,30 +3,29 @@ import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import type { Doctor, ListDepartmentsResponse, ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
+import type { Doctor, ListDepartmentsResponse, ListNextAvailableResponse } from '@hospital/api/types';
 import { generatedAbout, pathOf, physician } from './describe.ts';
 import styles from './doctor.module.css';
 import { AsideCard } from '@hospital/ui/aside-card';
-import { trailTo } from '@hospital/ui/breadcrumb';
-import { CallToAction } from '@hospital/ui/call-to-action';
+import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
 import { MailLink } from '@hospital/ui/mail-link';
-import { PageHero } from '@hospital/ui/page-hero';
 import { bookDoctor, placeOf, type DoctorPlace } from '../parts/booking.ts';
-import { NextFree, nextFreeOf } from '../parts/next-free.tsx';
+import { type FreeTimes, freeTimesOf } from '../parts/free-times.ts';
 import { Portrait } from '../parts/portrait.tsx';
 import { sharedPortrait } from '../parts/share.ts';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { description as described } from '../parts/text.ts';
 import { structured } from '@hospital/ui/structured';
+import { Times } from './times.tsx';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 
 /**
- * `next` covers all doctors and is the same API response as in the directory. `next` and `departments` are optional.
+ * `next` covers all doctors, so that all profiles share one API response. `next` and `departments` are optional.
  */
 type DoctorProps = PageProps<{
   doctor: Doctor;
@@ -43,7 +42,8 @@ export default function DoctorPage({ path, now, data: { doctor, next, department
   return (
     <Profile
       doctor={doctor.body}
-      next={nextFreeOf(next, now)(id)}
+      times={freeTimesOf(next, now)(id)}
+      now={now}
       place={placeOf(departments, id)}
       book={bookDoctor(departments, id)}
       site={site}
@@ -53,62 +53,34 @@ export default function DoctorPage({ path, now, data: { doctor, next, department
 
 interface ProfileProps {
   doctor: Doctor;
-  next: NextAvailable | null;
+  times: FreeTimes;
+  /** The page's time, RFC 3339. */
+  now: string;
   place: DoctorPlace | null;
   /** URL of the booking form with this doctor preselected. */
   book: string;
   site: Site;
 }
 
-function Profile({ doctor, next, place, book, site }: ProfileProps) {
-  const isOpen = !doctor.closedToNewPatients;
+function Profile({ doctor, times, now, place, book, site }: ProfileProps) {
+  const { name, specialty } = doctor;
   return (
     <>
-      <PageHero
-        title={doctor.name}
-        trail={trail(doctor)}
-        kicker={<Badge>{doctor.specialty}</Badge>}
-        lead={doctor.degrees}
-        portrait
-        media={<Portrait slug={doctor.slug} initials={doctor.initials} size={320} eager />}
-      >
-        <dl className={styles.glance}>
-          <Glance term="Experience" value={doctor.experience} />
-          <Glance term="Visiting days" value={doctor.visitingDays} />
-          <Glance term="Timings" value={doctor.timings} />
-          <Glance term="Consultation fee" value={doctor.consultationFee} />
-        </dl>
-        {doctor.registrationNumber && (
-          <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>
-        )}
-        {isOpen ? (
-          <>
-            <NextFree next={next} name={doctor.name} />
-            <ListedUnder doctor={doctor} place={place} />
-          </>
-        ) : (
-          <Notice className={styles.closed} tone="warning" title={`${doctor.name} isn’t taking new patients`}>
-            <p>
-              If you’re already a patient, call our appointment desk. Colleagues in {doctor.specialty} see new patients.
-            </p>
-          </Notice>
-        )}
-        <div className={layout.actions}>
-          {isOpen ? (
-            <LinkButton href={book}>Book Appointment</LinkButton>
-          ) : (
-            <LinkButton href={ofSpecialty(doctor)}>See colleagues in {doctor.specialty}</LinkButton>
-          )}
-          <LinkButton tone="secondary" href="/doctors">
-            View All Doctors
-          </LinkButton>
-        </div>
-      </PageHero>
+      <Face doctor={doctor} />
+      {doctor.closedToNewPatients ? (
+        <Closed doctor={doctor} />
+      ) : (
+        <Times name={name} times={times} now={now} book={book} colleagues={ofSpecialty(doctor)} site={site} />
+      )}
       <div className={layout.page}>
         <div className={layout.columns}>
           <div className={layout.sections}>
+            <section aria-label="Your visit">
+              <Glance doctor={doctor} place={place} />
+              <ListedUnder doctor={doctor} place={place} />
+            </section>
             <section aria-labelledby="about">
-              <h2 id="about">About {doctor.name}</h2>
+              <h2 id="about">About {name}</h2>
               <p>{doctor.about || generatedAbout(doctor, site.name)}</p>
             </section>
             <Points title="Specializations" items={doctor.specializations} />
@@ -117,21 +89,75 @@ function Profile({ doctor, next, place, book, site }: ProfileProps) {
           </div>
           <div className={layout.aside}>
             <ContactInformation site={site} />
+            <p className={styles.colleagues}>
+              <a href={ofSpecialty(doctor)}>All doctors for {specialty}</a>
+            </p>
           </div>
         </div>
-        {isOpen && (
-          <CallToAction
-            title={`See ${doctor.name}`}
-            text="Choose a free time online and get your reference straight away. Please bring old reports and the medicines you take."
-          >
-            <LinkButton href={book}>Book Appointment</LinkButton>
-            <LinkButton tone="secondary" href={ofSpecialty(doctor)}>
-              All doctors for {doctor.specialty}
-            </LinkButton>
-          </CallToAction>
-        )}
       </div>
     </>
+  );
+}
+
+/** Who it is: face and name, without a band. */
+function Face({ doctor }: { doctor: Doctor }) {
+  const { name, slug, initials, specialty, degrees, languages = [] } = doctor;
+  return (
+    <header className={styles.face}>
+      <Breadcrumb trail={trail(doctor)} />
+      <div className={styles.who}>
+        <div className={styles.portrait}>
+          <Portrait slug={slug} initials={initials} size={320} eager />
+        </div>
+        <div>
+          <Badge>{specialty}</Badge>
+          <h1 className={styles.name}>{name}</h1>
+          <p className={styles.degrees}>{degrees}</p>
+          {languages.length > 0 && <p className={styles.languages}>Speaks {languages.join(', ')}</p>}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Closed({ doctor }: { doctor: Doctor }) {
+  const { name, specialty } = doctor;
+  return (
+    <div className={styles.closed}>
+      <Notice tone="warning" title={`${name} isn’t taking new patients`}>
+        <p>If you’re already a patient, call our appointment desk. Colleagues in {specialty} see new patients.</p>
+      </Notice>
+      <div className={layout.actions}>
+        <LinkButton href={ofSpecialty(doctor)}>See colleagues in {specialty}</LinkButton>
+        <LinkButton tone="secondary" href="/doctors">
+          View All Doctors
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** What a patient needs to know before the visit. */
+function Glance({ doctor, place }: Pick<ProfileProps, 'doctor' | 'place'>) {
+  const facts: [term: string, value: string | undefined][] = [
+    ['Consultation fee', doctor.consultationFee],
+    ['Where', place?.attendant?.place],
+    ['Visiting days', doctor.visitingDays],
+    ['Timings', doctor.timings],
+    ['Experience', doctor.experience],
+    ['Registration number', doctor.registrationNumber],
+  ];
+  return (
+    <dl className={styles.glance}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 
@@ -149,16 +175,6 @@ function ListedUnder({ doctor: { name, specialtyKey }, place }: Pick<ProfileProp
 
 function ofSpecialty({ specialty }: Doctor): string {
   return `/doctors?specialty=${encodeURIComponent(specialty)}`;
-}
-
-function Glance({ term, value }: { term: string; value: string }) {
-  if (!value) return null;
-  return (
-    <div className={styles.fact}>
-      <dt>{term}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 }
 
 function Points({ title, items }: { title: string; items: string[] }) {

@@ -12,7 +12,7 @@ function doctor(id: number, slug: string, specialty: string): Doctor {
   return {
     id: `doc-${id}`, slug, name: `Dr. ${slug}`, specialty, specialtyKey: specialty.toLowerCase(), degrees: 'MBBS, MD',
     experience: '7 Years', visitingDays: 'Mon–Sat', timings: '9:00 AM - 1:00 PM', consultationFee: '₹700', image: '', about: '', initials: 'AB',
-    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '', registrationNumber: '', closedToNewPatients: false,
+    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '', registrationNumber: '', closedToNewPatients: false, languages: ['Kannada', 'English'],
   }; // prettier-ignore
 }
 
@@ -81,28 +81,32 @@ describe('the directory', () => {
       ['Book Appointment with Dr. dr-without-portrait', '/appointment?doctor=doc-99'],
     ]);
     expect(container.querySelector('[data-card] dl')?.textContent).toBe(
-      'Experience7 YearsDaysMon–SatTimings9:00 AM - 1:00 PMConsultation fee₹700',
+      'Consultation fee₹700DaysMon–SatTimings9:00 AM - 1:00 PMExperience7 YearsSpeaksKannada, English',
     );
     expect(screen.getByRole('link', { name: 'Book Appointment Now' })).toBeTruthy();
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('links to the known next free time of each doctor', async () => {
+  it('U10: links to the next free time of each doctor, under names that differ', async () => {
     const times = [
       NEXT_FREE,
       // A doctor without free times, and one whose time is already past.
       { ...NEXT_FREE, doctor: 'doc-1', date: '', time: '', startsAt: '' },
-      { ...NEXT_FREE, doctor: 'doc-99', date: '2026-11-21', startsAt: '2026-11-21T09:30:00Z' },
+      { ...NEXT_FREE, doctor: 'doc-99', date: '2026-11-21', startsAt: '2026-11-21T03:30:00Z' },
     ];
     const given = props();
     const container = page({ ...given, data: { ...given.data, next: ok({ next: times }) } });
-    const links = [...container.querySelectorAll('a')].filter(({ textContent }) => /^Next free/.test(textContent));
-    expect(links.map(({ textContent }) => textContent)).toEqual([
-      'Next free: Mon 23 Nov, 9:00 AM with Dr. dr-nandini-iyengar',
-    ]);
-    expect(links[0]?.getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: /^Next free/ })).toMatchObject({
+      textContent: 'Next free: Mon 23 Nov, 9:00 AM with Dr. dr-nandini-iyengar',
+    });
+    expect(screen.getByRole('link', { name: /^Next free/ }).getAttribute('href')).toBe(
       '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
     );
+    expect(container.querySelector('[data-card]')?.textContent).toContain('No free time online in the next 60 days');
+    const names = [...container.querySelectorAll('[data-card] a')].map(
+      (link) => link.getAttribute('aria-label') ?? link.textContent,
+    );
+    expect(new Set(names).size).toBe(names.length);
     expect(await brokenRules(container)).toEqual([]);
   });
 

@@ -8,9 +8,10 @@ import type {
   ListNextAvailableResponse,
   ListSpecialtiesResponse,
 } from '@hospital/api/types';
-import { bookDoctor, type Departments } from '../parts/booking.ts';
-import { type NextFreeOf, nextFreeOf } from '../parts/next-free.tsx';
-import { DoctorCard } from './doctor-card.tsx';
+import { bookDoctor } from '../parts/booking.ts';
+import { DoctorCard } from '../parts/doctor-card.tsx';
+import { portraitOf } from '../parts/drawings.ts';
+import { freeTimesOf } from '../parts/free-times.ts';
 import { Filter, type SpecialtyOption } from './filter.tsx';
 import { Instead } from './instead.tsx';
 import { counted, matches, searchable } from './matching.ts';
@@ -20,7 +21,6 @@ import { CallToAction } from '@hospital/ui/call-to-action';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { NothingYet } from '@hospital/ui/nothing-yet';
-import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
 import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
 import { structured } from '@hospital/ui/structured';
@@ -44,26 +44,16 @@ type DoctorsProps = PageProps<DoctorsBodies>;
 const TITLE = 'Meet Our Expert Medical Team';
 /** Portraits in the first row, loaded eagerly. */
 const EAGER_PHOTOS = 3;
+/** Faces beside the title in wide windows; the cards below show the same pictures. */
+const FACES = 5;
 
 export default function DoctorsPage(props: DoctorsProps) {
-  const { query, now, data } = props;
-  const { all, next, departments, specialties, site } = data;
+  const { all, site } = props.data;
   if (!all.ok) return <Unavailable title={TITLE} what="The list of doctors" path="/doctors" />;
   return (
     <>
-      <PageHero
-        title={TITLE}
-        lead="Find the right doctor for you. See when they’re here and what a consultation costs before you book."
-      />
+      <Directory page={props} all={all.body} />
       <div className={layout.page}>
-        <Directory
-          all={all.body}
-          nextFree={nextFreeOf(next, now)}
-          departments={departments}
-          words={wordsOf(query)}
-          asked={askedFor(props, all.body)}
-          known={specialties?.ok ? specialties.body.specialties : []}
-        />
         <CallToAction
           title="Not sure who to see?"
           text="Tell us what’s wrong and we’ll suggest a doctor."
@@ -76,58 +66,86 @@ export default function DoctorsPage(props: DoctorsProps) {
   );
 }
 
-interface DirectoryProps {
-  all: ListDoctorsResponse;
-  nextFree: NextFreeOf;
-  departments: Departments;
-  words: string;
-  /** The specialty in the URL. */
-  asked: SpecialtyOption | undefined;
-  known: ListSpecialtiesResponse['specialties'];
-}
-
-function Directory({ all, nextFree, departments, words, asked, known }: DirectoryProps) {
+/** The search and its result. */
+function Directory({ page, all }: { page: DoctorsProps; all: ListDoctorsResponse }) {
+  const { query, now, data } = page;
   const { doctors, specialties } = all;
+  const words = wordsOf(query);
+  const asked = askedFor(page, all);
+  const key = asked?.key ?? '';
+  const times = freeTimesOf(data.next, now);
   const listed = doctors.map((doctor) => ({ doctor, by: searchable(doctor) }));
-  const shown = listed.filter(({ by }) => matches(by, words, asked?.key ?? '')).length;
+  const shown = listed.filter(({ by }) => matches(by, words, key)).length;
   const keys = new Map(doctors.map(({ specialty: label, specialtyKey }) => [label, specialtyKey]));
   const options = specialties.map((label) => ({ label, key: keys.get(label) ?? label }));
   const chosen = asked && specialties.includes(asked.label) ? asked.label : '';
-  const without = shown === 0 && !words ? known.find(({ slug }) => slug === asked?.key) : undefined;
+  const known = data.specialties?.ok ? data.specialties.body.specialties : [];
+  const without = shown === 0 && !words ? known.find(({ slug }) => slug === key) : undefined;
   return (
-    <section aria-label="Directory">
-      <Filter words={words} chosen={chosen} asked={chosen ? undefined : asked?.key} options={options} />
-      <p className={styles.count} role="status">
-        <span data-found="" tabIndex={-1}>
-          {counted(shown)}
-        </span>
-        <span data-show-all="" hidden={!words && !asked}>
-          {' '}
-          · <a href="/doctors">Show all</a>
-        </span>
-      </p>
-      {without && <Instead specialty={without} departments={departments} />}
-      <NothingYet data-nobody="" hidden={shown > 0 || Boolean(without)}>
-        <h2>No Doctors Found</h2>
-        <p>Try adjusting your search criteria or specialty filter.</p>
-        <LinkButton tone="secondary" href="/doctors">
-          Show all doctors
-        </LinkButton>
-      </NothingYet>
-      <ul className={styles.cards}>
-        {listed.map(({ doctor, by }, index) => (
-          <DoctorCard
-            key={doctor.id}
-            doctor={doctor}
-            next={nextFree(doctor.id)}
-            book={bookDoctor(departments, doctor.id)}
-            by={by}
-            eager={index < EAGER_PHOTOS}
-            hidden={!matches(by, words, asked?.key ?? '')}
-          />
-        ))}
-      </ul>
-    </section>
+    <>
+      <header className={styles.hero}>
+        <div className={styles.inner}>
+          <div className={styles.title}>
+            <h1>{TITLE}</h1>
+            <p>See the next free time and the fee, then book.</p>
+          </div>
+          <Faces doctors={doctors.slice(0, FACES)} />
+          <Filter words={words} chosen={chosen} asked={chosen ? undefined : asked?.key} options={options} />
+        </div>
+      </header>
+      <section className={styles.directory} aria-label="Directory">
+        <p className={styles.count} role="status">
+          <span data-found="" tabIndex={-1}>
+            {counted(shown)}
+          </span>
+          <span data-show-all="" hidden={!words && !asked}>
+            {' '}
+            · <a href="/doctors">Show all</a>
+          </span>
+        </p>
+        {without && <Instead specialty={without} departments={data.departments} />}
+        <NothingYet data-nobody="" hidden={shown > 0 || Boolean(without)}>
+          <h2>No Doctors Found</h2>
+          <p>Try adjusting your search criteria or specialty filter.</p>
+          <LinkButton tone="secondary" href="/doctors">
+            Show all doctors
+          </LinkButton>
+        </NothingYet>
+        <ul className={styles.cards}>
+          {listed.map(({ doctor, by }, index) => (
+            <li
+              className={styles.entry}
+              key={doctor.id}
+              hidden={!matches(by, words, key)}
+              data-card=""
+              data-key={by.key}
+              data-words={by.text}
+            >
+              <DoctorCard
+                doctor={doctor}
+                times={times(doctor.id)}
+                now={now}
+                book={bookDoctor(data.departments, doctor.id)}
+                level={2}
+                eager={index < EAGER_PHOTOS}
+              />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+/** Decoration: the names are on the cards. */
+function Faces({ doctors }: { doctors: ListDoctorsResponse['doctors'] }) {
+  return (
+    <div className={styles.faces} aria-hidden="true">
+      {doctors.map(({ slug }) => {
+        const address = portraitOf(slug);
+        return address && <img key={slug} src={address} alt="" width={112} height={112} loading="lazy" />;
+      })}
+    </div>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
-import { formatDay, weekday } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { shortDay } from './free-times.ts';
 import styles from './next-free.module.css';
 
 /** Returns a doctor's next free time; null if unknown, which does not mean never. */
@@ -19,12 +19,6 @@ export function nextFreeOf(result: DataResult<ListNextAvailableResponse> | undef
   return (doctor) => byDoctor.get(doctor) ?? null;
 }
 
-/** Formats `Mon 23 Nov`. */
-function shortDate(date: string): string {
-  const [day, month = ''] = formatDay(date).split(' ');
-  return `${weekday(date).slice(0, 3)} ${day} ${month.slice(0, 3)}`;
-}
-
 interface NextFreeProps {
   next: NextAvailable | null;
   /** The doctor's name, for screen readers that announce the link without its card. */
@@ -38,7 +32,7 @@ export function NextFree({ next, name }: NextFreeProps) {
   return (
     <p className={styles.next}>
       <a href={address('/appointment', { department, doctor, date, time })}>
-        Next free: {shortDate(date)}, {time}
+        Next free: {shortDay(date)}, {time}
         <VisuallyHidden> with {name}</VisuallyHidden>
       </a>
     </p>

@@ -4,12 +4,11 @@ import { LinkButton } from '@hospital/ui/button';
 import type { Service } from '@hospital/api/types';
 import { TelephoneButton } from '@hospital/ui/telephone-button';
 import { AsideCard } from '@hospital/ui/aside-card';
-import { trailTo } from '@hospital/ui/breadcrumb';
+import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
-import { PageHero } from '@hospital/ui/page-hero';
 import { Picture } from '@hospital/ui/picture';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
@@ -18,7 +17,10 @@ import { Tags } from '@hospital/ui/tags';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
+import band from '../parts/band.module.css';
+import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedPicture } from '../parts/share.ts';
+import styles from './service.module.css';
 
 type ServiceProps = PageProps<{ service: Service; site: Site }>;
 
@@ -50,19 +52,27 @@ export default function ServicePage({ path, params, data: { service, site: answe
   const drawing = drawingOf('services', slug);
   return (
     <>
-      <PageHero
-        title={name}
-        lead={description}
-        trail={trail(service.body)}
-        media={<Picture address={drawing?.address} svg={drawing?.svg} first />}
-      >
-        <div className={layout.actions}>
-          <Call slug={slug} site={site} />
-          <LinkButton tone="secondary" href="/services">
-            All Services
-          </LinkButton>
+      <header className={styles.top}>
+        <div className={styles.words}>
+          <Breadcrumb trail={trail(service.body)} />
+          <h1 className={styles.title}>{name}</h1>
+          <p className={styles.lead}>{description}</p>
+          <div className={layout.actions}>
+            <Call slug={slug} site={site} />
+            <LinkButton tone="secondary" href="/services">
+              All Services
+            </LinkButton>
+          </div>
         </div>
-      </PageHero>
+        <div className={styles.picture}>
+          <Picture address={drawing?.address} svg={drawing?.svg} first />
+        </div>
+      </header>
+      <div className={band.band}>
+        <div className={band.inner}>
+          <ServiceFacts service={service.body} site={site} />
+        </div>
+      </div>
       <div className={layout.page}>
         <div className={layout.columns}>
           <div className={layout.sections}>

@@ -30,11 +30,14 @@ describe('the services', () => {
     const container = showAll(list());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Our Services');
     const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
-    expect(cards.map((card) => within(card).getByRole('link').getAttribute('href'))).toEqual([
-      '/service/icu-intensive-care-unit',
-      '/service/wards',
+    const links = cards.map((card) => within(card).getByRole('link', { name: /^Learn More/ }));
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Learn More about ICU', '/service/icu-intensive-care-unit'],
+      ['Learn More about Wards', '/service/wards'],
     ]);
-    expect(within(cards[0] as HTMLElement).getByRole('link').textContent).toBe('Learn More about ICU');
+    expect(cards[0]?.querySelector('dl')?.textContent).toBe(
+      'WhereSecond floorOpenDay and nightCall+91 80 0000 0100 about ICU',
+    );
     expect([...(cards[0]?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual(
       SERVICE.features,
     );
@@ -68,6 +71,7 @@ describe('one service', () => {
       'A doctor at every hour',
       'Monitors',
       'Doctor present 24/7',
+      'WhereSecond floorOpenDay and night',
     ]) {
       expect(container.textContent).toContain(text);
     }

@@ -1,14 +1,12 @@
 /** `/services`: the list of services. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { ListServicesResponse } from '@hospital/api/types';
+import type { ListServicesResponse, Service } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
-import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
 import { EmergencyCard } from '@hospital/ui/emergency-card';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
-import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
 import { Reasons, type Reason } from '../parts/reasons.tsx';
 import { siteOf, type Site } from '@hospital/ui/site';
@@ -16,8 +14,11 @@ import { structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
-import { drawingOf } from '../parts/drawings.ts';
+import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { Pictogram } from '../parts/pictogram.tsx';
+import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedBanner } from '../parts/share.ts';
+import styles from './services.module.css';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
@@ -39,32 +40,27 @@ export default function ServicesPage({ data: { services, site: answer } }: Servi
   const list = services.body.services;
   return (
     <>
-      <PageHero title={TITLE} lead={LEAD} />
-      <div className={layout.page}>
-        <div className={layout.cards}>
-          {list.length === 0 ? (
-            <NothingYet>No services to show at the moment.</NothingYet>
-          ) : (
-            <ul className={layout.within}>
-              {list.map(({ id, slug, name, description, features }, index) => (
-                <EntryCard
-                  key={id}
-                  name={name}
-                  description={description}
-                  href={`/service/${slug}`}
-                  picture={<CardPicture drawing={drawingOf('services', slug)} first={index === 0} />}
-                >
-                  <Tags label={`Features of ${name}`} tags={features} />
-                </EntryCard>
-              ))}
-            </ul>
-          )}
-          <EmergencyCard
-            site={site}
-            signs={EMERGENCIES}
-            text="Our doctors are here day and night. Don’t wait and don’t book. Call us or come straight in with:"
-          />
+      <header className={styles.hero}>
+        <div>
+          <h1>{TITLE}</h1>
+          <p className={styles.lead}>{LEAD}</p>
         </div>
+        <EmergencyCard
+          site={site}
+          signs={EMERGENCIES}
+          text="Our doctors are here day and night. Don’t wait and don’t book. Call us or come straight in with:"
+        />
+      </header>
+      <div className={layout.page}>
+        {list.length === 0 ? (
+          <NothingYet>No services to show at the moment.</NothingYet>
+        ) : (
+          <ul className={styles.board}>
+            {list.map((service) => (
+              <BoardLine key={service.id} service={service} site={site} />
+            ))}
+          </ul>
+        )}
         <Reasons title={`Why Choose ${site.name}`} reasons={reasons(site)} />
         <CallToAction
           title="Book Your Service"
@@ -78,6 +74,28 @@ export default function ServicesPage({ data: { services, site: answer } }: Servi
         </CallToAction>
       </div>
     </>
+  );
+}
+
+function BoardLine({ service, site }: { service: Service; site: Site }) {
+  const { slug, name, description, icon, features } = service;
+  return (
+    <li className={styles.service} data-card="">
+      <div className={styles.icon}>
+        <Pictogram name={icon} />
+      </div>
+      <div className={styles.words}>
+        <h2 className={styles.name}>{name}</h2>
+        <p className={styles.description}>{description}</p>
+        <Tags label={`Features of ${name}`} tags={features} />
+      </div>
+      <div className={styles.facts}>
+        <ServiceFacts service={service} site={site} />
+        <LinkButton className={styles.learn} tone="quiet" href={`/service/${slug}`}>
+          Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+        </LinkButton>
+      </div>
+    </li>
   );
 }
 

@@ -4,12 +4,33 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import SpecialtiesPage, * as all from './specialties.tsx';
 import SpecialtyPage, * as one from '../specialty/specialty.tsx';
-import { DEPARTMENTS, DOCTOR, DOWN, MISSING, SITE, SPECIALTY, ofType, ok, props } from '../../test/answers.ts';
+import {
+  DEPARTMENTS,
+  DOCTOR,
+  DOWN,
+  MISSING,
+  NEXT_FREE,
+  SITE,
+  SPECIALTY,
+  ofType,
+  ok,
+  props,
+} from '../../test/answers.ts';
 
 afterEach(cleanup);
 
 const GYNAECOLOGY = { ...SPECIALTY, slug: 'gynecology', name: 'Obstetrics & Gynaecology', doctors: [] };
 const UROLOGY = { ...SPECIALTY, slug: 'urology', name: 'Urology', rich: false, doctors: [] };
+const problems = ['My knee hurts', 'My back hurts'];
+const AROUND = {
+  next: ok({ next: [NEXT_FREE] }),
+  departments: DEPARTMENTS,
+  profiles: ok({
+    departmentProfiles: [{ id: 'orthopedics', name: 'Orthopedics', summary: '', treats: [], problems }],
+    nextPageToken: '',
+  }),
+  site: ok(SITE),
+};
 const doctors = ok({ doctors: [DOCTOR], specialties: [], nextPageToken: '' });
 const list = (specialties = [SPECIALTY, GYNAECOLOGY, SPECIALTY]) =>
   props(
@@ -18,11 +39,7 @@ const list = (specialties = [SPECIALTY, GYNAECOLOGY, SPECIALTY]) =>
     '/specialties',
   );
 const shown = (changes = {}, slug = SPECIALTY.slug) =>
-  props(
-    { specialty: ok({ ...SPECIALTY, ...changes }), doctors, departments: DEPARTMENTS, site: ok(SITE) },
-    { slug },
-    `/specialty/${slug}`,
-  );
+  props({ ...AROUND, specialty: ok({ ...SPECIALTY, ...changes }), doctors }, { slug }, `/specialty/${slug}`);
 const showAll = (given: Parameters<typeof SpecialtiesPage>[0]) =>
   render(
     <main>
@@ -87,8 +104,12 @@ describe('one specialty', () => {
   it('shows text, doctors, services and questions', async () => {
     const container = show(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Orthopaedics');
-    expect(screen.getByRole('link', { name: 'Dr. Nandini Iyengar' }).getAttribute('href')).toBe(
+    const people = within(screen.getByRole('region', { name: 'Who sees you, and when' }));
+    expect(people.getByRole('link', { name: 'View Profile of Dr. Nandini Iyengar' }).getAttribute('href')).toBe(
       '/doctor/dr-nandini-iyengar',
+    );
+    expect(people.getByRole('link', { name: /^Next free: Mon 23 Nov, 9:00 AM/ }).getAttribute('href')).toBe(
+      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
     );
     expect(container.textContent).toContain('Dr. Without Profile');
     expect(container.textContent).toContain('Fracture care');
@@ -98,6 +119,18 @@ describe('one specialty', () => {
       '/doctors?specialty=Orthopaedics',
     );
     expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('leads from a problem in the patient’s words to a booking, and from danger to help', () => {
+    show(shown());
+    const links = within(screen.getByRole('navigation', { name: 'What brings you here?' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(
+      problems.map((problem) => [problem, '/appointment?department=orthopedics']),
+    );
+    expect(screen.getByRole('link', { name: 'Get help now' }).getAttribute('href')).toBe('/emergency');
+    cleanup();
+    show({ ...shown(), data: { ...shown().data, profiles: DOWN } });
+    expect(screen.queryByRole('heading', { name: 'What brings you here?' })).toBeNull();
   });
 
   it('W3: links to the form with its department', () => {
@@ -115,9 +148,11 @@ describe('one specialty', () => {
 
   it('S6: shows the clinics of one without doctors', async () => {
     const container = show(shown(GYNAECOLOGY, 'gynecology'));
-    expect(screen.getByRole('heading', { name: 'Our clinics' })).toBeTruthy();
     expect(container.textContent).toContain(
       'Antenatal clinicMon–Wed, 9:00 AM – 1:00 PMFirst floorConsultation fee ₹500',
+    );
+    expect(screen.getByRole('link', { name: 'Book Appointment in Antenatal clinic' }).getAttribute('href')).toBe(
+      '/appointment?department=gynecology',
     );
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -136,7 +171,7 @@ describe('one specialty', () => {
   it('names its doctors even if their profiles are unavailable', () => {
     const container = show({ ...shown(), data: { ...shown().data, doctors: DOWN } });
     expect(container.textContent).toContain('Dr. Nandini Iyengar');
-    expect(screen.queryByRole('link', { name: 'Dr. Nandini Iyengar' })).toBeNull();
+    expect(screen.queryByRole('link', { name: /Dr. Nandini Iyengar/ })).toBeNull();
   });
 
   it('is short with only a description', async () => {
@@ -149,18 +184,12 @@ describe('one specialty', () => {
   });
 
   it('has its own text if unknown, and is a failure if unavailable', async () => {
-    const unknown = props(
-      { specialty: MISSING, doctors, departments: DEPARTMENTS, site: ok(SITE) },
-      { slug: 'x' },
-      '/specialty/x',
-    );
+    const unknown = props({ ...AROUND, specialty: MISSING, doctors }, { slug: 'x' }, '/specialty/x');
     const container = show(unknown);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Specialty Not Found');
     expect([one.status(unknown), one.head(unknown).title]).toEqual([404, 'Specialty Not Found | Sampige Hospital']);
     expect(await brokenRules(container)).toEqual([]);
-    expect(one.status(props({ specialty: DOWN, doctors: DOWN, departments: DOWN, site: DOWN }, { slug: 'x' }))).toBe(
-      503,
-    );
+    expect(one.status(props({ ...AROUND, specialty: DOWN, doctors: DOWN }, { slug: 'x' }))).toBe(503);
   });
 
   it('has one canonical URL', () => {

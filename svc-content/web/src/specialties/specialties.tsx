@@ -1,18 +1,16 @@
-/** `/specialties`: the specialty cards, in content order. No script. */
+/** `/specialties`: an index of the specialties, in content order. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListDepartmentsResponse, ListSpecialtiesResponse, Site, Specialty } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
-import { EntryCard } from '@hospital/ui/entry-card';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
-import { PageHero } from '@hospital/ui/page-hero';
 import { bookingOf, type Departments } from '../parts/booking.ts';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { statusOf } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
-import { Tags } from '@hospital/ui/tags';
+import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import styles from './specialties.module.css';
@@ -33,14 +31,17 @@ export default function SpecialtiesPage({ data: { specialties, departments } }: 
   const list = specialties.body.specialties;
   return (
     <>
-      <PageHero title={TITLE} lead={LEAD} />
+      <header className={styles.hero}>
+        <h1>{TITLE}</h1>
+        <p className={styles.lead}>{LEAD}</p>
+      </header>
       <div className={layout.page}>
         {list.length === 0 ? (
           <NothingYet>No specialties to show at the moment.</NothingYet>
         ) : (
-          <ul className={layout.cards}>
+          <ul className={styles.index}>
             {list.map((specialty, index) => (
-              <SpecialtyCard key={`${specialty.slug}-${index}`} specialty={specialty} departments={departments} />
+              <Entry key={`${specialty.slug}-${index}`} specialty={specialty} departments={departments} />
             ))}
           </ul>
         )}
@@ -58,31 +59,43 @@ export default function SpecialtiesPage({ data: { specialties, departments } }: 
   );
 }
 
-function SpecialtyCard({ specialty, departments }: { specialty: Specialty; departments: Departments }) {
+function Entry({ specialty, departments }: { specialty: Specialty; departments: Departments }) {
   const { name, slug, description, icon, doctors, services, color } = specialty;
   const booking = bookingOf(departments, specialty);
   // Without listed doctors, the clinics see the patients.
   const people = doctors.length > 0 ? doctors : booking.clinics.map((clinic) => clinic.name);
   return (
-    <EntryCard
-      name={name}
-      description={description}
-      href={`/specialty/${slug}`}
-      icon={<Pictogram name={icon} tone={color} />}
-      action={
-        <LinkButton
-          tone="quiet"
-          href={`/doctors?specialty=${encodeURIComponent(name)}`}
-          aria-label={`View Doctors for ${name}`}
-        >
-          View Doctors
-        </LinkButton>
-      }
-    >
-      {people.length > 0 && <Tags label={`Who sees you in ${name}`} tags={people} people />}
-      {booking.kind === 'none' && <p className={styles.none}>Not bookable online. Please ask us.</p>}
-      {services.length > 0 && <Tags label={`Services of ${name}`} tags={services} />}
-    </EntryCard>
+    <li className={styles.entry} data-card="">
+      <div className={styles.icon}>
+        <Pictogram name={icon} tone={color} />
+      </div>
+      <div className={styles.words}>
+        <h2 className={styles.name}>{name}</h2>
+        <p className={styles.description}>{description}</p>
+        <Badges className={styles.people} label={`Who sees you in ${name}`} badges={people} />
+        {booking.kind === 'none' && <p className={styles.none}>Not bookable online. Please ask us.</p>}
+        <Badges className={styles.services} label={`Services of ${name}`} badges={services} />
+        <div className={styles.links}>
+          <a href={`/specialty/${slug}`}>
+            Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+          </a>
+          <a href={`/doctors?specialty=${encodeURIComponent(name)}`}>
+            View Doctors<VisuallyHidden> for {name}</VisuallyHidden>
+          </a>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Badges({ className, label, badges }: { className: string | undefined; label: string; badges: string[] }) {
+  if (badges.length === 0) return null;
+  return (
+    <ul className={className} aria-label={label}>
+      {badges.map((badge) => (
+        <li key={badge}>{badge}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,18 +1,21 @@
 /** `/specialty/{slug}`: a rich page, or a short one for specialties with only a description. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { ListDepartmentsResponse, ListDoctorsResponse, Specialty } from '@hospital/api/types';
-import { AsideCard } from '@hospital/ui/aside-card';
+import type {
+  ListDepartmentProfilesResponse,
+  ListDepartmentsResponse,
+  ListDoctorsResponse,
+  ListNextAvailableResponse,
+  Specialty,
+} from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
-import { PageHero } from '@hospital/ui/page-hero';
 import { bookingOf, type SpecialtyBooking } from '../parts/booking.ts';
-import { Clinics } from '../parts/clinics.tsx';
+import { freeTimesOf } from '../parts/free-times.ts';
 import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
-import { Pictogram } from '../parts/pictogram.tsx';
 import { Questions } from '../parts/questions.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { siteOf, type Site } from '@hospital/ui/site';
@@ -20,20 +23,22 @@ import { faqPage, hospital, structured } from '@hospital/ui/structured';
 import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { sharedBanner } from '../parts/share.ts';
-import { DoctorList } from './doctor-list.tsx';
+import { Problems } from './problems.tsx';
+import { WhoSeesYou } from './who-sees-you.tsx';
 
 type SpecialtyProps = PageProps<{
   specialty: Specialty;
+  /** The fields below are optional. */
   doctors: ListDoctorsResponse;
+  next: ListNextAvailableResponse;
   departments: ListDepartmentsResponse;
+  profiles: ListDepartmentProfilesResponse;
   site: Site;
 }>;
 
-export default function SpecialtyPage({
-  path,
-  data: { specialty, doctors, departments, site: answer },
-}: SpecialtyProps) {
-  const site = siteOf(answer);
+export default function SpecialtyPage({ path, now, data }: SpecialtyProps) {
+  const { specialty, doctors, next, departments, profiles } = data;
+  const site = siteOf(data.site);
   if (isMissing(specialty)) {
     return (
       <Missing
@@ -44,133 +49,98 @@ export default function SpecialtyPage({
     );
   }
   if (!specialty.ok) return <Unavailable title="Specialty" what="This specialty" path={path} />;
-  const profiles = doctors.ok ? doctors.body.doctors : [];
-  const { name, description, icon, color, rich } = specialty.body;
-  const booking = bookingOf(departments, specialty.body);
+  const { body } = specialty;
+  const booking = bookingOf(departments, body);
   return (
     <>
-      <PageHero
-        title={name}
-        lead={description}
-        trail={trail(specialty.body)}
-        portrait
-        media={<Pictogram name={icon} tone={color} large />}
-      >
-        <div className={layout.actions}>
-          {booking.kind === 'none' ? (
-            <ElsewhereFirst />
-          ) : (
-            <>
-              <LinkButton href={booking.href}>Book Appointment</LinkButton>
-              <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>
-                View Doctors
-              </LinkButton>
-            </>
-          )}
-        </div>
-      </PageHero>
+      <Problems specialty={body} problems={problemsOf(profiles, body)} booking={booking} trail={trail(body)} />
       <div className={layout.page}>
-        {rich ? (
-          <Rich specialty={specialty.body} profiles={profiles} booking={booking} />
-        ) : (
-          <Generic specialty={specialty.body} booking={booking} site={site} />
-        )}
-        {booking.kind === 'none' ? (
-          <CallToAction title={`Ask about ${name}`} site={site} text={nobodyToBook(name, booking)}>
-            <ElsewhereFirst />
-          </CallToAction>
-        ) : (
-          <CallToAction
-            title="Book an Appointment"
-            site={site}
-            text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
-          >
-            <LinkButton href={booking.href}>Book Appointment</LinkButton>
-            <LinkButton tone="secondary" href="/doctors">
-              Find a Doctor
-            </LinkButton>
-          </CallToAction>
-        )}
+        {/* The specification's generic pages have no doctors, services or questions. */}
+        <WhoSeesYou
+          names={body.rich ? body.doctors : []}
+          profiles={doctors.ok ? doctors.body.doctors : []}
+          booking={booking}
+          departments={departments}
+          times={freeTimesOf(next, now)}
+          now={now}
+        />
+        {body.rich ? <Rich specialty={body} /> : <Generic specialty={body} booking={booking} site={site} />}
+        <Closing name={body.name} booking={booking} site={site} />
       </div>
     </>
   );
 }
 
-/** Clinics of a specialty that are booked through the department as a whole. */
-function WhoSeesYou({ booking: { clinics } }: { booking: SpecialtyBooking }) {
-  if (clinics.length === 0) return null;
-  return (
-    <AsideCard title={clinics.length === 1 ? 'Our clinic' : 'Our clinics'}>
-      <Clinics clinics={clinics} />
-    </AsideCard>
-  );
+/** Returns what patients of the department with this specialty's key would say. */
+function problemsOf(profiles: SpecialtyProps['data']['profiles'], { slug }: Specialty): readonly string[] {
+  const found = profiles?.ok ? profiles.body.departmentProfiles?.find(({ id }) => id === slug) : undefined;
+  return found?.problems ?? [];
 }
 
-interface RichProps {
-  specialty: Specialty;
-  profiles: ListDoctorsResponse['doctors'];
-  booking: SpecialtyBooking;
-}
-
-function Rich({ specialty, profiles, booking }: RichProps) {
-  const { name, longDescription, doctors, services, faqs } = specialty;
-  return (
-    <div className={layout.columns}>
-      <div className={layout.sections}>
-        {longDescription.length > 0 && (
-          <section aria-labelledby="about">
-            <h2 id="about">About {name}</h2>
-            {longDescription.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </section>
-        )}
-        {doctors.length > 0 && (
-          <section aria-labelledby="doctors">
-            <h2 id="doctors">Our doctors</h2>
-            <DoctorList names={doctors} profiles={profiles} />
-          </section>
-        )}
-        <Questions faqs={faqs} />
-      </div>
-      <div className={layout.aside}>
-        <WhoSeesYou booking={booking} />
-        {services.length > 0 && (
-          <AsideCard title="Services">
-            <CheckList items={services} />
-          </AsideCard>
-        )}
-      </div>
-    </div>
-  );
-}
-
-interface GenericProps {
-  specialty: Specialty;
+interface BookingProps {
   booking: SpecialtyBooking;
   site: Site;
 }
 
-function Generic({ specialty: { name }, booking, site }: GenericProps) {
+function Closing({ name, booking, site }: BookingProps & { name: string }) {
+  if (booking.kind === 'none') {
+    return (
+      <CallToAction title={`Ask about ${name}`} site={site} text={nobodyToBook(name, booking)}>
+        <ElsewhereFirst />
+      </CallToAction>
+    );
+  }
   return (
-    <div className={layout.columns}>
-      <div className={layout.sections}>
-        <section aria-labelledby="about">
-          <h2 id="about">
-            {name} at {site.name}
-          </h2>
-          <p>{introduction(name, booking)}</p>
-          {booking.kind !== 'none' && (
-            <p>
-              Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not
-              sure this is the right specialty, start with General Medicine, or ask our front desk.
-            </p>
-          )}
+    <CallToAction
+      title="Book an Appointment"
+      site={site}
+      text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
+    >
+      <LinkButton href={booking.href}>Book Appointment</LinkButton>
+      <LinkButton tone="secondary" href="/doctors">
+        Find a Doctor
+      </LinkButton>
+    </CallToAction>
+  );
+}
+
+function Rich({ specialty: { name, longDescription, services, faqs } }: { specialty: Specialty }) {
+  return (
+    <div className={layout.sections}>
+      {services.length > 0 && (
+        <section aria-labelledby="services">
+          <h2 id="services">Services</h2>
+          <CheckList items={services} />
         </section>
-      </div>
-      <div className={layout.aside}>
-        <WhoSeesYou booking={booking} />
-      </div>
+      )}
+      {longDescription.length > 0 && (
+        <section aria-labelledby="about">
+          <h2 id="about">About {name}</h2>
+          {longDescription.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+      )}
+      <Questions faqs={faqs} />
+    </div>
+  );
+}
+
+function Generic({ specialty: { name }, booking, site }: BookingProps & { specialty: Specialty }) {
+  return (
+    <div className={layout.sections}>
+      <section aria-labelledby="about">
+        <h2 id="about">
+          {name} at {site.name}
+        </h2>
+        <p>{introduction(name, booking)}</p>
+        {booking.kind !== 'none' && (
+          <p>
+            Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not
+            sure this is the right specialty, start with General Medicine, or ask our front desk.
+          </p>
+        )}
+      </section>
     </div>
   );
 }

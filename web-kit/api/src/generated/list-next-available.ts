@@ -7,6 +7,8 @@ export interface ListNextAvailableQuery {
   doctors?: string[];
   /** Department id or label, instead of doctors. */
   department?: string;
+  /** Number of days to list in `days` of each entry, at most 5. 0: none. */
+  days?: number;
 }
 
 /** Returns the next free time of each doctor or of a department. May be as old as its cache time; a booking checks the current state. */

@@ -1031,6 +1031,8 @@ export interface NewsletterInput {
 export interface NextAvailable {
   /** YYYY-MM-DD. Empty: no free time in the next 60 days. */
   date: string;
+  /** The next days with free times, as many as requested, beginning with `date`. */
+  days: NextDay[];
   /** Department id. */
   department: string;
   /** Empty for a department. */
@@ -1040,6 +1042,14 @@ export interface NextAvailable {
   startsAt: string;
   /** Label of the slot. */
   time: string;
+}
+
+/** A day with its free times. */
+export interface NextDay {
+  /** YYYY-MM-DD. */
+  date: string;
+  /** Labels of the free times, for example `9:00 AM`. */
+  times: string[];
 }
 
 export interface NotifyUncoveredRequestInput {
@@ -1219,6 +1229,8 @@ export interface Service {
   features: string[];
   /** Label on the home page if different, for example `Gynaec OT`. */
   homeName: string;
+  /** When it is open, for example `Day and night, every day`. */
+  hours: string;
   icon: string;
   id: string;
   image: string;
@@ -1226,6 +1238,10 @@ export interface Service {
   longDescription: string[];
   name: string;
   onHome: boolean;
+  /** `purpose` of the site's telephone number that answers questions about the service, for example `reception`. */
+  phonePurpose: string;
+  /** Where in the building, for example `Main block, first floor`. */
+  place: string;
   slug: string;
 }
 

@@ -1,0 +1,72 @@
+import { Breadcrumb, type Crumb } from '@hospital/ui/breadcrumb';
+import { LinkButton } from '@hospital/ui/button';
+import type { Specialty } from '@hospital/api/types';
+import type { SpecialtyBooking } from '../parts/booking.ts';
+import { ElsewhereFirst } from '../parts/nobody-to-book.tsx';
+import { emergencyIn } from './emergency-signs.ts';
+import styles from './problems.module.css';
+
+interface ProblemsProps {
+  specialty: Specialty;
+  /** What patients would say; empty if unknown. */
+  problems: readonly string[];
+  booking: SpecialtyBooking;
+  trail: Crumb[];
+}
+
+/** Top of the page: problems in the patient's words, each leading to a booking, and the signs of an emergency. */
+export function Problems({ specialty: { name, slug, description }, problems, booking, trail }: ProblemsProps) {
+  const sign = emergencyIn(slug);
+  return (
+    <header className={styles.top}>
+      <div className={styles.trail}>
+        <Breadcrumb trail={trail} />
+      </div>
+      <div className={styles.band}>
+        <div className={styles.inner}>
+          <div>
+            <h1 className={styles.title}>{name}</h1>
+            <p className={styles.lead}>{description}</p>
+          </div>
+          {problems.length > 0 && booking.kind === 'department' && (
+            <nav aria-labelledby="problems">
+              <h2 className={styles.question} id="problems">
+                What brings you here?
+              </h2>
+              <ul className={styles.problems}>
+                {problems.map((problem) => (
+                  <li key={problem}>
+                    <a className={styles.problem} href={booking.href}>
+                      {problem}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          <div className={styles.actions}>
+            {booking.kind === 'none' ? (
+              <ElsewhereFirst />
+            ) : (
+              <>
+                <LinkButton tone="secondary" href={booking.href}>
+                  Book Appointment
+                </LinkButton>
+                <a className={styles.doctors} href={`/doctors?specialty=${encodeURIComponent(name)}`}>
+                  View Doctors
+                </a>
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+      {sign && (
+        <p className={styles.emergency}>
+          <span>
+            <strong>{sign}?</strong> Don’t book. <a href="/emergency">Get help now</a>
+          </span>
+        </p>
+      )}
+    </header>
+  );
+}
