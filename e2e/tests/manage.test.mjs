@@ -205,6 +205,13 @@ describe('the link of an appointment', () => {
   });
 });
 
+/** Returns the last of these weekdays up to a day, `YYYY-MM-DD`. */
+function lastOf(day, weekday) {
+  const date = new Date(`${day}T00:00:00Z`);
+  while (!date.toUTCString().startsWith(weekday)) date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
+}
+
 describe('a video consultation', () => {
   let system;
   let browser;
@@ -225,10 +232,21 @@ describe('a video consultation', () => {
       if (look.javaScriptEnabled) await hydrated(page);
       await page.locator('[name=patientName]').fill(`${firstName} ${lastName}`);
       await page.locator('[name=phone]').fill(phone);
-      await page.locator('[name=date]').fill(await page.locator('[name=date]').getAttribute('max'));
+      // U8: a department has its own days, and the service refuses the others.
+      await page.getByRole('radio', { name: /^Cardiology/ }).check();
+      const day = page.locator('[name=date]');
+      const last = await day.getAttribute('max');
+      await day.fill(lastOf(last, 'Tue'));
+      await page.getByRole('button', { name: 'Book consultation' }).click();
+      await page.locator('#date-error').getByText('Choose one of these days').waitFor();
+      assert.ok(await page.getByRole('radio', { name: /^Cardiology/ }).isChecked());
+      assert.equal(await page.locator('[name=phone]').inputValue(), phone);
+      await day.fill(lastOf(last, 'Mon'));
       await page.getByRole('button', { name: 'Book consultation' }).click();
       await page.getByText(/\bVC-[0-9A-Z]{4}-[0-9A-Z]{4}\b/).waitFor();
       assert.equal(await page.locator('main form').count(), 0);
+      const facts = await page.locator('main dl').textContent();
+      assert.ok(facts.includes('DepartmentCardiology') && facts.includes('Fee₹700'), facts);
       if (look.javaScriptEnabled) assert.deepEqual(await axe(page), []);
       await screenshot(page, `consultation-${look.viewport.width}`);
       assert.deepEqual(problems, []);

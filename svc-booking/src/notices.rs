@@ -133,7 +133,9 @@ impl Notifier {
                 let Some(consultation) = found.map_err(temporary)? else {
                     return Ok(None);
                 };
-                let Some(notice) = request::consultation(message, &consultation, now) else {
+                let roster = store.rosters.known(now).await.map_err(temporary)?;
+                let Some(notice) = request::consultation(message, &consultation, &roster, now)
+                else {
                     return Ok(None);
                 };
                 let caused = cause::of_consultation(notice, &message.kind, &consultation, store);

@@ -67,7 +67,7 @@ impl Content {
             .filter(|record| record.listed && !record.closed_to_new_patients)
             .map(|record| record.id.get_ref().to_string())
             .collect();
-        let surgeries = files::care::parse_surgeries(sources, &open)?;
+        let surgeries = files::surgeries::parse_surgeries(sources, &open)?;
         let (pages, first_aid_terms) = files::pages::parse(sources, &site)?;
         if let Some(origin) = origin {
             site.origin = origin.to_string();
@@ -188,6 +188,8 @@ fn collect_surgeries(all: Vec<Surgery>) -> Collection<Surgery> {
             surgery.procedure.clear();
             surgery.benefits.clear();
             surgery.faqs.clear();
+            surgery.cost = None;
+            surgery.recovery_steps.clear();
         },
     )
 }

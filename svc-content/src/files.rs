@@ -6,6 +6,7 @@ pub(crate) mod pages;
 pub(crate) mod people;
 pub(crate) mod posts;
 pub(crate) mod site;
+pub(crate) mod surgeries;
 
 use std::{
     collections::{BTreeMap, HashSet},

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, NaiveDate, NaiveTime, SubsecRound as _, Timelike as _, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, SubsecRound as _, Timelike as _, Utc};
 use service_kit::{
     input::{
         EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::{
     calendar::{DAYS_AHEAD_MAX, date_label, last_day, parse_date, parse_time, start_of, today},
     change::references,
+    roster::{Department, Roster, VideoClinic},
 };
 
 /// Maximum consultations per network, from today on, that staff have not handled yet. Mobile carriers put many people
@@ -107,6 +108,8 @@ pub struct Consultation {
     /// Truncated to microseconds, the precision of both databases.
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
+    /// `None`: none was chosen, or created by a build without departments.
+    pub department_id: Option<String>,
     pub person: Person,
 }
 
@@ -118,6 +121,8 @@ pub struct ConsultationForm {
     pub phone: String,
     pub description: String,
     pub date: String,
+    /// Id or label; may be empty.
+    pub department: String,
     /// Idempotency key (AIP-155).
     pub request_id: String,
 }
@@ -133,12 +138,14 @@ impl fmt::Debug for ConsultationForm {
 pub struct NewConsultation {
     pub person: Person,
     pub date: NaiveDate,
+    pub department_id: Option<String>,
 }
 
 impl NewConsultation {
     /// Applies every rule and reports all violations, in the order of the form.
     pub fn parse(
         form: &ConsultationForm,
+        roster: &Roster,
         now: DateTime<Utc>,
     ) -> Result<(RequestId, Self), Vec<Violation>> {
         let mut violations = Violations::default();
@@ -153,7 +160,10 @@ impl NewConsultation {
         }
         let description = optional(Paragraphs::parse(&form.description, DESCRIPTION_CHARS_MAX));
         let description = violations.take("description", description);
-        let date = violations.take("date", parse_day(&form.date, now));
+        let department = violations.take("department", parse_department(&form.department, roster));
+        let chosen = department.flatten();
+        let date = parse_day(&form.date, now).and_then(|date| sitting_on(date, chosen));
+        let date = violations.take("date", date);
         let request_id = violations.take("requestId", RequestId::parse(&form.request_id));
         let whole = match (name, email, phone, description, date, request_id) {
             (
@@ -171,7 +181,15 @@ impl NewConsultation {
                     description: description.map(Paragraphs::into_string),
                     link: None,
                 };
-                Some((request_id, Self { person, date }))
+                let department_id = chosen.map(|(department, _)| department.id.clone());
+                Some((
+                    request_id,
+                    Self {
+                        person,
+                        date,
+                        department_id,
+                    },
+                ))
             }
             _ => None,
         };
@@ -194,6 +212,44 @@ fn parse_day(text: &str, now: DateTime<Utc>) -> Result<NaiveDate, String> {
         ))
     } else {
         Ok(date)
+    }
+}
+
+/// A department and its consultations by video.
+type ByVideo<'a> = (&'a Department, &'a VideoClinic);
+
+/// Returns `None` for an empty text.
+fn parse_department<'a>(
+    text: &str,
+    roster: &'a Roster,
+) -> Result<Option<ByVideo<'a>>, &'static str> {
+    let Some(text) = given(text) else {
+        return Ok(None);
+    };
+    let department = roster.department(text);
+    department
+        .and_then(|found| Some((found, found.video.as_ref()?)))
+        .map(Some)
+        .ok_or("Choose a department that sees patients by video, or leave it out")
+}
+
+/// Refuses days on which the chosen department has no consultations by video.
+fn sitting_on(date: NaiveDate, chosen: Option<ByVideo<'_>>) -> Result<NaiveDate, String> {
+    match chosen {
+        Some((department, video)) if !video.hours.weekdays.contains(date.weekday()) => {
+            let days: Vec<_> = video
+                .hours
+                .weekdays
+                .iter()
+                .map(|day| day.to_string())
+                .collect();
+            Err(format!(
+                "{} sees patients by video on {}. Choose one of these days.",
+                department.name,
+                days.join(", ")
+            ))
+        }
+        _ => Ok(date),
     }
 }
 
@@ -231,6 +287,7 @@ impl Asked {
             version: 1,
             create_time: self.now,
             update_time: self.now,
+            department_id: self.new.department_id.clone(),
             person: self.new.person.clone(),
         }
     }

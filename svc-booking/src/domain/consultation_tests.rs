@@ -12,8 +12,13 @@ fn form() -> ConsultationForm {
         phone: "+91 80 0000 0199".to_owned(),
         description: "ಜ್ವರ\r\ntwo days".to_owned(),
         date: "2026-11-23".to_owned(),
+        department: String::new(),
         request_id: "0123456789abcdef".to_owned(),
     }
+}
+
+fn roster() -> Roster {
+    crate::domain::roster::Seed::embedded().roster()
 }
 
 fn fields(violations: &[Violation]) -> Vec<&str> {
@@ -26,7 +31,7 @@ fn fields(violations: &[Violation]) -> Vec<&str> {
 fn refused(change: impl FnOnce(&mut ConsultationForm)) -> Vec<String> {
     let mut form = form();
     change(&mut form);
-    let violations = NewConsultation::parse(&form, now()).expect_err("violations");
+    let violations = NewConsultation::parse(&form, &roster(), now()).expect_err("violations");
     fields(&violations).into_iter().map(str::to_owned).collect()
 }
 
@@ -39,7 +44,7 @@ fn time(hour: u32, minute: u32) -> Option<NaiveTime> {
 }
 
 fn consultation(status: Status) -> Consultation {
-    let (_, new) = NewConsultation::parse(&form(), now()).expect("valid");
+    let (_, new) = NewConsultation::parse(&form(), &roster(), now()).expect("valid");
     let allotted = status != Status::Requested;
     Consultation {
         id: Uuid::from_u128(1),
@@ -50,6 +55,7 @@ fn consultation(status: Status) -> Consultation {
         version: 3,
         create_time: now(),
         update_time: now(),
+        department_id: None,
         person: Person {
             link: allotted.then(|| "https://video.example/room".to_owned()),
             ..new.person
@@ -76,7 +82,7 @@ fn scheduling() -> Update {
 
 #[test]
 fn valid_input_is_kept_as_typed() {
-    let (_, new) = NewConsultation::parse(&form(), now()).expect("valid");
+    let (_, new) = NewConsultation::parse(&form(), &roster(), now()).expect("valid");
     assert_eq!(new.date, at("2026-11-23"));
     assert_eq!(new.person.name, "Asha Rao");
     assert_eq!(new.person.description.as_deref(), Some("ಜ್ವರ\ntwo days"));
@@ -121,7 +127,7 @@ fn email_or_phone_is_enough() {
     ] {
         let mut form = form();
         clear(&mut form);
-        assert!(NewConsultation::parse(&form, now()).is_ok());
+        assert!(NewConsultation::parse(&form, &roster(), now()).is_ok());
     }
     // An invalid address without a number is a single violation.
     let wrong = refused(|form| {
@@ -136,7 +142,10 @@ fn a_day_is_within_sixty_days_from_today() {
     for good in ["2026-11-21", "2026-11-22", "2027-01-20"] {
         let mut form = form();
         form.date = good.to_owned();
-        assert!(NewConsultation::parse(&form, now()).is_ok(), "{good}");
+        assert!(
+            NewConsultation::parse(&form, &roster(), now()).is_ok(),
+            "{good}"
+        );
     }
     for bad in ["2026-11-20", "2027-01-21", "2026-02-30", "tomorrow"] {
         assert_eq!(
@@ -273,4 +282,35 @@ fn another_version_is_refused() {
         let decided = decide(&consultation(Status::Scheduled), &asked, now());
         assert_eq!(decided, Err(UpdateRefused::EtagMismatch), "{etag}");
     }
+}
+
+/// Monday 23 November 2026 is a day of cardiology by video, and Tuesday is not.
+#[test]
+fn a_department_is_chosen_by_id_or_label_on_its_days() {
+    let parsed = |department: &str, date: &str| {
+        let form = ConsultationForm {
+            department: department.to_owned(),
+            date: date.to_owned(),
+            ..form()
+        };
+        let parsed = NewConsultation::parse(&form, &roster(), now());
+        parsed.map(|(_, new)| new.department_id)
+    };
+    for text in ["cardiology", " Cardiology "] {
+        let found = parsed(text, "2026-11-23").expect("valid");
+        assert_eq!(found.as_deref(), Some("cardiology"));
+    }
+    assert_eq!(parsed("", "2026-11-22").expect("valid"), None, "a Sunday");
+    for text in ["astrology", "emergency", "urology"] {
+        let violations = parsed(text, "2026-11-23").expect_err(text);
+        assert_eq!(fields(&violations), ["department"], "{text}");
+    }
+    let violations = parsed("cardiology", "2026-11-24").expect_err("a Tuesday");
+    assert_eq!(fields(&violations), ["date"]);
+    assert_eq!(
+        violations[0].message,
+        "Cardiology sees patients by video on Mon, Wed, Fri. Choose one of these days."
+    );
+    let both = parsed("astrology", "2020-01-01").expect_err("both");
+    assert_eq!(fields(&both), ["department", "date"]);
 }

@@ -18,7 +18,7 @@ use super::{
 };
 
 pub use attendant::{
-    Attendant, DoctorEntry, FEE_RUPEES_MAX, ListedAttendant, PLACE_CHARS_MAX, Sitting,
+    Attendant, DoctorEntry, FEE_RUPEES_MAX, ListedAttendant, PLACE_CHARS_MAX, Sitting, VideoClinic,
 };
 pub use file::{Seed, SeedError};
 
@@ -33,6 +33,8 @@ pub struct Department {
     pub name: String,
     /// False for departments that must be called instead (Emergency).
     pub bookable: bool,
+    /// Consultations by video, if there are any.
+    pub video: Option<VideoClinic>,
 }
 
 /// Days of the week, Monday to Saturday.

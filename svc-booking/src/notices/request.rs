@@ -209,6 +209,7 @@ pub(super) fn offer(
 pub(super) fn consultation(
     message: &Message,
     consultation: &Consultation,
+    roster: &Roster,
     now: DateTime<Utc>,
 ) -> Option<SendNoticeRequest> {
     let (event, status) = match message.kind.as_str() {
@@ -238,6 +239,11 @@ pub(super) fn consultation(
         date: consultation.date.to_string(),
         starts_at: starts_at.map(timestamp),
         link: link.unwrap_or_default(),
+        department: consultation
+            .department_id
+            .as_deref()
+            .map(|id| label(roster, id))
+            .unwrap_or_default(),
     };
     let recipient = Recipient {
         name: person.name.clone(),

@@ -272,6 +272,7 @@ fn a_consultations_notice_matches_its_status() {
         version: 2,
         create_time: now(),
         update_time: now(),
+        department_id: Some("general-medicine".to_owned()),
         person: Person {
             name: "Asha Rao".to_owned(),
             email: Some("asha@example.com".to_owned()),
@@ -281,7 +282,8 @@ fn a_consultations_notice_matches_its_status() {
         },
     };
     let said = |kind, status, time| {
-        let request = request::consultation(&message(kind), &consultation(status, time), now())?;
+        let consultation = consultation(status, time);
+        let request = request::consultation(&message(kind), &consultation, &roster(), now())?;
         assert!(!format!("{request:?}").contains("secret reason"));
         match request.notice {
             Some(Notice::Consultation(notice)) => Some(notice),
@@ -294,6 +296,7 @@ fn a_consultations_notice_matches_its_status() {
     let notice = said(consultation::SCHEDULED, scheduled, half_past_four).expect("a notice");
     assert_eq!(notice.starts_at.map(|at| at.seconds), Some(1_795_431_600));
     assert_eq!(notice.link, "https://video.example/room");
+    assert_eq!(notice.department, "General Medicine");
     assert_eq!(
         link(said(consultation::REQUESTED, requested, None)),
         Some(String::new())

@@ -54,7 +54,8 @@ impl ConsultationRpcs {
         let key =
             |request_id: &RequestId| RequestKey::new(keys, CREATE, request_id.as_str(), &body);
         self.0.not_own("patientEmail", &form.email)?;
-        let (request_id, new) = match NewConsultation::parse(&form, now) {
+        let roster = store.rosters.known(now).await?;
+        let (request_id, new) = match NewConsultation::parse(&form, &roster, now) {
             Ok(parsed) => parsed,
             Err(violations) => {
                 // Idempotent replay: a retry of an accepted request gets the same response, even if the rules would now

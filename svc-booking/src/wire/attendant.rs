@@ -5,7 +5,7 @@ use hospital_proto::booking::v1 as proto;
 
 use crate::domain::{
     calendar::{time_label, time_of},
-    roster::{Attendant, Department, ListedAttendant, Roster, Sitting},
+    roster::{Attendant, Department, ListedAttendant, Roster, Sitting, VideoClinic},
 };
 
 pub fn department(
@@ -24,6 +24,14 @@ pub fn department(
             .map(|doctor| doctor.id.to_owned())
             .collect(),
         attendants: attendants.map(listed).collect(),
+        video: department.video.map(video),
+    }
+}
+
+fn video(clinic: VideoClinic) -> proto::VideoClinic {
+    proto::VideoClinic {
+        fee_rupees: rupees(clinic.fee_rupees),
+        hours: Some(sitting(clinic.hours)),
     }
 }
 

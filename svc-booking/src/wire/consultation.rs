@@ -26,6 +26,7 @@ pub fn form(request: proto::CreateConsultationRequest) -> ConsultationForm {
         phone: body.phone,
         description: body.description,
         date: body.date,
+        department: body.department,
         request_id: request.request_id,
     }
 }
@@ -47,6 +48,7 @@ pub fn fingerprinted(form: &ConsultationForm) -> Vec<u8> {
         phone: trimmed(&form.phone),
         description: trimmed(&description),
         date: trimmed(&form.date),
+        department: trimmed(&form.department),
         ..proto::Consultation::default()
     }
     .encode_to_vec()
@@ -68,6 +70,7 @@ pub fn whole(consultation: Consultation) -> proto::Consultation {
         status: status(consultation.status).into(),
         etag: consultation.version.to_string(),
         create_time: Some(timestamp(consultation.create_time)),
+        department: consultation.department_id.unwrap_or_default(),
     }
 }
 
@@ -197,6 +200,7 @@ mod tests {
                 phone: "+91 80 0000 0199".to_owned(),
                 description: "one\r\ntwo".to_owned(),
                 date: "2026-11-23".to_owned(),
+                department: "cardiology".to_owned(),
                 ..proto::Consultation::default()
             }),
             request_id: "0123456789abcdef".to_owned(),
@@ -224,6 +228,7 @@ mod tests {
             |body| body.phone.clear(),
             |body| body.date = "2026-11-24".to_owned(),
             |body| body.description.clear(),
+            |body| body.department.clear(),
             |body| body.patient_name = "Asha".to_owned(),
         ] {
             assert_ne!(bytes(other), first);
@@ -233,12 +238,29 @@ mod tests {
     #[test]
     fn every_field_of_a_create_reaches_the_domain() {
         let now = "2026-11-21T09:30:00Z".parse().expect("a moment");
-        let (id, new) = NewConsultation::parse(&form(request()), now).expect("valid");
+        let roster = crate::domain::roster::Seed::embedded().roster();
+        let (id, new) = NewConsultation::parse(&form(request()), &roster, now).expect("valid");
         assert_eq!(id.as_str(), "0123456789abcdef");
         assert_eq!(new.person.email.as_deref(), Some("asha@example.com"));
         assert_eq!(new.person.phone.as_deref(), Some("+91 80 0000 0199"));
         assert_eq!(new.person.description.as_deref(), Some("one\ntwo"));
         assert_eq!(new.date.to_string(), "2026-11-23");
+        assert_eq!(new.department_id.as_deref(), Some("cardiology"));
+    }
+
+    /// Hashes of older builds are those of requests without a department.
+    #[test]
+    fn bytes_without_a_department_are_those_of_older_builds() {
+        let mut request = request();
+        request
+            .consultation
+            .as_mut()
+            .expect("a body")
+            .department
+            .clear();
+        let bytes = fingerprinted(&form(request));
+        let older = b"\x1a\x08Asha Rao\x22\x10asha@example.com\x2a\x10+91 80 0000 0199\x32\x07one\ntwo\x3a\x0a2026-11-23";
+        assert_eq!(bytes, older);
     }
 
     #[test]

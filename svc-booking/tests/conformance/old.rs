@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use hospital_proto::{
     booking::v1::{
         Appointment, CreateAppointmentRequest, GetAppointmentRequest, GetWaitlistEntryRequest,
-        ListAppointmentsRequest,
+        ListAppointmentsRequest, ListConsultationsRequest,
     },
     messaging::v1::{AppointmentEvent, NoticeCause},
 };
@@ -166,7 +166,10 @@ async fn migrates_the_build_before_attendants(bench: Bench) {
             16,
         ),
         ("SELECT count(*) FROM waitlist_entries", 1),
-        ("SELECT count(*) FROM consultations", 1),
+        (
+            "SELECT count(*) FROM consultations WHERE department_id IS NULL",
+            1,
+        ),
         (
             "SELECT count(*) FROM sessions WHERE doctor_id IS NULL AND fee_rupees IS NULL",
             0,
@@ -182,6 +185,14 @@ async fn migrates_the_build_before_attendants(bench: Bench) {
     ] {
         assert_eq!(bench.test.scalar(sql).await, expected, "{sql}");
     }
+    let list = ListConsultationsRequest::default();
+    let listed = serving
+        .consultation()
+        .list_consultations(serving.staff(READ, list))
+        .await;
+    let listed = listed.expect("listed").into_inner().consultations;
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].department, "");
     serving.stop().await;
     bench.test.drop_if_exists().await;
 }

@@ -4,9 +4,12 @@ use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, values};
 use svc_booking::{
-    domain::consultation::{
-        Asked, Consultation, ConsultationForm, ConsultationStatus as Status, NewConsultation,
-        Update, UpdateForm, UpdateRefused,
+    domain::{
+        consultation::{
+            Asked, Consultation, ConsultationForm, ConsultationStatus as Status, NewConsultation,
+            Update, UpdateForm, UpdateRefused,
+        },
+        roster::Seed,
     },
     store::consultations::{CREATE, ConsultationOutcome},
     wire::consultation::fingerprinted,
@@ -57,6 +60,7 @@ pub(crate) fn form(number: usize) -> ConsultationForm {
         phone: format!("080 1111 {number:04}"),
         description: "Description field".to_owned(),
         date: "2026-11-23".to_owned(),
+        department: "General Medicine".to_owned(),
         request_id: format!("0123456789abcdef-{number}"),
     }
 }
@@ -66,7 +70,7 @@ pub(crate) fn key(keys: &Keys, form: &ConsultationForm) -> RequestKey {
 }
 
 pub(crate) fn asked(form: &ConsultationForm, at: DateTime<Utc>) -> Asked {
-    let (_, new) = NewConsultation::parse(form, at).expect("valid");
+    let (_, new) = NewConsultation::parse(form, &Seed::embedded().roster(), at).expect("valid");
     Asked::new(new, &RandomIds, at)
 }
 
@@ -148,6 +152,7 @@ pub(crate) async fn number(bench: &Bench, sql: &'static str) -> i64 {
 async fn every_column_of_a_consultation_is_read_back(bench: Bench) {
     let asked_for = created(&bench, &form(1)).await;
     assert_eq!(asked_for.person.name, "Name Field");
+    assert_eq!(asked_for.department_id.as_deref(), Some("general-medicine"));
     assert_eq!(
         asked_for.person.email.as_deref(),
         Some("email1@field.example")
@@ -182,6 +187,7 @@ async fn every_column_of_a_consultation_is_read_back(bench: Bench) {
     let bare = ConsultationForm {
         phone: String::new(),
         description: String::new(),
+        department: String::new(),
         ..form(2)
     };
     let bare = created(&bench, &bare).await;
@@ -189,6 +195,7 @@ async fn every_column_of_a_consultation_is_read_back(bench: Bench) {
         (&bare.person.phone, &bare.person.description),
         (&None, &None)
     );
+    assert_eq!(bare.department_id, None);
     assert_eq!(read(&bench, &bare.reference).await, Some(bare));
     for unknown in ["VC-AAAA-AAAA", &Uuid::nil().to_string(), "x"] {
         assert_eq!(read(&bench, unknown).await, None);

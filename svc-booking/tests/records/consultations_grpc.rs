@@ -30,6 +30,7 @@ fn create(number: u32) -> CreateConsultationRequest {
             phone: "+91 80 0000 0199".to_owned(),
             description: "ಜ್ವರ".to_owned(),
             date: "2026-11-23".to_owned(),
+            department: "Cardiology".to_owned(),
             // Set by staff only: a visitor's values are ignored.
             time: "9:00 AM".to_owned(),
             link: "https://elsewhere.example".to_owned(),
@@ -61,6 +62,7 @@ async fn a_consultation_from_the_form_to_its_completion(bench: Bench) {
     assert!(!is_replay(&made));
     let made = made.into_inner().consultation.expect("a body");
     assert_eq!(made.status(), ConsultationStatus::Requested);
+    assert_eq!(made.department, "cardiology");
     assert_eq!((made.time.as_str(), made.link.as_str()), ("", ""));
     assert_eq!(
         (made.patient_name.as_str(), made.etag.as_str()),

@@ -6,9 +6,11 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Api, type Reply, inEngine, posted, reply, serveApi } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
+import type { Department } from '@hospital/api/types';
 import { pageProps } from './appointment/fixtures.ts';
 import VirtualConsultation, { action, head, status } from './virtual-consultation.tsx';
 
+const DOWN = { ok: false, status: 503, body: null } as const;
 type Props = Parameters<typeof VirtualConsultation>[0];
 
 const NOW = '2026-11-21T09:30:00Z';
@@ -23,8 +25,18 @@ const TITLE = 'Virtual consultation | Sampige Hospital';
 const FAILURE = 'Failed to book consultation. Please try again.';
 
 const { data } = pageProps();
+const departments: Props['data']['departments'] = data.departments.ok
+  ? {
+      ...data.departments,
+      body: { departments: data.departments.body.departments.map(withVideo), nextPageToken: '' },
+    }
+  : data.departments;
+function withVideo(department: Department): Department {
+  const hours = { weekdays: ['Mon', 'Wed', 'Fri'], from: '7:00 AM', until: '8:30 PM' };
+  return department.name === 'Cardiology' ? { ...department, video: { feeRupees: 700, hours } } : department;
+}
 const props = (change: Partial<Props> = {}): Props => ({
-  params: {}, query: {}, data: { site: data.site }, action: null, now: NOW, path: '/virtual-consultation',
+  params: {}, query: {}, data: { departments, site: data.site }, action: null, now: NOW, path: '/virtual-consultation',
   part: 'booking:/virtual-consultation', ...change,
 }); // prettier-ignore
 const acted = (code: number, body: unknown, change = {}) =>
@@ -85,7 +97,7 @@ function fill(change: Partial<typeof FORM> = {}) {
 describe('as served', () => {
   const pages: [string, Props][] = [
     ['plain', props()],
-    ['without data', props({ data: { site: { ok: false, status: 503, body: null } } })],
+    ['without data', props({ data: { departments: DOWN, site: DOWN } })],
     ['refused', acted(400, { fields: [{ field: 'patientEmail', message: 'Enter an address' }] })],
     ['failed', acted(503, null)],
     ['too many', acted(400, { reason: 'CONSULTATIONS_MAX', detail: 'There are four open ones.' })],
@@ -100,7 +112,13 @@ describe('as served', () => {
   it('has the fields of the payload, four features and three steps', () => {
     serve(props());
     const names = [...document.querySelectorAll('form [name]')].map((element) => element.getAttribute('name'));
-    expect(names).toEqual([...Object.keys(FORM).slice(0, 4), 'description', 'requestId', 'part']);
+    expect([...new Set(names)]).toEqual([
+      'department',
+      ...Object.keys(FORM).slice(0, 4),
+      'description',
+      'requestId',
+      'part',
+    ]);
     expect([field('date').min, field('date').max]).toEqual(['2026-11-21', '2027-01-20']);
     const titles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
     expect(titles).toEqual([
@@ -237,5 +255,72 @@ describe('with script', () => {
     fireEvent.click(button());
     expect(await screen.findByRole('link', { name: 'The hospital is closed' })).toBeTruthy();
     expect(field('date').getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('U8: the departments', () => {
+  const choice = () => document.querySelector('fieldset') as HTMLElement;
+  const zone = (timeZone: string) => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (this: Intl.DateTimeFormat) {
+      return { ...resolvedOptions.call(this), timeZone };
+    });
+  };
+
+  it('are served with fee, hours in IST and who calls', () => {
+    zone('Europe/London');
+    const main = serve(props());
+    expect(choice().textContent).toContain('Cardiology ₹700');
+    expect(choice().textContent).toContain('Monday, Wednesday and Friday, 7:00 AM to 8:30 PM IST');
+    expect(choice().textContent).toContain('Dr. Nandini Iyengar');
+    expect(choice().textContent).not.toContain('Chandrashekar Rao');
+    expect(document.querySelectorAll('[name=department]')).toHaveLength(2);
+    expect(main.textContent).not.toContain('London');
+  });
+
+  it('are left out if they are unknown', () => {
+    serve(props({ data: { departments: DOWN, site: DOWN } }));
+    expect(document.querySelectorAll('[name=department]')).toHaveLength(0);
+    expect(button()).toBeTruthy();
+  });
+
+  it.each([
+    ['Europe/London', '1:30 AM to 3:00 PM in London', '5 hours 30 minutes ahead of London'],
+    ['America/New_York', '8:30 PM the day before to 10:00 AM in New York', '10 hours 30 minutes ahead of New York'],
+  ])('show the hours in the zone of a visitor in %s', async (name, hours, ahead) => {
+    zone(name);
+    const main = await open();
+    expect(choice().textContent).toContain(hours);
+    expect(main.querySelector('header')?.textContent).toContain(ahead);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it.each(['Asia/Kolkata', 'Asia/Colombo'])('show Indian time alone in %s', async (name) => {
+    zone(name);
+    const main = await open();
+    expect(main.textContent).not.toMatch(/ahead of|Kolkata|Colombo/);
+  });
+
+  it('are sent only if one is chosen, and confirmed with name, fee and the difference of the clocks', async () => {
+    zone('America/New_York');
+    answer = reply.json(201, { ...MADE, department: 'cardiology', date: '2027-01-18' });
+    await open();
+    fill();
+    fireEvent.click(screen.getByRole('radio', { name: /^Cardiology/ }));
+    fireEvent.click(button());
+    await screen.findByText('VC-7K3M-9QXD');
+    expect(api.seen[0]?.body).toEqual({ ...FORM, department: 'cardiology' });
+    const facts = document.querySelector('main dl')?.textContent;
+    expect(facts).toContain('DepartmentCardiology');
+    expect(facts).toContain('Fee₹700');
+    expect(facts).toContain('IST is 10 hours 30 minutes ahead of New York');
+  });
+
+  it('keeps the choice after a refusal without script', () => {
+    serve(
+      acted(400, { fields: [{ field: 'date', message: 'Choose one of these days' }] }, { department: 'cardiology' }),
+    );
+    expect((screen.getByRole('radio', { name: /^Cardiology/ }) as HTMLInputElement).checked).toBe(true);
+    expect(document.getElementById('date-error')?.textContent).toBe('Error: Choose one of these days');
   });
 });

@@ -1,6 +1,6 @@
 /** `/virtual-consultation`: description, form, and the confirmation that replaces it. */
 import type { Head, PageProps } from '@hospital/page';
-import type { Site } from '@hospital/api/types';
+import type { ListDepartmentsResponse, Site } from '@hospital/api/types';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
@@ -10,16 +10,19 @@ import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
+import { clinicsIn } from './virtual-consultation/clinics.ts';
 import { Requested } from './virtual-consultation/confirmation.tsx';
 import { ConsultationForm } from './virtual-consultation/consultation-form.tsx';
 import { Features } from './virtual-consultation/features.tsx';
 import { consultationForm } from './virtual-consultation/form.ts';
+import { Glance } from './virtual-consultation/glance.tsx';
 import { ConsultationHelp } from './virtual-consultation/help.tsx';
 import { VideoScene } from './virtual-consultation/scene.tsx';
 import { HowItWorks } from './virtual-consultation/steps.tsx';
+import { useZone } from './virtual-consultation/use-zone.ts';
 import styles from './virtual-consultation/virtual-consultation.module.css';
 
-type ConsultationProps = PageProps<{ site: Site }>;
+type ConsultationProps = PageProps<{ departments: ListDepartmentsResponse; site: Site }>;
 
 const TITLE = 'Virtual consultation';
 const PATH = '/virtual-consultation';
@@ -32,12 +35,19 @@ export default function VirtualConsultation(props: ConsultationProps) {
   const form = useForm(consultationForm, props);
   const { outcome } = form;
   const site = siteOf(props.data.site);
+  const clinics = clinicsIn(props.data.departments);
+  const zone = useZone(props.now);
   if (outcome.kind === 'success') {
     return (
       <div className={layout.page}>
         <div className={styles.columns}>
           <div className={styles.main}>
-            <Requested consultation={outcome.answer} earlier={outcome.earlier} site={site} focus={!form.served} />
+            <Requested
+              consultation={outcome.answer}
+              earlier={outcome.earlier}
+              {...{ site, clinics, zone }}
+              focus={!form.served}
+            />
           </div>
           <ConsultationHelp site={site} />
         </div>
@@ -51,13 +61,15 @@ export default function VirtualConsultation(props: ConsultationProps) {
         trail={TRAIL}
         lead="Talk to one of our doctors from home. Choose a day, and we’ll choose the time and send you the link."
         media={<VideoScene />}
-      />
+      >
+        <Glance clinics={clinics} zone={zone} now={props.now} />
+      </PageHero>
       <div className={layout.page}>
         <div className={styles.columns}>
           <div className={styles.main}>
-            <ConsultationForm form={form} now={props.now} site={site} />
+            <ConsultationForm form={form} now={props.now} {...{ site, clinics, zone }} />
           </div>
-          <ConsultationHelp site={site} />
+          <ConsultationHelp site={site} prepare />
         </div>
         <Features />
         <HowItWorks />

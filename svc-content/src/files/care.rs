@@ -1,15 +1,12 @@
-//! Parser of services.toml, specialties.toml and surgeries.toml.
+//! Parser of services.toml and specialties.toml.
 
 use std::collections::HashSet;
 
-use hospital_proto::content::v1::{Question, Service, Specialty, Surgery};
+use hospital_proto::content::v1::{Question, Service, Specialty};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{
-    ContentError, Examined, SERVICES_FILE, SPECIALTIES_FILE, SURGERIES_FILE, Sources, or_empty,
-    texts,
-};
+use super::{ContentError, Examined, SERVICES_FILE, SPECIALTIES_FILE, Sources, or_empty, texts};
 use crate::{
     slug,
     values::{ImagePath, Line, Slug},
@@ -65,7 +62,7 @@ impl From<ServiceRecord> for Service {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct QuestionRecord {
+pub(super) struct QuestionRecord {
     question: Line<200>,
     answer: Line<1200>,
 }
@@ -79,7 +76,7 @@ impl From<QuestionRecord> for Question {
     }
 }
 
-fn questions(records: Vec<QuestionRecord>) -> Vec<Question> {
+pub(super) fn questions(records: Vec<QuestionRecord>) -> Vec<Question> {
     records.into_iter().map(Into::into).collect()
 }
 
@@ -151,55 +148,6 @@ impl From<SpecialtyRecord> for Specialty {
             long_description: texts(record.long_description),
             faqs: questions(record.faqs),
             image: or_empty(record.image),
-        }
-    }
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SurgeriesFile {
-    surgery: Vec<SurgeryRecord>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SurgeryRecord {
-    id: Spanned<u8>,
-    slug: Spanned<Slug>,
-    name: Line<80>,
-    description: Line<400>,
-    about: Vec<Line<2000>>,
-    indications: Vec<Line<200>>,
-    procedure: Vec<Line<300>>,
-    benefits: Vec<Line<200>>,
-    faqs: Vec<QuestionRecord>,
-    image: ImagePath,
-    banner: ImagePath,
-    duration: Line<40>,
-    recovery: Line<40>,
-    /// Id of the doctor whom patients consult about the surgery.
-    doctor: Spanned<Slug>,
-    /// Search terms, in addition to the words of its texts.
-    search_terms: Vec<Line<60>>,
-}
-
-impl From<SurgeryRecord> for Surgery {
-    fn from(record: SurgeryRecord) -> Self {
-        Self {
-            id: record.id.into_inner().to_string(),
-            slug: record.slug.into_inner().into(),
-            name: record.name.into(),
-            description: record.description.into(),
-            image: record.image.into(),
-            banner: record.banner.into(),
-            duration: record.duration.into(),
-            recovery: record.recovery.into(),
-            about: texts(record.about),
-            indications: texts(record.indications),
-            procedure: texts(record.procedure),
-            benefits: texts(record.benefits),
-            faqs: questions(record.faqs),
-            doctor_id: record.doctor.into_inner().into(),
         }
     }
 }
@@ -306,42 +254,4 @@ fn examine_specialty(
         }
     }
     Ok(())
-}
-
-/// A surgery and its search terms.
-pub(crate) type SurgeryWithTerms = (Surgery, Vec<String>);
-
-/// Parses the surgeries. `doctors` are the ids of doctors who take new patients.
-pub(crate) fn parse_surgeries(
-    sources: &Sources,
-    doctors: &HashSet<String>,
-) -> Result<Vec<SurgeryWithTerms>, ContentError> {
-    let examined = sources.examined(SURGERIES_FILE);
-    let surgeries = examined.parse::<SurgeriesFile>()?.surgery;
-    examined.unique("surgery", "id", surgeries.iter().map(|record| &record.id))?;
-    examined.unique(
-        "surgery",
-        "slug",
-        surgeries.iter().map(|record| &record.slug),
-    )?;
-    for (index, record) in surgeries.iter().enumerate() {
-        let path = format!("surgery[{index}]");
-        if !(1..=10).contains(record.id.get_ref()) {
-            return Err(examined.broken_at(&record.id, format!("{path}.id"), "must be 1 to 10"));
-        }
-        let by_name = slug::surgery_slug(record.name.as_ref());
-        if record.slug.get_ref().as_ref() != by_name {
-            let problem = format!("must be the slug of the name, `{by_name}`");
-            return Err(examined.broken_at(&record.slug, format!("{path}.slug"), problem));
-        }
-        if !doctors.contains(record.doctor.get_ref().as_ref()) {
-            let problem = format!("`{}` takes no new patients", record.doctor.get_ref());
-            return Err(examined.broken_at(&record.doctor, format!("{path}.doctor"), problem));
-        }
-    }
-    let with_terms = |mut record: SurgeryRecord| {
-        let terms = texts(std::mem::take(&mut record.search_terms));
-        (record.into(), terms)
-    };
-    Ok(surgeries.into_iter().map(with_terms).collect())
 }

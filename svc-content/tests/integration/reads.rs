@@ -4,7 +4,7 @@ use hospital_proto::content::v1::{
     GetDoctorRequest, GetEventRequest, GetNewsRequest, GetPageRequest, GetServiceRequest,
     GetSpecialtyRequest, GetSurgeryRequest, ListEventsRequest, ListHealthNewsRequest,
     ListNewsRequest, ListPromosRequest, ListReviewsRequest, ListServicesRequest,
-    ListSpecialtiesRequest, ListSurgeriesRequest, SearchRequest,
+    ListSpecialtiesRequest, ListSurgeriesRequest, PriceRange, SearchRequest,
     content_service_client::ContentServiceClient,
 };
 use tonic::{Code, transport::Channel};
@@ -91,7 +91,15 @@ async fn specialties_and_surgeries(client: &mut Client) {
         .list_surgeries(ListSurgeriesRequest::default())
         .await
         .expect("surgeries");
-    assert_eq!(surgeries.into_inner().surgeries.len(), 10);
+    let surgeries = surgeries.into_inner().surgeries;
+    assert_eq!(surgeries.len(), 10);
+    let is_priced = |price: Option<PriceRange>| {
+        price.is_some_and(|price| (1..price.to_rupees).contains(&price.from_rupees))
+    };
+    for listed in &surgeries {
+        assert!(is_priced(listed.price), "{}", listed.name);
+        assert!(listed.cost.is_none() && listed.recovery_steps.is_empty());
+    }
     let surgery = GetSurgeryRequest {
         surgery: "2".to_owned(),
     };
@@ -101,7 +109,12 @@ async fn specialties_and_surgeries(client: &mut Client) {
         .expect("a surgery")
         .into_inner()
         .surgery;
-    assert_eq!(surgery.expect("a surgery").slug, "knee-replacement");
+    let surgery = surgery.expect("a surgery");
+    assert_eq!(surgery.slug, "knee-replacement");
+    let cost = surgery.cost.expect("a cost");
+    assert!(cost.packages.iter().all(|package| is_priced(package.price)));
+    assert!(!cost.insurance.expect("insurance").steps.is_empty());
+    assert_eq!(surgery.recovery_steps[0].time, "Day 0");
 }
 
 async fn events_and_news(client: &mut Client) {

@@ -107,6 +107,16 @@ export const SURGERY: Surgery = {
   id: '3', slug: 'arthroscopy', name: 'Arthroscopy', description: 'Looks into a joint.', image: '', banner: '', duration: '30-60 minutes', recovery: '1-2 weeks',
   about: ['A camera as thin as a pencil.'], indications: ['A knee that locks'], benefits: ['Small cuts'], procedure: ['You sleep.', 'The surgeon looks.'],
   faqs: [{ question: 'When can I walk?', answer: 'The same day.' }, { question: 'When can I run?', answer: 'In weeks.' }], doctorId: 'doc-02',
+  stay: 'Day care', backToWork: '3-14 days', price: { fromRupees: 64000, toRupees: 215000 },
+  cost: {
+    packages: [
+      { name: 'Trim', description: 'Knee or shoulder', price: { fromRupees: 64000, toRupees: 96000 } },
+      { name: 'New ligament', description: '1 night', price: { fromRupees: 148000, toRupees: 215000 } },
+    ],
+    included: ['Crutches'], excluded: ['The MRI scan'], changes: ['What is found'],
+    insurance: { cover: 'Most policies cover it.', approval: 'Usually 1 to 4 hours.', steps: ['Show your card.', 'We send it.'] },
+  },
+  recoverySteps: [{ time: 'Day 0', title: 'Home', text: 'Keep it raised.' }, { time: 'Week 1', title: 'Desk', text: 'Work again.' }],
 }; // prettier-ignore
 
 /** Returns the only object of this type in a page's structured data. */

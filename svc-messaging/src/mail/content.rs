@@ -148,6 +148,9 @@ pub struct Consultation {
     pub starts_at: Option<DateTime<Utc>>,
     /// Empty until it is assigned.
     pub link: String,
+    /// Empty if none was chosen. Absent from mails queued by earlier builds.
+    #[serde(default)]
+    pub department: String,
 }
 
 /// A code that gives access to an appointment.

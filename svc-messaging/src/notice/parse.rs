@@ -409,6 +409,12 @@ fn consultation(
             .map(Some),
     };
     let link = url_or_empty(violations, "consultation.link", notice.link);
+    let department = line_or_empty(
+        violations,
+        "consultation.department",
+        &notice.department,
+        LABEL_CHARS_MAX,
+    );
     Some(Content::Consultation(Consultation {
         event: event?,
         name: name.to_owned(),
@@ -416,5 +422,6 @@ fn consultation(
         date: date?,
         starts_at: starts_at?,
         link: link?,
+        department: department?,
     }))
 }

@@ -35,6 +35,10 @@ fn consultation(event: ConsultationEvent) -> Content {
         } else {
             String::new()
         },
+        department: match event {
+            ConsultationEvent::Cancelled => String::new(),
+            _ => "Cardiology".into(),
+        },
     })
 }
 

@@ -41,6 +41,13 @@ pub struct Sitting {
     pub weekdays: Weekdays,
 }
 
+/// Fee and weekly hours of a department's consultations by video.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct VideoClinic {
+    pub fee_rupees: u32,
+    pub hours: Sitting,
+}
+
 /// An attendant of a department, with its weekly hours there.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ListedAttendant {

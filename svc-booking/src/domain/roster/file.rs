@@ -13,7 +13,7 @@ use toml::Spanned;
 
 use uuid::Uuid;
 
-use attendants::{RawDoctor, clinic};
+use attendants::{RawDoctor, RawVideo, clinic};
 
 use super::{Department, DoctorEntry, Leave, Roster, Session, Weekdays};
 use crate::domain::{
@@ -147,6 +147,7 @@ struct DepartmentEntry {
     name: String,
     #[serde(default = "yes")]
     bookable: bool,
+    video: Option<RawVideo>,
 }
 
 #[derive(Deserialize)]
@@ -226,6 +227,20 @@ fn time_of_day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveTime, 
     parse_time(&text).ok_or_else(|| D::Error::custom("a time such as \"9:00 AM\" is expected"))
 }
 
+fn working_days(
+    days: &Spanned<Vec<Weekday>>,
+    field: impl FnOnce() -> String,
+) -> Result<Weekdays, Flaw> {
+    days.get_ref()
+        .iter()
+        .try_fold(Weekdays::default(), |all, day| all.with(*day))
+        .filter(|all| all.bits() != 0)
+        .ok_or_else(|| {
+            let message = "at least one day from Monday to Saturday is expected";
+            Flaw::of(days, field(), message)
+        })
+}
+
 /// Refuses entries beyond a list's maximum length.
 fn bounded<T>(at: &Spanned<T>, index: usize, max: usize, list: &str) -> Result<(), Flaw> {
     if index < max {
@@ -255,10 +270,12 @@ impl ResourcesFile {
                 let message = "this id is taken by a department above";
                 return Err(Flaw::of(&raw.id, field(), message));
             }
+            let video = raw.video.map(|video| video.check(index));
             departments.push(Department {
                 id: raw.id.into_inner(),
                 name: raw.name,
                 bookable: raw.bookable,
+                video: video.transpose()?,
             });
         }
         let mut doctors: Vec<DoctorEntry> = Vec::with_capacity(self.doctors.len());
@@ -315,16 +332,7 @@ impl SessionEntry {
             return Err(Flaw::of(&self.id, field("name"), message));
         }
         let (fee_rupees, place) = clinic(&self, index, doctors)?;
-        let weekdays = self
-            .weekdays
-            .get_ref()
-            .iter()
-            .try_fold(Weekdays::default(), |days, day| days.with(*day))
-            .filter(|days| days.bits() != 0)
-            .ok_or_else(|| {
-                let message = "at least one day from Monday to Saturday is expected";
-                Flaw::of(&self.weekdays, field("weekdays"), message)
-            })?;
+        let weekdays = working_days(&self.weekdays, || field("weekdays"))?;
         if self.from >= self.until {
             return Err(Flaw::of(
                 &self.id,

@@ -28,7 +28,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
-             description, link FROM consultations ",
+             description, link, department_id FROM consultations ",
             $rest
         )
     };
@@ -53,8 +53,8 @@ pub(super) const REFERENCES_TAKEN: &str =
 
 const INSERT: &str = "\
 INSERT INTO consultations (id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
-description, link, email_index, phone_index, network)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+description, link, email_index, phone_index, network, department_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 
 /// Writes every sealed column, because `key_id` applies to all of them. Optimistic concurrency: the stored version must
 /// be the previous one.
@@ -80,6 +80,7 @@ pub(in crate::store) struct ConsultationRow {
     phone: Option<Vec<u8>>,
     description: Option<Vec<u8>>,
     link: Option<Vec<u8>>,
+    department_id: Option<String>,
 }
 
 impl ConsultationRow {
@@ -118,6 +119,7 @@ impl ConsultationRow {
             version: self.version,
             create_time: self.create_time,
             update_time: self.update_time,
+            department_id: self.department_id,
             person,
         })
     }
@@ -151,7 +153,8 @@ pub(super) fn insert(
     values.extend(values![
         email.as_deref().map(|email| email_index(keys, email)),
         phone.as_deref().map(|phone| phone_index(keys, phone)),
-        network
+        network,
+        consultation.department_id.as_deref()
     ]);
     Ok(Statement::new(INSERT, values))
 }

@@ -5,19 +5,17 @@ import { Card } from '@hospital/ui/card';
 import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { type Site, emergencyPhone, phoneFor } from '@hospital/ui/site';
+import type { Clinic } from './clinics.ts';
+import { TO_PREPARE } from './help.tsx';
+import { type Zone, aheadOf } from './zone.ts';
 import type { Requested as Consultation } from './form.ts';
 import styles from './confirmation.module.css';
-
-const TO_PREPARE = [
-  'A charged phone or computer with a camera and microphone, in a quiet, bright place',
-  'The patient’s ID proof',
-  'Earlier reports, and the names of the medicines you take',
-  'For a child: an adult who stays during the call',
-];
 
 interface RequestedProps {
   consultation: Consultation;
   site: Site;
+  clinics: readonly Clinic[];
+  zone: Zone | null;
   /** The consultation was requested by an earlier attempt and lacks later changes of the form. */
   earlier?: boolean;
   /** True if it replaces the form in place. It then takes focus, which makes screen readers announce it. */
@@ -25,7 +23,9 @@ interface RequestedProps {
 }
 
 /** Replaces the form. Prints on one page, without details that a stranger at the printer should not read. */
-export function Requested({ consultation: { reference, patientName, date }, site, earlier, focus }: RequestedProps) {
+export function Requested({ consultation, site, clinics, zone, earlier, focus }: RequestedProps) {
+  const { reference, patientName, date } = consultation;
+  const clinic = clinics.find(({ id }) => id === consultation.department);
   const heading = useRef<HTMLHeadingElement>(null);
   const [printable, setPrintable] = useState(false);
   useEffect(() => {
@@ -67,8 +67,23 @@ export function Requested({ consultation: { reference, patientName, date }, site
         </div>
         <div>
           <dt>Time</dt>
-          <dd>We’ll tell you, in Indian Standard Time (IST)</dd>
+          <dd>
+            We’ll tell you, in Indian Standard Time (IST)
+            {zone && <span className={styles.zone}>On that day, IST is {aheadOf(zone, date)}.</span>}
+          </dd>
         </div>
+        {clinic && (
+          <>
+            <div>
+              <dt>Department</dt>
+              <dd>{clinic.name}</dd>
+            </div>
+            <div>
+              <dt>Fee</dt>
+              <dd>₹{clinic.feeRupees}</dd>
+            </div>
+          </>
+        )}
       </dl>
       <h2 className={styles.subtitle}>Have this ready</h2>
       <CheckList items={TO_PREPARE} />

@@ -7,16 +7,21 @@ import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import { showToast } from '@hospital/ui/toast';
 import { bookingWindow } from '../appointment/calendar.ts';
+import type { Clinic } from './clinics.ts';
+import { DepartmentChoice } from './department-choice.tsx';
 import { consultationForm } from './form.ts';
+import type { Zone } from './zone.ts';
 import styles from './consultation-form.module.css';
 
 interface ConsultationFormProps {
   form: FormState<typeof consultationForm>;
   now: string;
   site: Site;
+  clinics: readonly Clinic[];
+  zone: Zone | null;
 }
 
-export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
+export function ConsultationForm({ form, now, site, clinics, zone }: ConsultationFormProps) {
   const { outcome, served } = form;
   const context = { now };
   const { first, last } = bookingWindow(now);
@@ -42,6 +47,7 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
         <p className={styles.required}>
           Fields marked * are required. Give us an e-mail address or a phone number, or both.
         </p>
+        <DepartmentChoice {...form.field('department')} {...{ clinics, now, zone }} />
         <TextInput {...form.field('patientName')} />
         <div className={styles.pair}>
           <TextInput {...form.field('patientEmail')} />

@@ -14,13 +14,18 @@ import {
 import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
 
 /** The part of a consultation that the confirmation shows. */
-export type Requested = Pick<Consultation, 'reference' | 'date'> & Partial<Pick<Consultation, 'patientName'>>;
+export type Requested = Pick<Consultation, 'reference' | 'date'> &
+  Partial<Pick<Consultation, 'patientName' | 'department'>>;
 export type ConsultationOutcome = Outcome<typeof consultationForm>;
 type ConsultationValues = Values<typeof FIELDS>;
 
 const DESCRIPTION_CHARACTERS_MAX = 2000;
 
 const FIELDS = {
+  department: {
+    label: 'Which doctor do you need?',
+    hint: 'Optional. The fee is for one call. The doctor of the department calls you.',
+  },
   patientName: {
     label: 'Name of the patient',
     type: 'text',
@@ -70,6 +75,8 @@ export const consultationForm = defineForm({
       phone: values.phone.trim(),
       description: values.description.trim(),
       date: values.date,
+      // Services of earlier releases refuse the field.
+      ...(values.department && { department: values.department }),
     } satisfies ConsultationInput,
     receipt: {
       title: 'Your consultation is requested',

@@ -1,7 +1,7 @@
 /** `/deluxe-surgeries`: the ten surgeries. No script. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { ListSurgeriesResponse } from '@hospital/api/types';
+import type { ListSurgeriesResponse, Surgery } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
@@ -15,7 +15,8 @@ import { siteOf, type Site } from '@hospital/ui/site';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
-import { Times } from '../surgery/times.tsx';
+import { rupees } from '../surgery/price.ts';
+import styles from './surgeries.module.css';
 import { sharedBanner } from '../parts/share.ts';
 
 type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
@@ -56,15 +57,15 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
             <NothingYet>No surgeries to show at the moment.</NothingYet>
           ) : (
             <ul className={layout.within}>
-              {list.map(({ id, slug, name, description, duration, recovery }, index) => (
+              {list.map((surgery, index) => (
                 <EntryCard
-                  key={id}
-                  name={name}
-                  description={description}
-                  href={`/deluxe-surgeries/${slug}`}
-                  picture={<CardPicture drawing={drawingOf('surgeries', slug)} first={index === 0} />}
+                  key={surgery.id}
+                  name={surgery.name}
+                  description={surgery.description}
+                  href={`/deluxe-surgeries/${surgery.slug}`}
+                  picture={<CardPicture drawing={drawingOf('surgeries', surgery.slug)} first={index === 0} />}
                 >
-                  <Times duration={duration} recovery={recovery} />
+                  <Facts surgery={surgery} />
                 </EntryCard>
               ))}
             </ul>
@@ -83,6 +84,26 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
         <Reasons title="What makes the stay easier" reasons={FACILITIES} />
       </div>
     </>
+  );
+}
+
+/** Services of earlier releases send neither price nor stay. */
+function Facts({ surgery: { price, stay, duration, recovery } }: { surgery: Surgery }) {
+  const facts = [
+    ['From', price && rupees(price.fromRupees)],
+    ['Stay', stay],
+    ['Operation', duration],
+    ['Recovery', recovery],
+  ].filter(([, value]) => value);
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([term, value]) => (
+        <div className={styles.fact} key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,31 +1,44 @@
 /** `/deluxe-surgeries/{slug}`: a surgery, by slug or number. No script: the questions are native `<details>`. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { Attendant, ListDepartmentsResponse, Surgery } from '@hospital/api/types';
+import type {
+  ListDepartmentsResponse,
+  ListDoctorsResponse,
+  ListNextAvailableResponse,
+  Surgery,
+} from '@hospital/api/types';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
-import { CheckList, Facts, Steps } from '@hospital/ui/lists';
-import { PageHero } from '@hospital/ui/page-hero';
-import { Picture } from '@hospital/ui/picture';
+import { CheckList, Steps } from '@hospital/ui/lists';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, structured } from '@hospital/ui/structured';
 import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
-import { bookDoctor, feeText, placeOf } from '../parts/booking.ts';
-import { drawingOf } from '../parts/drawings.ts';
+import { bookDoctor, placeOf } from '../parts/booking.ts';
+import { nextFreeOf } from '../parts/next-free.tsx';
 import { Questions } from '../parts/questions.tsx';
 import { sharedPicture } from '../parts/share.ts';
+import { Cost } from './cost.tsx';
+import { SurgeryHero } from './hero.tsx';
+import { Recovery } from './recovery.tsx';
+import { Surgeon } from './surgeon.tsx';
 import styles from './surgery.module.css';
-import { Times } from './times.tsx';
 
-type SurgeryProps = PageProps<{ surgery: Surgery; departments: ListDepartmentsResponse; site: Site }>;
+/** `doctors`, `next` and `departments` are the same API responses as in the directory, and optional. */
+type SurgeryProps = PageProps<{
+  surgery: Surgery;
+  doctors: ListDoctorsResponse;
+  next: ListNextAvailableResponse;
+  departments: ListDepartmentsResponse;
+  site: Site;
+}>;
 
-export default function SurgeryPage({ path, data: { surgery, departments, site: answer } }: SurgeryProps) {
-  const site = siteOf(answer);
+export default function SurgeryPage(props: SurgeryProps) {
+  const { surgery } = props.data;
   if (isMissing(surgery)) {
     return (
       <Missing
@@ -35,49 +48,34 @@ export default function SurgeryPage({ path, data: { surgery, departments, site: 
       />
     );
   }
-  if (!surgery.ok) return <Unavailable title="Surgery" what="This surgery" path={path} />;
-  const { doctorId } = surgery.body;
-  return (
-    <Procedure
-      surgery={surgery.body}
-      // Services of earlier releases send no doctor.
-      book={doctorId ? bookDoctor(departments, doctorId) : '/appointment'}
-      surgeon={doctorId ? placeOf(departments, doctorId)?.attendant : undefined}
-      site={site}
-    />
-  );
+  if (!surgery.ok) return <Unavailable title="Surgery" what="This surgery" path={props.path} />;
+  return <Procedure surgery={surgery.body} page={props} />;
 }
 
-interface ProcedureProps {
-  surgery: Surgery;
-  /** URL of the booking form with the surgeon preselected. */
-  book: string;
-  surgeon: Attendant | undefined;
-  site: Site;
-}
-
-function Procedure({ surgery, book, surgeon, site }: ProcedureProps) {
-  const { name, slug, description, duration, recovery, about, indications, benefits, procedure, faqs } = surgery;
-  const drawing = drawingOf('surgeries', slug);
+/** Services of earlier releases send no doctor, cost or recovery steps. */
+function Procedure({ surgery, page: { data, now } }: { surgery: Surgery; page: SurgeryProps }) {
+  const { name, about, indications, benefits, procedure, faqs, doctorId, cost, recovery, recoverySteps = [] } = surgery;
+  const site = siteOf(data.site);
+  const book = doctorId ? bookDoctor(data.departments, doctorId) : '/appointment';
+  const doctor = data.doctors?.ok ? data.doctors.body.doctors.find(({ id }) => id === doctorId) : undefined;
   return (
     <>
-      <PageHero
-        title={name}
-        lead={description}
-        trail={trail(surgery)}
-        media={<Picture address={drawing?.address} svg={drawing?.svg} first />}
-      >
-        <div className={styles.glance}>
-          <Times duration={duration} recovery={recovery} />
+      <SurgeryHero surgery={surgery} trail={trail(surgery)} book={book} />
+      {(cost || doctor) && (
+        <div className={`${layout.page} ${styles.first}`}>
+          {cost && <Cost cost={cost} />}
+          {doctor && (
+            <Surgeon
+              doctor={doctor}
+              attendant={placeOf(data.departments, doctorId)?.attendant}
+              next={nextFreeOf(data.next, now)(doctorId)}
+              book={book}
+            />
+          )}
         </div>
-        <div className={layout.actions}>
-          <LinkButton href={book}>Book a Consultation</LinkButton>
-          <LinkButton tone="secondary" href="/deluxe-surgeries">
-            All Surgeries
-          </LinkButton>
-        </div>
-      </PageHero>
-      <div className={layout.page}>
+      )}
+      {recoverySteps.length > 0 && <Recovery steps={recoverySteps} recovery={recovery} />}
+      <div className={`${layout.page} ${styles.more}`}>
         <div className={layout.columns}>
           <div className={layout.sections}>
             <section aria-labelledby="about">
@@ -101,7 +99,7 @@ function Procedure({ surgery, book, surgeon, site }: ProcedureProps) {
             <Questions faqs={faqs} />
           </div>
           <div className={layout.aside}>
-            <Aside surgery={surgery} book={book} surgeon={surgeon} site={site} />
+            <Aside book={book} site={site} />
           </div>
         </div>
         <CallToAction
@@ -119,20 +117,13 @@ function Procedure({ surgery, book, surgeon, site }: ProcedureProps) {
   );
 }
 
-function Aside({ surgery: { duration, recovery }, book, surgeon, site }: ProcedureProps) {
+function Aside({ book, site }: { book: string; site: Site }) {
   const appointments = phoneFor(site, 'appointments', 'reception');
   const emergency = emergencyPhone(site);
   return (
     <>
       <AsideCard title="Plan your operation">
-        <Facts
-          facts={[
-            ['In the theatre', duration],
-            ['Back to daily life', recovery],
-            ['Who you see', surgeon?.name],
-            ['Consultation fee', surgeon && feeText(surgeon)],
-          ]}
-        />
+        <p>Start with a consultation. Ask there for the written estimate and for the insurance desk.</p>
         <div className={styles.book}>
           <LinkButton wide href={book}>
             Book Appointment

@@ -315,6 +315,7 @@ pub(super) fn consultation(consultation: &Consultation, site: &Site) -> Letter {
         Some(when) => letter.fact("When", when),
         None => letter.fact("Day", date(consultation.date)),
     }
+    letter.fact("Department", &consultation.department);
     letter.fact("Reference", &consultation.reference);
     letter
 }

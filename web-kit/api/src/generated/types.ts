@@ -342,6 +342,11 @@ export interface Consultation {
   createTime: string;
   /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
   date: string;
+  /**
+   * In a create: id or label of a department with consultations by video, which must sit on `date`; optional. In responses: the id.
+   * Empty: no department was chosen. Not changed by an update.
+   */
+  department: string;
   /** At most 2000 characters. Optional. */
   description: string;
   /** Output only. */
@@ -366,6 +371,11 @@ export interface Consultation {
 export interface ConsultationInput {
   /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
   date?: string;
+  /**
+   * In a create: id or label of a department with consultations by video, which must sit on `date`; optional. In responses: the id.
+   * Empty: no department was chosen. Not changed by an update.
+   */
+  department?: string;
   /** At most 2000 characters. Optional. */
   description?: string;
   /** Set by staff: https address of the video room, at most 500 characters. */
@@ -453,6 +463,8 @@ export interface Department {
   id: string;
   /** Label in the form, for example `General Medicine`. */
   name: string;
+  /** Absent: no consultations by video. */
+  video?: VideoClinic;
 }
 
 export interface DepartmentFreeTimes {
@@ -748,6 +760,15 @@ export interface IndianMeasuresInput {
   parents?: string;
   /** Waist in centimetres, 30 to 250. */
   waist?: number;
+}
+
+export interface Insurance {
+  /** Duration of a cashless approval. */
+  approval: string;
+  /** Rules of most policies for this surgery. */
+  cover: string;
+  /** How to get a cashless approval, step by step. */
+  steps: string[];
 }
 
 export interface Leave {
@@ -1149,6 +1170,12 @@ export interface PhoneNumber {
   purpose: string;
 }
 
+/** In whole rupees, taxes included; `from_rupees` is less than `to_rupees`. */
+export interface PriceRange {
+  fromRupees: number;
+  toRupees: number;
+}
+
 export interface Promo {
   ctaLabel: string;
   id: string;
@@ -1163,6 +1190,13 @@ export interface Promo {
 export interface Question {
   answer: string;
   question: string;
+}
+
+export interface RecoveryStep {
+  text: string;
+  /** For example `Day 1` or `Weeks 2-4`. */
+  time: string;
+  title: string;
 }
 
 export interface RequestAppointmentCodeRequestInput {
@@ -1405,12 +1439,16 @@ export interface Suppression {
 }
 
 export interface Surgery {
-  /** The fields below only with GetSurgery. */
+  /** `about` to `faqs` only with GetSurgery. */
   about: string[];
+  /** Time until desk work, for example `1-2 weeks`. */
+  backToWork: string;
   banner: string;
   benefits: string[];
+  /** The fields below only with GetSurgery. */
+  cost: SurgeryCost;
   description: string;
-  /** Id of the doctor to consult. */
+  /** Id of the doctor who operates, and whom patients consult. */
   doctorId: string;
   /** For example `1-2 hours`. */
   duration: string;
@@ -1420,10 +1458,32 @@ export interface Surgery {
   image: string;
   indications: string[];
   name: string;
+  /** Lowest and highest price of the packages. */
+  price: PriceRange;
   procedure: string[];
   /** For example `2-4 weeks`. */
   recovery: string;
+  recoverySteps: RecoveryStep[];
   slug: string;
+  /** For example `1 night`. */
+  stay: string;
+}
+
+/** What a surgery costs. Quotes are given after a consultation. */
+export interface SurgeryCost {
+  /** What raises or lowers the price. */
+  changes: string[];
+  excluded: string[];
+  included: string[];
+  insurance: Insurance;
+  /** At least one, in the order of their prices. */
+  packages: SurgeryPackage[];
+}
+
+export interface SurgeryPackage {
+  description: string;
+  name: string;
+  price: PriceRange;
 }
 
 export interface UnsubscribeRequestInput {
@@ -1439,6 +1499,14 @@ export interface UpdateSessionResponse {
   /** Total number. */
   affectedTotal: number;
   session: Session;
+}
+
+/** Consultations by video of a department. */
+export interface VideoClinic {
+  /** Fee of a consultation in rupees. */
+  feeRupees: number;
+  /** Holidays are not subtracted. */
+  hours: Sitting;
 }
 
 export interface WaitlistEntry {

@@ -1,11 +1,16 @@
-//! Doctors of the resources file, and the fees and places of its clinics.
+//! Doctors of the resources file, the fees and places of its clinics, and its consultations by video.
 
+use chrono::{NaiveTime, Weekday};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Flaw, SessionEntry};
-use crate::domain::roster::{
-    DoctorEntry, FEE_RUPEES_MAX, PLACE_CHARS_MAX, attendant::NAME_CHARS_MAX,
+use super::{Flaw, SessionEntry, time_of_day, working_days};
+use crate::domain::{
+    calendar::minutes_of,
+    roster::{
+        DoctorEntry, FEE_RUPEES_MAX, PLACE_CHARS_MAX, Sitting, VideoClinic,
+        attendant::NAME_CHARS_MAX,
+    },
 };
 
 #[derive(Deserialize)]
@@ -33,6 +38,37 @@ impl RawDoctor {
             name,
             fee_rupees,
             place,
+        })
+    }
+}
+
+/// Consultations by video of a department.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawVideo {
+    fee_rupees: Spanned<u32>,
+    weekdays: Spanned<Vec<Weekday>>,
+    #[serde(deserialize_with = "time_of_day")]
+    from: NaiveTime,
+    #[serde(deserialize_with = "time_of_day")]
+    until: NaiveTime,
+}
+
+impl RawVideo {
+    /// Checks the entry of the department at `index`.
+    pub(super) fn check(self, index: usize) -> Result<VideoClinic, Flaw> {
+        let field = |name: &str| format!("departments[{index}].video.{name}");
+        if self.from >= self.until {
+            let message = "must be later than `from`";
+            return Err(Flaw::of(&self.fee_rupees, field("until"), message));
+        }
+        Ok(VideoClinic {
+            fee_rupees: fee(&self.fee_rupees, || field("fee_rupees"))?,
+            hours: Sitting {
+                from_minutes: minutes_of(self.from),
+                until_minutes: minutes_of(self.until),
+                weekdays: working_days(&self.weekdays, || field("weekdays"))?,
+            },
         })
     }
 }

@@ -141,3 +141,29 @@ fn a_file_without_names_fees_and_places_is_refused() {
         ),
     ]);
 }
+
+#[test]
+fn consultations_by_video_have_a_fee_and_hours() {
+    let with =
+        |video: &str| fine().replacen("name = \"ENT\"", &format!("name = \"ENT\"\n{video}"), 1);
+    let video =
+        r#"video = { fee_rupees = 400, weekdays = ["Mon"], from = "6:00 PM", until = "9:00 PM" }"#;
+    let seed = Seed::parse("r.toml", &with(video)).expect("valid");
+    let found = seed.departments[0].video.expect("by video");
+    let hours = (found.hours.from_minutes, found.hours.until_minutes);
+    assert_eq!((found.fee_rupees, hours), (400, (1080, 1260)));
+    for (from, to, expected) in [
+        ("400", "0", "fee_rupees: 1 to 100000 rupees are expected"),
+        (
+            "\"Mon\"",
+            "\"Sun\"",
+            "weekdays: at least one day from Monday",
+        ),
+        ("9:00 PM", "6:00 PM", "until: must be later than `from`"),
+    ] {
+        let text = with(&video.replacen(from, to, 1));
+        let message = Seed::parse("r.toml", &text).expect_err(to).to_string();
+        let expected = format!("r.toml:4: departments[0].video.{expected}");
+        assert!(message.starts_with(&expected), "{message:?}");
+    }
+}
