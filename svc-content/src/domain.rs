@@ -18,7 +18,7 @@ use doctors::Directory;
 use events::EventPlan;
 
 use crate::{
-    files::{self, ContentError, Sources},
+    files::{self, ContentError, Sources, search::SearchTable},
     html, slug,
     values::Origin,
 };
@@ -45,6 +45,7 @@ pub struct Content {
     pub(crate) pages: HashMap<String, Page>,
     /// Search terms of first-aid topics, by topic id.
     pub(crate) first_aid_terms: HashMap<String, Vec<String>>,
+    pub(crate) search: SearchTable,
     /// Posts that seed an empty database.
     pub seed: Vec<SeedBlog>,
     /// Hash of the files.
@@ -76,7 +77,7 @@ impl Content {
             .iter()
             .map(|(surgery, terms)| (surgery.id.clone(), terms.clone()))
             .collect();
-        Ok(Self {
+        let mut content = Self {
             site,
             doctors: Directory::new(doctors),
             departments: departments(files::people::parse_departments(sources)?),
@@ -93,9 +94,28 @@ impl Content {
             headlines: files::notices::parse_headlines(sources)?,
             pages,
             first_aid_terms,
+            search: SearchTable::default(),
             seed: files::posts::parse_seed(sources)?,
             revision: sources.revision(),
-        })
+        };
+        content.search = files::search::parse(sources, |path| content.has_page(path))?;
+        Ok(content)
+    }
+
+    /// Returns whether a path is a page of the content files.
+    fn has_page(&self, path: &str) -> bool {
+        let Some((folder, name)) = path.trim_start_matches('/').split_once('/') else {
+            return self.pages.contains_key(path.trim_start_matches('/'));
+        };
+        match folder {
+            "doctor" => self.doctors.find(name).is_some(),
+            "service" => self.services.find(name).is_some(),
+            "specialty" => self.specialties.find(name).is_some(),
+            "deluxe-surgeries" => self.surgeries.find(name).is_some(),
+            "event" => self.events.iter().any(|plan| plan.undated().id == name),
+            "news" => self.news.find(name).is_some(),
+            _ => false,
+        }
     }
 
     /// Returns upcoming events, soonest first, then past ones, latest first.

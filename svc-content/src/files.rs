@@ -5,6 +5,7 @@ pub(crate) mod notices;
 pub(crate) mod pages;
 pub(crate) mod people;
 pub(crate) mod posts;
+pub(crate) mod search;
 pub(crate) mod site;
 pub(crate) mod surgeries;
 
@@ -44,6 +45,7 @@ content_files! {
     PROMOS_FILE = "promos.toml",
     HEADLINES_FILE = "headlines.toml",
     PAGES_FILE = "pages.toml",
+    SEARCH_FILE = "search.toml",
 }
 
 /// Reason why the content cannot be served.

@@ -17,7 +17,7 @@ use tokio::{
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
-    search::{self, Corpus, Kind, Results, SearchIndex},
+    search::{Corpus, Kind, Results, SearchIndex},
     store::{ListPosition, Store},
 };
 use catalogue::Catalogue;
@@ -69,7 +69,7 @@ struct State {
 impl Posts {
     /// Creates a view with the content of the files and without posts.
     pub(crate) fn new(content: Arc<Content>) -> Self {
-        let index = Corpus::new(&search::of_content(&content)).index();
+        let index = Corpus::new(&content).index();
         let (writers, waiting) = mpsc::channel(WRITERS_MAX);
         Self {
             state: RwLock::new(State {
@@ -262,7 +262,7 @@ impl Posts {
     async fn load(&self, store: &Store) -> Result<Corpus, StoreError> {
         let seq = store.sequence().await?;
         let mut catalogue = Catalogue::default();
-        let mut corpus = Corpus::new(&search::of_content(&self.content));
+        let mut corpus = Corpus::new(&self.content);
         let mut after: Option<ListPosition> = None;
         while catalogue.len() < POSTS_MAX {
             let rows = store.blog_rows(after.as_ref(), ROWS_AT_ONCE).await?;

@@ -8,11 +8,13 @@
 
 mod corpus;
 mod documents;
+mod guide;
 mod index;
 mod words;
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashSet};
 
+use documents::TASK_KEY;
 use index::{Hit, Index};
 
 pub(crate) use corpus::Corpus;
@@ -38,16 +40,25 @@ impl SearchIndex {
     pub(crate) fn search(&self, query: &str) -> Results {
         let found = self.0.search(query);
         let mut hits = found.hits;
-        // Keep the hits with the most query words.
+        // Keep the hits to which a phrase leads, and those with the most query words.
         let most = hits.iter().map(|hit| hit.matched).max().unwrap_or(0);
-        hits.retain(|hit| hit.matched == most);
+        hits.retain(|hit| hit.matched == most || hit.is_lead);
         hits.sort_by(better);
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut seen = HashSet::new();
+        for hit in hits {
+            // A task may lead to a page that is found too.
+            let path = hit.entry.key.trim_start_matches(TASK_KEY);
+            if entries.len() < RESULTS_MAX && seen.insert(path) {
+                let key = path.to_owned();
+                entries.push(Entry {
+                    key,
+                    ..hit.entry.clone()
+                });
+            }
+        }
         Results {
-            entries: hits
-                .into_iter()
-                .take(RESULTS_MAX)
-                .map(|hit| hit.entry.clone())
-                .collect(),
+            entries,
             corrected: found.corrected.filter(|_| most > 0).unwrap_or_default(),
         }
     }
@@ -71,9 +82,14 @@ pub(crate) fn terms<'a>(texts: impl IntoIterator<Item = &'a str>, terms_max: usi
 }
 
 fn better(one: &Hit<'_>, other: &Hit<'_>) -> Ordering {
-    other
-        .score
-        .total_cmp(&one.score)
+    let by_lead = other.is_lead.cmp(&one.is_lead);
+    let by_lead = by_lead.then_with(|| match one.is_lead && other.is_lead {
+        true => one.entry.kind.cmp(&other.entry.kind),
+        false => Ordering::Equal,
+    });
+    // First aid comes first, then tasks.
+    by_lead
+        .then_with(|| other.score.total_cmp(&one.score))
         .then_with(|| one.entry.kind.cmp(&other.entry.kind))
         .then_with(|| one.entry.key.cmp(&other.entry.key))
 }

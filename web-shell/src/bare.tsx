@@ -2,6 +2,7 @@ import type { DocumentInput, DocumentParts } from '@hospital/page';
 import { emergencyPhone, siteOf } from '@hospital/ui/site';
 import { renderToString } from 'react-dom/server';
 import { renderBareHead } from './head.ts';
+import { PETAL } from './logo.tsx';
 
 /**
  * Renders the frame of pages that declare `bare`: no script, no structured data, no menu. Elements have no classes and
@@ -16,11 +17,11 @@ export function renderBare({ site: result, head }: DocumentInput): DocumentParts
     head: renderBareHead(head, site),
     before: renderToString(
       <>
-        <aside aria-label="Emergency">
-          <a href={call}>{`24/7 emergency ${phone.display}`}</a>
-        </aside>
         <header>
-          <a href="/">{site.name}</a>
+          <a href="/">
+            <Mark />
+            {site.name}
+          </a>
         </header>
       </>,
     ),
@@ -38,4 +39,27 @@ export function renderBare({ site: result, head }: DocumentInput): DocumentParts
       </>,
     ),
   };
+}
+
+const PETALS = [0, 72, 144, 216, 288].map((angle) => turned(PETAL, angle)).join('');
+
+/** Renders the logo's petals as one path, because each byte of a bare page counts. */
+function Mark() {
+  return (
+    <svg width="36" viewBox="-32 -32 64 64" aria-hidden="true">
+      <path d={PETALS} />
+    </svg>
+  );
+}
+
+/** Returns a path of absolute coordinates, turned around the origin and rounded. */
+function turned(path: string, degrees: number): string {
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+  const numbers = path.match(/-?\d+/g)?.map(Number) ?? [];
+  let at = 0;
+  return path.replace(/(-?\d+)[ ]?(-?\d+)/g, () => {
+    const [x = 0, y = 0] = numbers.slice(at, (at += 2));
+    const [tx, ty] = [Math.round(x * cos - y * sin), Math.round(x * sin + y * cos)];
+    return ` ${tx}${ty < 0 ? '' : ' '}${ty}`;
+  });
 }

@@ -52,10 +52,15 @@ struct FirstAidRecord {
     id: Spanned<Slug>,
     title: Line<80>,
     icon: Slug,
-    signs: Vec<Line<300>>,
+    /// Signs to call at once, what to do until help comes, and what not to do.
+    call: Vec<Line<300>>,
+    #[serde(default)]
     steps: Vec<Line<400>>,
-    avoid: Vec<Line<200>>,
-    /// Search terms, in addition to the words of its texts.
+    avoid: Line<200>,
+    /// When to come in within hours, and what is safe at home.
+    today: Option<Line<200>>,
+    home: Option<Line<200>>,
+    /// Phrases that lead a search to the topic.
     search_terms: Vec<Line<60>>,
 }
 
@@ -107,9 +112,11 @@ impl From<FirstAidRecord> for PageSection {
             id: record.id.into_inner().into(),
             heading: record.title.into(),
             icon: record.icon.into(),
-            signs: texts(record.signs),
+            signs: texts(record.call),
             steps: texts(record.steps),
-            avoid: texts(record.avoid),
+            avoid: vec![record.avoid.into()],
+            today: record.today.map(Into::into).into_iter().collect(),
+            home: record.home.map(Into::into).into_iter().collect(),
             ..Self::default()
         }
     }

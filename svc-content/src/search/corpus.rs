@@ -6,10 +6,12 @@ use std::{
 };
 
 use super::{
-    documents::{Document, Entry, TITLE_WEIGHT},
+    documents::{self, Document, Entry, TITLE_WEIGHT},
+    guide::{self, Guide},
     index::{self, Index, Term, Weighted},
     words,
 };
+use crate::domain::Content;
 
 /// Maximum distinct terms per document. Of a longer document, only the beginning is searchable.
 const TERMS_PER_DOCUMENT_MAX: usize = 400;
@@ -34,6 +36,8 @@ struct Source {
     /// Score multiplier.
     boost: f32,
     title_terms: u16,
+    /// Keys of the phrases that lead to it.
+    phrases: Box<[String]>,
     /// Word ids, one for each term of the document.
     words: Box<[Weighted]>,
 }
@@ -44,13 +48,18 @@ pub(crate) struct Corpus {
     words: Vec<Word>,
     numbers: HashMap<Arc<str>, WordId>,
     documents: BTreeMap<String, Source>,
+    guide: Arc<Guide>,
 }
 
 impl Corpus {
-    pub(crate) fn new(documents: &[Document]) -> Self {
-        let mut corpus = Self::default();
-        for document in documents {
-            corpus.put(document);
+    /// Returns the corpus of all content that comes from the files.
+    pub(crate) fn new(content: &Content) -> Self {
+        let mut corpus = Self {
+            guide: Arc::new(Guide::new(&content.search)),
+            ..Self::default()
+        };
+        for document in documents::of_content(content) {
+            corpus.put(&document);
         }
         corpus
     }
@@ -77,6 +86,11 @@ impl Corpus {
             entry: Arc::new(entry.clone()),
             boost: entry.kind.boost(),
             title_terms,
+            phrases: document
+                .phrases
+                .iter()
+                .map(|text| guide::phrase_key(text))
+                .collect(),
             words,
         };
         self.documents.insert(entry.key.clone(), source);
@@ -122,11 +136,18 @@ impl Corpus {
         let mut next: Vec<usize> = terms.iter().map(|term| term.postings.start).collect();
         let mut postings = vec![Weighted::default(); end];
         let mut documents = Vec::with_capacity(self.documents.len());
+        let mut phrases: HashMap<String, Vec<usize>> = HashMap::new();
         for (number, source) in (0..).zip(self.documents.values()) {
             for word in &source.words {
                 let at = &mut next[term_of[word.number()]];
                 postings[*at] = Weighted::new(number, word.weight());
                 *at += 1;
+            }
+            for phrase in &source.phrases {
+                phrases
+                    .entry(phrase.clone())
+                    .or_default()
+                    .push(documents.len());
             }
             documents.push(index::Document {
                 entry: Arc::clone(&source.entry),
@@ -138,6 +159,8 @@ impl Corpus {
             documents,
             terms,
             postings,
+            phrases,
+            guide: Arc::clone(&self.guide),
         })
     }
 

@@ -8,10 +8,14 @@ use hospital_proto::content::v1::{
 
 use crate::{
     domain::Content,
+    files::search::Task,
     html,
     store::{BlogRow, rows},
     wire,
 };
+
+/// Start of a task's key.
+pub(super) const TASK_KEY: &str = "task:";
 
 /// Weights of a term by the field in which it occurs.
 pub(super) const TITLE_WEIGHT: u8 = 40;
@@ -26,6 +30,7 @@ const SUMMARY_CHARS: usize = 160;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     FirstAid,
+    Task,
     Specialty,
     Surgery,
     Service,
@@ -44,7 +49,7 @@ impl Kind {
             Self::FirstAid => 1.8,
             Self::Specialty => 1.6,
             Self::Surgery | Self::Service => 1.5,
-            Self::Doctor => 1.4,
+            Self::Doctor | Self::Task => 1.4,
             Self::Page => 1.1,
             Self::Event => 0.9,
             Self::Blog => 0.8,
@@ -57,6 +62,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::FirstAid => "first_aid",
+            Self::Task => "task",
             Self::Specialty => "specialty",
             Self::Surgery => "surgery",
             Self::Service => "service",
@@ -83,6 +89,8 @@ pub(crate) struct Entry {
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(super) entry: Entry,
+    /// Phrases that lead a search to the document.
+    pub(super) phrases: Vec<String>,
     keywords: Vec<String>,
     body: Vec<String>,
 }
@@ -96,6 +104,7 @@ impl Document {
                 title: title.to_owned(),
                 summary: html::shortened(summary, SUMMARY_CHARS),
             },
+            phrases: Vec::new(),
             keywords: Vec::new(),
             body: Vec::new(),
         }
@@ -103,6 +112,11 @@ impl Document {
 
     fn with_keywords<'a>(mut self, words: impl IntoIterator<Item = &'a String>) -> Self {
         self.keywords.extend(words.into_iter().cloned());
+        self
+    }
+
+    fn with_phrases(mut self, phrases: &[String]) -> Self {
+        self.phrases.extend_from_slice(phrases);
         self
     }
 
@@ -121,11 +135,8 @@ impl Document {
     /// Returns the weighted texts, most important first: the end of a long document may not be indexed.
     pub(super) fn texts(&self) -> Vec<(u8, &str)> {
         let mut texts: Vec<(u8, &str)> = vec![(TITLE_WEIGHT, &self.entry.title)];
-        texts.extend(
-            self.keywords
-                .iter()
-                .map(|text| (KEYWORD_WEIGHT, text.as_str())),
-        );
+        let keywords = self.keywords.iter().chain(&self.phrases);
+        texts.extend(keywords.map(|text| (KEYWORD_WEIGHT, text.as_str())));
         texts.push((SUMMARY_WEIGHT, &self.entry.summary));
         texts.extend(self.body.iter().map(|text| (BODY_WEIGHT, text.as_str())));
         texts
@@ -145,7 +156,19 @@ pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     documents.extend(content.news.iter().map(news));
     documents.extend(content.pages.values().filter_map(page));
     documents.extend(first_aid(content));
+    for (path, phrases) in &content.search.answers {
+        let documents = documents.iter_mut();
+        let own = documents.filter(|document| document.entry.key == *path);
+        own.for_each(|document| document.phrases.extend_from_slice(phrases));
+    }
+    documents.extend(content.search.tasks.iter().map(task));
     documents
+}
+
+/// Returns the document of a task. Its path may equal that of a page, so its key has the kind in front.
+fn task(task: &Task) -> Document {
+    let key = format!("{TASK_KEY}{}", task.path);
+    Document::new(Kind::Task, key, &task.title, &task.summary).with_phrases(&task.phrases)
 }
 
 fn doctor(doctor: &Doctor) -> Document {
@@ -253,8 +276,9 @@ fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
         // The signs help readers recognise the topic.
         let signs = topic.signs.iter().take(2).map(String::as_str);
         let summary = signs.collect::<Vec<_>>().join("; ");
-        let document = Document::new(Kind::FirstAid, path, &topic.heading, &summary)
-            .with_keywords(terms)
+        let title = format!("{}: what to do", topic.heading);
+        let document = Document::new(Kind::FirstAid, path, &title, &summary)
+            .with_phrases(terms)
             .with_body(&topic.signs)
             .with_body(&topic.steps);
         Some(document)

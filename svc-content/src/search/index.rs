@@ -4,6 +4,7 @@ use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
 use super::{
     documents::{Entry, TITLE_WEIGHT},
+    guide::{self, Guide},
     words,
 };
 
@@ -81,6 +82,9 @@ pub(super) struct Index {
     /// Sorted by text; each occurs in at least one document.
     pub(super) terms: Vec<Term>,
     pub(super) postings: Vec<Weighted>,
+    /// Documents by the key of a phrase that leads to them.
+    pub(super) phrases: HashMap<String, Vec<DocumentId>>,
+    pub(super) guide: Arc<Guide>,
 }
 
 /// A matching document.
@@ -90,6 +94,8 @@ pub(super) struct Hit<'a> {
     pub(super) score: f32,
     /// Number of query words that match.
     pub(super) matched: usize,
+    /// Whether a phrase of the query leads to it.
+    pub(super) is_lead: bool,
 }
 
 /// Result of a query.
@@ -106,7 +112,15 @@ struct Meaning {
     /// Matching terms and their score factors.
     terms: Vec<(TermId, f32)>,
     /// Correction of a misspelt word.
-    instead: Option<String>,
+    instead: Option<TermId>,
+}
+
+/// A word of a query.
+struct QueryWord {
+    text: String,
+    term: String,
+    meaning: Meaning,
+    is_filler: bool,
 }
 
 /// Match of a query word in a document.
@@ -119,30 +133,104 @@ struct WordMatch {
 }
 
 impl Index {
-    /// Returns every document that matches at least one word of the query.
+    /// Returns every document that matches at least one word of the query, or to which a phrase leads.
     pub(super) fn search(&self, query: &str) -> Found<'_> {
-        let words = query_words(query);
-        let last = words.len().saturating_sub(1);
-        let meanings: Vec<Meaning> = words
-            .iter()
-            .enumerate()
-            .map(|(at, word)| self.meaning(word, at == last))
-            .collect();
-        let corrected = meanings
-            .iter()
-            .any(|meaning| meaning.instead.is_some())
-            .then(|| {
-                let said = words.iter().zip(&meanings);
-                let said = said.map(|(word, meaning)| meaning.instead.as_deref().unwrap_or(word));
-                said.collect::<Vec<_>>().join(" ")
+        let mut words = self.query_words(query);
+        let leads = self.leads(&words);
+        if words.iter().any(|word| !word.is_filler) {
+            words.retain(|word| !word.is_filler);
+        }
+        let is_corrected = words.iter().any(|word| word.meaning.instead.is_some());
+        let corrected = is_corrected.then(|| {
+            let said = words.iter().map(|word| match word.meaning.instead {
+                Some(term) => self.terms[term].word.as_ref(),
+                None => word.text.as_str(),
             });
+            said.collect::<Vec<_>>().join(" ")
+        });
+        let meanings = self.with_synonyms(words);
         Found {
-            hits: self.hits(&meanings),
+            hits: self.hits(&meanings, &leads),
             corrected,
         }
     }
 
-    fn hits(&self, meanings: &[Meaning]) -> Vec<Hit<'_>> {
+    /// Returns the words without stop words, or all words if only stop words are left.
+    fn query_words(&self, query: &str) -> Vec<QueryWord> {
+        let all = words::words(query);
+        let mut telling: Vec<String> = all.clone();
+        telling.retain(|word| !words::is_stopword(word));
+        if telling.is_empty() {
+            telling = all;
+        }
+        telling.truncate(QUERY_WORDS_MAX);
+        let last = telling.len().saturating_sub(1);
+        let words = telling.into_iter().enumerate().map(|(at, text)| {
+            let term = words::term(&text);
+            QueryWord {
+                meaning: self.meaning(&term, at == last),
+                is_filler: self.guide.is_filler(&term),
+                text,
+                term,
+            }
+        });
+        words.collect()
+    }
+
+    /// Returns the documents to which the longest phrase within the query leads. A phrase that is the whole query counts
+    /// more. Fillers may be part of a phrase or stand between its words.
+    fn leads(&self, words: &[QueryWord]) -> HashMap<DocumentId, usize> {
+        let term = |word: &QueryWord| match word.meaning.instead {
+            Some(term) => self.terms[term].text.to_string(),
+            None => word.term.clone(),
+        };
+        let all: Vec<String> = words.iter().map(term).collect();
+        let telling = words.iter().filter(|word| !word.is_filler);
+        let telling: Vec<String> = telling.map(term).collect();
+        let mut leads = HashMap::new();
+        for terms in [all, telling] {
+            let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+            for length in 1..=terms.len().min(guide::PHRASE_WORDS_MAX) {
+                let strength = 2 * length + usize::from(length == terms.len());
+                let found = terms.windows(length).map(guide::key);
+                let found = found.filter_map(|key| self.phrases.get(&key));
+                for document in found.flatten() {
+                    let own = leads.entry(*document).or_default();
+                    *own = strength.max(*own);
+                }
+            }
+        }
+        let most = leads.values().copied().max();
+        leads.retain(|_, strength| Some(*strength) == most);
+        leads
+    }
+
+    /// Adds to each phrase with a synonym the words that mean the same.
+    fn with_synonyms(&self, words: Vec<QueryWord>) -> Vec<Meaning> {
+        let mut meanings = Vec::new();
+        let mut rest = words;
+        while !rest.is_empty() {
+            let terms: Vec<&str> = rest.iter().map(|word| word.term.as_str()).collect();
+            let Some((length, means)) = self.guide.synonym(&terms) else {
+                meanings.push(rest.remove(0).meaning);
+                continue;
+            };
+            let own = rest.drain(..length).flat_map(|word| word.meaning.terms);
+            let own: Vec<_> = own.collect();
+            for word in means {
+                let term = self.term(&words::term(word));
+                let mut terms = own.clone();
+                terms.extend(term.map(|term| (term, 1.0)));
+                meanings.push(Meaning {
+                    terms,
+                    instead: None,
+                });
+            }
+        }
+        meanings
+    }
+
+    fn hits(&self, meanings: &[Meaning], leads: &HashMap<DocumentId, usize>) -> Vec<Hit<'_>> {
         #[derive(Default)]
         struct Tally {
             score: f32,
@@ -158,6 +246,9 @@ impl Index {
                 tally.in_title += u16::from(found.is_in_title);
             }
         }
+        for document in leads.keys() {
+            tallies.entry(*document).or_default();
+        }
         tallies
             .into_iter()
             .filter_map(|(id, tally)| {
@@ -168,6 +259,7 @@ impl Index {
                     entry: &document.entry,
                     score: tally.score * document.boost * (1.0 + share.min(1.0)),
                     matched: tally.matched,
+                    is_lead: leads.contains_key(&id),
                 })
             })
             .collect()
@@ -201,24 +293,21 @@ impl Index {
 
     /// Returns the exact term, otherwise terms with this prefix, otherwise similar terms. The last word of a query also
     /// matches as a prefix.
-    fn meaning(&self, word: &str, may_be_unfinished: bool) -> Meaning {
-        let text = words::term(word);
-        let exact = self.term(&text);
+    fn meaning(&self, text: &str, may_be_unfinished: bool) -> Meaning {
+        let exact = self.term(text);
         let mut terms: Vec<_> = exact.map(|term| (term, 1.0)).into_iter().collect();
         if exact.is_none() || may_be_unfinished {
-            let unfinished = self.beginning_with(&text).into_iter();
+            let unfinished = self.beginning_with(text).into_iter();
             terms.extend(unfinished.map(|term| (term, 0.4)));
         }
-        if !terms.is_empty() {
+        if !terms.is_empty() || self.guide.knows(text) {
             return Meaning {
                 terms,
                 instead: None,
             };
         }
-        let near = self.near(&text);
-        let instead = near
-            .first()
-            .map(|(term, _)| self.terms[*term].word.to_string());
+        let near = self.near(text);
+        let instead = near.first().map(|(term, _)| *term);
         Meaning {
             terms: near,
             instead,
@@ -283,21 +372,6 @@ impl Index {
     pub(super) fn sizes(&self) -> (usize, usize, usize) {
         (self.documents.len(), self.terms.len(), self.postings.len())
     }
-}
-
-/// Returns the words without stop words, or all words if only stop words are left.
-fn query_words(query: &str) -> Vec<String> {
-    let all = words::words(query);
-    let mut telling: Vec<String> = all
-        .iter()
-        .filter(|word| !words::is_stopword(word))
-        .cloned()
-        .collect();
-    if telling.is_empty() {
-        telling = all;
-    }
-    telling.truncate(QUERY_WORDS_MAX);
-    telling
 }
 
 fn letters(text: &str) -> u64 {

@@ -43,28 +43,37 @@ export const ARTICLES: readonly BuiltInArticle[] = ${JSON.stringify(records, nul
 }
 
 function emergency() {
-  const { page, emergency: troubles } = content('pages');
-  const {
-    slug,
-    title,
-    meta_description: description,
-    intro,
-    section,
-  } = page.find((candidate) => candidate.slug === 'emergency');
+  const { page, emergency: topics } = content('pages');
+  const { title, meta_description: description, intro } = page.find((candidate) => candidate.slug === 'emergency');
   const { phone, address } = content('site');
   const number = (purpose) => {
     const { label, display } = phone.find((candidate) => candidate.purpose === purpose);
     return { purpose, label, display, e164: display.replace(/[^+\d]/g, '') };
   };
   const { street, locality, city, postal_code: code } = address;
-  const first = section.map(({ id, heading, paragraphs: texts }) => ({ id, heading, paragraphs: texts }));
   const record = {
-    slug, title, description, intro, first,
-    troubles: troubles.map(({ id, title: name, signs, steps, avoid }) => ({ id, title: name, signs, steps, avoid })),
+    title, description, intro,
+    topics: topics.map(({ id, title: name, call, steps = [], avoid, today, home }) => ({
+      id, title: name, call, steps, avoid, today, home,
+    })),
     phones: [number('emergency'), number('ambulance')],
     address: `${street}, ${locality}, ${city} ${code}`,
   }; // prettier-ignore
-  return `${source('pages and site')}\nexport const EMERGENCY = ${JSON.stringify(record, null, 2)};\n`;
+  return `${source('pages and site')}
+export interface Topic {
+  id: string;
+  title: string;
+  call: readonly string[];
+  steps: readonly string[];
+  avoid: string;
+  today?: string;
+  home?: string;
+}
+
+const topics: readonly Topic[] = ${JSON.stringify(record.topics, null, 2)};
+
+export const EMERGENCY = ${JSON.stringify({ ...record, topics: undefined }, null, 2).replace('\n', '\n  topics,\n')};
+`;
 }
 
 const source = (files) => `// Written by built-in/write.mjs from content files: ${files}.`;

@@ -254,6 +254,34 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
         "page",
         "no page has the slug",
     ),
+    (
+        SEARCH_FILE,
+        r#"path = "/emergency""#,
+        r#"path = "emergency""#,
+        "task[0].path",
+        "must begin with `/`",
+    ),
+    (
+        SEARCH_FILE,
+        r#"path = "/specialty/cardiology""#,
+        r#"path = "/specialty/hearts""#,
+        "answer[0].path",
+        "no page of the content files",
+    ),
+    (
+        SEARCH_FILE,
+        r#""cancellation""#,
+        r#""cancel""#,
+        "task and answer[28].phrases",
+        "occurs twice",
+    ),
+    (
+        PAGES_FILE,
+        "avoid = \"Don’t stop",
+        "avoids = \"Don’t stop",
+        "emergency[0].avoids",
+        "unknown field",
+    ),
 ];
 
 #[test]

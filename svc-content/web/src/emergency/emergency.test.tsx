@@ -26,29 +26,43 @@ describe('the emergency page', () => {
     ]);
     const titles = [
       'Not awake and not breathing normally',
-      'Chest pain',
-      'Stroke: think FAST',
+      'Choking',
       'Trouble breathing',
+      'Chest pain',
+      'Stroke (think FAST)',
+      'Heavy bleeding',
+      'Severe allergic reaction',
+      'Poisoning or snake bite',
       'Fever in a child',
       'Fits (seizures)',
-      'Severe allergic reaction',
-      'Heavy bleeding',
       'Burns',
-      'Choking',
-      'Poisoning or snake bite',
-      'Dengue: warning signs',
       'Labour and pregnancy',
+      'Dengue warning signs',
     ];
     expect([...container.querySelectorAll('h2')].map(words)).toEqual(titles);
     expect([...container.querySelectorAll('nav a')].map(words)).toEqual(titles);
     for (const link of container.querySelectorAll('nav a'))
       expect(container.querySelector(link.getAttribute('href') as string)).not.toBeNull();
+    for (const section of container.querySelectorAll('section'))
+      expect(words(section.querySelector('h3') as Element)).toBe('Call now');
     expect(container.innerHTML).not.toMatch(/<script|<form| style=| on\w+=/);
     expect(await brokenRules(container)).toEqual([]);
     expect(head(emergency(DOWN))).toMatchObject({
       title: 'In an emergency | Sampige Hospital',
       canonicalPath: '/emergency',
     });
+  });
+
+  it('tells by age when to bring a child with fever', () => {
+    render(<EmergencyPage {...emergency(DOWN)} />);
+    const card = screen.getByRole('heading', { name: 'Fever in a child' }).closest('section') as Element;
+    const bands = [...card.querySelectorAll('h3')];
+    expect(bands.map(words)).toEqual(['Call now', 'Come in today', 'At home']);
+    expect(bands.map((band) => words(band.nextElementSibling as Element))).toEqual([
+      expect.stringContaining('Under 3 months: 38°C'),
+      expect.stringContaining('3 to 6 months: 39°C'),
+      expect.stringContaining('Over 3 months and alert'),
+    ]);
   });
 
   it('prefers the numbers of the site', () => {

@@ -1,11 +1,10 @@
 /**
  * `/emergency`: numbers to call, and first aid until help arrives. All content is compiled into the module, so the page
  * works even if no service responds. Phone numbers in the site's data take precedence over the built-in ones. A bare
- * document of at most 12 KB, so elements are styled by name where possible.
+ * document of at most 12 KB, so the shell's `bare.css` styles elements by name and place.
  */
 import type { Head, PageProps } from '@hospital/page';
 import { EMERGENCY } from './built-in.ts';
-import styles from './emergency.module.css';
 import { titled } from '@hospital/ui/head';
 import { addressLine, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 
@@ -15,71 +14,64 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
   const site = siteOf(answer);
   const emergency = emergencyPhone(site);
   const ambulance = phoneFor(site, 'ambulance') ?? EMERGENCY.phones.find(({ purpose }) => purpose === 'ambulance');
-  const place = `${site.name}, ${answer.ok ? addressLine(site) : EMERGENCY.address}`;
-  const topics = EMERGENCY.troubles.map(({ id, title }) => [id, title]);
   return (
-    <div className={styles.page}>
+    <>
       <h1>{EMERGENCY.title}</h1>
-      <p>{EMERGENCY.intro}</p>
-      <a className={styles.call} href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>
       <p>
+        <a href={`tel:${emergency.e164}`}>
+          Call <b>{emergency.display}</b>
+        </a>
         {ambulance && <a href={`tel:${ambulance.e164}`}>{`Ambulance ${ambulance.display}`}</a>}
         <a href="tel:108">108, free ambulance</a>
         <a href="tel:112">112, any emergency</a>
       </p>
-      <p>
-        {`We’re at ${place}. `}
-        <a href={`https://www.google.com/maps/dir/?api=1&destination=${site.latitude},${site.longitude}`}>
-          Get directions
-        </a>
-      </p>
-      <nav aria-label="What has happened">
-        {[...EMERGENCY.first.map(({ id, heading }) => [id, heading]), ...topics].map(([id, title]) => (
+      <p>{EMERGENCY.intro}</p>
+      <nav aria-label="First aid">
+        {EMERGENCY.topics.map(({ id, title }) => (
           <a href={`#${id}`} key={id}>
             {title}
           </a>
         ))}
       </nav>
-      {EMERGENCY.first.map(({ id, heading, paragraphs }) => (
-        <section key={id}>
-          <h2 id={id}>{heading}</h2>
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </section>
+      <p>
+        {`We’re at ${answer.ok ? addressLine(site) : EMERGENCY.address}. `}
+        <a href={`https://www.google.com/maps/dir/?api=1&destination=${site.latitude},${site.longitude}`}>
+          Get directions
+        </a>
+      </p>
+      {EMERGENCY.topics.map((topic) => (
+        <Topic key={topic.id} {...topic} />
       ))}
-      <p>For each problem: the signs, then what to do, in order, then what not to do.</p>
-      {EMERGENCY.troubles.map((trouble) => (
-        <Trouble key={trouble.id} {...trouble} />
-      ))}
-    </div>
+    </>
   );
 }
 
-function Trouble({ id, title, signs, steps, avoid }: (typeof EMERGENCY.troubles)[number]) {
+/** Renders a care card with red, amber and green bands. Words and shapes carry the same meaning as the colours. */
+function Topic({ id, title, call, steps, avoid, today, home }: (typeof EMERGENCY.topics)[number]) {
   return (
     <section>
       <h2 id={id}>{title}</h2>
-      <Lines lines={signs} />
-      <ol>
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      <Lines lines={avoid} />
+      <h3>Call now</h3>
+      <ul>{items(call)}</ul>
+      {steps.length > 0 && <ol>{items(steps)}</ol>}
+      <p>{avoid}</p>
+      {today && (
+        <>
+          <h3>Come in today</h3>
+          <p>{today}</p>
+        </>
+      )}
+      {home && (
+        <>
+          <h3 data-home="">At home</h3>
+          <p>{home}</p>
+        </>
+      )}
     </section>
   );
 }
 
-function Lines({ lines }: { lines: readonly string[] }) {
-  return (
-    <ul>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
-  );
-}
+const items = (lines: readonly string[]) => lines.map((line) => <li key={line}>{line}</li>);
 
 export function head({ data: { site } }: EmergencyProps): Head {
   return {

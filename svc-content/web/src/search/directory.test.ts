@@ -26,6 +26,7 @@ describe('finds pages', () => {
         title: 'In an emergency',
         summary: 'About In an emergency',
         words: 'accident ambulance urgent',
+        inTitle: false,
       },
     ]);
   });

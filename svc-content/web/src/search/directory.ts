@@ -10,6 +10,8 @@ const FILLERS = new Set('a an and at for from how i in is my of on or the to wha
 
 export interface PageFound extends SearchEntry {
   path: string;
+  /** Whether the title alone matches. */
+  inTitle: boolean;
 }
 
 /**
@@ -22,18 +24,19 @@ export function pagesFor(question: string, pages: readonly DirectoryEntry[]): Pa
   const wanted = telling.length > 0 ? telling : asked;
   if (wanted.length === 0) return [];
   return pages
-    .flatMap(({ path, search }) => (search ? [{ path, ...search, score: scoreOf(wanted, search) }] : []))
+    .flatMap(({ path, search }) => (search ? [{ path, ...search, ...scoreOf(wanted, search) }] : []))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, PAGES_MAX)
     .map(({ score: _, ...page }) => page);
 }
 
-/** Returns 0 if any word does not match. */
-function scoreOf(wanted: readonly string[], { title, words }: SearchEntry): number {
-  const [inTitle, further] = [wordsOf(title), wordsOf(words)];
-  const scores = wanted.map((word) => Math.max(3 * likeness(word, inTitle), likeness(word, further)));
-  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
+/** The score is 0 if any word does not match. */
+function scoreOf(wanted: readonly string[], { title, words }: SearchEntry): { score: number; inTitle: boolean } {
+  const [ofTitle, further] = [wordsOf(title), wordsOf(words)];
+  const inTitle = wanted.every((word) => likeness(word, ofTitle) > 0);
+  const scores = wanted.map((word) => Math.max(3 * likeness(word, ofTitle), likeness(word, further)));
+  return { score: scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score), inTitle };
 }
 
 /** Returns 3 for the same word, 2 for a prefix, 1 for one typing error, otherwise 0. */

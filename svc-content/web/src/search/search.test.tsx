@@ -59,7 +59,7 @@ describe('the search', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('groups results by kind, the kind of the best result first', async () => {
+  it('shows the best answer as a card, and groups the others by kind', async () => {
     const list = [
       result('specialty', 'cardiology'),
       result('doctor', 'iyengar'),
@@ -68,28 +68,54 @@ describe('the search', () => {
     ];
     const container = page(props('heart', results(list)));
     expect([...container.querySelectorAll('section')].map(words)).toEqual([
-      'SpecialtiescardiologyAbout cardiologyheartAbout heart', 'DoctorsiyengarAbout iyengar', 'Other pagesxAbout x',
+      'cardiologyAbout cardiology', 'DoctorsiyengarAbout iyengar', 'SpecialtiesheartAbout heart', 'Other pagesxAbout x',
     ]); // prettier-ignore
+    expect(words(container)).toContain('4 results');
     expect(screen.getByRole('link', { name: 'iyengar' }).getAttribute('href')).toBe('/doctor/iyengar');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search results for “heart”');
     expect((screen.getByLabelText('What are you looking for?') as HTMLInputElement).value).toBe('heart');
     expect(await brokenRules(container)).toEqual([]);
   });
 
-  it('U3: puts first aid first if it is the best match', () => {
-    const aid = { ...result('first_aid', 'Fever in a child'), path: '/emergency#child-fever' };
+  it('offers to book with a doctor who is the best answer', () => {
+    page(props('iyengar', results([result('doctor', 'iyengar')])));
+    expect(screen.getByRole('link', { name: 'Book with iyengar' }).getAttribute('href')).toBe(
+      '/appointment?doctor=iyengar',
+    );
+  });
+
+  it('U3: puts leading first aid with the number first, then pages by title', () => {
+    const aid = { ...result('first_aid', 'Fever in a child: what to do'), path: '/emergency#child-fever' };
     const pages: Props['data']['pages'] = ok({
-      pages: [{ path: '/emergency', search: { title: 'In an emergency', summary: '', words: 'child fever' } }],
+      pages: [{ path: '/emergency', search: { title: 'Child fever', summary: '', words: '' } }],
     } as never);
     const first = (list: SearchResult[]) => {
       const given = props('child fever', results(list));
       const container = page({ ...given, data: { ...given.data, pages } });
       const titles = [...container.querySelectorAll('section h2')].map(words);
+      const call = container.querySelector('section')?.querySelector('a[href^="tel:"]');
       cleanup();
-      return titles;
+      return [...titles, Boolean(call)];
     };
-    expect(first([aid, result('doctor', 'shalini')])).toEqual(['First aid', 'Pages', 'Doctors']);
-    expect(first([result('doctor', 'shalini'), aid])).toEqual(['Pages', 'Doctors', 'First aid']);
+    expect(first([aid, result('doctor', 'shalini')])).toEqual([
+      'Fever in a child: what to do',
+      'Pages',
+      'Doctors',
+      true,
+    ]);
+    expect(first([result('doctor', 'shalini'), aid])).toEqual(['Pages', 'Doctors', 'First aid', false]);
+  });
+
+  it('puts a task above the page that it leads to, and pages that match by other words below the best result', () => {
+    const task = { ...result('task', 'Book now'), path: '/appointment' };
+    const links = (list: SearchResult[]) => {
+      const container = page(props('visit', results(list)));
+      const found = [...container.querySelectorAll('section a')].map((link) => link.getAttribute('href'));
+      cleanup();
+      return found;
+    };
+    expect(links([task, result('blog', 'a')])).toEqual(['/appointment', '/blog/a']);
+    expect(links([result('specialty', 'a'), result('blog', 'b')])).toEqual(['/specialty/a', '/appointment', '/blog/b']);
   });
 
   it('names the corrected query', () => {
@@ -103,6 +129,7 @@ describe('the search', () => {
     const given = props('<zzz>', results([]));
     const container = page(given);
     expect(words(container)).toContain('Nothing found for “<zzz>”.');
+    expect(words(container)).toContain('Or ask reception');
     expect(screen.getByRole('link', { name: 'In an emergency' })).toBeTruthy();
     expect([status(given), head(given).robots, head(given).title]).toEqual([
       200,

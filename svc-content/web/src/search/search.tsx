@@ -9,9 +9,11 @@ import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
 import { SearchBox } from '@hospital/ui/search-box';
 import { NothingYet } from '@hospital/ui/nothing-yet';
+import { siteOf } from '@hospital/ui/site';
 import { address } from '@hospital/ui/address';
 import { Pager } from '@hospital/ui/pager';
 import list from '../parts/list.module.css';
+import { BestAnswer, NothingFound } from './answers.tsx';
 import { type PageFound, pagesFor } from './directory.ts';
 import styles from './search.module.css';
 
@@ -20,6 +22,7 @@ type SearchProps = PageProps<{ found: SearchResponse; pages: Directory; site: Si
 
 const KINDS: Readonly<Record<string, string>> = {
   first_aid: 'First aid',
+  task: 'Do it here',
   doctor: 'Doctors',
   specialty: 'Specialties',
   surgery: 'Surgeries',
@@ -29,6 +32,8 @@ const KINDS: Readonly<Record<string, string>> = {
   event: 'Events',
   page: 'Pages',
 };
+/** Kinds that a patient can act on. */
+const ANSWERS = new Set(['first_aid', 'task', 'doctor', 'specialty', 'surgery', 'service']);
 const ELSEWHERE = 'Other pages';
 const STARTING_POINTS = [
   ['All doctors', '/doctors'],
@@ -64,27 +69,30 @@ function Results(props: SearchProps) {
   const q = wanted(props);
   const pages = pagesOf(props);
   const results = resultsOf(props, pages);
+  const best = query.page ? undefined : bestOf(props, results);
+  const others = best ? results.slice(1) : results;
   if (!found.ok && found.status === 400 && pages.length === 0) {
     return <NothingYet>We can’t search for this. Try fewer or simpler words.</NothingYet>;
   }
   if (found.ok && results.length === 0) {
     return (
       <>
-        <NothingYet>
-          <strong>Nothing found for “{q}”.</strong>
-          <br />
-          Try another word, a shorter one, or the name of the body part.
-        </NothingYet>
+        <NothingFound q={q} site={siteOf(props.data.site)} />
         <StartingPoints title="Or start here" />
       </>
     );
   }
+  const count = `${results.length}${found.body?.nextPageToken ? ' or more' : ''}`;
   return (
     <div className={list.list}>
       {found.ok && found.body.corrected && (
         <Corrected q={q} corrected={found.body.corrected} beside={pages.length > 0} />
       )}
-      {grouped(results).map(([kind, entries]) => (
+      {best && <BestAnswer result={best} site={siteOf(props.data.site)} />}
+      {found.ok && !query.page && (
+        <p className={styles.count}>{`${count} ${results.length === 1 ? 'result' : 'results'}`}</p>
+      )}
+      {grouped(others).map(([kind, entries]) => (
         <Group key={kind} kind={kind} entries={entries} />
       ))}
       {found.ok ? (
@@ -109,13 +117,29 @@ function pagesOf(props: SearchProps): PageFound[] {
   return pages.ok && !props.query.page ? pagesFor(wanted(props), pages.body.pages) : [];
 }
 
-/** Orders results: leading first aid, then site pages, then the other content. */
+/**
+ * Orders results: leading first aid and tasks, site pages by title, the best other content, site pages by other words,
+ * then the rest. Each path occurs once.
+ */
 function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): SearchResult[] {
-  const paths = new Set(pages.map(({ path }) => path));
-  const others = found.ok ? found.body.results.filter(({ path }) => !paths.has(path)) : [];
-  const rest = others.findIndex(({ kind }) => kind !== 'first_aid');
-  const urgent = others.splice(0, rest < 0 ? others.length : rest);
-  return [...urgent, ...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
+  const all = found.ok ? found.body.results : [];
+  const start = all.findIndex(({ kind }) => kind !== 'first_aid' && kind !== 'task');
+  const leading = start < 0 ? all : all.slice(0, start);
+  const taken = new Set(leading.map(({ path }) => path));
+  const further = pages.filter(({ path }) => !taken.has(path));
+  const ofSite = (inTitle: boolean) =>
+    further
+      .filter((page) => page.inTitle === inTitle)
+      .map(({ path, title, summary }) => ({ kind: 'page', path, title, summary }));
+  for (const { path } of further) taken.add(path);
+  const [second, ...rest] = all.filter(({ path }) => !taken.has(path));
+  return [...leading, ...ofSite(true), ...(second ? [second] : []), ...ofSite(false), ...rest];
+}
+
+/** Returns the first result if it is the content search's best and of a kind that answers a question. */
+function bestOf({ data: { found } }: SearchProps, [first]: SearchResult[]): SearchResult | undefined {
+  const isBest = found.ok && first && first.path === found.body.results[0]?.path && ANSWERS.has(first.kind);
+  return isBest ? first : undefined;
 }
 
 /** `beside`: whether site pages matched the original words. */
