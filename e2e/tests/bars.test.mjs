@@ -21,7 +21,8 @@ describe('bars', () => {
   let system;
   let browser;
   before(async () => {
-    [system, browser] = await Promise.all([System.start(), launch()]);
+    const walk = ['--address-documents-max', '100000'];
+    [system, browser] = await Promise.all([System.start({ gateway: walk }), launch()]);
   });
   after(async () => {
     await browser?.close();
