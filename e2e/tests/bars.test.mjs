@@ -32,6 +32,8 @@ describe('bars', () => {
   const open = async (path, viewport) => {
     const { context, page } = await visitor(browser, { viewport });
     await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+    // A busy machine may still parse the page when the network is idle.
+    await page.waitForLoadState('load');
     return { context, page };
   };
   const letters = (page, size) =>
@@ -163,6 +165,8 @@ describe('bars', () => {
           (colour) =>
             [...document.querySelectorAll('body *')]
               .filter((element) => element.checkVisibility() && getComputedStyle(element).backgroundColor === colour)
+              // Not the dot of the ticker.
+              .filter((element) => element.getBoundingClientRect().height >= 24)
               .map((element) => element.textContent.trim().slice(0, 40)),
           RED,
         );
