@@ -21,7 +21,8 @@ describe('bars', () => {
   let system;
   let browser;
   before(async () => {
-    [system, browser] = await Promise.all([System.start(), launch()]);
+    const walk = ['--address-documents-max', '100000'];
+    [system, browser] = await Promise.all([System.start({ gateway: walk }), launch()]);
   });
   after(async () => {
     await browser?.close();
@@ -31,6 +32,8 @@ describe('bars', () => {
   const open = async (path, viewport) => {
     const { context, page } = await visitor(browser, { viewport });
     await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+    // A busy machine may still parse the page when the network is idle.
+    await page.waitForLoadState('load');
     return { context, page };
   };
   const letters = (page, size) =>
@@ -162,6 +165,8 @@ describe('bars', () => {
           (colour) =>
             [...document.querySelectorAll('body *')]
               .filter((element) => element.checkVisibility() && getComputedStyle(element).backgroundColor === colour)
+              // Not the dot of the ticker.
+              .filter((element) => element.getBoundingClientRect().height >= 24)
               .map((element) => element.textContent.trim().slice(0, 40)),
           RED,
         );

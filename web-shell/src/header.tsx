@@ -57,31 +57,33 @@ export function Header({ site, path }: { site: Site; path: string }) {
               <p>{site.tagline}</p>
             </hgroup>
           </a>
-          <p className={styles.aid}>
-            <a href="/emergency">
-              <AidIcon />
-              First aid
+          <div className={styles.tools}>
+            <p className={styles.aid}>
+              <a href="/emergency">
+                <AidIcon />
+                First aid
+              </a>
+            </p>
+            <details className={styles.search} name="header">
+              <summary aria-label="Search">
+                <SearchIcon />
+                <span className={styles.word}>Search</span>
+              </summary>
+              <SearchForm id="header-search" />
+            </details>
+            <a className={styles.book} href="/appointment" aria-current={current('/appointment', path)}>
+              Book Appointment
             </a>
-          </p>
-          <details className={styles.search} name="header">
-            <summary aria-label="Search">
-              <SearchIcon />
-              <span className={styles.word}>Search</span>
-            </summary>
-            <SearchForm id="header-search" />
-          </details>
-          <a className={styles.book} href="/appointment" aria-current={current('/appointment', path)}>
-            Book Appointment
-          </a>
-          <details className={styles.menu} name="header">
-            <summary>
-              <MenuIcon />
-              Menu
-            </summary>
-            <nav className={styles.panel} aria-label="Menu">
-              <Links entries={MENU_ENTRIES} path={path} />
-            </nav>
-          </details>
+            <details className={styles.menu} name="header">
+              <summary>
+                <MenuIcon />
+                Menu
+              </summary>
+              <nav className={styles.panel} aria-label="Menu">
+                <Links entries={MENU_ENTRIES} path={path} />
+              </nav>
+            </details>
+          </div>
           <nav className={styles.nav} aria-label="Main">
             <Links entries={ENTRIES} path={path} />
           </nav>

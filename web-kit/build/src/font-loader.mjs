@@ -32,5 +32,7 @@ export default function fontSubset(source) {
     keepFeatures: query.has('kern') ? ['kern'] : [],
     noLayoutClosure: true,
     noHinting: true,
+    // The licence, which must travel with the font.
+    preserveNameIds: [13, 14],
   }).then((font) => done(null, font), done);
 }
