@@ -12,6 +12,8 @@ import { at, box, compact, dot, fill, line } from '@hospital/draw/svg';
 
 const KERB = 446;
 const WALL = 412;
+/** Natural size in pixels. Browsers rate the paint of a picture by it; see home-scene.tsx. */
+const NATURAL = { width: 60, height: 26 };
 
 /** The sky from top to horizon. A gradient, because bands would cut through the trees. */
 function sky(colours, id) {
@@ -76,7 +78,7 @@ function street(dusk) {
     PEOPLE.map((person) => passer(...person)).join('') +
     bus(-190, 494, 0.74, dusk ? { pane: shining(C.light), people: shining(riders) } : { people: riders }) + auto(312, 488, 0.74, passer(88, -26, { skin: 2, colour: C.light }, 0.74) + passer(132, -26, { colour: C.stone }, 0.72)) + glow(468, 452, 26) + glow(550, 482, 90, 14) + glow(228, 446, 24) + auto(1046, 486, 0.72); // prettier-ignore
   return compact(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 520" preserveAspectRatio="xMidYMax slice">${dusk ? haloGradient('street-glow') : ''}` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${NATURAL.width}" height="${NATURAL.height}" viewBox="0 0 1200 520">${dusk ? haloGradient('street-glow') : ''}` +
       (dusk ? SKY.dusk : SKY.day) + distance(far, near) + light(back) + light(front) + '</svg>\n',
   ); // prettier-ignore
 }
@@ -84,7 +86,7 @@ function street(dusk) {
 const SKY = {
   day: sky([C.air, mix(C.air, C.cream, 0.6), C.cream], 'street-day-sky') + dot(350, 86, 42, mix(C.light, C.cream, 0.3)),
   dusk:
-    sky([C.night, C.dusk, mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
+    sky([C.deep, mix(C.deep, C.dusk, 0.7), mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
 }; // prettier-ignore
 
 export const STREETS = new Map([['street-day', street(false)], ['street-dusk', street(true)]]); // prettier-ignore
