@@ -10,6 +10,10 @@ import { System } from '../system.mjs';
 const PATHS = ['/', '/doctors', '/appointment', '/emergency', '/service/emergency-services', '/no-such-page'];
 const LETTERS = ['100%', '150%', '200%'];
 const NARROW = { width: 320, height: 640 };
+/** Share of a phone's screen that header and bottom bar may take with text at 200 %. */
+const BARS_SHARE_MAX = 0.3;
+/** The token `--danger`. */
+const RED = 'rgb(179, 38, 30)';
 /** More Tab stops than any page has; the last stop of a page is the browser's own toolbar. */
 const STOPS_MAX = 200;
 
@@ -76,7 +80,8 @@ describe('bars', () => {
             const seen = await page.evaluate(() => {
               const element = document.activeElement;
               if (!element || element === document.body) return null;
-              const isBar = element.closest('aside, nav[aria-label=Shortcuts], [href="#main"]') !== null;
+              const isBar =
+                element.closest('aside, nav[aria-label=Shortcuts], header details, [href="#main"]') !== null;
               const { top, bottom: end } = element.getBoundingClientRect();
               // While typing, browsers scroll the current line into view, not the whole box.
               const bottom = element.tagName === 'TEXTAREA' ? Math.min(end, top + 48) : end;
@@ -125,6 +130,71 @@ describe('bars', () => {
       assert.equal(await isOpen(), false, 'the focus has left');
       await context.close();
     });
+
+  for (const viewport of [PHONE, { width: 360, height: 640 }])
+    test(`U4: header and bottom bar leave most of ${viewport.width} × ${viewport.height} px at 200 %`, async () => {
+      for (const path of ['/', '/doctors', '/appointment', '/no-such-page']) {
+        const { context, page } = await open(path, viewport);
+        await letters(page, '200%');
+        const seen = await page.evaluate(() => {
+          const height = (selector) => document.querySelector(selector).getBoundingClientRect().height;
+          const whole = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *, header summary')].filter(
+            (entry) => entry.scrollWidth <= entry.clientWidth + 1 && entry.getBoundingClientRect().height >= 44,
+          );
+          return {
+            share: (height('header') + height('nav[aria-label=Shortcuts]')) / innerHeight,
+            whole: whole.length,
+            sideways: document.documentElement.scrollWidth - innerWidth,
+          };
+        });
+        assert.ok(seen.share <= BARS_SHARE_MAX, `${path}: ${seen.share}`);
+        assert.equal(seen.whole, 4, `${path}: emergency, booking, search and menu are whole`);
+        assert.ok(seen.sideways <= 0, `${path}: ${seen.sideways} px too wide`);
+        await context.close();
+      }
+    });
+
+  for (const viewport of [PHONE, DESKTOP])
+    test(`one thing is red at ${viewport.width} px: the way to call in an emergency`, async () => {
+      for (const path of ['/', '/doctors', '/contact']) {
+        const { context, page } = await open(path, viewport);
+        const red = await page.evaluate(
+          (colour) =>
+            [...document.querySelectorAll('body *')]
+              .filter((element) => element.checkVisibility() && getComputedStyle(element).backgroundColor === colour)
+              .map((element) => element.textContent.trim().slice(0, 40)),
+          RED,
+        );
+        assert.equal(red.length, 1, `${path}: ${JSON.stringify(red)}`);
+        assert.match(red[0], /emergency/i);
+        await context.close();
+      }
+    });
+
+  for (const viewport of [PHONE, DESKTOP])
+    test(`the search opens with the cursor in it at ${viewport.width} px`, async () => {
+      const { context, page } = await open('/doctors', viewport);
+      await page.locator('header summary[aria-label="Search"]').click();
+      await page.waitForFunction(() => document.activeElement?.id === 'header-search');
+      await page.keyboard.type('fever');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/search\?q=fever$/);
+      await context.close();
+    });
+
+  test('menu and search work without script', async () => {
+    const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
+    await page.goto(`${system.origin}/doctors`);
+    await page.locator('header summary:has-text("Menu")').click();
+    await page.locator('nav[aria-label=Menu] a', { hasText: 'First aid' }).click();
+    assert.equal(new URL(page.url()).pathname, '/emergency');
+    await page.goBack();
+    await page.locator('header summary[aria-label="Search"]').click();
+    await page.locator('#header-search').fill('knee');
+    await page.locator('header form button').click();
+    assert.equal(new URL(page.url()).search, '?q=knee');
+    await context.close();
+  });
 
   test('marks the current page and does not link to it', async () => {
     const { context, page } = await open('/appointment', PHONE);

@@ -126,6 +126,29 @@ describe('comfort', () => {
     await context.close();
   });
 
+  test('U4: titles keep their words whole at 360 px with text at 200 %', async () => {
+    const { context, page } = await open('/', { viewport: PHONE });
+    for (const path of ['/', '/appointment', '/specialty/surgical-gastroenterology', '/virtual-consultation']) {
+      await page.goto(`${system.origin}${path}`);
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+      const titles = await page.evaluate(() => document.fonts.ready.then(() => document.querySelector('h1').innerText));
+      const broken = await page.evaluate(brokenWords);
+      const split = broken.filter((word) => titles.split(/[^\p{L}\p{N}]+/u).includes(word));
+      assert.deepEqual(split, [], path);
+    }
+    await context.close();
+  });
+
+  test('U10: the newsletter box of the footer works without script', async () => {
+    const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
+    await page.goto(`${system.origin}/doctors`);
+    await page.locator('footer').getByLabel('E-mail address').fill('asha.rao@patients.example');
+    await page.locator('footer').getByRole('button', { name: 'Subscribe' }).click();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/newsletter');
+    await context.close();
+  });
+
   test('the redirect of a trailing slash keeps the query', async () => {
     const answer = await fetch(`${system.origin}/doctors/?specialty=Cardiology`, { redirect: 'manual' });
     assert.equal(answer.status, 308);

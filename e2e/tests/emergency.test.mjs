@@ -80,15 +80,15 @@ describe('help in an emergency', () => {
     });
   }
 
-  test('is linked from the menu, the footer and the bar of every page', async () => {
+  test('is linked from the header, the menu and the footer of every page', async () => {
     const fixed = declaredPages().filter(({ route, bare }) => !route.includes('{') && !bare);
     assert.ok(fixed.length > 15);
     for (const { route } of fixed) {
       const { html } = await read(route);
       for (const [part, start, end] of [
-        ['menu', '<header', '</header>'],
+        ['head', '<header', '</header>'],
+        ['menu', 'aria-label="Menu"', '</nav>'],
         ['foot', '<footer', '</footer>'],
-        ['bar', 'aria-label="Shortcuts"', '</nav>'],
       ]) {
         const from = html.indexOf(start);
         const text = html.slice(from, html.indexOf(end, from));

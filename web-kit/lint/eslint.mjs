@@ -4,6 +4,9 @@ import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+/** A colour as text: `#0b5563`, `fill='#fff'`, `%230b5563` of a data URL, `rgb(…)`. Not `#add`, which could be an anchor. */
+const COLOUR = String.raw`(?:(?:^|[\s'"=:(])#|%23)(?:[0-9a-f]{8}|[0-9a-f]{6})(?![0-9a-z-])|(?:^|['"])#(?=[0-9a-f]*\d|fff)[0-9a-f]{3,4}(?=$|['"])|\b(?:rgb|hsl)a?\(`;
+
 export default tseslint.config(
   { ignores: ['**/dist/', 'target/', 'remotes/', 'data/', 'web-kit/api/src/generated/', '**/tests/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -32,6 +35,20 @@ export default tseslint.config(
       'no-misleading-character-class': ['error', { allowEscape: true }],
       // Scrollable regions must be reachable by keyboard.
       'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['region', 'group', 'list'], tags: ['ul', 'ol'] }],
+    },
+  },
+  {
+    files: ['**/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/generated/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[`Literal[value=/${COLOUR}/i]`, `TemplateElement[value.raw=/${COLOUR}/i]`].map((selector) => ({
+          selector,
+          message:
+            'Colours come from the tokens: `var(--action)`, or `currentColor`. Drawings are files made by scripts.',
+        })),
+      ],
     },
   },
   {

@@ -12,6 +12,8 @@ import { at, box, compact, dot, fill, line } from '@hospital/draw/svg';
 
 const KERB = 446;
 const WALL = 412;
+/** Natural size in pixels. Browsers rate the paint of a picture by it; see home-scene.tsx. */
+const NATURAL = { width: 60, height: 26 };
 
 /** The sky from top to horizon. A gradient, because bands would cut through the trees. */
 function sky(colours, id) {
@@ -48,15 +50,25 @@ const LIT = [[26, -262], [366, -262], [130, -182], [314, -182], [26, -102], [314
 /** Windows of the hospital in the evening; in one of them somebody stands and looks out. */
 const windows =
   fill(LIT.map(([x, y]) => `M${x} ${y}h34v44h-34z`).join(''), mix(C.lamp, C.bark, 0.38)) + fill('M78-182h34v44H78z', C.lamp) + fill('M86-138c0-15 2-20 8-22a5 6 0 1 1 4 0c6 2 8 7 8 22z', mix(C.bark, C.ink, 0.4)); // prettier-ignore
-const riders = fill([52, 132, 226, 290, 372].map((x) => `M${x}-148c0-14 4-18 10-20a8 9 0 1 1 10 0c6 2 10 6 10 20z`).join(''), C.ink);
+const riders = fill(
+  [52, 132, 226, 290, 372].map((x) => `M${x}-148c0-14 4-18 10-20a8 9 0 1 1 10 0c6 2 10 6 10 20z`).join(''),
+  C.ink,
+);
 
 /** The street by day, or at dusk with lights in windows, board, gate, lamp, bus and auto. */
 function street(dusk) {
   const light = dusk ? inEvening : (part) => part;
   const evening = (part) => (dusk ? shining(part) : '');
   const glow = (x, y, rx, ry) => evening(halo('street-glow', x, y, rx, ry));
-  const [far, near] = dusk ? [mix(C.duskLow, C.dusk, 0.5), mix(C.duskLow, C.dusk, 0.8)] : [mix(C.pale, C.air, 0.35), mix(C.pale, C.mist, 0.3)];
-  const hospital = building(386, WALL, 0.98, dusk ? { pane: mix(C.dusk, C.slate, 0.4), door: C.lamp, details: shining(windows), lit: shining } : {});
+  const [far, near] = dusk
+    ? [mix(C.duskLow, C.dusk, 0.5), mix(C.duskLow, C.dusk, 0.8)]
+    : [mix(C.pale, C.air, 0.35), mix(C.pale, C.mist, 0.3)];
+  const hospital = building(
+    386,
+    WALL,
+    0.98,
+    dusk ? { pane: mix(C.dusk, C.slate, 0.4), door: C.lamp, details: shining(windows), lit: shining } : {},
+  );
   const back =
     rainTree(1150, WALL, 0.9) + house(926, dusk && C.dusk) + hospital + glow(481, 255, 66) + glow(594, 372, 70, 90) +
     wall(0, WALL, 500) + wall(690, WALL, 510) + shrubs(404, WALL - 60, 84) + shrubs(704, WALL - 60, 60) + gulmohar(300, WALL + 6, 0.94) + kerb(0, KERB, 1200); // prettier-ignore
@@ -66,7 +78,7 @@ function street(dusk) {
     PEOPLE.map((person) => passer(...person)).join('') +
     bus(-190, 494, 0.74, dusk ? { pane: shining(C.light), people: shining(riders) } : { people: riders }) + auto(312, 488, 0.74, passer(88, -26, { skin: 2, colour: C.light }, 0.74) + passer(132, -26, { colour: C.stone }, 0.72)) + glow(468, 452, 26) + glow(550, 482, 90, 14) + glow(228, 446, 24) + auto(1046, 486, 0.72); // prettier-ignore
   return compact(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 520" preserveAspectRatio="xMidYMax slice">${dusk ? haloGradient('street-glow') : ''}` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${NATURAL.width}" height="${NATURAL.height}" viewBox="0 0 1200 520">${dusk ? haloGradient('street-glow') : ''}` +
       (dusk ? SKY.dusk : SKY.day) + distance(far, near) + light(back) + light(front) + '</svg>\n',
   ); // prettier-ignore
 }
@@ -74,7 +86,7 @@ function street(dusk) {
 const SKY = {
   day: sky([C.air, mix(C.air, C.cream, 0.6), C.cream], 'street-day-sky') + dot(350, 86, 42, mix(C.light, C.cream, 0.3)),
   dusk:
-    sky([C.night, C.dusk, mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
+    sky([C.deep, mix(C.deep, C.dusk, 0.7), mix(C.dusk, C.duskLow, 0.6), C.duskLow, C.light], 'street-dusk-sky') + line('M90 60h0M214 34h0M330 96h0M496 40h0M742 62h0M880 30h0M1010 84h0M1120 50h0', C.cream, 3) + fill('M952 76a26 26 0 1 0 26 34 22 22 0 0 1-26-34z', C.cream),
 }; // prettier-ignore
 
 export const STREETS = new Map([['street-day', street(false)], ['street-dusk', street(true)]]); // prettier-ignore

@@ -32,7 +32,7 @@ export default function ErrorPage(props: PageProps) {
   const message = params.message || REASONS[code];
   return (
     <section className={styles.message}>
-      <Logo size={64} />
+      <Logo />
       <h1>Unexpected Application Error!</h1>
       <p>
         <strong>{[code, message].filter(Boolean).join(' ')}</strong>

@@ -1,30 +1,31 @@
 import styles from './footer.module.css';
-import { AidIcon, CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
+import street from '../media/street.svg';
+import { CalendarIcon, PhoneIcon } from './icons.tsx';
 import { Logo } from './logo.tsx';
 import { MailLink } from '@hospital/ui/mail-link';
 import { NewTab } from '@hospital/ui/new-tab';
 import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 
 const QUICK_LINKS = [
-  ['About us', '/#about'],
-  ['Doctors', '/doctors'],
-  ['Specialties', '/specialties'],
   ['Book Appointment', '/appointment'],
   ['Change or cancel', '/appointment/manage'],
   ['Virtual Consultation', '/virtual-consultation'],
+  ['Doctors', '/doctors'],
+  ['Specialties', '/specialties'],
   ['News & Events', '/events'],
   ['Blogs', '/blogs'],
+  ['About us', '/#about'],
   ['Contact', '/contact'],
 ] as const;
 
 const SERVICES = [
-  ['In an emergency', '/emergency'],
+  ['First aid', '/emergency'],
   ['Emergency Services', '/service/emergency-services'],
+  ['Ambulance Services', '/service/ambulance-services'],
   ['ICU', '/service/icu-intensive-care-unit'],
   ['Laboratory Services', '/service/laboratory-services'],
   ['Digital X-Ray', '/service/digital-x-ray'],
   ['Ultrasound Services', '/service/ultrasound-services'],
-  ['Ambulance Services', '/service/ambulance-services'],
   ['Deluxe Surgeries', '/deluxe-surgeries'],
   ['All services', '/services'],
 ] as const;
@@ -37,6 +38,10 @@ const LEGAL = [
 
 const BOOKING = '/appointment';
 
+const NEWSLETTER = '/newsletter';
+/** The API's limit. */
+const EMAIL_CHARACTERS_MAX = 254;
+
 /** Purposes of the hours shown in the footer, in this order. */
 const HOURS = ['emergency', 'footer_weekdays', 'footer_weekend', 'opd', 'visiting'];
 
@@ -46,9 +51,11 @@ export function Footer({ site, path }: { site: Site; path: string }) {
   return (
     <>
       <footer className={styles.footer}>
-        <div className={styles.columns}>
+        {/* Below the first screen of every page: fetched when it comes near. */}
+        <img className={styles.street} src={street} width="1600" height="120" alt="" loading="lazy" decoding="async" />
+        <div className={styles.top}>
           <div className={styles.about}>
-            <Logo size={40} />
+            <Logo />
             <p>
               <strong>{site.name}</strong>
               <br />
@@ -56,6 +63,9 @@ export function Footer({ site, path }: { site: Site; path: string }) {
             </p>
             {site.accreditations.length > 0 && <p>{site.accreditations.join(' · ')}</p>}
           </div>
+          {path !== NEWSLETTER && <Newsletter />}
+        </div>
+        <div className={styles.columns}>
           <LinkList id="footer-links" title="Quick links" links={QUICK_LINKS} />
           <LinkList id="footer-services" title="Medical services" links={SERVICES} />
           <section className={styles.hours} aria-labelledby="footer-hours">
@@ -94,6 +104,36 @@ export function Footer({ site, path }: { site: Site; path: string }) {
   );
 }
 
+/** Posts to the newsletter page of team messaging, which explains the next step. */
+function Newsletter() {
+  return (
+    <form className={styles.newsletter} method="post" action={NEWSLETTER} aria-labelledby="footer-newsletter">
+      <h2 id="footer-newsletter">Newsletter</h2>
+      <p id="footer-newsletter-hint">
+        Health articles and camps, about once a month. We e-mail you a link to confirm first.{' '}
+        <a href="/privacy#newsletter">What we keep</a>
+      </p>
+      <label htmlFor="footer-email">E-mail address</label>
+      <p className={styles.subscribe}>
+        <input
+          id="footer-email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={EMAIL_CHARACTERS_MAX}
+          required
+          aria-describedby="footer-newsletter-hint"
+        />
+        <button>Subscribe</button>
+      </p>
+      <input type="hidden" name="requestId" value="" />
+      <input type="hidden" name="part" value={`messaging:${NEWSLETTER}`} />
+    </form>
+  );
+}
+
 function LinkList({ id, title, links }: { id: string; title: string; links: readonly (readonly [string, string])[] }) {
   return (
     <nav aria-labelledby={id}>
@@ -116,6 +156,12 @@ function Contact({ site }: { site: Site }) {
       <address>
         {addressLine(site)}
         <ul className={styles.links}>
+          <li>
+            <a href={directionsUrl(site)} rel="noopener" target="_blank">
+              Directions
+              <NewTab />
+            </a>
+          </li>
           {site.phones.map((phone) => (
             <li key={phone.purpose}>
               <span>{phone.label}</span> <a href={`tel:${phone.e164}`}>{phone.display}</a>
@@ -132,17 +178,16 @@ function Contact({ site }: { site: Site }) {
   );
 }
 
-/** Renders the fixed bottom bar of phones. Emergency comes first and is one tap away at any scroll position. */
+/**
+ * Renders the fixed bottom bar of phones. Emergency comes first and is one tap away at any scroll position. The header's
+ * menu button is drawn in the free third field.
+ */
 function PhoneBar({ site, path }: { site: Site; path: string }) {
   return (
     <nav className={styles.phoneBar} aria-label="Shortcuts">
       <a href={`tel:${emergencyPhone(site).e164}`}>
         <PhoneIcon />
         Emergency
-      </a>
-      <a href="/emergency">
-        <AidIcon />
-        First aid
       </a>
       {path === BOOKING ? (
         <span aria-current="page">
@@ -155,11 +200,6 @@ function PhoneBar({ site, path }: { site: Site; path: string }) {
           Book
         </a>
       )}
-      <a href={directionsUrl(site)} rel="noopener" target="_blank">
-        <PinIcon />
-        Directions
-        <NewTab />
-      </a>
     </nav>
   );
 }

@@ -1,5 +1,5 @@
 import styles from './header.module.css';
-import { MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
+import { AidIcon, MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
 import { Logo } from './logo.tsx';
 import { emergencyPhone, type Site } from '@hospital/ui/site';
 
@@ -22,14 +22,16 @@ const ENTRIES: Entry[] = [
   { label: 'Contact', path: '/contact' },
 ];
 
-/** On phones, the header's booking button is in the menu. */
 const MENU_ENTRIES: Entry[] = [
-  { label: 'Emergency: what to do', path: '/emergency' },
+  { label: 'First aid', path: '/emergency' },
   ...ENTRIES,
   { label: 'Book Appointment', path: '/appointment' },
 ];
 
-/** Renders what precedes `main` on every page: skip link, emergency bar and header. */
+/**
+ * Renders what precedes `main` on every page: skip link, emergency bar and header. On phones, the menu's button is drawn
+ * in the bottom bar, see footer.tsx; the emergency bar is not shown there, because the bottom bar has the number.
+ */
 export function Header({ site, path }: { site: Site; path: string }) {
   const emergency = emergencyPhone(site);
   return (
@@ -41,23 +43,30 @@ export function Header({ site, path }: { site: Site; path: string }) {
         <p>
           <PhoneIcon /> <span>24/7 emergency</span> <a href={`tel:${emergency.e164}`}>{emergency.display}</a>{' '}
           <a className={styles.advice} href="/emergency">
-            What to do
+            First aid
           </a>
         </p>
       </aside>
       <header className={styles.header}>
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
-            <Logo size={44} />
+            <Logo />
             {/* The only heading of level 1 is the page's own. */}
             <hgroup>
               <h2>{site.name}</h2>
               <p>{site.tagline}</p>
             </hgroup>
           </a>
+          <p className={styles.aid}>
+            <a href="/emergency">
+              <AidIcon />
+              First aid
+            </a>
+          </p>
           <details className={styles.search} name="header">
             <summary aria-label="Search">
               <SearchIcon />
+              <span className={styles.word}>Search</span>
             </summary>
             <SearchForm id="header-search" />
           </details>
@@ -69,17 +78,14 @@ export function Header({ site, path }: { site: Site; path: string }) {
               <MenuIcon />
               Menu
             </summary>
-            <div className={styles.panel}>
-              <SearchForm id="menu-search" />
-              <nav aria-label="Menu">
-                <Links entries={MENU_ENTRIES} path={path} />
-              </nav>
-            </div>
+            <nav className={styles.panel} aria-label="Menu">
+              <Links entries={MENU_ENTRIES} path={path} />
+            </nav>
           </details>
+          <nav className={styles.nav} aria-label="Main">
+            <Links entries={ENTRIES} path={path} />
+          </nav>
         </div>
-        <nav className={styles.nav} aria-label="Main">
-          <Links entries={ENTRIES} path={path} />
-        </nav>
       </header>
     </>
   );

@@ -1,66 +1,66 @@
 import type { PageProps } from '@hospital/page';
+import { isNight } from '@hospital/page/format';
 import { Slot } from '@hospital/page/slot';
+import { siteOf } from '@hospital/ui/site';
 import styles from './home-hero.module.css';
 import { HomeScene } from './home-scene.tsx';
 import { CalendarIcon, VideoIcon } from './icons.tsx';
-import { siteOf } from '@hospital/ui/site';
 
 /**
- * Renders the first screen of the home page: who we are and how to reach us now. The slot below it has the same
- * background.
+ * Renders the first screen of the home page: what one can do now, above the hospital's street, by day or at dusk. The
+ * health assessment follows.
  */
-export default function HomeHero({ data }: PageProps<{ site: unknown }>) {
+export default function HomeHero({ data, now }: PageProps<{ site: unknown }>) {
   const site = siteOf(data.site);
+  const dusk = isNight(now);
   return (
     <section className={styles.hero} aria-labelledby="home-title">
-      <div className={styles.first}>
+      <div className={styles.sky} data-dusk={dusk ? '' : undefined}>
         <div className={styles.inner}>
           <div className={styles.words}>
-            <ul className={styles.badges}>
-              {['24/7 emergency', ...site.accreditations, 'Cashless insurance'].map((badge) => (
-                <li key={badge}>{badge}</li>
-              ))}
-            </ul>
             <h1 id="home-title">Good care, close to home, at any hour</h1>
             <p className={styles.lead}>
-              {site.name} has looked after families in {site.address.locality}, {site.address.city}, since{' '}
-              {site.foundedYear}: specialists by day, emergency care day and night, under one roof.
+              Specialists by day, emergency care day and night. In {site.address.locality} since {site.foundedYear}.
             </p>
-            <p className={styles.actions}>
-              <a className={styles.primary} href="/appointment">
-                <CalendarIcon />
-                Book Appointment
-              </a>
-              <a className={styles.secondary} href="/virtual-consultation">
-                <VideoIcon />
-                Virtual Consultation
-              </a>
-            </p>
-            <dl className={styles.statistics}>
-              {site.statistics.slice(0, 3).map((statistic) => (
-                <div key={statistic.label}>
-                  <dt>{statistic.label}</dt>
-                  <dd>{statistic.value}</dd>
-                </div>
-              ))}
-            </dl>
           </div>
-          <HomeScene dusk={false} />
+          <div className={styles.now}>
+            <Slot name="now" />
+          </div>
+          <p className={styles.actions}>
+            <a className={styles.primary} href="/appointment">
+              <CalendarIcon />
+              Book Appointment
+            </a>
+            <a className={styles.secondary} href="/virtual-consultation">
+              <VideoIcon />
+              Virtual Consultation
+            </a>
+          </p>
+          <div className={styles.quick}>
+            <Slot name="specialties" />
+          </div>
         </div>
-        <a className={styles.cue} href="#check">
-          <span>Scroll to see more</span>
-          <svg
-            width="20"
-            height="20"
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            aria-hidden="true"
-          >
-            <path d="m6 9 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
-          </svg>
-        </a>
+        <HomeScene dusk={dusk} />
+      </div>
+      <div className={styles.kerb}>
+        <div className={styles.claims}>
+          <ul className={styles.badges}>
+            {['24/7 emergency', ...site.accreditations, 'Cashless insurance'].map((badge) => (
+              <li key={badge}>{badge}</li>
+            ))}
+          </ul>
+          <dl className={styles.statistics}>
+            {site.statistics.slice(0, 3).map((statistic) => (
+              <div key={statistic.label}>
+                <dt>{statistic.label}</dt>
+                <dd>{statistic.value}</dd>
+              </div>
+            ))}
+          </dl>
+          <a className={styles.cue} href="#check">
+            Scroll to see more <span aria-hidden="true">↓</span>
+          </a>
+        </div>
       </div>
       <div id="check">
         <Slot name="assessment" />

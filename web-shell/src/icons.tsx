@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-/** Renders an icon of one set: 24 px grid, 2 px lines, round ends. Decorative: the control has a text label. */
+/** Renders an icon of one set: 24-unit grid, lines of 2 units, round ends. Decorative: the control has a text label. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
-      width="20"
-      height="20"
+      width="1.25em"
+      height="1.25em"
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
@@ -36,13 +36,6 @@ export const CalendarIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="16" rx="3" />
     <path d="M3 10h18M8 3v4M16 3v4" />
-  </Icon>
-);
-
-export const PinIcon = () => (
-  <Icon>
-    <path d="M12 21s7-6 7-11a7 7 0 0 0-14 0c0 5 7 11 7 11Z" />
-    <circle cx="12" cy="10" r="2.5" />
   </Icon>
 );
 

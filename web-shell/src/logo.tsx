@@ -1,16 +1,20 @@
-/** Renders the hospital's logo, five champaca petals, legible at 16 px. Decorative: a heading or name is beside it. */
-export function Logo({ size }: { size: number }) {
+/**
+ * Renders the hospital's logo, five champaca petals around a centre in the colour of the text. Its style sheet sets the
+ * size. Decorative: a heading or name is beside it.
+ */
+export function Logo() {
   return (
-    <svg width={size} height={size} viewBox="-32 -32 64 64" aria-hidden="true">
+    <svg viewBox="-32 -32 64 64" aria-hidden="true">
       {[0, 72, 144, 216, 288].map((angle) => (
         <path
           key={angle}
           d={PETAL}
-          fill={angle % 144 ? '#d18f14' : '#e6a52e'}
+          fill="var(--accent)"
+          fillOpacity={angle % 144 ? 0.78 : undefined}
           transform={angle ? `rotate(${angle})` : undefined}
         />
       ))}
-      <circle r="5" fill="#0b5563" />
+      <circle r="5" fill="currentColor" />
     </svg>
   );
 }

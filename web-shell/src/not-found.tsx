@@ -58,7 +58,7 @@ export default function NotFound({ path }: PageProps) {
   const words = section && wordsOf(path);
   return (
     <section className={styles.message}>
-      <Logo size={64} />
+      <Logo />
       <p className={styles.code}>404</p>
       <h1>Page Not Found</h1>
       <p>There is no page at this address. It may have moved, or there may be a mistake in the link.</p>

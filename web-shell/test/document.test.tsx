@@ -185,46 +185,57 @@ describe('header and footer', () => {
     ]);
   });
 
-  it.each(['/', '/emergency', '/service/emergency-services', '/appointment'])(
-    'have emergency, first aid, booking and directions in the bottom bar of %s',
+  it.each(['/', '/service/emergency-services', '/appointment'])(
+    'have emergency and booking in the bottom bar of %s, which leaves the third field to the menu',
     (path) => {
       open({ ok: true, status: 200, body: SITE }, path);
-      const [emergency, aid, book, directions] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
+      const [emergency, book, ...others] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
       expect([emergency?.textContent, emergency?.getAttribute('href')]).toEqual(['Emergency', 'tel:+918000000108']);
       expect(emergency?.querySelector('svg[aria-hidden=true]')).not.toBeNull();
-      // U3: first aid advice is one tap away, too.
-      expect([aid?.textContent, aid?.getAttribute('href')]).toEqual(['First aid', '/emergency']);
       const here = path === '/appointment';
       expect([emergency?.tagName, book?.tagName]).toEqual(['A', here ? 'SPAN' : 'A']);
       expect([book?.textContent, book?.getAttribute('href')]).toEqual(['Book', here ? null : '/appointment']);
       expect(book?.getAttribute('aria-current')).toBe(here ? 'page' : null);
-      expect([directions?.textContent, directions?.getAttribute('target')]).toEqual([
-        'Directions (opens in a new tab)',
-        '_blank',
-      ]);
+      expect(others).toEqual([]);
     },
   );
 
-  it('have the search of the site and the legal pages', () => {
+  it('have the search of the site, the legal pages and the way to the hospital', () => {
     open({ ok: true, status: 200, body: SITE });
     const forms = [...document.querySelectorAll('header form')];
     expect(forms.map((form) => [form.getAttribute('action'), form.querySelector('input')?.name])).toEqual([
-      ['/search', 'q'],
       ['/search', 'q'],
     ]);
     const legal = [...document.querySelectorAll('footer li a')].map((link) => link.getAttribute('href'));
     expect(legal).toEqual(expect.arrayContaining(['/privacy', '/terms', '/cookies', '/#about']));
     const words = (path: string) => document.querySelector(`footer a[href="${path}"]`)?.textContent;
-    // W13: the wording is as specified. U3, U7: links that visitors look for in a footer.
-    expect(words('/cookies')).toBe('Cookie');
-    expect([words('/emergency'), words('/appointment/manage')]).toEqual(['In an emergency', 'Change or cancel']);
+    // W13: the wording is as specified. U7: a link that visitors look for in a footer.
+    expect([words('/cookies'), words('/appointment/manage')]).toEqual(['Cookie', 'Change or cancel']);
+    const directions = document.querySelector('footer address a[target=_blank]');
+    expect(directions?.textContent).toBe('Directions (opens in a new tab)');
   });
 
-  it('U3: link to first aid from the top bar and the menu', () => {
+  it('U3: link to first aid from the top bar, the header, the menu and the footer', () => {
     open({ ok: true, status: 200, body: SITE });
-    expect(document.querySelector('aside a[href="/emergency"]')?.textContent).toBe('What to do');
-    const [first] = document.querySelectorAll('nav[aria-label=Menu] a');
-    expect([first?.textContent, first?.getAttribute('href')]).toEqual(['Emergency: what to do', '/emergency']);
+    for (const place of ['aside a:last-child', 'header p a', 'nav[aria-label=Menu] a', '#footer-services + ul a']) {
+      const link = document.querySelector(place);
+      expect([link?.textContent, link?.getAttribute('href')], place).toEqual(['First aid', '/emergency']);
+    }
+  });
+
+  it('U10: subscribe to the newsletter without script, from every page but its own', () => {
+    open({ ok: true, status: 200, body: SITE });
+    const form = document.querySelector<HTMLFormElement>('footer form');
+    expect([form?.getAttribute('method'), form?.getAttribute('action')]).toEqual(['post', '/newsletter']);
+    const fields = [...(form?.querySelectorAll('input') ?? [])].map(({ name, value }) => [name, value]);
+    expect(fields).toEqual([
+      ['email', ''],
+      ['requestId', ''],
+      ['part', 'messaging:/newsletter'],
+    ]);
+    expect(form?.querySelector('label')?.textContent).toBe('E-mail address');
+    open({ ok: true, status: 200, body: SITE }, '/newsletter');
+    expect(document.querySelector('footer form')).toBeNull();
   });
 
   it('print name, address and number in one line', () => {
@@ -251,7 +262,7 @@ describe('header and footer', () => {
       for (const place of ['aside a', 'nav[aria-label=Shortcuts] a'])
         expect(document.querySelector(place)?.getAttribute('href')).toBe('tel:+918000000108');
       expect(document.querySelector('header')?.textContent).toContain('Sampige Hospital');
-      expect(document.querySelectorAll('footer h2')).toHaveLength(4);
+      expect(document.querySelectorAll('footer h2')).toHaveLength(5);
     }
   });
 

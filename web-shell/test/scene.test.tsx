@@ -17,10 +17,16 @@ describe('the street of the home page', () => {
     expect(drawing).not.toMatch(/<script|href|style=|\son\w+=|NaN|undefined/);
   });
 
-  it('is hidden from screen readers, and differs at dusk', () => {
+  it('is a decoration with another picture at dusk, and does not shift the page', () => {
     const [day, dusk] = [false, true].map((evening) => renderToStaticMarkup(<HomeScene dusk={evening} />));
-    expect(day).toMatch(/^<div [^>]*aria-hidden="true"><svg /);
-    expect(dusk).toContain('<svg ');
+    expect(day).toMatch(/^<img [^>]*alt="" width="1200" height="520"/);
     expect(dusk).not.toBe(day);
+  });
+
+  it('has a natural size below the area of any heading, which stays the largest paint', () => {
+    for (const drawing of DRAWN.values()) {
+      const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(drawing) ?? [];
+      expect(Number(width) * Number(height)).toBeLessThan(2000);
+    }
   });
 });

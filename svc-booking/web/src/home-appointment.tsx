@@ -11,12 +11,9 @@ import { TimeOptions } from './appointment/time-options.tsx';
 import styles from './home/home-appointment.module.css';
 
 const STEPS = [
-  ['Tell us about your visit', 'Who it’s for, and which service you need. Fill in what you know. The rest can wait.'],
-  ['Choose a free time', 'On the next page you’ll see which times are free, in Indian Standard Time.'],
-  [
-    'Come with your reference',
-    'You get it straight away. Give it at the front desk, 15 minutes before your appointment.',
-  ],
+  ['Say what you need', 'Which service, and which day suits you. The rest can wait.'],
+  ['Choose a free time', 'The next page shows which times are free, in Indian Standard Time.'],
+  ['Come with your reference', 'You get it straight away. Be at the front desk 15 minutes early.'],
 ] as const;
 
 /**
@@ -48,23 +45,29 @@ export default function HomeAppointment({ now }: PageProps) {
         </div>
         <form className={styles.form} method="post" action={bookingForm.page}>
           <input type="hidden" name="intent" value="prefill" />
-          <TextInput {...field('firstName')} />
-          <TextInput {...field('lastName')} />
-          <TextInput {...field('email')} />
-          <TextInput {...field('phone')} />
-          <Select id="home-service" name="service" label="Service" defaultValue="">
+          <Select className={styles.wide} id="home-service" name="service" label="Service" defaultValue="">
             <option value="">Choose a service</option>
             {SERVICES.map((service) => (
               <option key={service}>{service}</option>
             ))}
           </Select>
-          <TextInput {...field('doctor')} />
           <TextInput {...field('date')} min={first} max={last} />
           <Select {...field('time')} label="Time (IST)">
             <option value="">Any time</option>
             <TimeOptions />
           </Select>
-          <TextArea className={styles.wide} {...field('message')} rows={3} />
+          {/* Fields of a closed card are sent too. */}
+          <details className={styles.about}>
+            <summary>Add your name, phone number or a doctor</summary>
+            <div className={styles.fields}>
+              <TextInput {...field('firstName')} />
+              <TextInput {...field('lastName')} />
+              <TextInput {...field('email')} />
+              <TextInput {...field('phone')} />
+              <TextInput className={styles.wide} {...field('doctor')} />
+              <TextArea className={styles.wide} {...field('message')} rows={3} />
+            </div>
+          </details>
           <div className={styles.wide}>
             <Button type="submit" wide>
               Continue to free times

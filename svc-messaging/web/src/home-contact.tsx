@@ -6,7 +6,7 @@ import { StreetMap } from './place/street-map.tsx';
 import { NewTab } from '@hospital/ui/new-tab';
 
 /** Purposes of the opening hours shown. */
-const HOURS = ['opd', 'booking', 'visiting', 'emergency'];
+const HOURS = ['opd', 'visiting'];
 
 /** Address and contacts; the last section of the home page. */
 export default function HomeContact({ data, now }: PageProps<{ site: unknown }>) {
@@ -19,8 +19,7 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
         <div className={styles.heading}>
           <h2 id="contact-title">Find us or talk to someone</h2>
           <p>
-            Our front desk can book for you and find the right doctor. We speak Kannada, Hindi, Tamil, Telugu and
-            English.
+            Our front desk can book for you. We speak Kannada, Hindi, Tamil, Telugu and English.
           </p>
         </div>
         <div className={styles.columns}>
@@ -54,7 +53,7 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
               ))}
             </dl>
             <p className={styles.urgent}>
-              Chest pain, trouble breathing, heavy bleeding or a stroke? Don’t book. Call{' '}
+              Chest pain, trouble breathing, heavy bleeding or a stroke? Call{' '}
               <a href={`tel:${emergency.e164}`}>{emergency.display}</a> now.
             </p>
           </div>

@@ -248,8 +248,16 @@ function rules({ config, swcTarget, css }) {
       generator: { publicPath: publicPath(config), filename: 'share-[name].[contenthash:8].png' },
     },
     {
+      test: /\.woff2$/,
+      // A single weight with the characters of headings only.
+      resourceQuery: /^\?subset/,
+      loader: join(here, 'font-loader.mjs'),
+      type: 'asset/resource',
+      generator: { publicPath: publicPath(config), filename: 'font-[contenthash:8].woff2' },
+    },
+    {
       test: /\.(svg|png|jpe?g|webp|avif|woff2)$/,
-      resourceQuery: { not: /^\?(raw|share)$/ },
+      resourceQuery: { not: /^\?(raw$|share$|subset)/ },
       type: 'asset/resource',
       // The same URL in the server's HTML and in the browser's script.
       generator: { publicPath: publicPath(config) },

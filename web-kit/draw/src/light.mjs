@@ -9,4 +9,5 @@ export const inEvening = (part, share = 0.36) =>
 /** The gradient of `halo`, once in a drawing. `id` must be unique in a document. */
 export const haloGradient = (id, colour = C.lamp) =>
   `<radialGradient id="${id}"><stop stop-color="${colour}" stop-opacity=".75"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`;
-export const halo = (id, x, y, rx, ry = rx) => `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="url(#${id})"/>`;
+export const halo = (id, x, y, rx, ry = rx) =>
+  `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="url(#${id})"/>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, formatDate, formatDay, formatTime, istDay, weekday } from './format.ts';
+import { addDays, formatDate, formatDay, formatTime, isNight, istDay, weekday } from './format.ts';
 
 describe('dates in India', () => {
   it('moves an evening in UTC to the next day', () => {
@@ -19,6 +19,11 @@ describe('dates in India', () => {
     expect(formatTime('2026-11-21T06:30:00Z')).toBe('12:00 PM');
     expect(formatTime('2026-11-21T18:30:00Z')).toBe('12:00 AM');
     expect(formatTime('2026-11-21T18:30:00+05:30')).toBe('6:30 PM');
+  });
+
+  it('is night from 7 PM to 6 AM', () => {
+    const times = ['05:59', '06:00', '18:59', '19:00', '23:30', '00:00'].map((time) => `2026-11-21T${time}:00+05:30`);
+    expect(times.map(isNight)).toEqual([true, false, false, true, true, true]);
   });
 
   it('counts days across months and years', () => {

@@ -38,6 +38,12 @@ export function formatTime(value: string): string {
   return `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
+/** Returns whether it is night in India, 7 PM to 6 AM, at an RFC 3339 time. */
+export function isNight(value: string): boolean {
+  const hour = inIndia(value).getUTCHours();
+  return hour >= 19 || hour < 6;
+}
+
 /** Returns `Saturday`, from `YYYY-MM-DD` or an RFC 3339 time. */
 export function weekday(value: string): string {
   return WEEKDAYS[new Date(`${istDay(value)}T00:00:00Z`).getUTCDay()] as string;

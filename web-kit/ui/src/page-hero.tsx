@@ -21,17 +21,15 @@ interface PageHeroProps {
 export function PageHero({ title, lead, kicker, trail, media, portrait, children }: PageHeroProps) {
   return (
     <header className={styles.hero}>
-      <div className={styles.inner}>
-        {trail && <Breadcrumb trail={trail} />}
-        <div className={classNames(styles.columns, Boolean(media) && (portrait ? styles.portrait : styles.withMedia))}>
-          <div className={styles.words}>
-            {kicker && <div className={styles.kicker}>{kicker}</div>}
-            <h1 className={styles.title}>{title}</h1>
-            {lead && <p className={styles.lead}>{lead}</p>}
-            {children}
-          </div>
-          {media && <div className={styles.media}>{media}</div>}
+      {trail && <Breadcrumb trail={trail} />}
+      <div className={classNames(styles.columns, Boolean(media) && (portrait ? styles.portrait : styles.withMedia))}>
+        <div className={styles.words}>
+          {kicker && <div className={styles.kicker}>{kicker}</div>}
+          <h1 className={styles.title}>{title}</h1>
+          {lead && <p className={styles.lead}>{lead}</p>}
+          {children}
         </div>
+        {media && <div className={styles.media}>{media}</div>}
       </div>
     </header>
   );

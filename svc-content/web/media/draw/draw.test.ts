@@ -16,7 +16,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   banners: 26_000,
   services: 14_000,
   surgeries: 9000,
-  promos: 14_000,
+  promos: 16_000,
   portraits: 5200,
   reviews: 5200,
   pictograms: 20_000,

@@ -9,33 +9,35 @@ type AboutProps = PageProps<{ about: Page; site: Site }>;
 
 export default function HomeAbout({ data: { about, site } }: AboutProps) {
   const section = about?.ok ? about.body.sections[0] : undefined;
-  const paragraphs = section?.paragraphs.length ? section.paragraphs : ABOUT_PARAGRAPHS;
+  const [first, ...further] = section?.paragraphs.length ? section.paragraphs : ABOUT_PARAGRAPHS;
   const founded = (site?.ok && site.body.foundedYear) || 1979;
   const beds = (site?.ok && site.body.beds) || 100;
   const accreditations = site?.ok ? site.body.accreditations : [];
   return (
-    <HomeSection id="about" title={section?.heading || ABOUT_TITLE} tone="mist" open>
-      <div className={styles.columns}>
-        <div className={styles.words}>
-          {paragraphs.map((paragraph) => (
+    <HomeSection id="about" title={section?.heading || ABOUT_TITLE} beside>
+      <p className={styles.first}>{first}</p>
+      {further.length > 0 && (
+        <details className={styles.further}>
+          <summary>More about us</summary>
+          {further.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
-        </div>
-        <ul className={styles.facts}>
-          <Fact value={String(founded)} label="opened in Jayanagar" />
-          <Fact value={String(beds)} label="beds, from day care to intensive care" />
-          <Fact value="18+" label="specialties under one roof" />
-          <Fact value="Cashless" label="insurance, with help at our desk" />
-          {accreditations.length > 0 && <li className={styles.certified}>{accreditations.join(' · ')}</li>}
-        </ul>
-      </div>
+        </details>
+      )}
+      <ul className={styles.facts}>
+        <Fact value={String(founded)} label="opened in Jayanagar" />
+        <Fact value={String(beds)} label="beds, from day care to intensive care" />
+        <Fact value="18+" label="specialties under one roof" />
+        <Fact value="Cashless" label="insurance, with help at our desk" />
+        {accreditations.length > 0 && <li className={styles.certified}>{accreditations.join(' · ')}</li>}
+      </ul>
     </HomeSection>
   );
 }
 
 function Fact({ value, label }: { value: string; label: string }) {
   return (
-    <li className={styles.fact}>
+    <li>
       <strong>{value}</strong> <span>{label}</span>
     </li>
   );

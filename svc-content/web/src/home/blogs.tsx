@@ -2,8 +2,10 @@
 import type { PageProps } from '@hospital/page';
 import type { Blog, ListBlogsResponse } from '@hospital/api/types';
 import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath } from '../blog/post.ts';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf, plain, shortened } from '../parts/text.ts';
+import styles from './blogs.module.css';
 import { HomeSection } from './section.tsx';
-import { Teaser, type TeaserEntry } from './teaser.tsx';
 
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse }>;
 
@@ -20,24 +22,34 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
       lead="Our doctors write about what patients ask most."
       more={{ label: 'View All Blogs', path: '/blogs' }}
     >
-      <Teaser
-        entries={(loaded.length > 0 ? loaded : BUILT_IN.slice(0, SHOWN)).map(entryOf)}
-        characters={SUMMARY_CHARACTERS_MAX}
-      />
+      <ul className={styles.posts}>
+        {(loaded.length > 0 ? loaded : BUILT_IN.slice(0, SHOWN)).map((blog) => (
+          <Post key={blog.id} blog={blog} />
+        ))}
+      </ul>
     </HomeSection>
   );
 }
 
-function entryOf({ id, slug, title, image, category, summary, excerpt, content, publishedAt }: Blog): TeaserEntry {
-  return {
-    id,
-    title,
-    path: postPath({ id, slug }),
-    image,
-    badge: category || DEFAULT_CATEGORY,
-    summary: summary || excerpt,
-    content,
-    date: publishedAt,
-    note: DEFAULT_READ_TIME,
-  };
+function Post({ blog }: { blog: Blog }) {
+  const { id, slug, title, image, category, summary, excerpt, content, publishedAt } = blog;
+  return (
+    <li className={styles.post}>
+      <div className={styles.picture}>
+        <Picture image={image} />
+      </div>
+      <div>
+        <p className={styles.badge}>{category || DEFAULT_CATEGORY}</p>
+        <h3 className={styles.title}>
+          <a className={styles.link} href={postPath({ id, slug })}>
+            {title}
+          </a>
+        </h3>
+        <p className={styles.text}>{summary || excerpt || shortened(plain(content), SUMMARY_CHARACTERS_MAX)}</p>
+        <p className={styles.meta}>
+          <time dateTime={publishedAt.slice(0, 10)}>{dayOf(publishedAt)}</time> · {DEFAULT_READ_TIME}
+        </p>
+      </div>
+    </li>
+  );
 }

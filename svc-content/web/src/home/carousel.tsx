@@ -1,5 +1,5 @@
 /**
- * Carousel of seven drawn banners. Without script it is a strip scrolled by hand; carousel.script.ts adds the buttons
+ * Small carousel of seven drawn banners. Without script it is a strip scrolled by hand; carousel.script.ts adds the buttons
  * and the change every 3500 ms.
  */
 import arrival from '../../media/drawn/banners/arrival.svg';

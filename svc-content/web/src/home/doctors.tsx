@@ -6,6 +6,7 @@ import { portraitOf } from '../parts/drawings.ts';
 import { NextFree, nextFreeOf } from '../parts/next-free.tsx';
 import { HomeSection } from './section.tsx';
 import styles from './doctors.module.css';
+import row from './row.module.css';
 
 type DoctorsProps = PageProps<{ doctors: ListDoctorsResponse; next: ListNextAvailableResponse }>;
 
@@ -13,17 +14,19 @@ const SHOWN = 4;
 
 export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsProps) {
   const nextFree = nextFreeOf(next, now);
-  const shown = doctors?.ok ? doctors.body.doctors.slice(0, SHOWN) : [];
+  const all = doctors?.ok ? doctors.body.doctors : [];
+  const online = all.filter(({ closedToNewPatients }) => !closedToNewPatients).length;
   return (
     <HomeSection
       id="doctors"
       title="Who will see you"
-      lead="Specialists who listen first, explain in plain English and give you the time you need."
+      lead={`Meet some of our consultants${online > 0 ? `: ${online} take online bookings` : ''}.`}
+      tone="soft"
       more={{ label: 'View All Doctors', path: '/doctors' }}
     >
-      {shown.length > 0 ? (
-        <ul className={styles.grid}>
-          {shown.map((doctor) => (
+      {all.length > 0 ? (
+        <ul className={row.row}>
+          {all.slice(0, SHOWN).map((doctor) => (
             <DoctorTile key={doctor.id} doctor={doctor} next={nextFree(doctor.id)} />
           ))}
         </ul>
@@ -50,6 +53,8 @@ function DoctorTile({ doctor, next }: { doctor: Doctor; next: NextAvailable | nu
         <h3 className={styles.name}>{name}</h3>
         <p className={styles.specialty}>{specialty}</p>
         <p className={styles.experience}>{experience} of experience</p>
+      </div>
+      <div className={styles.foot}>
         <NextFree next={next} name={name} />
         <LinkButton tone="secondary" wide href={`/doctor/${id}`} aria-label={`View Profile of ${name}`}>
           View Profile

@@ -5,8 +5,9 @@ import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { newsPath } from '../news/article.ts';
+import { dayOf, plain, shortened } from '../parts/text.ts';
+import styles from './news.module.css';
 import { HomeSection } from './section.tsx';
-import { Teaser, type TeaserEntry } from './teaser.tsx';
 
 type NewsProps = PageProps<{ news: ListNewsResponse }>;
 
@@ -19,7 +20,7 @@ export default function HomeNews({ data: { news } }: NewsProps) {
     <HomeSection
       id="news"
       title="News & Events"
-      tone="mist"
+      beside
       more={{ label: 'View All News & Events', path: '/events' }}
     >
       <Reports news={news} />
@@ -41,10 +42,30 @@ function Reports({ news }: NewsProps['data']) {
   }
   const shown = news.body.news.slice(0, SHOWN);
   if (shown.length === 0) return <NothingYet>No news available yet.</NothingYet>;
-  return <Teaser entries={shown.map(entryOf)} characters={EXCERPT_CHARACTERS_MAX} />;
+  return (
+    <ul className={styles.news}>
+      {shown.map((article) => (
+        <Item key={article.id} article={article} />
+      ))}
+    </ul>
+  );
 }
 
-function entryOf(article: News): TeaserEntry {
-  const { id, title, image, excerpt, content, publishedAt } = article;
-  return { id, title, path: newsPath(article), image, badge: 'News', summary: excerpt, content, date: publishedAt };
+function Item({ article }: { article: News }) {
+  const { title, excerpt, content, publishedAt } = article;
+  return (
+    <li className={styles.item}>
+      <p className={styles.date}>
+        <time dateTime={publishedAt.slice(0, 10)}>{dayOf(publishedAt)}</time>
+      </p>
+      <div>
+        <h3 className={styles.title}>
+          <a className={styles.link} href={newsPath(article)}>
+            {title}
+          </a>
+        </h3>
+        <p className={styles.text}>{excerpt || shortened(plain(content), EXCERPT_CHARACTERS_MAX)}</p>
+      </div>
+    </li>
+  );
 }

@@ -5,6 +5,7 @@ import { pictureAt } from '../parts/drawings.ts';
 import { HomeSection } from './section.tsx';
 import { initialsOf } from '../parts/text.ts';
 import styles from './reviews.module.css';
+import row from './row.module.css';
 
 type ReviewsProps = PageProps<{ reviews: ListReviewsResponse }>;
 
@@ -16,8 +17,9 @@ export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
   // Reviews have no built-in fallback, so the section is omitted.
   if (loaded.length === 0) return null;
   return (
-    <HomeSection id="reviews" title="What patients say" tone="warm">
-      <ul className={styles.grid}>
+    <HomeSection id="reviews" title="What patients say" tone="champaca">
+      {/* Contains nothing that takes the focus, so the row itself does. */}
+      <ul className={`${row.row} ${styles.row}`} tabIndex={0} aria-label="Reviews">
         {loaded.map((review) => (
           <ReviewCard key={review.name} review={review} />
         ))}
@@ -49,7 +51,7 @@ function ReviewCard({ review: { name, rating, comment, image, location } }: { re
         <figcaption className={styles.person}>
           <span className={styles.photo}>
             <span aria-hidden="true">{initialsOf(name)}</span>
-            {portrait && <img src={portrait} alt="" width={56} height={56} loading="lazy" />}
+            {portrait && <img src={portrait} alt="" width={48} height={48} loading="lazy" />}
           </span>
           <span>
             <strong>{name}</strong>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { classNames } from '@hospital/ui/class-names';
-import { LinkButton } from '@hospital/ui/button';
 import styles from './section.module.css';
 
 interface HomeSectionProps {
@@ -8,34 +7,32 @@ interface HomeSectionProps {
   id: string;
   title: string;
   lead?: string;
-  /** Default: the paper background. */
-  tone?: 'mist' | 'warm';
-  /** Joins the section to the next one: no line and little space between them. */
-  open?: boolean;
+  /** Default: the paper background. `champaca` is the one full-bleed moment of the page. */
+  tone?: 'soft' | 'champaca';
+  /** On wide screens, the heading is beside the content and not above it. */
+  beside?: boolean;
   /** Link to the complete list. */
   more?: { label: string; path: string };
   children: ReactNode;
 }
 
 /** A bordered section of the home page: heading, content, and a link to the complete list. */
-export function HomeSection({ id, title, lead, tone, open, more, children }: HomeSectionProps) {
+export function HomeSection({ id, title, lead, tone, beside, more, children }: HomeSectionProps) {
   return (
     <section
-      className={classNames(styles.section, tone && styles[tone], open && styles.open)}
+      className={classNames(styles.section, tone && styles[tone])}
       id={id}
       aria-labelledby={`${id}-title`}
     >
-      <div className={styles.inner}>
+      <div className={classNames(styles.inner, beside && styles.beside)}>
         <div className={styles.heading}>
           <h2 id={`${id}-title`}>{title}</h2>
           {lead && <p className={styles.lead}>{lead}</p>}
         </div>
-        {children}
+        <div className={styles.content}>{children}</div>
         {more && (
           <p className={styles.more}>
-            <LinkButton tone="secondary" href={more.path}>
-              {more.label}
-            </LinkButton>
+            <a href={more.path}>{more.label}</a>
           </p>
         )}
       </div>

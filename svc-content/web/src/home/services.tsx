@@ -20,8 +20,7 @@ export default function HomeServices({ data: { services, site } }: ServicesProps
     <HomeSection
       id="services"
       title="What we do for you"
-      open
-      lead="Everything you may need for a visit, an operation or a birth is in one building, and much of it is open all night."
+      lead="All in one building, and much of it open all night."
       more={{ label: 'View All Services', path: '/services' }}
     >
       <ul className={styles.grid}>
