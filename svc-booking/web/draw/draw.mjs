@@ -7,6 +7,7 @@ import { compact, picture } from '@hospital/draw/svg';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 
-export const SCENE = compact(picture(640, 360, callAtHome('tablet')));
+/** Its natural size is small; see scene.tsx. */
+export const SCENE = compact(picture(640, 360, callAtHome('tablet'))).replace('<svg ', '<svg width="64" height="36" ');
 
 if (process.argv[1] === SCRIPT) writeFileSync(join(SCRIPT, '../../src/virtual-consultation/scene.svg'), SCENE);

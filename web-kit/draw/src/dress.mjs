@@ -18,7 +18,7 @@ export const shoe = (foot, colour, turned = 0) =>
 /** Torso from the neck to `v` above the hips, `w` half as wide there. */
 function torso({ p, s, k, pregnant }, v, w, colour) {
   const right = pregnant
-    ? path`L${p(w, v)}C${p(k + 12, 2)} ${p(k + 13, 15)} ${p(s - 1, 25)}`
+    ? path`L${p(w, v)}C${p(k + 16, 0)} ${p(k + 18, 18)} ${p(s - 1, 27)}`
     : path`L${p(w, v)}C${p(w, 6)} ${p(k, 8)} ${p(k, 13)}C${p(k, 20)} ${p(s - 1, 26)} ${p(s, 32)}`;
   return fill(
     path`M${p(-3.6, 43)}C${p(-6, 39.6)} ${p(-s - 0.6, 39.6)} ${p(-s - 0.8, 31)}C${p(-s + 0.6, 26)} ${p(-k, 20)} ${p(-k, 13)}C${p(-k, 8)} ${p(-w, 6)} ${p(-w, v)}` +
@@ -49,7 +49,7 @@ function skirt(b, length, flare, colour) {
   const y = hip[1] * (1 - length);
   const [left, right] = [Math.min(...feet) - flare, Math.max(...feet) + flare];
   const front = pregnant
-    ? path`C${[right - 1, y * 0.4 - 20]} ${p(k + 13, -4)} ${p(k + 9, 10)}`
+    ? path`C${[right - 1, y * 0.4 - 20]} ${p(k + 15, -14)} ${p(k + 14, 5)}`
     : path`C${[right - 1, (y + hip[1]) / 2]} ${p(h + 3.4, 1)} ${p(k, 13)}`;
   const back = path`M${p(-k, 13)}C${p(-h - 3.4, 1)} ${[left + 1, (y + hip[1]) / 2]} ${[left, y]}Q${[(left + right) / 2, y + 3]} ${[right, y]}`;
   return fill(`${back}${front}z`, colour);
@@ -102,7 +102,7 @@ const saree = {
     const { p, s, k } = b;
     const blouse = look.second ?? lightOf(look.colour);
     const cloth = look.pallu ?? look.colour;
-    const out = b.pregnant ? 9 : 0;
+    const out = b.pregnant ? 13 : 0;
     return (
       torso(b, 9, k + (b.pregnant ? 1 : 0), skin) + (b.pregnant ? torso(b, 4, k + 2, look.colour) : '') +
       fill(path`M${p(-3.6, 43)}C${p(-6, 39.6)} ${p(-s - 0.6, 39.6)} ${p(-s - 0.8, 31)}L${p(-k - 0.6, 20)}Q${p(0, 17)} ${p(k, 21)}L${p(s, 32)}C${p(s + 0.6, 39.6)} ${p(7, 39.8)} ${p(4.2, 43)}L${p(2, 36)}z`, blouse) +

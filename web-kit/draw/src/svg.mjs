@@ -22,7 +22,7 @@ export const picture = (width, height, content) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${content}</svg>\n`;
 const ROUND = ' stroke-linecap="round" stroke-linejoin="round"';
 /**
- * The same drawing in fewer bytes: `digits` decimals, short colours, no blanks before signs; what most lines have in
+ * The same drawing in fewer bytes: `digits` decimals (of scales too), short colours, no blanks before signs; what most lines have in
  * common is said once, at the root.
  */
 export const compact = (svg, digits = 1) =>

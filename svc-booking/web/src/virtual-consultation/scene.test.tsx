@@ -12,6 +12,7 @@ it('is what the script draws, small and of the palette', () => {
   for (const [colour] of SCENE.matchAll(/#[0-9a-f]{3,6}(?=")/g)) expect(isOfPalette(colour), colour).toBe(true);
 });
 
-it('is hidden from screen readers', () => {
-  expect(renderToStaticMarkup(<VideoScene />)).toMatch(/^<span [^>]*aria-hidden="true"><svg viewBox/);
+it('is a decoration that is not fetched before the text, and does not shift the page', () => {
+  expect(renderToStaticMarkup(<VideoScene />)).toMatch(/^<img [^>]*alt="" width="640" height="360"/);
+  expect(SCENE).toContain('width="64" height="36"');
 });

@@ -1,7 +1,9 @@
-import { DrawnHere } from '@hospital/ui/drawing';
-import scene from './scene.svg?raw';
+import scene from './scene.svg';
 
-/** A call from the kitchen table: a grandmother with her coffee, the doctor on the tablet. */
+/**
+ * A call from the kitchen table: a grandmother with her coffee, the doctor on the tablet. A file with a small natural
+ * size, so that it costs no script and the heading stays the largest paint.
+ */
 export function VideoScene() {
-  return <DrawnHere svg={scene} />;
+  return <img src={scene} alt="" width={640} height={360} decoding="async" fetchPriority="low" />;
 }

@@ -17,7 +17,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   services: 14_000,
   surgeries: 9000,
   promos: 16_000,
-  portraits: 5200,
+  portraits: 5300,
   reviews: 5200,
   pictograms: 20_000,
 };

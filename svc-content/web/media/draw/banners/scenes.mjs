@@ -56,7 +56,7 @@ const mother =
   room(W, H, 282, { wall: C.cream, dado: mix(C.cream, C.light, 0.3), ground: mix(C.light, C.stone, 0.4), light: 250 }) + windowAt(258, 30, 160, 150) + curtain(236, 22, 36, 262, C.rose) + curtain(404, 22, 36, 262, C.rose) +
   oval(452, 324, 250, 20, mix(C.rose, C.cream, 0.55)) + picturedFlower(622, 56) + line('M690 0v34M726 0v60M762 0v26', C.slate, 2) + fill('M690 34l7 16h-14zM755 26h14l-7 16z', C.sea) + dot(726, 66, 8, C.champaca) +
   armchair(372, 326, 1.44, C.sea) + seated(440, 336, { skin: 3, style: 'braid', dress: 'saree', colour: C.champaca, second: C.teal, bindi: true, holding: 'baby', mood: 'smile', nod: 8 }, 1.36) +
-  standing(566, 336, { skin: 4, dress: 'kurta', colour: C.pale, hands: [[-30, -74], [18, -52]], nod: 8 }, -1.36) + cot(640, 330, 1.24, baby(0, 0, 3, C.rose, 0.01)) +
+  standing(566, 336, { skin: 4, dress: 'kurta', colour: C.pale, hands: [[30, -74], [18, -52]], nod: 8 }, -1.36) + cot(640, 330, 1.24, baby(0, 0, 3, C.rose, 0.01)) +
   table(166, 322, 78, mix(C.bark, C.champaca, 0.4), 60) + jug(194, 257, 0.8) + potted(100, 328, 1.3); // prettier-ignore
 
 const evening =
@@ -66,9 +66,9 @@ const ambulanceAtDusk =
   evening + fill('M0 0h890v300H0z', 'url(#sky)') + line('M90 40h0M190 72h0M318 30h0M560 46h0M760 76h0M838 30h0', C.cream, 3) +
   fill('M0 290V168h50v-24h60v50h44v-80h70v54h60v-30h50v152zM560 290V178h64v-40h56v60h60v-34h70v50h80v76z', mix(C.duskLow, C.dusk, 0.5)) + palm(700, 280, 0.7, mix(C.duskLow, C.dusk, 0.85), mix(C.duskLow, C.dusk, 0.85)) +
   inEvening(
-    wall(0, 286, 890) + gulmohar(176, 292, 0.92) + sampige(796, 292, 0.94) + kerb(0, 300, 890, { pavement: 16, road: 42 }) + streetLamp(560, 296, 0.8, true) +
-      ambulance(270, 338, 0.98, true) + glow(486, 150, 90) + glow(664, 276, 44) + glow(770, 330, 120, 14) + glow(622, 44, 70),
-  ); // prettier-ignore
+    wall(0, 286, 890) + gulmohar(176, 292, 0.92) + sampige(796, 292, 0.94) + kerb(0, 300, 890, { pavement: 16, road: 42 }) + streetLamp(560, 296, 0.8, true),
+  ) +
+  inEvening(ambulance(270, 338, 1, true), 0.16) + shining(fill('M420 174h74v50h-74z', C.lamp)) + inEvening(line('M420 190h74M420 206h74', C.white, 3), 0.16) + glow(486, 150, 90) + glow(664, 276, 44) + glow(770, 330, 120, 14) + glow(622, 44, 70); // prettier-ignore
 
 const garden =
   fill('M0 0h890v300H0z', C.air) + dot(690, 70, 46, mix(C.light, C.cream, 0.3)) + fill('M0 210q120-40 240-20t230-6 220-4 200-10v130H0z', mix(C.pale, C.air, 0.2)) +

@@ -95,7 +95,7 @@ export const donor = (x, look, y = FLOOR) =>
   seated(x, y + 2, { ...look, lean: -24, legs: [[[2, -46], [32, -46], [62, -44]], [[-2, -45], [30, -44], [60, -42]]], hands: [[22, -58], [24, -64]] }, 1); // prettier-ignore
 export const bloodBag = (x, y) => line(`M${x} ${FLOOR}V${y - 8}h10`, METAL, 2.4) + box(x + 4, y - 4, 14, 20, C.paper, 3) + box(x + 4, y + 4, 14, 12, mix(C.gulmohar, C.ink, 0.25), 3);
 
-export const syringe = (x, y, degrees = 0) => turn(x, y, degrees, line('M-11 0h-7', METAL, 0.9) + box(-11, -2, 16, 4, C.paper, 1) + box(-9, -1.2, 9, 2.4, C.light, 0.5) + line('M5 0h6M11-2.4v4.8', C.teal, 1.4));
+export const syringe = (x, y, degrees = 0) => turn(x, y, degrees, at(0, 0, line('M-11 0h-7', METAL, 0.9) + box(-11, -2, 16, 4, C.paper, 1) + box(-9, -1.2, 9, 2.4, C.light, 0.5) + line('M5 0h6M11-2.4v4.8', C.teal, 1.4), 0.7));
 
 /** A board on the wall with something on it. */
 export const board = (x, y, width, height, content = '', colour = C.teal) => box(x - 4, y - 4, width + 8, height + 8, WOOD, 2) + box(x, y, width, height, colour, 0) + at(x, y, content);
