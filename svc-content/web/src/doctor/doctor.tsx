@@ -109,7 +109,7 @@ function Face({ doctor }: { doctor: Doctor }) {
         <div className={styles.portrait}>
           <Portrait slug={slug} initials={initials} size={320} eager />
         </div>
-        <div>
+        <div className={styles.words}>
           <Badge>{specialty}</Badge>
           <h1 className={styles.name}>{name}</h1>
           <p className={styles.degrees}>{degrees}</p>

@@ -32,7 +32,10 @@ export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCar
         </div>
         <div className={styles.identity}>
           <Name className={styles.name}>{name}</Name>
-          <Badge>{specialty}</Badge>
+          <p className={styles.field}>
+            <Badge>{specialty}</Badge> {experience}
+            <VisuallyHidden> of experience</VisuallyHidden>
+          </p>
           <p className={styles.degrees}>{degrees}</p>
         </div>
       </div>
@@ -46,7 +49,6 @@ export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCar
         <Fact term="Timings" hidden>
           {timings}
         </Fact>
-        <Fact term="Experience">{experience}</Fact>
         <Fact term="Speaks">{doctor.languages?.join(', ')}</Fact>
       </dl>
       {!doctor.closedToNewPatients && <NextTime times={times} name={name} now={now} />}

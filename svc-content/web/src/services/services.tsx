@@ -11,10 +11,10 @@ import { statusOf } from '@hospital/ui/read';
 import { Reasons, type Reason } from '../parts/reasons.tsx';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
-import { Tags } from '@hospital/ui/tags';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { Badges } from '../parts/badges.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedBanner } from '../parts/share.ts';
@@ -87,7 +87,7 @@ function BoardLine({ service, site }: { service: Service; site: Site }) {
       <div className={styles.words}>
         <h2 className={styles.name}>{name}</h2>
         <p className={styles.description}>{description}</p>
-        <Tags label={`Features of ${name}`} tags={features} />
+        <Badges label={`Features of ${name}`} badges={features} />
       </div>
       <div className={styles.facts}>
         <ServiceFacts service={service} site={site} />

@@ -7,6 +7,7 @@ import { CallToAction } from '@hospital/ui/call-to-action';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { bookingOf, type Departments } from '../parts/booking.ts';
+import { Badges } from '../parts/badges.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { statusOf } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
@@ -72,9 +73,9 @@ function Entry({ specialty, departments }: { specialty: Specialty; departments: 
       <div className={styles.words}>
         <h2 className={styles.name}>{name}</h2>
         <p className={styles.description}>{description}</p>
-        <Badges className={styles.people} label={`Who sees you in ${name}`} badges={people} />
+        <Badges label={`Who sees you in ${name}`} badges={people} people />
         {booking.kind === 'none' && <p className={styles.none}>Not bookable online. Please ask us.</p>}
-        <Badges className={styles.services} label={`Services of ${name}`} badges={services} />
+        <Badges label={`Services of ${name}`} badges={services} />
         <div className={styles.links}>
           <a href={`/specialty/${slug}`}>
             Learn More<VisuallyHidden> about {name}</VisuallyHidden>
@@ -85,17 +86,6 @@ function Entry({ specialty, departments }: { specialty: Specialty; departments: 
         </div>
       </div>
     </li>
-  );
-}
-
-function Badges({ className, label, badges }: { className: string | undefined; label: string; badges: string[] }) {
-  if (badges.length === 0) return null;
-  return (
-    <ul className={className} aria-label={label}>
-      {badges.map((badge) => (
-        <li key={badge}>{badge}</li>
-      ))}
-    </ul>
   );
 }
 
