@@ -92,7 +92,7 @@ fn valid_input_is_kept_as_typed() {
 
 #[test]
 fn all_violations_are_reported_at_once() {
-    let empty = NewConsultation::parse(&ConsultationForm::default(), now());
+    let empty = NewConsultation::parse(&ConsultationForm::default(), &roster(), now());
     assert_eq!(
         fields(&empty.expect_err("violations")),
         ["patientName", "patientEmail", "date", "requestId"]
@@ -104,6 +104,7 @@ fn all_violations_are_reported_at_once() {
             phone: "12".to_owned(),
             description: "x".repeat(2001),
             date: "23.11.2026".to_owned(),
+            department: "astrology".to_owned(),
             request_id: "short".to_owned(),
         };
     });
@@ -112,6 +113,7 @@ fn all_violations_are_reported_at_once() {
         "patientEmail",
         "phone",
         "description",
+        "department",
         "date",
         "requestId",
     ];
@@ -308,7 +310,7 @@ fn a_department_is_chosen_by_id_or_label_on_its_days() {
     let violations = parsed("cardiology", "2026-11-24").expect_err("a Tuesday");
     assert_eq!(fields(&violations), ["date"]);
     assert_eq!(
-        violations[0].message,
+        violations[0].description,
         "Cardiology sees patients by video on Mon, Wed, Fri. Choose one of these days."
     );
     let both = parsed("astrology", "2020-01-01").expect_err("both");

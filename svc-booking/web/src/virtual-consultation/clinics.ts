@@ -18,11 +18,12 @@ export function clinicsIn(answer: DataResult<ListDepartmentsResponse> | undefine
   return departments.flatMap((one) => (one.video?.hours ? [clinic(one, one.video)] : []));
 }
 
-function clinic({ id, name, attendants = [] }: Department, { feeRupees, hours }: VideoClinic): Clinic {
-  const open = attendants.filter(({ byNameOnly }) => !byNameOnly);
+function clinic({ id, name, attendants }: Department, { feeRupees, hours }: VideoClinic): Clinic {
+  const open = (attendants ?? []).filter(({ byNameOnly }) => !byNameOnly);
   const doctors = open.filter(({ doctorId }) => doctorId);
   const people = (doctors.length > 0 ? doctors : open).map((one) => one.name);
-  return { id, name, feeRupees, hours: hours ?? { weekdays: [], from: '', until: '' }, people };
+  const { weekdays, from, until } = hours ?? {};
+  return { id, name, feeRupees, hours: { weekdays: weekdays ?? [], from: from ?? '', until: until ?? '' }, people };
 }
 
 /** Formats `₹400 to ₹700`. */
