@@ -136,7 +136,7 @@ export function initialValues(
     department: department?.name ?? '',
     // A picked name is not a typed one. An unknown doctor in the address is neither.
     doctor: isTyped ? (doctor?.name ?? wanted.doctor) : '',
-    picked: pickedValue(isPicked ? doctor : isTyped ? undefined : clinic),
+    picked: isTyped ? wanted.picked : pickedValue(isPicked ? doctor : clinic),
     ...(times && { date: times.day?.date ?? times.asked, fullDay: isFull ? times.asked : '' }),
   };
 }

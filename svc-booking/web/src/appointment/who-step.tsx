@@ -18,7 +18,10 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
   const { chosen, choose, chooseAttendant, suggestions, departments, department, doctor, firstFree } = visit;
   const cards = cardsOf(props, departments, department);
   const next = listOf(props.data.next, 'next');
-  const isFirstFree = !chosen.clinic && !chosen.doctor.trim();
+  const card = cards.find(({ value, attendant: { resource } }) => value === pickedValue(doctor) || resource === chosen.clinic);
+  const typed = chosen.doctor.trim() && !card;
+  // As served, a card and another name may both be chosen: the form then asks which one is meant.
+  const picked = form.live ? (card?.value ?? (typed ? null : '')) : form.initial.picked;
   return (
     <>
       <div className={choices.list} role="radiogroup" aria-label="Who sees you">
@@ -28,7 +31,7 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
             type="radio"
             name="picked"
             value=""
-            checked={isFirstFree}
+            checked={picked === ''}
             onChange={() => chooseAttendant(undefined)}
             aria-label="First free"
             aria-describedby="first-free"
@@ -41,13 +44,13 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
             </span>
           </span>
         </label>
-        {cards.map((card) => (
+        {cards.map((one) => (
           <WhoCard
-            key={card.value}
-            card={card}
-            isChosen={pickedValue(doctor) === card.value || chosen.clinic === card.attendant.resource}
-            next={nextFree(card, next, visit, props.now)}
-            onChoose={() => chooseAttendant(card.attendant)}
+            key={one.value}
+            card={one}
+            isChosen={picked === one.value}
+            next={nextFree(one, next, visit, props.now)}
+            onChoose={() => chooseAttendant(one.attendant)}
           />
         ))}
       </div>
