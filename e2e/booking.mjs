@@ -81,7 +81,11 @@ export async function bookableDoctor(system, departmentIndex = 0) {
 
 /** Opens the steps of the form up to this one, as a visitor does who does not fill them in one after another. */
 export async function openStep(page, step) {
-  await page.getByRole('navigation', { name: 'Steps of the booking' }).getByRole('link').nth(step - 1).click();
+  await page
+    .getByRole('navigation', { name: 'Steps of the booking' })
+    .getByRole('link')
+    .nth(step - 1)
+    .click();
 }
 
 export async function chooseDepartment(page, department) {

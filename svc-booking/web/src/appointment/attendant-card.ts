@@ -39,7 +39,9 @@ export function cardOf(data: Pick<AppointmentProps['data'], 'doctors'>, attendan
     image: profile?.image ?? '',
     initials: profile?.initials ?? initialsOf(attendant.name),
     about: attendant.doctorId ? [profile?.specialty, profile?.degrees].filter(Boolean).join(', ') : hours,
-    facts: [feeText(attendant) || 'Fee: please ask reception', ...(profile ? languagesOf(profile) : [])].filter(Boolean).join(' · '),
+    facts: [feeText(attendant) || 'Fee: please ask reception', ...(profile ? languagesOf(profile) : [])]
+      .filter(Boolean)
+      .join(' · '),
   };
 }
 

@@ -32,8 +32,20 @@ const departments = NAMES.map((name) => ({
 
 const PROFILES = [
   { id: 'general-medicine', name: 'General Medicine', problems: ['I have a fever'], treats: ['Diabetes'], summary: '' },
-  { id: 'cardiology', name: 'Cardiology', problems: ['My heart races', 'My chest feels tight'], treats: [], summary: '' },
-  { id: 'emergency', name: 'Emergency', problems: ['Chest pain now', 'Trouble breathing now'], treats: [], summary: '' },
+  {
+    id: 'cardiology',
+    name: 'Cardiology',
+    problems: ['My heart races', 'My chest feels tight'],
+    treats: [],
+    summary: '',
+  },
+  {
+    id: 'emergency',
+    name: 'Emergency',
+    problems: ['Chest pain now', 'Trouble breathing now'],
+    treats: [],
+    summary: '',
+  },
 ];
 
 const site = {

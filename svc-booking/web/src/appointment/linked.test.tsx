@@ -7,18 +7,7 @@ import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { FORM, pageProps } from './fixtures.ts';
 import { bookingForm } from './form.ts';
-import {
-  aPageForEachCase,
-  api,
-  chosenTime,
-  field,
-  fillPatient,
-  leave,
-  open,
-  serve,
-  type,
-  valueOf,
-} from './opened.tsx';
+import { aPageForEachCase, api, chosenTime, field, fillPatient, leave, open, serve, type, valueOf } from './opened.tsx';
 
 aPageForEachCase();
 
@@ -69,12 +58,7 @@ describe('a link with a choice', () => {
     { department: 'cardiology', date: '2020-01-01', time: 'noon' },
   ])('ignores unknown values: %o', (query) => {
     serve(pageProps({ query }));
-    expect(['department', 'doctor', 'date', 'time'].map(valueOf)).toEqual([
-      'Cardiology',
-      '',
-      '',
-      '',
-    ]);
+    expect(['department', 'doctor', 'date', 'time'].map(valueOf)).toEqual(['Cardiology', '', '', '']);
   });
 
   it('ignores a doctor of another department', () => {

@@ -40,7 +40,7 @@ export function Flower({ className }: { className?: string }) {
   return (
     <svg className={className} viewBox="0 0 64 64" width="56" height="56" fill="currentColor" aria-hidden="true">
       {STEPS.map((title, index) => (
-        <path key={title} d={PETAL} transform={`rotate(${index * 72} 32 32) translate(16 2)`} />
+        <path key={title} d={PETAL} transform={`rotate(${index * 72} 32 32) translate(20 3) scale(0.75 0.85)`} />
       ))}
     </svg>
   );

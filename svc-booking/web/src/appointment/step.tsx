@@ -29,8 +29,8 @@ export function Step({ step, open, onOpen, given, className, children }: StepPro
     <>
       <span className={styles.number}>
         Step {step} of {STEPS.length}
-        <VisuallyHidden>: </VisuallyHidden>
-      </span>
+        <VisuallyHidden>:</VisuallyHidden>
+      </span>{' '}
       {STEPS[step - 1]}
     </>
   );

@@ -57,7 +57,12 @@ describe('the steps', () => {
 
   it('open as the previous one is answered', async () => {
     await open();
-    expect(openers()).toEqual(['Step 2 of 5: Who', 'Step 3 of 5: When', 'Step 4 of 5: About you', 'Step 5 of 5: Check and book']);
+    expect(openers()).toEqual([
+      'Step 2 of 5: Who',
+      'Step 3 of 5: When',
+      'Step 4 of 5: About you',
+      'Step 5 of 5: Check and book',
+    ]);
     await act(async () => type('department', 'Cardiology'));
     expect(openers()).toEqual(['Step 4 of 5: About you', 'Step 5 of 5: Check and book']);
     await chooseTime('9:30 AM');
@@ -81,10 +86,19 @@ describe('the steps', () => {
 
   it('fill a petal each', async () => {
     await open();
-    const petals = () => within(screen.getByRole('navigation')).getAllByRole('link').map(({ textContent }) => textContent);
+    const petals = () =>
+      within(screen.getByRole('navigation'))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent);
     await chooseTime('9:30 AM');
     for (const name of ['firstName', 'lastName', 'phone']) type(name, 'Asha');
-    expect(petals()).toEqual(['What for (answered)', 'Who (answered)', 'When (answered)', 'About you', 'Check and book']);
+    expect(petals()).toEqual([
+      'What for (answered)',
+      'Who (answered)',
+      'When (answered)',
+      'About you',
+      'Check and book',
+    ]);
     fireEvent.change(field('email'), { target: { value: 'asha@example.com' } });
     expect(petals()[3]).toBe('About you (answered)');
     expect(within(step('Check and book')).getByText('asha@example.com')).toBeTruthy();

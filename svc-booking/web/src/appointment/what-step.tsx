@@ -9,6 +9,9 @@ import { type Words, matches } from './words.ts';
 import choices from './choices.module.css';
 import styles from './booking-form.module.css';
 
+/** Problems shown on a card; the search knows all. */
+const SHOWN_MAX = 4;
+
 interface WhatStepProps {
   form: BookingState;
   data: AppointmentProps['data'];
@@ -45,7 +48,7 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
             aria-describedby="words-status"
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <p id="words-status" role="status">
+          <p id="words-status" aria-live="polite">
             {text.trim() && statusText(found, emergencyWords, text)}
           </p>
         </div>
@@ -56,7 +59,7 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
             key={department.id}
             id={index === 0 ? 'department' : undefined}
             department={department}
-            problems={department.bookable ? (wordsOf(department).problems ?? []) : []}
+            problems={department.bookable ? wordsOf(department).problems.slice(0, SHOWN_MAX) : []}
             isChosen={form.initial.department === department.name}
             isHidden={!isUnknown && department.bookable && !found.includes(department)}
             required={!form.live}

@@ -18,7 +18,9 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
   const { chosen, choose, chooseAttendant, suggestions, departments, department, doctor, firstFree } = visit;
   const cards = cardsOf(props, departments, department);
   const next = listOf(props.data.next, 'next');
-  const card = cards.find(({ value, attendant: { resource } }) => value === pickedValue(doctor) || resource === chosen.clinic);
+  const card = cards.find(
+    ({ value, attendant: { resource } }) => value === pickedValue(doctor) || resource === chosen.clinic,
+  );
   const typed = chosen.doctor.trim() && !card;
   // As served, a card and another name may both be chosen: the form then asks which one is meant.
   const picked = form.live ? (card?.value ?? (typed ? null : '')) : form.initial.picked;
