@@ -29,7 +29,10 @@ describe('the path of a booking', () => {
     await page.getByRole('searchbox', { name: 'What’s the matter?' }).fill('my knee hurts');
     await page.getByText('1 department for these words').waitFor();
     await page.getByRole('radio', { name: 'Orthopedics' }).check();
-    await page.getByRole('radio', { name: /^Dr\. / }).first().waitFor();
+    await page
+      .getByRole('radio', { name: /^Dr\. / })
+      .first()
+      .waitFor();
     await page.locator(FREE_TIMES).last().check();
     await fillPerson(page, who);
     await assertReflows(page);
