@@ -79,7 +79,21 @@ export async function bookableDoctor(system, departmentIndex = 0) {
   return { id, name: profile.name, department: department.name };
 }
 
+/** Opens the steps of the form up to this one, as a visitor does who does not fill them in one after another. */
+export async function openStep(page, step) {
+  await page
+    .getByRole('navigation', { name: 'Steps of the booking' })
+    .getByRole('link')
+    .nth(step - 1)
+    .click();
+}
+
+export async function chooseDepartment(page, department) {
+  await page.locator(`input[name=department][value="${department}"]`).check();
+}
+
 export async function fillPerson(page, { firstName, lastName, email, phone, message }) {
+  if (!(await page.locator('[name=firstName]').isVisible())) await openStep(page, 4);
   for (const [name, value] of Object.entries({ firstName, lastName, email, phone, message })) {
     await page.locator(`[name=${name}]`).fill(value);
   }
@@ -87,7 +101,7 @@ export async function fillPerson(page, { firstName, lastName, email, phone, mess
 
 /** Chooses department, doctor, day and time with script. The time is one of the radio buttons of free times. */
 export async function chooseSlot(page, { department, date, time, doctor = '' }) {
-  await page.locator('select[name=department]').selectOption(department);
+  await chooseDepartment(page, department);
   if (doctor) {
     // The doctor's times replace the department's. Choosing before they have arrived would pick an old one.
     const own = page.waitForResponse((answer) => /\/api\/availability\?.*\bdoctor=doc-/.test(answer.url()));
@@ -102,8 +116,8 @@ export async function chooseSlot(page, { department, date, time, doctor = '' }) 
 export async function openFilledForm(page, system, slot, who) {
   await page.goto(`${system.origin}/appointment`);
   await hydrated(page);
-  await fillPerson(page, who);
   await chooseSlot(page, slot);
+  await fillPerson(page, who);
 }
 
 export function submitButton(page) {

@@ -16,6 +16,7 @@ const EXPECTED = {
   '/blogs/nothing': { status: 404, heading: /Blog Not Found/ },
   '/blog/nothing': { status: 404, heading: /Blog Not Found/ },
   '/blog/nothing/nothing': { status: 404, heading: /Blog Not Found/ },
+  '/images/doctors/nobody.svg': { status: 404, heading: /Page Not Found/ },
   '/no-such-page': { status: 404, heading: /Page Not Found/ },
 };
 

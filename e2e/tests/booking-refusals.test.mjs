@@ -9,6 +9,7 @@ import {
   REFERENCE,
   bookableDoctor,
   confirmation,
+  chooseDepartment,
   fillPerson,
   freeSlot,
   openFilledForm,
@@ -48,7 +49,7 @@ async function openFilled(system, browser, look, index) {
   else {
     await page.goto(`${system.origin}/appointment`);
     await fillPerson(page, who);
-    await page.locator('select[name=department]').selectOption(slot.department);
+    await chooseDepartment(page, slot.department);
     await page.locator('[name=date]').fill(slot.date);
     await page.locator('select[name=time]').selectOption(slot.time);
   }

@@ -61,9 +61,12 @@ describe('Firefox', () => {
   }
 
   async function fill(page, who, slot) {
-    for (const name of ['firstName', 'lastName', 'email', 'phone', 'message'])
+    await page.$eval(`input[name=department][value="${slot.department}"]`, (radio) => radio.click());
+    await page.$eval('[aria-label="Steps of the booking"] li:nth-child(4) a', (link) => link.click());
+    for (const name of ['firstName', 'lastName', 'email', 'phone', 'message']) {
+      await page.waitForSelector(`[name=${name}]`, { visible: true });
       await page.type(`[name=${name}]`, who[name]);
-    await page.select('select[name=department]', slot.department);
+    }
   }
 
   const reference = async (page) => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { REFERENCE, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
+import { REFERENCE, chooseDepartment, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
 import { PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { EMERGENCY, bookingsOf, roomy } from '../faults.mjs';
 import { until } from '../processes.mjs';
@@ -179,7 +179,7 @@ describe('no capacity left', () => {
     const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 1 }), person()];
     await page.goto(`${system.origin}/appointment`);
     await fillPerson(page, who);
-    await page.locator('select[name=department]').selectOption(slot.department);
+    await chooseDepartment(page, slot.department);
     await page.locator('[name=date]').fill(slot.date);
     await page.locator('button[name=intent][value=times]').click();
     await page.locator('label', { has: page.locator(`input[name=time][value="${slot.time}"]`) }).click();

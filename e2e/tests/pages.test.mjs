@@ -158,7 +158,7 @@ describe('pages', () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     await page.goto(`${system.origin}/appointment`);
     await hydrated(page);
-    await page.locator('select[name=department]').selectOption('Emergency');
+    await chooseDepartment(page, 'Emergency');
     const call = page.locator('main form a[href^="tel:"]');
     await call.first().waitFor({ state: 'visible' });
     assert.equal(await page.locator('[name=date]').isVisible(), false, 'no day to choose');

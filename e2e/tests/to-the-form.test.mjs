@@ -72,7 +72,7 @@ describe('links to the booking form', () => {
   }
 
   const chosen = async (page) => ({
-    department: await page.locator('select[name=department]').inputValue(),
+    department: await page.locator('input[name=department]:checked').inputValue(),
     doctor: await page.locator('[name=doctor]').inputValue(),
   });
 
@@ -80,6 +80,7 @@ describe('links to the booking form', () => {
   async function begin(page) {
     await page.goto(`${system.origin}/appointment?department=general-medicine`);
     await hydrated(page);
+    await openStep(page, 4);
     await page.locator('[name=firstName]').fill('Kaveri');
     await page.locator('[name=doctor]').fill('Dr. Somebody Else');
     await page.waitForFunction(() => JSON.stringify({ ...sessionStorage }).includes('Somebody Else'));

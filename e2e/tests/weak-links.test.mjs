@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
-import { FAILED_TEXT, chooseSlot, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
+import { FAILED_TEXT, chooseDepartment, chooseSlot, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
 import { System } from '../system.mjs';
 import { WeakLink } from '../weak-link.mjs';
 
@@ -87,7 +87,7 @@ describe('booking over a poor connection', () => {
     test(`offers a plain list of times if the response of free times is ${fault}`, async () => {
       await open();
       link.break(FREE_TIMES, fault, 10);
-      await page.locator('select[name=department]').selectOption('Cardiology');
+      await chooseDepartment(page, 'Cardiology');
       const times = page.locator('select[name=time]');
       await times.waitFor();
       await times.selectOption('10:00 AM');

@@ -48,6 +48,7 @@ export default function AppointmentPage(props: AppointmentProps) {
           {outcome.kind === 'success' ? (
             <Confirmation
               appointment={outcome.answer}
+              data={props.data}
               earlier={outcome.earlier}
               contact={contact}
               departments={departmentsOf(props)}

@@ -1,8 +1,8 @@
 /**
- * The booking form: first the times, then the person. As served, it is a plain form that posts to this page. With
- * script, the fields stay in place, the times become a choice of free ones, and submitting does not load a new page.
+ * The booking form in five steps. As served, it is a plain form that posts to this page. With script, the steps open one
+ * after another, the times become a choice of free ones, and submitting does not load a new page.
  */
-import { type MouseEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, type MouseEvent, useEffect, useState } from 'react';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
@@ -10,14 +10,19 @@ import { TextInput } from '@hospital/ui/text-input';
 import { Form, FormAlert, PendingButton, SubmitButton } from '@hospital/form/form';
 import { formatDate } from '@hospital/page/format';
 import { BookingAlert } from './booking-alert.tsx';
-import { ChosenVisit } from './chosen-visit.tsx';
+import { Check } from './check-step.tsx';
 import { closedText } from './closed.ts';
 import type { AppointmentProps, Contact } from './data.ts';
 import { DraftOffer } from './draft-offer.tsx';
 import { type BookingState, type Choice, type Waiting, takenTime, timesIn, timesProblems } from './form.ts';
+import { Petals } from './petals.tsx';
+import { Step, unfold } from './step.tsx';
+import { advance, useSteps } from './use-steps.ts';
 import { useVisit } from './use-visit.ts';
 import { useWaitlist } from './use-waitlist.ts';
-import { VisitFields } from './visit-fields.tsx';
+import { WhatStep } from './what-step.tsx';
+import { WhenStep } from './when-step.tsx';
+import { WhoStep } from './who-step.tsx';
 import styles from './booking-form.module.css';
 
 interface BookingFormProps {
@@ -64,11 +69,20 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
   // Places the alert next to the next action. A freshly loaded page has it at the top instead.
   const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
   const place = taken ? 'times' : isAnswered && !served ? 'button' : 'top';
-  const isFull = Boolean(live && day && !closedText(day) && !day.slots.some(({ available }) => available));
+  const isFull = Boolean(
+    live && day && !chosen.clinic && !closedText(day) && !day.slots.some(({ available }) => available),
+  );
   const fullDay = live ? '' : form.initial.fullDay;
+  const { person, readPerson, open, onOpen, answered, given } = useSteps(form, visit);
+  const step = (number: number) => ({ step: number, open, onOpen, given: given[number] });
+
+  function chooseDepartment(department: string, event: ChangeEvent) {
+    visit.choose({ department });
+    advance(event.nativeEvent, 2);
+  }
 
   return (
-    <Form className={styles.form} form={form} context={context}>
+    <Form className={styles.form} form={form} context={context} data-live={live || undefined}>
       {/* Enter activates a form's first submit button, which must not be the one that only shows free times. */}
       {!isFull && (
         <SubmitButton
@@ -88,23 +102,39 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
           offer={offer}
           onContinue={(visitBefore) => {
             onOffer(null);
+            unfold(form.ref.current);
             visit.resume(visitBefore);
           }}
         />
       )}
+      <Petals answered={answered} onOpen={onOpen} className={styles.booking} />
       <p className={styles.required}>Fields marked * are required.</p>
-      <VisitFields
-        {...{ form, visit, contact }}
-        asked={served ? timesIn(outcome) : null}
-        fullDay={fullDay}
-        alert={place === 'times' && visit.lost?.isSent && alert}
-        onAsk={live ? askForDepartment : undefined}
-      />
-      <PatientFields form={form} hasMessage={!isFull} />
-      <div className={classNames(styles.end, styles.booking)}>
+      <Step {...step(1)}>
+        <WhatStep {...{ form, contact }} {...visit} data={props.data} onDepartment={chooseDepartment} />
+      </Step>
+      <Step {...step(2)} className={styles.booking}>
+        <WhoStep {...{ form, props, visit }} />
+      </Step>
+      <Step {...step(3)} className={styles.booking}>
+        <WhenStep
+          {...{ form, visit, fullDay }}
+          asked={served ? timesIn(outcome) : null}
+          alert={place === 'times' && visit.lost?.isSent && alert}
+          onAsk={live ? askForDepartment : undefined}
+          onTime={(time) => visit.choose({ date: chosen.date, time })}
+        />
+      </Step>
+      <Step {...step(4)} className={styles.booking}>
+        <PatientFields form={form} hasMessage={!isFull} onChange={readPerson} />
+      </Step>
+      <Step {...step(5)} className={styles.booking}>
+        {live ? (
+          <Check {...{ visit, person, onOpen }} />
+        ) : (
+          <p>Check your answers above. You’ll get your reference straight away.</p>
+        )}
         {place === 'button' && alert}
         {isFull && waitlist.alert.outcome.kind !== 'none' && <FormAlert form={waitlist.alert} />}
-        {live && <ChosenVisit visit={visit} />}
         <div className={styles.actions}>
           {isFull ? (
             <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>
@@ -121,16 +151,21 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
             </Button>
           )}
         </div>
-      </div>
+      </Step>
     </Form>
   );
 }
 
-/** `hasMessage`: false hides the message, which no waitlist entry has. Hidden rather than removed, to keep its text. */
-function PatientFields({ form: { field }, hasMessage }: { form: BookingState; hasMessage: boolean }) {
+interface PatientFieldsProps {
+  form: BookingState;
+  /** False hides the message, which no waitlist entry has. Hidden rather than removed, to keep its text. */
+  hasMessage: boolean;
+  onChange: () => void;
+}
+
+function PatientFields({ form: { field }, hasMessage, onChange }: PatientFieldsProps) {
   return (
-    <fieldset className={classNames(styles.group, styles.booking)}>
-      <legend className={styles.legend}>About the patient</legend>
+    <div className={styles.patient} onChange={onChange}>
       <div className={styles.pair}>
         <TextInput {...field('firstName')} />
         <TextInput {...field('lastName')} />
@@ -142,6 +177,6 @@ function PatientFields({ form: { field }, hasMessage }: { form: BookingState; ha
       <div hidden={!hasMessage}>
         <TextArea {...field('message')} />
       </div>
-    </fieldset>
+    </div>
   );
 }

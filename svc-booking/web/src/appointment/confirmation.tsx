@@ -4,10 +4,12 @@ import { Card } from '@hospital/ui/card';
 import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
-import type { Contact, Department } from './data.ts';
+import type { AppointmentProps, Contact, Department } from './data.ts';
 import type { Booked } from './form.ts';
 import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
 import { ManageLink } from './manage-link.tsx';
+import { PassHead } from './pass-head.tsx';
+import { Flower } from './petals.tsx';
 import { PrintedLink } from './printed-link.tsx';
 import { visitFacts } from './visit-facts.ts';
 import { TO_BRING } from './visit-help.tsx';
@@ -15,6 +17,7 @@ import styles from './confirmation.module.css';
 
 interface ConfirmationProps {
   appointment: Booked;
+  data: AppointmentProps['data'];
   contact: Contact;
   departments: readonly Department[];
   /** The appointment was booked by an earlier attempt and lacks later changes of the form. */
@@ -23,8 +26,8 @@ interface ConfirmationProps {
   focus: boolean;
 }
 
-/** Replaces the form. Prints on one page, with the link as a QR code. */
-export function Confirmation({ appointment, contact, departments, earlier, focus }: ConfirmationProps) {
+/** The pass, which replaces the form. Prints on one page, with the link as a QR code. */
+export function Confirmation({ appointment, data, contact, departments, earlier, focus }: ConfirmationProps) {
   const { reference, date, time, secret, calendar } = appointment;
   const rows = visitFacts(appointment, { contact, departments }, [
     ['Date', formatDate(date)],
@@ -39,6 +42,7 @@ export function Confirmation({ appointment, contact, departments, earlier, focus
       rows={rows}
       focus={focus}
       notice={earlier}
+      pass={<PassHead appointment={appointment} data={data} />}
     >
       {secret && (
         <>
@@ -67,22 +71,27 @@ interface DoneProps {
   rows: readonly [string, string][];
   focus: boolean;
   notice?: boolean;
+  /** What a visitor looks for first: with whom and when. */
+  pass?: React.ReactNode;
   lead: string;
   children: React.ReactNode;
 }
 
 /** The panel that replaces a completed form: its reference and its details. */
-export function Done({ id, title, reference, rows, focus, notice, lead, children }: DoneProps) {
+export function Done({ id, title, reference, rows, focus, notice, pass, lead, children }: DoneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [focus]);
   return (
-    <Card as="section" className={styles.panel} aria-labelledby={id}>
-      <Tick />
-      <h1 className={styles.title} id={id} tabIndex={-1} ref={heading}>
-        {title}
-      </h1>
+    <Card as="section" className={styles.panel} id={pass ? 'pass' : undefined} aria-labelledby={id}>
+      <header className={styles.band}>
+        <Flower className={styles.flower} />
+        <h1 className={styles.title} id={id} tabIndex={-1} ref={heading}>
+          {title}
+        </h1>
+      </header>
+      {pass}
       <p className={styles.lead}>{lead}</p>
       {notice && (
         <Notice tone="warning">
@@ -173,13 +182,4 @@ function Actions({ calendar, title, text }: ActionsProps) {
 /** Returns the text to share: time and place, but not the link that allows changes. */
 function shared(rows: readonly [string, string][], reference: string): string {
   return [...rows, ['Reference', reference]].map(([term, value]) => `${term}: ${value}`).join('\n');
-}
-
-function Tick() {
-  return (
-    <svg className={styles.tick} viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
-      <circle cx="24" cy="24" r="24" fill="currentColor" />
-      <path d="m14 24.5 7 7 13-14" stroke="#fff" strokeWidth="4" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  );
 }

@@ -1,16 +1,20 @@
 /** Data of the appointment page, and the fallbacks that keep it usable when a request fails. */
-import type { Department, Site } from '@hospital/api/types';
-import type { PageProps } from '@hospital/page';
+import type { Department, DepartmentProfile, Doctor, NextAvailable, Site } from '@hospital/api/types';
+import type { DataResult, PageProps } from '@hospital/page';
 import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
 import type { Attendant } from './attendants.ts';
 import { bookingWindow, isDay, isTime } from './calendar.ts';
-import { type BookingOutcome, type BookingValues, timesIn } from './form.ts';
+import { type BookingOutcome, type BookingValues, pickedIn, timesIn, wantedDoctor } from './form.ts';
 
 export type { Department };
 
 export interface AppointmentBodies {
   departments: { departments: Department[] };
   site: Site;
+  /** Profiles of the departments, with the patients' words. Only on the page that books, like the next two. */
+  profiles?: { departmentProfiles: DepartmentProfile[] };
+  doctors?: { doctors: Doctor[] };
+  next?: { next: NextAvailable[] };
 }
 
 export type AppointmentProps = PageProps<AppointmentBodies>;
@@ -57,12 +61,9 @@ export function pickedDoctor(suggestions: readonly Attendant[], typed: string): 
   return wanted ? suggestions.find(({ name }) => name.toLowerCase() === wanted) : undefined;
 }
 
-/**
- * Returns the value of the hidden field `picked`. Without it, a native post could not distinguish a picked name from a
- * typed one.
- */
-export function pickedValue(doctor: Attendant | undefined): string {
-  return doctor ? `${doctor.doctorId} ${doctor.name}` : '';
+/** Returns the value of the card of a doctor or clinic in the field `picked`: id and name. Empty for 'First free'. */
+export function pickedValue(attendant: Attendant | undefined): string {
+  return attendant ? `${attendant.doctorId || attendant.resource} ${attendant.name}` : '';
 }
 
 /** Finds the attendant with the resource of a free time. */
@@ -70,9 +71,17 @@ export function attendantOf(department: Department | undefined, resource: string
   return resource ? department?.attendants.find((one) => one.resource === resource) : undefined;
 }
 
-/** Returns the attendants who may see a patient with this chosen doctor, or without one. */
-export function attendantsFor(department: Department | undefined, doctor: Attendant | undefined): readonly Attendant[] {
-  return doctor ? [doctor] : (department?.attendants.filter(({ byNameOnly }) => !byNameOnly) ?? []);
+/** Returns the attendants who may see a patient who names none. */
+export function attendantsOf(department: Department | undefined): readonly Attendant[] {
+  return department?.attendants.filter(({ byNameOnly }) => !byNameOnly) ?? [];
+}
+
+/** Returns a list of an optional read; empty if it failed or the page does not declare it. */
+export function listOf<Body extends object, Key extends keyof Body>(
+  result: DataResult<Body | undefined> | undefined,
+  key: Key,
+): Body[Key] | readonly [] {
+  return (result?.ok && result.body?.[key]) || [];
 }
 
 export interface Contact {
@@ -114,18 +123,20 @@ export function initialValues(
   served: BookingOutcome,
 ): Partial<BookingValues> {
   const departments = departmentsOf(props);
-  const wanted = props.action ? posted : askedFor(props);
-  const doctor = namedDoctor(doctorsOf(departments), wanted.doctor);
+  const wanted = props.action ? posted : { ...askedFor(props), picked: '' };
+  const doctor = namedDoctor(doctorsOf(departments), wantedDoctor(wanted));
   const department = findDepartment(departments, wanted.department) ?? departmentOf(departments, doctor);
   const isPicked = !!doctor && doctorsOf(departments, department).some(({ doctorId }) => doctorId === doctor.doctorId);
   const times = timesIn(served);
   const isFull = times && !times.closed && times.day?.date !== times.asked;
+  const clinic = department?.attendants.find(({ resource }) => resource === pickedIn(wanted.picked).id);
+  const isTyped = props.action && wanted.doctor && !isPicked;
   return {
     ...wanted,
     department: department?.name ?? '',
-    // An unknown doctor in the address is not a typed name.
-    doctor: doctor?.name ?? (props.action ? wanted.doctor : ''),
-    picked: pickedValue(isPicked ? doctor : undefined),
+    // A picked name is not a typed one. An unknown doctor in the address is neither.
+    doctor: isTyped ? (doctor?.name ?? wanted.doctor) : '',
+    picked: isTyped ? wanted.picked : pickedValue(isPicked ? doctor : clinic),
     ...(times && { date: times.day?.date ?? times.asked, fullDay: isFull ? times.asked : '' }),
   };
 }

@@ -23,36 +23,72 @@ import {
   respond,
   serve,
   type,
+  valueOf,
 } from './opened.tsx';
 
 aPageForEachCase();
 
 describe('U2: the doctor or clinic', () => {
-  const who = () => [...document.querySelectorAll('ul li')].map(({ textContent }) => textContent);
-  const HOURS = 'Monday to Saturday, 9:00 AM to 1:00 PM';
+  const cards = () => screen.getAllByRole('radio', { name: /^(Dr\.|First|.* clinic)/ });
+  const textOf = (name: string | RegExp) => screen.getByRole('radio', { name }).closest('label')?.textContent;
 
-  it('is shown with fee, place and hours for the department and for the chosen doctor', async () => {
+  it('is a card with fee, and with the hours of a clinic', async () => {
     const main = await open();
-    expect(main.textContent).not.toContain('Who you see');
     await act(async () => type('department', 'Cardiology'));
-    // Without the attendant who is booked by name only.
-    expect(who().slice(0, 2)).toEqual([
-      `Cardiology clinic, ECG and follow-up₹600, Outpatient block, first floor${HOURS}`,
-      `Dr. Nandini Iyengar₹800, Outpatient block, first floor${HOURS}`,
+    expect(cards().map((radio) => radio.getAttribute('aria-label'))).toEqual([
+      'First free',
+      'Dr. Nandini Iyengar',
+      'Dr. Chandrashekar Rao',
+      'Cardiology clinic, ECG and follow-up',
     ]);
-    expect(main.textContent).not.toContain('Dr. Chandrashekar Rao');
-    await act(async () => type('doctor', 'Dr. Chandrashekar Rao'));
-    expect(who()[0]).toBe(`Dr. Chandrashekar Rao₹400, Outpatient block, first floor${HOURS}`);
+    expect(textOf('Dr. Nandini Iyengar')).toContain('₹800');
+    expect(textOf(/^Cardiology clinic/)).toContain('Monday to Saturday, 9:00 AM to 1:00 PM');
+    // Without the attendant who is booked by name only.
+    expect(textOf('First free')).not.toContain('Dr. Chandrashekar Rao');
+    await waitFor(() => expect(textOf('First free')).toContain('Next free: Mon 23 Nov, 9:00 AM'));
+    expect(textOf('Dr. Nandini Iyengar')).toContain('Next free: Mon 23 Nov, 2:00 PM');
     expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('is chosen by its card', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Dr. Nandini Iyengar' })));
+    expect([valueOf('doctor'), valueOf('picked')]).toEqual(['Dr. Nandini Iyengar', 'doc-06 Dr. Nandini Iyengar']);
+    await waitFor(() => expect(api.reads.at(-1)).toContain('doctor=doc-06'));
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'First free' })));
+    expect([valueOf('doctor'), valueOf('picked')]).toEqual(['', '']);
+    await act(async () => type('doctor', 'Dr. Somebody'));
+    expect(screen.getByRole('radio', { name: 'First free' })).toHaveProperty('checked', false);
+    await act(async () => type('department', 'General Medicine'));
+    expect(valueOf('doctor')).toBe('Dr. Somebody');
+  });
+
+  it('of another department is dropped with it', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Dr. Nandini Iyengar' })));
+    await act(async () => type('department', 'General Medicine'));
+    expect(screen.getByRole('radio', { name: 'First free' })).toHaveProperty('checked', true);
+    expect(valueOf('doctor')).toBe('');
+  });
+
+  it('offers only the times of a chosen clinic', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Cardiology clinic/ })));
+    fireEvent.click(await screen.findByRole('radio', { name: /^Mon 23 Nov/ }));
+    expect(screen.getByRole('radio', { name: '9:30 AM' })).toHaveProperty('disabled', false);
+    expect(screen.getByRole('radio', { name: /^2:30 PM/ })).toHaveProperty('disabled', true);
   });
 
   it('is named beside the chosen time and in the booking', async () => {
     const main = await open();
     await chooseTime('9:30 AM');
     expect(main.textContent).toContain('At 9:30 AM you see Cardiology clinic, ECG and follow-up. ₹600');
-    expect(main.textContent).toContain(
-      '9:30 AM ISTCardiology clinic, ECG and follow-up, Cardiology₹600, Outpatient block, first floor',
-    );
+    const check = screen.getByRole('group', { name: 'Step 5 of 5: Check and book' });
+    expect(check.textContent).toContain('Cardiology clinic, ECG and follow-up₹600, Outpatient block, first floor');
+    expect(check.textContent).toContain('Monday 23 November 2026, 9:30 AM IST');
     fireEvent.click(screen.getByRole('radio', { name: '2:30 PM' }));
     expect(main.textContent).toContain('At 2:30 PM you see Dr. Nandini Iyengar. ₹800');
     await act(async () => type('doctor', 'Dr. Somebody'));
@@ -66,17 +102,16 @@ describe('U2: the doctor or clinic', () => {
       .map((slot, at) => (at < 2 ? slot : { ...slot, resource: IYENGAR.resource }));
     const asked = [{ ...free[0], slots }, ...free.slice(1)];
     const main = serve(acted(200, { days: asked }, { intent: 'times' }));
-    expect(main.textContent).toContain('Who you see');
     expect(main.textContent).toContain('9:00 AM, 9:30 AM: You see Cardiology clinic, ECG and follow-up. ₹600');
     expect(main.textContent).toContain('10:00 AM: You see Dr. Nandini Iyengar. ₹800');
   });
 
   it('is served for the department and the doctor in the URL', () => {
     serve(pageProps({ query: { department: 'cardiology', doctor: 'doc-06' } }));
-    expect(who()[0]).toBe(`Dr. Nandini Iyengar₹800, Outpatient block, first floor${HOURS}`);
+    expect(screen.getByRole('radio', { name: 'Dr. Nandini Iyengar' })).toHaveProperty('checked', true);
     document.body.replaceChildren();
     serve(pageProps({ query: { department: 'general-medicine' } }));
-    expect(who()[0]).toContain('General medicine clinic, duty physiciansFee: please ask reception');
+    expect(textOf(/^General medicine clinic/)).toContain('Fee: please ask reception');
   });
 });
 

@@ -3,7 +3,7 @@
  */
 import type { Draft } from '@hospital/form/draft';
 import type { AppointmentProps } from './data.ts';
-import type { BookingValues, Choice } from './form.ts';
+import { type BookingValues, type Choice, clinicIn, wantedDoctor } from './form.ts';
 
 const WHEN = ['date', 'time', 'fullDay'] as const;
 const WHOM = ['department', 'doctor', 'picked'] as const;
@@ -18,9 +18,17 @@ interface Restored {
 /** Returns the part of the draft to restore. `initial`: the values of the fields from the address. */
 export function restored({ query }: AppointmentProps, draft: Draft['values'], initial: BookingValues): Restored {
   const text = (name: string) => String(draft[name] ?? '');
-  const offer = { department: text('department'), doctor: text('doctor'), date: text('date'), time: text('time') };
+  const whom = { doctor: text('doctor'), picked: text('picked') };
+  const offer = {
+    department: text('department'),
+    doctor: wantedDoctor(whom),
+    clinic: clinicIn(whom),
+    date: text('date'),
+    time: text('time'),
+  };
   const isAsked = Boolean(query.department || query.doctor);
-  const isOther = isAsked && !WHOM.slice(0, 2).every((name) => isAlike(text(name), initial[name]));
+  const isSame = isAlike(offer.department, initial.department) && isAlike(offer.doctor, wantedDoctor(initial));
+  const isOther = isAsked && !isSame;
   if (isOther) {
     return { values: without(draft, [...WHOM, ...WHEN]), offer: offer.department || offer.doctor ? offer : null };
   }

@@ -30,6 +30,24 @@ const departments = NAMES.map((name) => ({
   attendants: ATTENDANTS[name] ?? [],
 }));
 
+const PROFILES = [
+  { id: 'general-medicine', name: 'General Medicine', problems: ['I have a fever'], treats: ['Diabetes'], summary: '' },
+  {
+    id: 'cardiology',
+    name: 'Cardiology',
+    problems: ['My heart races', 'My chest feels tight'],
+    treats: [],
+    summary: '',
+  },
+  {
+    id: 'emergency',
+    name: 'Emergency',
+    problems: ['Chest pain now', 'Trouble breathing now'],
+    treats: [],
+    summary: '',
+  },
+];
+
 const site = {
   name: 'Sampige Hospital', tagline: '', foundedYear: 1979, beds: 100, latitude: 12.9, longitude: 77.6,
   address: { street: '1 Main Road', locality: 'Jayanagar', city: 'Bengaluru', region: 'Karnataka', postalCode: '560041', country: 'IN' },
@@ -57,6 +75,7 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
     data: {
       departments: { ok: true, status: 200, body: { departments } },
       site: { ok: true, status: 200, body: site },
+      profiles: { ok: true, status: 200, body: { departmentProfiles: PROFILES } },
     },
     action: null,
     now: '2026-11-21T09:30:00Z',

@@ -37,7 +37,10 @@ export interface BookingContext extends FormContext {
 
 export type BookingValues = Values<typeof FIELDS>;
 /** The values that the free times depend on. They are in state; the other fields are only in the document. */
-export type Choice = Pick<BookingValues, 'department' | 'doctor' | 'date' | 'time'>;
+export interface Choice extends Pick<BookingValues, 'department' | 'doctor' | 'date' | 'time'> {
+  /** Resource of the chosen clinic; empty if none. */
+  clinic: string;
+}
 export type BookingOutcome = Outcome<typeof bookingForm>;
 export type BookingState = FormState<typeof bookingForm>;
 
@@ -59,7 +62,7 @@ const FIELDS = {
     autoComplete: 'off',
     payload: ['doctorId'],
   },
-  /** Hidden: id and name of the doctor that the page found in the list, such as `doc-06 Dr. Nandini Iyengar`. */
+  /** The chosen card: id and name of a doctor or clinic, such as `doc-06 Dr. Nandini Iyengar`. Empty: first free. */
   picked: { label: '' },
   date: { label: 'Day', hint: 'Monday to Saturday, at most 60 days ahead', type: 'date', required: true },
   time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
@@ -206,10 +209,28 @@ export function waitingIn(outcome: BookingOutcome): Waiting | null {
   return waitlistForm.outcome((outcome.answer ?? {}) as Partial<Waiting>);
 }
 
-/** Returns the id of the picked doctor; empty if the name was typed, or edited after it was picked. */
-export function doctorIdOf({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
+/** Returns id and name of the chosen card. The id of a clinic is its resource. */
+export function pickedIn(picked: string): { id: string; name: string } {
   const end = picked.indexOf(' ');
-  return picked && doctor.trim().toLowerCase() === picked.slice(end + 1).toLowerCase() ? picked.slice(0, end) : '';
+  return { id: picked.slice(0, Math.max(end, 0)), name: picked.slice(end + 1) };
+}
+
+/** Returns the resource of the chosen clinic; empty if none, or if a doctor's name was typed. */
+export function clinicIn({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
+  const { id } = pickedIn(picked);
+  return !doctor.trim() && id.includes(':') ? id : '';
+}
+
+/** Returns the typed or picked name; empty for a clinic and for the first free attendant. */
+export function wantedDoctor({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
+  const { id, name } = pickedIn(picked);
+  return doctor.trim() || (id.includes(':') ? '' : name);
+}
+
+/** Returns the id of the picked doctor; empty if another name was typed. */
+export function doctorIdOf(values: Pick<BookingValues, 'doctor' | 'picked'>): string {
+  const { id, name } = pickedIn(values.picked);
+  return !id.includes(':') && wantedDoctor(values).toLowerCase() === name.toLowerCase() ? id : '';
 }
 
 /** Returns the day of the waitlist entry. */
@@ -232,9 +253,9 @@ export function bookingPayload(values: BookingValues) {
 }
 
 /** Returns the notes, such as `Cardiology | Preferred: Dr. Rao`, with the name as typed or picked. */
-export function notesOf({ department, doctor }: Pick<BookingValues, 'department' | 'doctor'>): string {
-  const name = doctor.trim();
-  return name ? `${department} | Preferred: ${name}` : department;
+export function notesOf(values: Pick<BookingValues, 'department' | 'doctor' | 'picked'>): string {
+  const name = wantedDoctor(values);
+  return name ? `${values.department} | Preferred: ${name}` : values.department;
 }
 
 /** Returns the problems that prevent a request for free times. */
@@ -248,7 +269,11 @@ function departmentProblem(department: string): string | false {
 }
 
 /** Limits the doctor's name to the space that the department leaves in the notes. */
-function doctorProblem(values: Pick<BookingValues, 'department' | 'doctor'>): string {
+function doctorProblem(values: Pick<BookingValues, 'department' | 'doctor' | 'picked'>): string {
+  const picked = pickedIn(values.picked).name;
+  if (values.doctor.trim() && picked && values.doctor.trim().toLowerCase() !== picked.toLowerCase()) {
+    return `You’ve also chosen ${picked} above. Clear this name, or choose ‘First free’ above`;
+  }
   const taken = notesOf({ ...values, doctor: '-' }).length - 1;
   return optional(parseLine(values.doctor, NOTES_CHARACTERS_MAX - taken));
 }

@@ -46,7 +46,7 @@ export function FreeTimes({ asked: { asked, day }, department, time, onTime, can
           {canWait && ` You can also ask us below to tell you if a time on ${formatDate(asked)} becomes free.`}
         </p>
       )}
-      <TimeSlots {...{ day, time, onTime }} />
+      <TimeSlots {...{ day, time, onTime }} required />
       <WhoWhen day={day} department={department} />
       {error && <FieldError id="time-error">{error}</FieldError>}
     </div>

@@ -7,7 +7,7 @@ import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { FORM, pageProps } from './fixtures.ts';
 import { bookingForm } from './form.ts';
-import { aPageForEachCase, api, chosenTime, field, fillPatient, leave, open, serve, type } from './opened.tsx';
+import { aPageForEachCase, api, chosenTime, field, fillPatient, leave, open, serve, type, valueOf } from './opened.tsx';
 
 aPageForEachCase();
 
@@ -15,12 +15,12 @@ describe('a link with a choice', () => {
   it.each(['doc-06', 'dr-nandini-iyengar', 'Dr. Nandini Iyengar'])('is preselected as served: %s', (doctor) => {
     serve(pageProps({ query: { doctor, date: '2026-11-24', time: '2:30 PM' } }));
     const names = ['department', 'doctor', 'date', 'time', 'picked'];
-    expect(names.map((name) => field(name).value)).toEqual([
-      'Cardiology', 'Dr. Nandini Iyengar', '2026-11-24', '2:30 PM', 'doc-06 Dr. Nandini Iyengar',
+    expect(names.map(valueOf)).toEqual([
+      'Cardiology', '', '2026-11-24', '2:30 PM', 'doc-06 Dr. Nandini Iyengar',
     ]); // prettier-ignore
   });
 
-  it('sends the id of the doctor without script, and none if the name was changed', () => {
+  it('sends the id of the card or of the picked name without script', () => {
     const native = (change: object) =>
       inEngine(() => nativeAction(bookingForm)(posted({ ...FORM, ...change }), pageProps().now));
     const named = { picked: 'doc-06 Dr. Nandini Iyengar', doctor: 'Dr. Nandini Iyengar' };
@@ -28,10 +28,28 @@ describe('a link with a choice', () => {
       doctorId: 'doc-06',
       notes: 'Cardiology | Preferred: Dr. Nandini Iyengar',
     });
-    expect(native({ ...named, doctor: 'Dr. Rao' })?.body).toMatchObject({ doctorId: '' });
+    expect(native({ ...named, doctor: '' })?.body).toMatchObject({
+      doctorId: 'doc-06',
+      notes: 'Cardiology | Preferred: Dr. Nandini Iyengar',
+    });
+    expect(native({ doctor: 'Dr. Rao' })?.body).toMatchObject({
+      doctorId: '',
+      notes: 'Cardiology | Preferred: Dr. Rao',
+    });
+    expect(native({ picked: 'clinic:cardiology-opd Cardiology clinic' })?.body).toMatchObject({
+      doctorId: '',
+      notes: 'Cardiology',
+    });
     expect(native({ ...named, intent: 'times' })?.path).toContain(
       'department=Cardiology&doctor=doc-06&from=2026-11-23',
     );
+  });
+
+  it('asks which doctor is meant if a card is chosen and another name is typed', () => {
+    const both = { picked: 'doc-06 Dr. Nandini Iyengar', doctor: 'Dr. Rao' };
+    serve(pageProps({ action: { form: posted({ ...FORM, ...both }), result: { status: 204, body: null } } }));
+    expect(screen.getByRole('alert').textContent).toContain('You’ve also chosen Dr. Nandini Iyengar above.');
+    expect([valueOf('doctor'), valueOf('picked')]).toEqual(['Dr. Rao', both.picked]);
   });
 
   it.each<Record<string, string>>([
@@ -40,17 +58,12 @@ describe('a link with a choice', () => {
     { department: 'cardiology', date: '2020-01-01', time: 'noon' },
   ])('ignores unknown values: %o', (query) => {
     serve(pageProps({ query }));
-    expect(['department', 'doctor', 'date', 'time'].map((name) => field(name).value)).toEqual([
-      'Cardiology',
-      '',
-      '',
-      '',
-    ]);
+    expect(['department', 'doctor', 'date', 'time'].map(valueOf)).toEqual(['Cardiology', '', '', '']);
   });
 
   it('ignores a doctor of another department', () => {
     serve(pageProps({ query: { doctor: 'doc-06', department: 'general-medicine' } }));
-    expect([field('department').value, field('picked').value]).toEqual(['General Medicine', '']);
+    expect([valueOf('department'), valueOf('picked')]).toEqual(['General Medicine', '']);
   });
 });
 
@@ -64,13 +77,13 @@ describe('U1, S1: an older draft in the tab', () => {
     await leave();
   };
   const link = { department: 'general-medicine', doctor: 'doc-07' };
-  const chosen = () => ['department', 'doctor', 'date'].map((name) => field(name).value);
+  const chosen = () => ['department', 'doctor', 'date'].map(valueOf);
 
   it('gives way to the URL, and is offered', async () => {
     await begin();
     const main = await open(pageProps({ query: link }));
     expect(chosen().slice(0, 2)).toEqual(['General Medicine', 'Dr. Farhan Siddiqui']);
-    expect(field('picked').value).toBe('doc-07 Dr. Farhan Siddiqui');
+    expect(valueOf('picked')).toBe('doc-07 Dr. Farhan Siddiqui');
     await screen.findByRole('radiogroup', { name: 'Time' });
     expect(chosenTime()).toBe('');
     expect(field('firstName').value).toBe('Asha');
@@ -80,7 +93,7 @@ describe('U1, S1: an older draft in the tab', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Continue with Dr. Nandini Iyengar, Cardiology' }));
     const time = await screen.findByRole('radio', { name: '2:30 PM', checked: true });
     expect(chosen()).toEqual(['Cardiology', 'Dr. Nandini Iyengar', '2026-11-24']);
-    expect(field('picked').value).toBe('doc-06 Dr. Nandini Iyengar');
+    expect(valueOf('picked')).toBe('doc-06 Dr. Nandini Iyengar');
     await waitFor(() => expect(document.activeElement).toBe(time));
     expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
   });
@@ -126,7 +139,7 @@ describe('the form of the home page', () => {
   ])('leads here with everything that was filled in: %s', (service, department) => {
     const { department: _, ...form } = { ...FORM, doctor: 'Dr. Rao', intent: 'prefill', service };
     serve(pageProps({ action: { form: posted(form), result: { status: 204, body: null } } }));
-    expect(field('department').value).toBe(department);
+    expect(valueOf('department')).toBe(department);
     for (const name of ['firstName', 'lastName', 'email', 'phone', 'doctor', 'date', 'time', 'message'] as const) {
       expect(field(name).value).toBe(form[name]);
     }
@@ -138,7 +151,7 @@ describe('a doctor chosen first', () => {
   it('selects the department', async () => {
     await open();
     await act(async () => type('doctor', 'Dr. Nandini Iyengar'));
-    expect(field('department').value).toBe('Cardiology');
+    expect(valueOf('department')).toBe('Cardiology');
     await waitFor(() => expect(api.reads.at(-1)).toContain('doctor=doc-06'));
   });
 });

@@ -97,6 +97,7 @@ export function serve(props: AppointmentProps): HTMLElement {
   document.body.append(main);
   // Browsers apply the `selected` attribute of served HTML; this document needs the property.
   for (const option of main.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true;
+  for (const radio of main.querySelectorAll<HTMLInputElement>('input[checked]')) radio.checked = true;
   return main;
 }
 
@@ -120,10 +121,18 @@ export function field(name: string): HTMLInputElement {
 }
 
 export function chosenTime(): string {
-  return String(new FormData(document.querySelector('form') as HTMLFormElement).get('time') ?? '');
+  return valueOf('time');
 }
 
+/** The form's value of a field that may be a group of radio buttons. */
+export function valueOf(name: string): string {
+  return String(new FormData(document.querySelector('form') as HTMLFormElement).get(name) ?? '');
+}
+
+/** Types into a field, or chooses the radio button with this value. */
 export function type(name: string, value: string) {
+  const radio = document.querySelector(`[type=radio][name=${name}][value="${value}"]`);
+  if (radio) return void fireEvent.click(radio);
   const element = field(name);
   if (element.tagName === 'SELECT') fireEvent.change(element, { target: { value } });
   else fireEvent.input(element, { target: { value } });

@@ -31,7 +31,7 @@ describe('payload', () => {
   });
 
   it('names a doctor in the notes only if one was typed', () => {
-    expect(notesOf({ department: 'ENT', doctor: '  ' })).toBe('ENT');
+    expect(notesOf({ department: 'ENT', doctor: '  ', picked: '' })).toBe('ENT');
   });
 });
 

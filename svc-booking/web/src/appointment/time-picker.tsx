@@ -29,18 +29,40 @@ interface TimePickerProps {
   /** The attendant at the chosen time. */
   who?: ReactNode;
   /** Advice for a full day. */
-  full?: string;
+  full?: string | undefined;
+  onTime: (time: string) => void;
 }
 
-export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT }: TimePickerProps) {
-  const { availability, chosen, day, choose } = times;
+interface DaysProps extends Pick<TimePickerProps, 'times'> {
+  /** As served: the script is about to load the days. */
+  isAwaited?: boolean;
+}
+
+/** The days of the visible span, today first. */
+export function Days({ times, isAwaited }: DaysProps) {
+  const { availability, chosen, choose } = times;
   const { state, days } = availability;
+  if (isAwaited) return <Waiting className={styles.awaited} />;
+  if (state === 'failed') return <LoadFailure onRetry={availability.reload} />;
+  return (
+    <div className={styles.picker}>
+      {state === 'ready' ? (
+        <DayStrip days={days} date={chosen.date} onDay={(date) => choose({ date, time: '' })} />
+      ) : (
+        <Waiting />
+      )}
+      <SpanButtons times={times} />
+    </div>
+  );
+}
+
+/** The times of the chosen day. */
+export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT, onTime }: TimePickerProps) {
+  const { availability, chosen, day } = times;
+  const { state } = availability;
   const [isListFocused, setListFocused] = useState(false);
   return (
     <div className={styles.picker}>
-      {state === 'ready' && <DayStrip days={days} date={chosen.date} onDay={(date) => choose({ date, time: '' })} />}
-      {state === 'loading' && <Waiting />}
-      {state === 'failed' ? <LoadFailure onRetry={availability.reload} /> : <SpanButtons times={times} />}
       <div className={styles.times}>
         {notice}
         <p className={styles.status} id="time-status" role="status" tabIndex={-1}>
@@ -50,7 +72,7 @@ export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT }:
         {isListFocused || state !== 'ready' ? (
           <TimeList {...list} onFocus={() => setListFocused(true)} onBlur={() => setListFocused(false)} />
         ) : (
-          <DayTimes times={times} full={full} error={list.error} />
+          <DayTimes times={times} full={full} error={list.error} onTime={onTime} />
         )}
         {who}
       </div>
@@ -58,9 +80,13 @@ export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT }:
   );
 }
 
-/** The times of the chosen day. */
-function DayTimes({ times, full, error }: Pick<TimePickerProps, 'times' | 'full'> & { error?: string }) {
-  const { day, chosen, choose } = times;
+function DayTimes({
+  times,
+  full,
+  error,
+  onTime,
+}: Pick<TimePickerProps, 'times' | 'full' | 'onTime'> & { error?: string }) {
+  const { day, chosen } = times;
   return (
     <div
       className={styles.parts}
@@ -72,9 +98,7 @@ function DayTimes({ times, full, error }: Pick<TimePickerProps, 'times' | 'full'
       aria-required
       aria-invalid={error ? true : undefined}
     >
-      {day && freeCount(day) > 0 && (
-        <TimeSlots day={day} time={chosen.time} onTime={(time) => choose({ date: chosen.date, time })} />
-      )}
+      {day && freeCount(day) > 0 && <TimeSlots day={day} time={chosen.time} onTime={onTime} />}
       {day && !closedText(day) && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
       {error && <FieldError id="time-error">{error}</FieldError>}
     </div>
@@ -131,9 +155,9 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
 }
 
 /** Placeholder of the days, to avoid a layout shift. */
-function Waiting() {
+function Waiting({ className }: { className?: string | undefined }) {
   return (
-    <div className={styles.days} aria-hidden="true">
+    <div className={classNames(styles.days, className)} aria-hidden="true">
       {Array.from({ length: SPAN_DAYS }, (_, index) => (
         <div className={classNames(styles.day, styles.waiting)} key={index} />
       ))}

@@ -1,4 +1,4 @@
-/** The times of one day as radio buttons of the form; full ones are visible but disabled. */
+/** The free times of one day as radio buttons of the form; the others are folded away and disabled. */
 import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/types';
 import { isMorning } from './calendar.ts';
 import styles from './time-picker.module.css';
@@ -7,9 +7,28 @@ interface TimeSlotsProps {
   day: AvailabilityDay;
   time: string;
   onTime: (time: string) => void;
+  /** For the browser's own check, without script. */
+  required?: boolean;
 }
 
-export function TimeSlots({ day: { slots }, time, onTime }: TimeSlotsProps) {
+export function TimeSlots(props: TimeSlotsProps) {
+  const { slots } = props.day;
+  const free = slots.filter(({ available }) => available);
+  const others = slots.filter(({ available }) => !available);
+  return (
+    <>
+      <Parts {...props} slots={free} />
+      {others.length > 0 && (
+        <details className={styles.all}>
+          <summary>Show all times</summary>
+          <Parts {...props} slots={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Parts({ slots, time, onTime, required }: TimeSlotsProps & { slots: readonly AvailabilitySlot[] }) {
   const parts = [
     ['Morning', slots.filter((slot) => isMorning(slot.time))] as const,
     ['Afternoon', slots.filter((slot) => !isMorning(slot.time))] as const,
@@ -19,19 +38,19 @@ export function TimeSlots({ day: { slots }, time, onTime }: TimeSlotsProps) {
       <p className={styles.part}>{title}</p>
       <div className={styles.slots}>
         {part.map((slot) => (
-          <TimeSlot key={slot.time} slot={slot} chosen={slot.time === time} onTime={onTime} />
+          <TimeSlot key={slot.time} slot={slot} chosen={slot.time === time} onTime={onTime} required={required} />
         ))}
       </div>
     </div>
   ));
 }
 
-interface TimeSlotProps extends Pick<TimeSlotsProps, 'onTime'> {
+interface TimeSlotProps extends Pick<TimeSlotsProps, 'onTime' | 'required'> {
   slot: AvailabilitySlot;
   chosen: boolean;
 }
 
-function TimeSlot({ slot: { time, available, staffed }, chosen, onTime }: TimeSlotProps) {
+function TimeSlot({ slot: { time, available, staffed }, chosen, onTime, required }: TimeSlotProps) {
   return (
     <label className={styles.choice}>
       <input
@@ -40,7 +59,7 @@ function TimeSlot({ slot: { time, available, staffed }, chosen, onTime }: TimeSl
         name="time"
         value={time}
         disabled={!available}
-        required
+        required={required}
         checked={chosen && available}
         onChange={() => onTime(time)}
       />

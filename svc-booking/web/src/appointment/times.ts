@@ -113,14 +113,24 @@ function settled<Chosen extends DayTime>(
   return { ...state, chosen: { ...chosen, date, time }, lost };
 }
 
-/** Corrects a response, which counts the visitor's own hold as taken and may be older than the loss of a time. */
-export function corrected(days: AvailabilityDay[], own: DayTime | null, lost: DayTime | null): AvailabilityDay[] {
+/**
+ * Corrects a response, which counts the visitor's own hold as taken and may be older than the loss of a time.
+ * `resource`: only its times are offered; empty for all.
+ */
+export function corrected(
+  days: AvailabilityDay[],
+  own: DayTime | null,
+  lost: DayTime | null,
+  resource = '',
+): AvailabilityDay[] {
   const is = (one: DayTime | null, date: string, time: string) => !!one && isAt(one, { date, time });
   return days.map((day) => ({
     ...day,
     slots: day.slots.map((slot) => ({
       ...slot,
-      available: is(own, day.date, slot.time) || (slot.available && !is(lost, day.date, slot.time)),
+      available:
+        is(own, day.date, slot.time) ||
+        (slot.available && (!resource || slot.resource === resource) && !is(lost, day.date, slot.time)),
     })),
   }));
 }

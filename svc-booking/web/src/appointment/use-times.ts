@@ -12,6 +12,8 @@ export interface Asked {
   department: string;
   /** Doctor id, or empty for any of the department. */
   doctor: string;
+  /** Resource of the only clinic whose times are offered, if any. */
+  clinic?: string;
 }
 
 export interface Times<Chosen extends DayTime> extends TimesState<Chosen> {
@@ -57,9 +59,10 @@ export function useTimes<Chosen extends DayTime>({
   const { chosen, anchor, lost, held, isMoving } = state;
   const asked = askedFor(chosen);
   const span = spanFor(anchor, bookingDays);
+  const clinic = asked?.clinic;
   const known = useAvailability(asked && { ...asked, ...span });
   const own = held?.department === asked?.department && held?.doctorId === asked?.doctor ? held : null;
-  const days = useMemo(() => corrected(known.days, own, lost), [known.days, own, lost]);
+  const days = useMemo(() => corrected(known.days, own, lost, clinic), [known.days, own, lost, clinic]);
   const day = days.find(({ date }) => date === chosen.date);
 
   // Before paint: avoids showing a prompt for a day that is selected a moment later.

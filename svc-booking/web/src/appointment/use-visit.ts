@@ -1,4 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import type { AvailabilityDay } from '@hospital/api/types';
+import type { DayTime } from './alternatives.ts';
 import type { Attendant } from './attendants.ts';
 import {
   type AppointmentProps,
@@ -10,13 +12,15 @@ import {
   findDepartment,
   pickedDoctor,
 } from './data.ts';
-import type { BookingState, Choice } from './form.ts';
+import { type BookingState, type BookingValues, type Choice, clinicIn, wantedDoctor } from './form.ts';
 import { type Keeping, useHold } from './use-hold.ts';
 import { type Times, useTimes } from './use-times.ts';
 
 export interface Visit extends Times<Choice> {
   /** Resumes a booking that was begun before, in place of the form's values. */
   resume: (visit: Choice) => void;
+  /** Chooses a doctor or clinic; undefined: whoever is free first. */
+  chooseAttendant: (attendant: Attendant | undefined) => void;
   departments: readonly Department[];
   department: Department | undefined;
   /** Doctors of the department. */
@@ -27,23 +31,27 @@ export interface Visit extends Times<Choice> {
   attendant: Attendant | undefined;
   /** The hold of the chosen time. */
   keeping: Keeping | null;
+  /** Returns the first free time of this attendant, or of any, in the department's loaded times; null if unknown. */
+  firstFree: (attendant?: Attendant) => DayTime | null;
 }
 
 /** Manages department, doctor, day and time: the choice, the free times and the hold. */
 export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   const departments = departmentsOf(props);
   const times = useTimes<Choice>({
-    initial: form.initial,
+    initial: choiceIn(form.initial),
     now: props.now,
     form,
     askedFor(choice) {
       const { department, doctor } = found(choice);
-      return form.live && department?.bookable ? { department: department.id, doctor: doctor?.doctorId ?? '' } : null;
+      if (!form.live || !department?.bookable) return null;
+      return { department: department.id, doctor: doctor?.doctorId ?? '', clinic: choice.clinic };
     },
   });
   const { chosen, asked, slot, dispatch } = times;
   const { department, suggestions, doctor } = found(chosen);
   const keeping = useHold(times, form);
+  const firstFree = useFirstFree(times);
 
   function found(choice: Choice) {
     const department = findDepartment(departments, choice.department);
@@ -52,7 +60,8 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   }
 
   function choose(change: Partial<Choice>, isMoving?: boolean) {
-    times.choose({ ...change, ...departmentFor({ ...chosen, ...change }) }, isMoving);
+    const next = { ...chosen, ...change };
+    times.choose({ ...change, ...departmentFor(next), ...doctorFor(next) }, isMoving);
   }
 
   /** A doctor picked first determines the department, too. */
@@ -63,15 +72,26 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     return { department: only.name };
   }
 
+  /** Another department drops the card of the old one. A typed name stays. */
+  function doctorFor(next: Choice): Partial<Choice> {
+    if (!chosen.department || next.department === chosen.department) return {};
+    const isLost = doctor && next.doctor === chosen.doctor && !found(next).doctor;
+    if (isLost) write('doctor', '');
+    return { clinic: '', ...(isLost && { doctor: '' }) };
+  }
+
   /** Writes these two uncontrolled fields, whose values are only in the document. */
   function write(name: 'department' | 'doctor', value: string) {
-    const field = form.ref.current?.elements.namedItem(name);
-    if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) field.value = value;
+    for (const field of form.ref.current?.elements ?? []) {
+      if (!(field instanceof HTMLInputElement) || field.name !== name) continue;
+      if (field.type === 'radio') field.checked = field.value === value;
+      else field.value = value;
+    }
   }
 
   useEffect(() => {
-    const { department: label, doctor: name, date, time } = form.values();
-    const restored = { department: label, doctor: name, date, time };
+    const restored = choiceIn(form.values());
+    if (restored.doctor) write('doctor', restored.doctor);
     dispatch({ type: 'found', chosen: { ...restored, ...departmentFor(restored) } });
     // Once, after hydration, when the draft is in the fields.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -84,15 +104,43 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
       attendantOf(department, slot?.resource) ??
       (asked && chosen.date && chosen.time ? doctor : undefined),
     choose,
+    chooseAttendant(one) {
+      const name = one?.doctorId ? one.name : '';
+      write('doctor', name);
+      choose({ doctor: name, clinic: one && !one.doctorId ? one.resource : '' });
+    },
     resume(visit) {
       write('department', visit.department);
       write('doctor', visit.doctor);
-      choose(visit, true);
+      times.choose(visit, true);
     },
     departments,
     department,
     suggestions,
     doctor,
     keeping,
+    firstFree,
+  };
+}
+
+function choiceIn(values: BookingValues): Choice {
+  const { department, date, time } = values;
+  return { department, doctor: wantedDoctor(values), clinic: clinicIn(values), date, time };
+}
+
+/** Keeps the times of the whole department while those of one doctor or clinic are shown. */
+function useFirstFree({ asked, availability, span, bookingDays }: Times<Choice>): Visit['firstFree'] {
+  const [kept, setKept] = useState<{ department: string; days: readonly AvailabilityDay[] }>();
+  const isWhole = asked && !asked.doctor && !asked.clinic && span.from === bookingDays.first;
+  if (isWhole && availability.state === 'ready' && kept?.days !== availability.days) {
+    setKept({ department: asked.department, days: availability.days });
+  }
+  return (attendant) => {
+    if (!asked || kept?.department !== asked.department) return null;
+    for (const { date, slots } of kept.days) {
+      const free = slots.find((slot) => slot.available && (!attendant || slot.resource === attendant.resource));
+      if (free) return { date, time: free.time };
+    }
+    return null;
   };
 }

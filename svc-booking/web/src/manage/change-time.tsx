@@ -9,9 +9,9 @@ import { alternativesIn, type DayTime } from '../appointment/alternatives.ts';
 import { type Contact, type Department, attendantOf, findDepartment } from '../appointment/data.ts';
 import { firstFreeDay, takenTime } from '../appointment/form.ts';
 import { FreeTimes } from '../appointment/free-times.tsx';
-import { TimePicker } from '../appointment/time-picker.tsx';
+import { Days, TimePicker } from '../appointment/time-picker.tsx';
 import { useTimes } from '../appointment/use-times.ts';
-import { WhoThen } from '../appointment/who-sees.tsx';
+import { WhoThen } from '../appointment/who-then.tsx';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
 import { daysIn, moveForm } from './forms.ts';
@@ -69,6 +69,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
           {!taken && <FailureHelp outcome={outcome} contact={contact} />}
         </FormAlert>
       )}
+      {availability.state !== 'idle' && <Days times={times} />}
       <TextInput
         {...dayField}
         className={styles.day}
@@ -86,6 +87,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
             defaultValue: chosen.time,
             onTime: (time) => choose({ time }),
           }}
+          onTime={(time) => choose({ date: chosen.date, time })}
           lost={lost && !lost.isSent ? lost.time : ''}
           who={<WhoThen attendant={attendantOf(department, slot?.resource)} time={chosen.time} />}
           full="Choose another day."

@@ -1,80 +1,59 @@
-/** Department, doctor, day and time. Complete as served; with script, the times become a choice of free ones. */
+/** Day and time. Complete as served; with script, the times become a choice of free ones. */
 import type { MouseEventHandler, ReactNode } from 'react';
-import { Button, LinkButton } from '@hospital/ui/button';
+import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
-import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
-import { type Contact, attendantsFor, pickedValue } from './data.ts';
 import type { AskedTimes, BookingState } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
 import { TakenTime } from './taken-time.tsx';
 import { TimeList, type TimeListProps } from './time-list.tsx';
-import { TimePicker } from './time-picker.tsx';
+import { Days, TimePicker } from './time-picker.tsx';
 import type { Visit } from './use-visit.ts';
-import { WhoSees, WhoThen } from './who-sees.tsx';
+import { WhoThen } from './who-then.tsx';
 import styles from './booking-form.module.css';
 
 /** Hint while free times are loading or unavailable: the visitor need not wait for them. */
 const ANY_TIME = 'You can choose any time now (IST). We’ll check that it’s free when you book.';
+const CLINIC_FULL = 'Choose another day, or choose ‘First free’ above to see all times of the department.';
 
-interface VisitFieldsProps {
+interface WhenStepProps {
   form: BookingState;
   visit: Visit;
   /** The free times requested without script. */
   asked: AskedTimes | null;
   /** The day found full without script; empty if none. */
   fullDay: string;
-  contact: Contact;
   /** Alert shown right above the times, if any. */
   alert: ReactNode;
   /** Replaces the native request for free times. */
   onAsk: MouseEventHandler | undefined;
+  /** Called with the event in which a time was chosen. */
+  onTime: (time: string) => void;
 }
 
-export function VisitFields(props: VisitFieldsProps) {
-  const { form, visit, fullDay, contact, onAsk } = props;
-  const { chosen, choose, departments, suggestions, bookingDays, availability } = visit;
+export function WhenStep(props: WhenStepProps) {
+  const { form, visit, fullDay, onAsk } = props;
+  const { chosen, choose, bookingDays, availability } = visit;
   const { defaultValue: _, ...day } = form.field('date');
+  const isNative = availability.state === 'idle';
+  // As served: space for the days that the script is about to load.
+  const isAwaited = isNative && !form.live && Boolean(chosen.department);
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>Your visit</legend>
-      <Select {...form.field('department')} onChange={(event) => choose({ department: event.currentTarget.value })}>
-        <option value="">Choose a department</option>
-        {departments.map(({ id, name, bookable }) => (
-          <option key={id} value={name} data-call={bookable ? undefined : ''}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <EmergencyCall contact={contact} />
-      <TextInput
-        {...form.field('doctor')}
-        className={styles.booking}
-        list="doctor-names"
-        onChange={(event) => choose({ doctor: event.currentTarget.value })}
-      />
-      <datalist id="doctor-names">
-        {suggestions.map(({ doctorId, name }) => (
-          <option key={doctorId} value={name} />
-        ))}
-      </datalist>
-      <input type="hidden" name="picked" value={pickedValue(visit.doctor)} />
+    <>
       <input type="hidden" name="fullDay" value={fullDay} />
-      <div className={styles.booking}>
-        <WhoSees attendants={attendantsFor(visit.department, visit.doctor)} />
-      </div>
+      {!isNative || isAwaited ? <Days times={visit} isAwaited={isAwaited} /> : null}
       <TextInput
         {...day}
-        className={classNames(styles.booking, styles.dayField)}
+        className={styles.dayField}
         min={bookingDays.first}
         max={bookingDays.last}
         value={chosen.date}
         onChange={(event) => choose({ date: event.currentTarget.value })}
       />
-      {availability.state === 'idle' && (
+      {isNative && (
         <Button
-          className={classNames(styles.booking, styles.ask)}
+          className={classNames(styles.ask, isAwaited && styles.native)}
           type="submit"
           tone="secondary"
           name="intent"
@@ -85,27 +64,14 @@ export function VisitFields(props: VisitFieldsProps) {
           Show free times
         </Button>
       )}
-      <div className={styles.booking}>
+      <div className={styles.times}>
         <Times {...props} />
       </div>
-    </fieldset>
+    </>
   );
 }
 
-/** Shown by the style sheet alone while the chosen department must be called instead of booked. */
-function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
-  return (
-    <div className={styles.call}>
-      <p className={styles.callTitle}>Don’t book for an emergency. Call now.</p>
-      <p>Our emergency department is open 24 hours a day, 7 days a week. You don’t need an appointment.</p>
-      <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>
-        Call {emergency.display}
-      </LinkButton>
-    </div>
-  );
-}
-
-function Times({ form, visit, asked, alert }: VisitFieldsProps) {
+function Times({ form, visit, asked, alert, onTime }: WhenStepProps) {
   const { chosen, choose, availability, lost } = visit;
   const isServed = availability.state === 'idle';
   const { defaultValue, error, hint, ...control } = form.field('time');
@@ -114,7 +80,7 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
     hint: isServed ? hint : ANY_TIME,
     error,
     defaultValue: chosen.time || defaultValue,
-    onTime: (time) => choose({ time }),
+    onTime,
   };
   if (isServed && asked) {
     const { closed, day } = asked;
@@ -131,7 +97,7 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
             department={visit.department}
             error={error}
             time={chosen.time}
-            onTime={list.onTime}
+            onTime={onTime}
           />
         )}
       </>
@@ -152,6 +118,8 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
       lost={isNamed || lost?.isSent ? '' : (lost?.time ?? '')}
       who={<WhoThen attendant={visit.attendant} time={chosen.time} />}
       notice={alert || (isNamed && <TakenTime lost={lost} onChoose={(time) => choose(time, true)} />)}
+      full={chosen.clinic ? CLINIC_FULL : undefined}
+      onTime={onTime}
     />
   );
 }

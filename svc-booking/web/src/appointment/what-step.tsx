@@ -1,0 +1,126 @@
+/** The department: chosen by its name or by a problem in the patient's words. */
+import { type ChangeEvent, useState } from 'react';
+import { classNames } from '@hospital/ui/class-names';
+import { FieldError } from '@hospital/ui/field';
+import { type AppointmentProps, type Contact, type Department, listOf } from './data.ts';
+import { EmergencyCall, EmergencyExit } from './emergency-exit.tsx';
+import type { BookingState } from './form.ts';
+import { type Words, matches } from './words.ts';
+import choices from './choices.module.css';
+import styles from './booking-form.module.css';
+
+/** Problems shown on a card; the search knows all. */
+const SHOWN_MAX = 4;
+
+interface WhatStepProps {
+  form: BookingState;
+  data: AppointmentProps['data'];
+  departments: readonly Department[];
+  contact: Contact;
+  onDepartment: (name: string, event: ChangeEvent) => void;
+}
+
+export function WhatStep({ form, data, departments, contact, onDepartment }: WhatStepProps) {
+  const [text, setText] = useState('');
+  const { error } = form.field('department');
+  const profiles = listOf(data.profiles, 'departmentProfiles');
+  const wordsOf = ({ id, name }: Department): Words => {
+    const { problems = [], treats = [] } = profiles.find((one) => one.id === id) ?? {};
+    return { name, problems, treats };
+  };
+  const emergency = departments.find(({ bookable }) => !bookable);
+  const emergencyWords = emergency && wordsOf(emergency);
+  const found = departments.filter((department) => department.bookable && matches(wordsOf(department), text));
+  const isUnknown = found.length === 0;
+  return (
+    <>
+      <EmergencyExit contact={contact} problems={emergencyWords?.problems ?? []} />
+      {profiles.length > 0 && (
+        <div className={styles.search}>
+          <label htmlFor="words">What’s the matter?</label>
+          <input
+            id="words"
+            type="search"
+            form="none"
+            autoComplete="off"
+            maxLength={80}
+            placeholder="Knee, fever, can’t sleep"
+            aria-describedby="words-status"
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <p id="words-status" aria-live="polite">
+            {text.trim() && statusText(found, emergencyWords, text)}
+          </p>
+        </div>
+      )}
+      <div className={choices.list} role="radiogroup" aria-label="Department" aria-required>
+        {departments.map((department, index) => (
+          <DepartmentChoice
+            key={department.id}
+            id={index === 0 ? 'department' : undefined}
+            department={department}
+            problems={department.bookable ? wordsOf(department).problems.slice(0, SHOWN_MAX) : []}
+            isChosen={form.initial.department === department.name}
+            isHidden={!isUnknown && department.bookable && !found.includes(department)}
+            required={!form.live}
+            describedBy={error ? 'department-error' : undefined}
+            onDepartment={onDepartment}
+          />
+        ))}
+      </div>
+      {error && <FieldError id="department-error">{error}</FieldError>}
+      <EmergencyCall contact={contact} />
+    </>
+  );
+}
+
+function statusText(found: readonly Department[], emergency: Words | undefined, text: string): string {
+  if (emergency?.problems.some((problem) => matches({ name: '', problems: [problem], treats: [] }, text))) {
+    return 'If this is happening now, don’t book. Call the number above.';
+  }
+  if (found.length === 0) return 'We don’t know these words. If you’re not sure, choose General Medicine.';
+  return `${found.length} ${found.length === 1 ? 'department' : 'departments'} for these words`;
+}
+
+interface DepartmentChoiceProps {
+  /** Element id of the radio button that an error leads to. */
+  id: string | undefined;
+  department: Department;
+  problems: readonly string[];
+  isChosen: boolean;
+  isHidden: boolean;
+  required: boolean;
+  describedBy: string | undefined;
+  onDepartment: WhatStepProps['onDepartment'];
+}
+
+function DepartmentChoice(props: DepartmentChoiceProps) {
+  const { id, department, problems, isChosen, isHidden, required, describedBy, onDepartment } = props;
+  const { name } = department;
+  const words = `${department.id}-words`;
+  return (
+    <label className={classNames(choices.choice, isHidden && choices.hidden)}>
+      <input
+        className={choices.radio}
+        id={id}
+        type="radio"
+        name="department"
+        value={name}
+        defaultChecked={isChosen}
+        required={required}
+        aria-label={name}
+        aria-describedby={classNames(problems.length > 0 && words, describedBy) || undefined}
+        data-call={department.bookable ? undefined : ''}
+        onChange={(event) => onDepartment(name, event)}
+      />
+      <span className={choices.card}>
+        <strong>{name}</strong>
+        {problems.length > 0 && (
+          <span className={choices.words} id={words}>
+            {problems.map((problem) => `“${problem}”`).join(' ')}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}

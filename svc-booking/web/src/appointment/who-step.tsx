@@ -1,0 +1,113 @@
+/** The doctor or clinic: cards, and a name to type. */
+import type { NextAvailable } from '@hospital/api/types';
+import { TextInput } from '@hospital/ui/text-input';
+import { type AttendantCard, cardsOf, nextOf, nextText } from './attendant-card.ts';
+import { type AppointmentProps, attendantsOf, listOf, pickedValue } from './data.ts';
+import { Face } from './face.tsx';
+import type { BookingState } from './form.ts';
+import type { Visit } from './use-visit.ts';
+import choices from './choices.module.css';
+
+interface WhoStepProps {
+  form: BookingState;
+  props: AppointmentProps;
+  visit: Visit;
+}
+
+export function WhoStep({ form, props, visit }: WhoStepProps) {
+  const { chosen, choose, chooseAttendant, suggestions, departments, department, doctor, firstFree } = visit;
+  const cards = cardsOf(props, departments, department);
+  const next = listOf(props.data.next, 'next');
+  const card = cards.find(
+    ({ value, attendant: { resource } }) => value === pickedValue(doctor) || resource === chosen.clinic,
+  );
+  const typed = chosen.doctor.trim() && !card;
+  // As served, a card and another name may both be chosen: the form then asks which one is meant.
+  const picked = form.live ? (card?.value ?? (typed ? null : '')) : form.initial.picked;
+  return (
+    <>
+      <div className={choices.list} role="radiogroup" aria-label="Who sees you">
+        <label className={choices.choice}>
+          <input
+            className={choices.radio}
+            type="radio"
+            name="picked"
+            value=""
+            checked={picked === ''}
+            onChange={() => chooseAttendant(undefined)}
+            aria-label="First free"
+            aria-describedby="first-free"
+          />
+          <span className={choices.card}>
+            <strong>First free</strong>
+            <span id="first-free">
+              {firstFreeText(attendantsOf(department).map(({ name }) => name))}
+              <span className={choices.next}>{nextText(firstFree(), props.now)}</span>
+            </span>
+          </span>
+        </label>
+        {cards.map((one) => (
+          <WhoCard
+            key={one.value}
+            card={one}
+            isChosen={picked === one.value}
+            next={nextFree(one, next, visit, props.now)}
+            onChoose={() => chooseAttendant(one.attendant)}
+          />
+        ))}
+      </div>
+      <TextInput
+        {...form.field('doctor')}
+        list="doctor-names"
+        onChange={(event) => choose({ doctor: event.currentTarget.value, clinic: '' })}
+      />
+      <datalist id="doctor-names">
+        {suggestions.map(({ doctorId, name }) => (
+          <option key={doctorId} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function firstFreeText(names: readonly string[]): string {
+  if (names.length === 0) return 'Whoever is free first.';
+  return `${names.join(', or ')}${names.length > 1 ? ', whoever is free first' : ''}.`;
+}
+
+/** The department's loaded times are newer than the page's, and they include clinics. */
+function nextFree({ attendant }: AttendantCard, next: readonly NextAvailable[], visit: Visit, now: string): string {
+  return nextText((!attendant.byNameOnly && visit.firstFree(attendant)) || nextOf(next, attendant), now);
+}
+
+interface WhoCardProps {
+  card: AttendantCard;
+  isChosen: boolean;
+  next: string;
+  onChoose: () => void;
+}
+
+function WhoCard({ card, isChosen, next, onChoose }: WhoCardProps) {
+  const { attendant, value, about, facts } = card;
+  return (
+    <label className={choices.choice}>
+      <input
+        className={choices.radio}
+        type="radio"
+        name="picked"
+        value={value}
+        checked={isChosen}
+        onChange={onChoose}
+        aria-label={attendant.name}
+        aria-describedby={attendant.resource}
+      />
+      <span className={choices.card}>
+        <Face card={card} />
+        <strong>{attendant.name}</strong>
+        <span id={attendant.resource}>
+          {about} <span className={choices.facts}>{facts}</span> <span className={choices.next}>{next}</span>
+        </span>
+      </span>
+    </label>
+  );
+}
