@@ -25,7 +25,7 @@ describe('the emergency page', () => {
       'tel:112',
     ]);
     const titles = [
-      'Not awake and not breathing normally',
+      'Not awake, not breathing normally',
       'Choking',
       'Trouble breathing',
       'Chest pain',
