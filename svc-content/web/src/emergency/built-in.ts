@@ -189,9 +189,7 @@ const topics: readonly Topic[] = [
       "Dry the baby and lay it on the mother’s chest, skin to skin, both covered.",
       "Baby not breathing? Rub its back firmly with a cloth."
     ],
-    "avoid": "Don’t pull on the baby or the cord. Don’t cut the cord.",
-    "today": "Swollen face or hands, or strong itching.",
-    "home": "After 37 weeks, uneven pains: rest, drink, time them."
+    "avoid": "Don’t pull on the baby or the cord. Don’t cut the cord."
   },
   {
     "id": "dengue",
