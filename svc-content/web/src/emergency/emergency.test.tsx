@@ -43,8 +43,11 @@ describe('the emergency page', () => {
     expect([...container.querySelectorAll('nav a')].map(words)).toEqual(titles);
     for (const link of container.querySelectorAll('nav a'))
       expect(container.querySelector(link.getAttribute('href') as string)).not.toBeNull();
+    // The colours of the bands follow from their order.
     for (const section of container.querySelectorAll('section'))
-      expect(words(section.querySelector('h3') as Element)).toBe('Call now');
+      expect(['Call now', 'Call now, Come in today', 'Call now, Come in today, At home']).toContain(
+        [...section.querySelectorAll('h3')].map(words).join(', '),
+      );
     expect(container.innerHTML).not.toMatch(/<script|<form| style=| on\w+=/);
     expect(await brokenRules(container)).toEqual([]);
     expect(head(emergency(DOWN))).toMatchObject({
