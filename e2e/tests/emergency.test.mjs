@@ -22,10 +22,28 @@ const TYPED = [
   ['cannot breathe', 'breathing'],
   ['allergy', 'allergy'],
   ['allergic reaction', 'allergy'],
+  ['fever', 'child-fever'],
+  ['not breathing', 'not-breathing'],
   ['chest pain', 'chest-pain'],
   ['stroke', 'stroke'],
   ['snake bite', 'poisoning'],
   ['dengue warning signs', 'dengue'],
+];
+/** Typed text, and the task that must come first. */
+const TASKS = [
+  ['manage my appointment', '/appointment/manage'],
+  ['cancel', '/appointment/manage'],
+  ['book', '/appointment'],
+  ['doctors', '/doctors'],
+  ['report', '/service/laboratory-services'],
+  ['bill', '/terms#fees'],
+  ['insurance', '/terms#fees'],
+  ['visiting hours', '/service/wards'],
+  ['directions', '/contact'],
+  ['vacination', '/appointment?department=pediatrics'],
+  ['video', '/virtual-consultation'],
+  ['check up', '/health-assessment'],
+  ['subscribe', '/newsletter'],
 ];
 
 describe('help in an emergency', () => {
@@ -52,6 +70,8 @@ describe('help in an emergency', () => {
     assert.ok(bytes <= HTML_BYTES_MAX, `${bytes} bytes`);
     assert.doesNotMatch(html, /<script|<img|<link rel="(?:stylesheet|preload)/);
     assert.match(response.headers.get('content-security-policy'), /script-src 'none'/);
+    // Three bands of care, told by words: when to call, when to come in, what is safe at home.
+    for (const band of ['Call now', 'Come in today', 'At home']) assert.ok(html.includes(`<h3>${band}</h3>`), band);
     const topics = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
     for (const [, topic] of TYPED) assert.ok(topics.includes(topic), topic);
     for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(html.includes(` id="${target}"`), target);
@@ -97,13 +117,24 @@ describe('help in an emergency', () => {
     }
   });
 
-  test('comes first in a search for it', async () => {
+  test('comes first in a search for it, as a card with the number', async () => {
     for (const [typed, topic] of TYPED) {
       const { html } = await read(`/search?q=${encodeURIComponent(typed)}`);
       const main = html.slice(html.indexOf('<main'));
-      const [, first] = /<h2[^>]*>(?:First aid|Pages)<\/h2><ul[^>]*><li[^>]*><a[^>]*href="([^"]+)"/.exec(main) ?? [];
-      assert.equal(first, `${PATH}#${topic}`, typed);
-      assert.ok(main.indexOf(first) < main.indexOf('href="/doctor/') || !main.includes('href="/doctor/'), typed);
+      const card = main.slice(main.indexOf('aria-labelledby="best"'), main.indexOf('</section>'));
+      assert.equal(/href="([^"]+)"/.exec(card)?.[1], `${PATH}#${topic}`, typed);
+      assert.match(card, /href="tel:/, typed);
+    }
+  });
+
+  test('each task of the search is a page of the site', async () => {
+    for (const [typed, path] of TASKS) {
+      const { html } = await read(`/search?q=${encodeURIComponent(typed)}`);
+      const main = html.slice(html.indexOf('<main'));
+      const card = main.slice(main.indexOf('aria-labelledby="best"'));
+      assert.equal(/href="([^"]+)"/.exec(card)?.[1], path, typed);
+      const { response } = await read(path.replace(/#.*/, ''));
+      assert.equal(response.status, 200, path);
     }
   });
 });

@@ -28,9 +28,6 @@ export function renderBare({ site: result, head }: DocumentInput): DocumentParts
     after: renderToString(
       <>
         <footer>
-          <a href="/">Home</a>
-          <a href="/appointment">Book Appointment</a>
-          <a href="/doctors">Doctors</a>
           <a href="/contact">Contact</a>
         </footer>
         <nav aria-label="Shortcuts">

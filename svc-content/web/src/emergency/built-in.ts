@@ -12,14 +12,13 @@ export interface Topic {
 const topics: readonly Topic[] = [
   {
     "id": "not-breathing",
-    "title": "Not awake and not breathing normally",
+    "title": "Not awake, not breathing normally",
     "call": [
       "No answer, and no breath or only gasps"
     ],
     "steps": [
       "Lay them on their back on a firm surface.",
-      "Press hard in the middle of the chest with both hands, 5 to 6 cm deep, about twice a second. Let the chest rise each time.",
-      "Baby: two fingers, about 4 cm deep."
+      "Press hard in the middle of the chest with both hands, 5 to 6 cm deep, about twice a second. Let the chest rise each time. Baby: two fingers, about 4 cm deep."
     ],
     "avoid": "Don’t stop until help takes over."
   },
@@ -65,7 +64,7 @@ const topics: readonly Topic[] = [
       "Cold sweat, breathlessness or vomiting"
     ],
     "steps": [
-      "Sit down, half upright. Loosen tight clothes.",
+      "Sit half upright. Loosen tight clothes.",
       "Ask us about aspirin: chew one 300 or 325 mg tablet. Not if allergic to it, bleeding or told not to take it.",
       "Collapsed, not breathing normally? Press the chest."
     ],
@@ -79,10 +78,10 @@ const topics: readonly Topic[] = [
       "Face: one side droops",
       "Arms: one drifts down when both are raised",
       "Speech: slurred or gone",
-      "Time: call if you see any one of these"
+      "Time: any one of these? Call"
     ],
     "steps": [
-      "Say “stroke”. Note when they were last well: treatment depends on it.",
+      "Say: stroke. When were they last well? Treatment depends on it.",
       "Lay a drowsy person on their side. Bring all their medicines."
     ],
     "avoid": "No food, drink or aspirin. Don’t wait, even if it gets better."
@@ -112,12 +111,12 @@ const topics: readonly Topic[] = [
       "Often with an itchy rash or vomiting, after food, a sting or a medicine"
     ],
     "steps": [
-      "Adrenaline pen: use it now, in the outer thigh. Say “anaphylaxis”.",
+      "Adrenaline pen: use it now, in the outer thigh. Say: anaphylaxis.",
       "Lay them down, legs raised. If breathing is hard, let them sit.",
       "No better after 5 minutes? Use a second pen."
     ],
     "avoid": "No standing or walking, even if they feel better. Don’t wait for an allergy tablet to work.",
-    "today": "A rash that spreads, without these signs.",
+    "today": "A spreading rash without these signs.",
     "home": "A few itchy spots: cool them, watch for these signs."
   },
   {
@@ -130,7 +129,7 @@ const topics: readonly Topic[] = [
     "steps": [
       "Bring the packet. Fumes: get them into fresh air, if it’s safe.",
       "Skin or eyes: rinse with water for 20 minutes.",
-      "Snake: keep them still and lying down, splint the limb, take off rings. Come quickly."
+      "Snake: keep them still and lying down, splint the limb, take off rings."
     ],
     "avoid": "Don’t make them vomit. No milk, salt water or oil. Snake: don’t cut, suck, tie tightly or chase it."
   },
@@ -139,7 +138,7 @@ const topics: readonly Topic[] = [
     "title": "Fever in a child",
     "call": [
       "Under 3 months: 38°C (100.4°F) or more. Come in now, day or night",
-      "Any age: limp, hard to wake, breathing fast or hard, a fit, a stiff neck, or a rash that doesn’t fade when pressed"
+      "Any age: limp, hard to wake, fast or hard breathing, a fit, a stiff neck, a rash that doesn’t fade when pressed"
     ],
     "steps": [],
     "avoid": "Under 3 months: no medicine before a doctor has seen the baby. No aspirin, ibuprofen or cold baths.",
@@ -150,7 +149,7 @@ const topics: readonly Topic[] = [
     "id": "fits",
     "title": "Fits (seizures)",
     "call": [
-      "Stiff or jerking body, no answer: the first fit, over 5 minutes, or again",
+      "Stiff or jerking, no answer: the first fit, over 5 minutes, or again",
       "In pregnancy, after an injury, in water, or they don’t wake"
     ],
     "steps": [
@@ -169,8 +168,7 @@ const topics: readonly Topic[] = [
       "White or black skin, on the face, or larger than the person’s palm"
     ],
     "steps": [
-      "Put out flames. Switch off the current before you touch anyone.",
-      "Cool under running tap water for 20 minutes. Keep the rest of the body warm.",
+      "Put out flames. Switch off the current before you touch anyone. Cool under running tap water for 20 minutes. Keep the rest of the body warm.",
       "Take off rings, bangles and loose clothes. Cover with cling film or a clean cloth."
     ],
     "avoid": "No ice, toothpaste, ghee, turmeric or ink. Don’t burst blisters or pull off what sticks.",
@@ -191,8 +189,7 @@ const topics: readonly Topic[] = [
       "Dry the baby and lay it on the mother’s chest, skin to skin, both covered.",
       "Baby not breathing? Rub its back firmly with a cloth."
     ],
-    "avoid": "Don’t pull on the baby or the cord. Don’t cut the cord.",
-    "home": "After 37 weeks, uneven pains: rest, drink, time them."
+    "avoid": "Don’t pull on the baby or the cord. Don’t cut the cord."
   },
   {
     "id": "dengue",
@@ -206,15 +203,15 @@ const topics: readonly Topic[] = [
     "steps": [],
     "avoid": "No aspirin, ibuprofen or diclofenac.",
     "today": "Fever for 2 days or more: see a doctor for a blood test.",
-    "home": "None of these: drink plenty (ORS, water, coconut water), rest, paracetamol only."
+    "home": "Otherwise: drink plenty (ORS, water, coconut water), rest, paracetamol only."
   }
 ];
 
 export const EMERGENCY = {
   topics,
   "title": "In an emergency",
-  "description": "Emergency number and first aid: chest pain, stroke, breathing, child fever, fits, burns, snake bite, labour.",
-  "intro": "No answer? Call 108 or 112. Say where you are, what has happened and your number. Then follow the steps below. Stay safe yourself.",
+  "description": "Emergency number and first aid: chest pain, stroke, child fever, fits, burns, snake bite, labour.",
+  "intro": "No answer? Call 108 or 112. Say where you are, what has happened and your number. Stay safe yourself.",
   "phones": [
     {
       "purpose": "emergency",

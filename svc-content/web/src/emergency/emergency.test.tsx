@@ -25,7 +25,7 @@ describe('the emergency page', () => {
       'tel:112',
     ]);
     const titles = [
-      'Not awake and not breathing normally',
+      'Not awake, not breathing normally',
       'Choking',
       'Trouble breathing',
       'Chest pain',
@@ -43,8 +43,11 @@ describe('the emergency page', () => {
     expect([...container.querySelectorAll('nav a')].map(words)).toEqual(titles);
     for (const link of container.querySelectorAll('nav a'))
       expect(container.querySelector(link.getAttribute('href') as string)).not.toBeNull();
+    // The colours of the bands follow from their order.
     for (const section of container.querySelectorAll('section'))
-      expect(words(section.querySelector('h3') as Element)).toBe('Call now');
+      expect(['Call now', 'Call now, Come in today', 'Call now, Come in today, At home']).toContain(
+        [...section.querySelectorAll('h3')].map(words).join(', '),
+      );
     expect(container.innerHTML).not.toMatch(/<script|<form| style=| on\w+=/);
     expect(await brokenRules(container)).toEqual([]);
     expect(head(emergency(DOWN))).toMatchObject({

@@ -18,9 +18,7 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
     <>
       <h1>{EMERGENCY.title}</h1>
       <p>
-        <a href={`tel:${emergency.e164}`}>
-          Call <b>{emergency.display}</b>
-        </a>
+        <a href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>
         {ambulance && <a href={`tel:${ambulance.e164}`}>{`Ambulance ${ambulance.display}`}</a>}
         <a href="tel:108">108, free ambulance</a>
         <a href="tel:112">112, any emergency</a>
@@ -63,7 +61,7 @@ function Topic({ id, title, call, steps, avoid, today, home }: (typeof EMERGENCY
       )}
       {home && (
         <>
-          <h3 data-home="">At home</h3>
+          <h3>At home</h3>
           <p>{home}</p>
         </>
       )}

@@ -82,7 +82,7 @@ function Results(props: SearchProps) {
       </>
     );
   }
-  const count = `${results.length}${found.body?.nextPageToken ? ' or more' : ''}`;
+  const count = `${results.length}${found.ok && found.body.nextPageToken ? ' or more' : ''}`;
   return (
     <div className={list.list}>
       {found.ok && found.body.corrected && (
