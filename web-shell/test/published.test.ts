@@ -81,7 +81,14 @@ describe('the published shell', () => {
   it('composes the home page from its eleven sections, in order, each declared once', () => {
     const [home] = (description as any).compositions;
     expect(home.fragments).toEqual([
-      { fragment: 'shell:home-hero', slots: { assessment: 'assessment:home-assessment' } },
+      {
+        fragment: 'shell:home-hero',
+        slots: {
+          now: 'booking:home-now',
+          specialties: 'content:home-specialties',
+          assessment: 'assessment:home-assessment',
+        },
+      },
       'content:home-ticker',
       'content:home-stats',
       'content:home-services', 'content:home-specialties', // the quick links belong to the services
