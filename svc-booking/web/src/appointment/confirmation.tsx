@@ -7,6 +7,8 @@ import { formatDate } from '@hospital/page/format';
 import type { AppointmentProps, Contact, Department } from './data.ts';
 import type { Booked } from './form.ts';
 import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
+import { KeepPass } from './keep-pass.tsx';
+import { passOf } from './kept-pass.ts';
 import { ManageLink } from './manage-link.tsx';
 import { PassHead } from './pass-head.tsx';
 import { Flower } from './petals.tsx';
@@ -57,6 +59,7 @@ export function Confirmation({ appointment, data, contact, departments, earlier,
         </>
       )}
       <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
+      <KeepPass pass={passOf(appointment, secret, { contact, departments })} />
       <h2 className={styles.heading}>What to bring</h2>
       <CheckList items={TO_BRING} />
       <Numbers contact={contact} change="change or cancel" />

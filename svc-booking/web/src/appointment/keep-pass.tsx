@@ -4,19 +4,26 @@ import { type Pass, PASS_PATH, canKeep, drop, keep, keptReference } from './kept
 
 type State = 'unknown' | 'none' | 'kept' | 'refused';
 
+interface KeepPassProps {
+  pass: Pass;
+  /** The appointment was cancelled or is past: a kept pass is removed. */
+  isOver?: boolean;
+}
+
 /**
  * Keeps the pass on this device on request, because the device may be shared. Needs script: the server's HTML has no
  * button. A kept pass of this appointment is renewed when its facts change.
  */
-export function KeepPass({ pass }: { pass: Pass }) {
+export function KeepPass({ pass, isOver = false }: KeepPassProps) {
   const [state, setState] = useState<State>('unknown');
   const content = JSON.stringify(pass);
   useEffect(() => {
     if (!canKeep()) return;
     const shown = JSON.parse(content) as Pass;
     const found = keptReference().then(async (reference) => {
-      if (reference === shown.reference) await keep(shown);
-      return reference === shown.reference;
+      const isKept = reference === shown.reference;
+      if (isKept) await (isOver ? drop(shown.reference) : keep(shown));
+      return isKept;
     });
     let isGone = false;
     const show = (next: State) => isGone || setState(next);
@@ -27,7 +34,7 @@ export function KeepPass({ pass }: { pass: Pass }) {
     return () => {
       isGone = true;
     };
-  }, [content]);
+  }, [content, isOver]);
 
   async function change(task: Promise<void>, next: State) {
     try {
@@ -40,7 +47,7 @@ export function KeepPass({ pass }: { pass: Pass }) {
     }
   }
 
-  if (state === 'unknown') return null;
+  if (state === 'unknown' || isOver) return null;
   return (
     <>
       {state === 'none' && (

@@ -2,7 +2,12 @@
  * The copy of an appointment's pass that a visitor keeps on this device. The shell's service worker shows it at
  * `/appointment/pass`, also without a connection. It is a page without script, and at most one is kept.
  */
-import type { Fact } from './visit-facts.ts';
+import { formatDate } from '@hospital/page/format';
+import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
+import type { Contact, Department } from './data.ts';
+import type { Booked } from './form.ts';
+import { type Fact, visitFacts } from './visit-facts.ts';
+import { TO_BRING } from './visit-help.tsx';
 
 /** The cache that the service worker reads. */
 const CACHE = 'pass';
@@ -22,6 +27,27 @@ export interface Pass {
   /** Path of the manage page, with the secret in its fragment. Empty if unknown. */
   managePath: string;
   emergency: { display: string; e164: string };
+}
+
+/** Returns the pass of an appointment. Without a secret, it has no link for changes. */
+export function passOf(
+  appointment: Booked,
+  secret: string | undefined,
+  known: { contact: Contact; departments: readonly Department[] },
+): Pass {
+  const { reference, date, time } = appointment;
+  return {
+    reference,
+    date,
+    facts: visitFacts(appointment, known, [
+      ['Date', formatDate(date)],
+      ['Time', `${time} IST`],
+    ]),
+    toBring: TO_BRING,
+    hospital: known.contact.name,
+    managePath: secret ? MANAGE_PATH + fragmentOf({ reference, secret }) : '',
+    emergency: known.contact.emergency,
+  };
 }
 
 /** Returns whether this browser can keep a pass: it has a service worker and a cache. */

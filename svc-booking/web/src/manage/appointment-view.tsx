@@ -5,6 +5,8 @@ import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';
 import { formatDate } from '@hospital/page/format';
 import type { AppointmentProps, Contact, Department } from '../appointment/data.ts';
+import { KeepPass } from '../appointment/keep-pass.tsx';
+import { passOf } from '../appointment/kept-pass.ts';
 import { ManageLink } from '../appointment/manage-link.tsx';
 import { PassHead } from '../appointment/pass-head.tsx';
 import { PrintedLink } from '../appointment/printed-link.tsx';
@@ -61,6 +63,7 @@ export function AppointmentView(props: AppointmentViewProps) {
             </LinkButton>
           )}
         </div>
+        <KeepPass pass={passOf(appointment, secret, { contact, departments })} isOver={!open} />
         {open && secret && (
           <PrintedLink page={MANAGE_PATH} fragment={fragmentOf(linkTo(view))} origin={contact.origin} />
         )}
