@@ -962,10 +962,12 @@ export interface Message {
   meta: MessageMeta;
   /** 1 to 120 characters. */
   name: string;
-  /** 7 to 15 digits. Required for an enquiry. */
+  /** 7 to 15 digits. Required for an enquiry and a registration. */
   phone: string;
   /** Output only, for example `MS-7K3M-9QXD`. The acknowledgement names it too. */
   reference: string;
+  /** Present for a registration; excludes `meta`. */
+  registration: Registration;
   /** 1 to 200 characters. */
   subject: string;
 }
@@ -981,8 +983,10 @@ export interface MessageInput {
   meta?: MessageMetaInput;
   /** 1 to 120 characters. */
   name: string;
-  /** 7 to 15 digits. Required for an enquiry. */
+  /** 7 to 15 digits. Required for an enquiry and a registration. */
   phone?: string;
+  /** Present for a registration; excludes `meta`. */
+  registration?: RegistrationInput;
   /** 1 to 200 characters. */
   subject: string;
 }
@@ -1127,15 +1131,18 @@ export interface PageSection {
   contacts: string[];
   /** May be empty if the page has only one section. */
   heading: string;
+  home: string[];
   icon: string;
   /** Identifies the section within its page, for links. */
   id: string;
   /** List below the paragraphs. */
   items: string[];
   paragraphs: string[];
-  /** First aid: signs, steps and what to avoid. */
+  /** First aid: signs to call at once, steps until help comes, and what to avoid. */
   signs: string[];
   steps: string[];
+  /** First aid: when to come in within hours, and what is safe at home. */
+  today: string[];
 }
 
 export interface PersonalInfo {
@@ -1199,6 +1206,22 @@ export interface RecoveryStep {
   title: string;
 }
 
+/** What only a registration for an event has. */
+export interface Registration {
+  /** Id of the event, at most 64 characters. Another team owns the events. */
+  eventId: string;
+  /** How many people come, the sender included: 1 to 10. */
+  people: number;
+}
+
+/** What only a registration for an event has. */
+export interface RegistrationInput {
+  /** Id of the event, at most 64 characters. Another team owns the events. */
+  eventId: string;
+  /** How many people come, the sender included: 1 to 10. */
+  people: number;
+}
+
 export interface RequestAppointmentCodeRequestInput {
   /** As given for the appointment. */
   phone: string;
@@ -1236,9 +1259,9 @@ export interface SearchResponse {
 }
 
 export interface SearchResult {
-  /** doctor, service, specialty, surgery, event, blog, news or page. */
+  /** task, first_aid, doctor, service, specialty, surgery, event, blog, news or page. */
   kind: string;
-  /** Path of the page, for example `/doctor/asha-rao`. */
+  /** Path of the page, for example `/doctor/asha-rao`; may end with an anchor. */
   path: string;
   summary: string;
   title: string;
