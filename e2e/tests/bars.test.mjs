@@ -165,8 +165,8 @@ describe('bars', () => {
           (colour) =>
             [...document.querySelectorAll('body *')]
               .filter((element) => element.checkVisibility() && getComputedStyle(element).backgroundColor === colour)
-              // Not the dot of the ticker.
-              .filter((element) => element.getBoundingClientRect().height >= 24)
+              // Bars and buttons, not drawings.
+              .filter((element) => element.textContent.trim())
               .map((element) => element.textContent.trim().slice(0, 40)),
           RED,
         );
