@@ -32,8 +32,8 @@ describe('bars', () => {
   const open = async (path, viewport) => {
     const { context, page } = await visitor(browser, { viewport });
     await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
-    // A busy machine may still parse the page when the network is idle.
-    await page.waitForLoadState('load');
+    // The parser may still be at work when the network is idle: the bar is the last part of a long page.
+    await page.locator('nav[aria-label=Shortcuts]').waitFor({ state: 'attached' });
     return { context, page };
   };
   const letters = (page, size) =>
@@ -165,8 +165,8 @@ describe('bars', () => {
           (colour) =>
             [...document.querySelectorAll('body *')]
               .filter((element) => element.checkVisibility() && getComputedStyle(element).backgroundColor === colour)
-              // Not the dot of the ticker.
-              .filter((element) => element.getBoundingClientRect().height >= 24)
+              // Bars and buttons, not drawings.
+              .filter((element) => element.textContent.trim())
               .map((element) => element.textContent.trim().slice(0, 40)),
           RED,
         );
