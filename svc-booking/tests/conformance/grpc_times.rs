@@ -196,9 +196,16 @@ async fn next_days_agree_with_availability(bench: Bench) {
     };
     let listed = client.list_next_available(asked(3)).await.expect("listed");
     let next = listed.into_inner().next.remove(0);
-    assert_eq!((next.date.as_str(), next.time.as_str()), (MONDAY, "9:30 AM"));
+    assert_eq!(
+        (next.date.as_str(), next.time.as_str()),
+        (MONDAY, "9:30 AM")
+    );
     let dates: Vec<&str> = next.days.iter().map(|day| day.date.as_str()).collect();
-    assert_eq!(dates, [MONDAY, TUESDAY, "2026-11-30"], "d1 sits on Mondays and Tuesdays");
+    assert_eq!(
+        dates,
+        [MONDAY, TUESDAY, "2026-11-30"],
+        "d1 sits on Mondays and Tuesdays"
+    );
     assert_eq!(next.days[0].times[0], next.time);
     for day in next.days {
         let span = ListAvailabilityRequest {
