@@ -63,7 +63,11 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
                   name={surgery.name}
                   description={surgery.description}
                   href={`/deluxe-surgeries/${surgery.slug}`}
-                  picture={<CardPicture drawing={drawingOf('surgeries', surgery.slug)} first={index === 0} />}
+                  picture={
+                    <div className={styles.picture}>
+                      <CardPicture drawing={drawingOf('surgeries', surgery.slug)} first={index === 0} />
+                    </div>
+                  }
                 >
                   <Facts surgery={surgery} />
                 </EntryCard>
