@@ -1,7 +1,6 @@
 /** A step of the booking form. Without script, all steps are visible one after another. */
 import type { MouseEvent, ReactNode } from 'react';
 import { classNames } from '@hospital/ui/class-names';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import styles from './step.module.css';
 
 export const STEPS = ['What for', 'Who', 'When', 'About you', 'Check and book'] as const;
@@ -28,8 +27,7 @@ export function Step({ step, open, onOpen, given, className, children }: StepPro
   const title = (
     <>
       <span className={styles.number}>
-        Step {step} of {STEPS.length}
-        <VisuallyHidden>:</VisuallyHidden>
+        Step {step} of {STEPS.length}:
       </span>{' '}
       {STEPS[step - 1]}
     </>
