@@ -12,9 +12,7 @@ export default function HomeContact({ data }: PageProps<{ site: unknown }>) {
       <div className={styles.inner}>
         <div className={styles.heading}>
           <h2 id="contact-title">Find us or call us</h2>
-          <p>
-            We speak Kannada, Hindi, Tamil, Telugu and English.
-          </p>
+          <p>We speak Kannada, Hindi, Tamil, Telugu and English.</p>
         </div>
         <div className={styles.columns}>
           <div className={styles.place}>
