@@ -197,7 +197,10 @@ describe('health assessment', () => {
       const { context, page, problems } = await visitor(browser, { viewport });
       await page.goto(`${system.origin}/`, { waitUntil: 'networkidle' });
       // A phone shows the card closed. Opened without a touch, so that Next stays the first one.
-      await page.locator('#check details').first().evaluate((card) => (card.open = true));
+      await page
+        .locator('#check details')
+        .first()
+        .evaluate((card) => (card.open = true));
       const button = page.getByRole('button', { name: /^Next(?! Banner)/ });
       if (how === 'Enter') await button.press('Enter');
       else if (how === 'a click') await button.click();

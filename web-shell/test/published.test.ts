@@ -91,7 +91,7 @@ describe('the published shell', () => {
       },
       'content:home-ticker',
       'content:home-stats',
-      'content:home-services', 'content:home-specialties', // the quick links belong to the services
+      'content:home-services',
       'content:home-about', 'content:home-carousel', // the banners are its pictures
       'content:home-doctors',
       'content:home-reviews',

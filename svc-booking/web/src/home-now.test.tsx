@@ -72,11 +72,7 @@ it('by day, names who is free next, one doctor of each specialty, and links the 
 it('by night, offers the call, the way and first aid', async () => {
   const { container } = render(<HomeNow {...props(NIGHT)} />);
   expect(heading()).toBe('It is 3:05 AM. A doctor is here.');
-  expect(links()).toEqual([
-    'tel:+918000000108',
-    expect.stringContaining('google.com/maps'),
-    '/emergency#child-fever',
-  ]);
+  expect(links()).toEqual(['tel:+918000000108', expect.stringContaining('google.com/maps'), '/emergency#child-fever']);
   vi.useRealTimers();
   expect(await brokenRules(container)).toEqual([]);
 });
@@ -88,11 +84,7 @@ it.each([
 ])('by day without %s, still offers the call and first aid', (_, doctors, next) => {
   render(<HomeNow {...props(DAY, doctors, next)} />);
   expect(heading()).toBe('It is 11:10 AM. A doctor is here.');
-  expect(links()).toEqual([
-    'tel:+918000000108',
-    expect.stringContaining('google.com/maps'),
-    '/emergency#child-fever',
-  ]);
+  expect(links()).toEqual(['tel:+918000000108', expect.stringContaining('google.com/maps'), '/emergency#child-fever']);
 });
 
 it('corrects the time of a cached document, and keeps it correct', () => {

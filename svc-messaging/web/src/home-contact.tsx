@@ -1,26 +1,18 @@
 import type { PageProps } from '@hospital/page';
 import { addressLine, directionsUrl, emergencyPhone, siteOf, type Site } from '@hospital/ui/site';
 import styles from './home/home-contact.module.css';
-import { OpenNow } from './place/open-now.tsx';
 import { StreetMap } from './place/street-map.tsx';
 import { NewTab } from '@hospital/ui/new-tab';
 
-/** Purposes of the opening hours shown. */
-const HOURS = ['opd', 'visiting'];
-
-/** Address and contacts; the last section of the home page. */
-export default function HomeContact({ data, now }: PageProps<{ site: unknown }>) {
+/** Address and telephone numbers; the last section of the home page. The footer below it has the hours. */
+export default function HomeContact({ data }: PageProps<{ site: unknown }>) {
   const site = siteOf(data.site);
-  const emergency = emergencyPhone(site);
-  const hours = HOURS.flatMap((purpose) => site.hours.filter((entry) => entry.purpose === purpose));
   return (
     <section id="contact" className={styles.section} aria-labelledby="contact-title">
       <div className={styles.inner}>
         <div className={styles.heading}>
-          <h2 id="contact-title">Find us or talk to someone</h2>
-          <p>
-            Our front desk can book for you. We speak Kannada, Hindi, Tamil, Telugu and English.
-          </p>
+          <h2 id="contact-title">Find us or call us</h2>
+          <p>We speak Kannada, Hindi, Tamil, Telugu and English.</p>
         </div>
         <div className={styles.columns}>
           <div className={styles.place}>
@@ -48,24 +40,6 @@ export default function HomeContact({ data, now }: PageProps<{ site: unknown }>)
                   <dt>{label}</dt>
                   <dd>
                     <a href={`tel:${e164}`}>{display}</a>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-            <p className={styles.urgent}>
-              Chest pain, trouble breathing, heavy bleeding or a stroke? Call{' '}
-              <a href={`tel:${emergency.e164}`}>{emergency.display}</a> now.
-            </p>
-          </div>
-          <div>
-            <h3>Hours</h3>
-            <dl className={styles.list}>
-              {hours.map((line) => (
-                <div key={line.purpose}>
-                  <dt>{line.label}</dt>
-                  <dd>
-                    {line.hours}
-                    <OpenNow line={line} now={now} />
                   </dd>
                 </div>
               ))}

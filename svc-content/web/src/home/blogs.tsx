@@ -19,7 +19,7 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
     <HomeSection
       id="blogs"
       title="Health in plain words"
-      lead="Our doctors write about what patients ask most."
+      lead="What patients ask us most."
       more={{ label: 'View All Blogs', path: '/blogs' }}
     >
       <ul className={styles.posts}>

@@ -17,12 +17,7 @@ const EXCERPT_CHARACTERS_MAX = 200;
 
 export default function HomeNews({ data: { news } }: NewsProps) {
   return (
-    <HomeSection
-      id="news"
-      title="News & Events"
-      beside
-      more={{ label: 'View All News & Events', path: '/events' }}
-    >
+    <HomeSection id="news" title="News & Events" beside more={{ label: 'View All News & Events', path: '/events' }}>
       <Reports news={news} />
     </HomeSection>
   );

@@ -19,11 +19,7 @@ interface HomeSectionProps {
 /** A bordered section of the home page: heading, content, and a link to the complete list. */
 export function HomeSection({ id, title, lead, tone, beside, more, children }: HomeSectionProps) {
   return (
-    <section
-      className={classNames(styles.section, tone && styles[tone])}
-      id={id}
-      aria-labelledby={`${id}-title`}
-    >
+    <section className={classNames(styles.section, tone && styles[tone])} id={id} aria-labelledby={`${id}-title`}>
       <div className={classNames(styles.inner, beside && styles.beside)}>
         <div className={styles.heading}>
           <h2 id={`${id}-title`}>{title}</h2>

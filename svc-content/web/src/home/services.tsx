@@ -20,7 +20,7 @@ export default function HomeServices({ data: { services, site } }: ServicesProps
     <HomeSection
       id="services"
       title="What we do for you"
-      lead="All in one building, and much of it open all night."
+      lead="In one building, day and night."
       more={{ label: 'View All Services', path: '/services' }}
     >
       <ul className={styles.grid}>
