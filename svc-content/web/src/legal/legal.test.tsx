@@ -8,7 +8,7 @@ import { DOWN, MISSING, NOW, ok, SITE, words } from '../../test/answers.ts';
 
 type LegalProps = Parameters<typeof LegalPage>[0];
 
-const SECTION = { icon: '', signs: [], steps: [], avoid: [], items: [], contacts: [] };
+const SECTION = { icon: '', signs: [], today: [], home: [], steps: [], avoid: [], items: [], contacts: [] };
 const PRIVACY: Page = {
   id: 'privacy', title: 'Privacy notice', description: 'What is stored', intro: 'In short.', updated: '2026-11-21',
   sections: [
