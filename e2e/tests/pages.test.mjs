@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { chooseDepartment } from '../booking.mjs';
 import { System } from '../system.mjs';
 
 const PAGES = [

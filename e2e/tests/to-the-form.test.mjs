@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { openStep } from '../booking.mjs';
 import { DESKTOP, PHONE, hydrated, launch, visitor } from '../browser.mjs';
 import { System } from '../system.mjs';
 

@@ -97,7 +97,6 @@ export default function ManagePage(props: AppointmentProps) {
               key={`${view.appointment.etag} ${view.at}`}
               {...shared}
               {...{ view, typed }}
-              data={props.data}
               onTyped={(changed) => {
                 sent.current = changed;
               }}

@@ -4,7 +4,7 @@ use super::SourceFile;
 
 const SCOPE: &str = "@hospital/";
 /// Packages of this tree that a page package (a team's `web/` or the shell) may use.
-const FOR_PAGES: [&str; 5] = ["ui", "form", "page", "api", "build"];
+const FOR_PAGES: [&str; 6] = ["ui", "form", "page", "api", "build", "draw"];
 const SOURCES: [&str; 7] = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".css"];
 
 pub(crate) fn check(files: &[SourceFile]) -> Vec<String> {

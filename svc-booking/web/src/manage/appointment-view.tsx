@@ -4,11 +4,10 @@ import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';
 import { formatDate } from '@hospital/page/format';
-import type { AppointmentProps, Contact, Department } from '../appointment/data.ts';
+import type { Contact, Department } from '../appointment/data.ts';
 import { KeepPass } from '../appointment/keep-pass.tsx';
 import { passOf } from '../appointment/kept-pass.ts';
 import { ManageLink } from '../appointment/manage-link.tsx';
-import { PassHead } from '../appointment/pass-head.tsx';
 import { PrintedLink } from '../appointment/printed-link.tsx';
 import { visitFacts } from '../appointment/visit-facts.ts';
 import { ChangeDetails, type Person, unchanged } from './change-details.tsx';
@@ -25,7 +24,6 @@ import styles from './manage.module.css';
 
 interface AppointmentViewProps {
   view: Opened & { kind: 'appointment' };
-  data: AppointmentProps['data'];
   context: TaskContext;
   contact: Contact;
   departments: readonly Department[];
@@ -35,7 +33,7 @@ interface AppointmentViewProps {
 }
 
 export function AppointmentView(props: AppointmentViewProps) {
-  const { view, data, context, contact, departments, typed, onTyped } = props;
+  const { view, context, contact, departments, typed, onTyped } = props;
   const { appointment, secret, news, at } = view;
   const open = isOpen(appointment, at);
   // A response contains a secret only when it is new. A visitor who used a code has no link yet.
@@ -47,7 +45,6 @@ export function AppointmentView(props: AppointmentViewProps) {
         <h2 className={styles.heading} id="what">
           {open ? 'Your booking' : 'This appointment can no longer be changed'}
         </h2>
-        {open && <PassHead appointment={appointment} data={data} />}
         <Facts facts={factsOf(appointment, at, { contact, departments })} />
         <p className={styles.soft}>
           {open
