@@ -5,7 +5,16 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
-import { FAILED_TEXT, chooseDepartment, chooseSlot, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
+import {
+  FAILED_TEXT,
+  chooseDepartment,
+  chooseSlot,
+  confirmation,
+  fillPerson,
+  freeSlot,
+  person,
+  submitButton,
+} from '../booking.mjs';
 import { System } from '../system.mjs';
 import { WeakLink } from '../weak-link.mjs';
 

@@ -18,7 +18,7 @@ use documents::TASK_KEY;
 use index::{Hit, Index};
 
 pub(crate) use corpus::Corpus;
-pub(crate) use documents::{Entry, Kind, of_content, of_post};
+pub(crate) use documents::{Entry, Kind, of_post};
 
 /// Maximum results of a query over all pages.
 const RESULTS_MAX: usize = 200;

@@ -7,6 +7,9 @@ import tseslint from 'typescript-eslint';
 /** A colour as text: `#0b5563`, `fill='#fff'`, `%230b5563` of a data URL, `rgb(…)`. Not `#add`, which could be an anchor. */
 const COLOUR = String.raw`(?:(?:^|[\s'"=:(])#|%23)(?:[0-9a-f]{8}|[0-9a-f]{6})(?![0-9a-z-])|(?:^|['"])#(?=[0-9a-f]*\d|fff)[0-9a-f]{3,4}(?=$|['"])|\b(?:rgb|hsl)a?\(`;
 
+/** Globals of a service worker in addition to those of pages. */
+const WORKER = ['caches', 'clients', 'registration', 'skipWaiting'];
+
 export default tseslint.config(
   { ignores: ['**/dist/', 'target/', 'remotes/', 'data/', 'web-kit/api/src/generated/', '**/tests/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -17,6 +20,13 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(knownGlobals().map((name) => [name, 'readonly'])),
+    },
+  },
+  {
+    // Service workers.
+    files: ['web-shell/root/*.js', 'gateway/documents/src/serve/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries([...knownGlobals(), ...WORKER].map((name) => [name, 'readonly'])),
     },
   },
   {
@@ -106,7 +116,7 @@ function knownGlobals() {
     ],
     ...[
       'requestAnimationFrame',
-      ...['NodeFilter', 'HTMLInputElement'],
+      ...['NodeFilter', 'HTMLInputElement', 'FormData', 'caches'],
       'addEventListener',
       'Event',
       'KeyboardEvent',

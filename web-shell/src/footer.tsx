@@ -48,6 +48,7 @@ const HOURS = ['emergency', 'footer_weekdays', 'footer_weekend', 'opd', 'visitin
 /** Renders what follows `main` on every page: the footer and the bottom bar of phones. */
 export function Footer({ site, path }: { site: Site; path: string }) {
   const hours = HOURS.flatMap((purpose) => site.hours.filter((entry) => entry.purpose === purpose));
+  const reception = phoneFor(site, 'reception');
   return (
     <>
       <footer className={styles.footer}>
@@ -83,8 +84,8 @@ export function Footer({ site, path }: { site: Site; path: string }) {
         </div>
         {/* The only part of the footer that is printed. */}
         <p className={styles.letterhead}>
-          <strong>{site.name}</strong> · {addressLine(site)} ·{' '}
-          {(phoneFor(site, 'reception') ?? emergencyPhone(site)).display}
+          <strong>{site.name}</strong> · {addressLine(site)} · {reception && `${reception.display} · `}Emergency{' '}
+          {emergencyPhone(site).display}
         </p>
         <div className={styles.legal}>
           <p>

@@ -238,10 +238,10 @@ describe('header and footer', () => {
     expect(document.querySelector('footer form')).toBeNull();
   });
 
-  it('print name, address and number in one line', () => {
+  it('print name, address and numbers in one line', () => {
     open({ ok: true, status: 200, body: SITE });
     expect(document.querySelector('footer .letterhead')?.textContent).toBe(
-      'Sampige Hospital · 27 Champaca Road, Jayanagar, Bengaluru 560041 · +91 80 0000 0100',
+      'Sampige Hospital · 27 Champaca Road, Jayanagar, Bengaluru 560041 · +91 80 0000 0100 · Emergency +91 80 0000 0108',
     );
   });
 

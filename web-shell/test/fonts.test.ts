@@ -25,7 +25,7 @@ function range(face: string): number[] {
 /** Runs the build's loader on a face's file. */
 async function built(face: string): Promise<Buffer> {
   const [, file = '', query = ''] = /url\("([^?"]+)(\?[^"]+)"\)/.exec(face) ?? [];
-  const { default: load } = await import('../../web-kit/build/src/font-loader.mjs' as string);
+  const { default: load } = await import('@hospital/build/font-loader' as string);
   const source = readFileSync(require.resolve(file));
   return new Promise((done, failed) => {
     const async = () => (error: Error | null, font: Buffer) => (error ? failed(error) : done(font));
@@ -39,7 +39,7 @@ it('has two weights, which replace a system face after the first paint', () => {
 });
 
 it('is small, and has the characters that its style sheet promises', async () => {
-  const { HEADING_CHARACTERS } = await import('../../web-kit/build/src/font-loader.mjs' as string);
+  const { HEADING_CHARACTERS } = await import('@hospital/build/font-loader' as string);
   const fonts = await Promise.all(OWN.map(built));
   expect(fonts.reduce((sum, font) => sum + font.length, 0)).toBeLessThanOrEqual(BYTES_MAX);
   for (const font of fonts) expect(font.subarray(0, 4).toString()).toBe('wOF2');

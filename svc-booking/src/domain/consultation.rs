@@ -1,29 +1,31 @@
 //! Video consultations: requests by visitors and updates by staff.
 
+mod update;
+
 use std::fmt;
 
-use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, SubsecRound as _, Timelike as _, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, SubsecRound as _, Utc};
 use service_kit::{
     input::{
-        EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
+        EmailAddress, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
         optional,
     },
     source::Ids,
 };
-use url::Url;
 use uuid::Uuid;
 
 use super::{
-    calendar::{DAYS_AHEAD_MAX, date_label, last_day, parse_date, parse_time, start_of, today},
+    calendar::{DAYS_AHEAD_MAX, date_label, last_day, parse_date, start_of, today},
     change::references,
     roster::{Department, Roster, VideoClinic},
 };
+
+pub use update::{Update, UpdateForm};
 
 /// Maximum consultations per network, from today on, that staff have not handled yet. Mobile carriers put many people
 /// behind one network.
 pub const REQUESTED_OF_NETWORK_MAX: i64 = 12;
 const DESCRIPTION_CHARS_MAX: usize = 2000;
-const LINK_CHARS_MAX: usize = 500;
 
 /// Kinds of notifications.
 pub const REQUESTED: &str = "consultation.requested";
@@ -291,79 +293,6 @@ impl Asked {
             person: self.new.person.clone(),
         }
     }
-}
-
-/// Unvalidated input of staff. Empty fields keep their present value.
-#[derive(Clone, Debug, Default)]
-pub struct UpdateForm {
-    pub date: String,
-    pub time: String,
-    pub link: String,
-    pub status: Option<ConsultationStatus>,
-    pub etag: String,
-}
-
-/// An update by staff with valid fields. `None` keeps the present value.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Update {
-    pub date: Option<NaiveDate>,
-    pub time: Option<NaiveTime>,
-    pub link: Option<String>,
-    pub status: Option<ConsultationStatus>,
-    /// The version that the caller read; `None` for an etag that matches no version.
-    pub version: Option<i64>,
-}
-
-impl Update {
-    /// Parses every field and reports all violations.
-    pub fn parse(form: &UpdateForm) -> Result<Self, Vec<Violation>> {
-        let mut violations = Violations::default();
-        let date = given(&form.date)
-            .map(|text| parse_date(text).ok_or("Give the day as YYYY-MM-DD"))
-            .transpose();
-        let date = violations.take("date", date);
-        let time = given(&form.time).map(parse_half_hour).transpose();
-        let time = violations.take("time", time);
-        let link = violations.take("link", given(&form.link).map(parse_link).transpose());
-        let etag = form.etag.trim().trim_matches('"');
-        if etag.is_empty() {
-            violations.add("etag", "Send If-Match with the etag that was read");
-        }
-        let whole = match (date, time, link) {
-            (Some(date), Some(time), Some(link)) => Some(Self {
-                date,
-                time,
-                link,
-                status: form.status,
-                version: etag.parse().ok(),
-            }),
-            _ => None,
-        };
-        violations.into_result(whole)
-    }
-}
-
-fn given(text: &str) -> Option<&str> {
-    Some(text.trim()).filter(|text| !text.is_empty())
-}
-
-fn parse_half_hour(text: &str) -> Result<NaiveTime, &'static str> {
-    parse_time(text)
-        .filter(|time| time.minute() % 30 == 0)
-        .ok_or("Give a time on the half hour, such as 4:30 PM")
-}
-
-/// Parses the room's address strictly: the patient gets it unchanged.
-fn parse_link(text: &str) -> Result<String, String> {
-    let line = Line::parse(text, LINK_CHARS_MAX).map_err(|problem| problem.to_string())?;
-    let wanted = "Give the https address of the video room";
-    let url = Url::parse(line.as_str()).map_err(|_| wanted)?;
-    let is_plain = line.as_str().bytes().all(|byte| byte.is_ascii_graphic());
-    let has_login = !url.username().is_empty() || url.password().is_some();
-    if url.scheme() != "https" || url.host().is_none() || has_login || !is_plain {
-        return Err(wanted.to_owned());
-    }
-    Ok(line.into_string())
 }
 
 /// Why an update is refused.

@@ -1,6 +1,9 @@
 use std::collections::HashMap;
 
-use super::{documents::Document, *};
+use super::{
+    documents::{Document, of_content},
+    *,
+};
 use crate::{domain::Content, files::Sources, store::BlogRow};
 
 fn index() -> SearchIndex {

@@ -8,7 +8,7 @@ export function EmergencyExit({ contact: { emergency }, problems }: { contact: C
     <div className={styles.exit}>
       <p className={styles.callTitle}>Is it an emergency?</p>
       {problems.length > 0 && (
-        <ul className={styles.signs} role="list">
+        <ul className={styles.signs}>
           {problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}

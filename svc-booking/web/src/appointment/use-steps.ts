@@ -40,6 +40,7 @@ export function useSteps(form: BookingState, visit: Visit): StepsState {
 
   useEffect(() => {
     // A draft may have filled in the fields.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
     if (live) readPerson();
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [live]);

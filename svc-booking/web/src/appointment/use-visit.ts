@@ -84,8 +84,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   function write(name: 'department' | 'doctor', value: string) {
     for (const field of form.ref.current?.elements ?? []) {
       if (!(field instanceof HTMLInputElement) || field.name !== name) continue;
-      if (field.type === 'radio') field.checked = field.value === value;
-      else field.value = value;
+      setField(field, value);
     }
   }
 
@@ -143,4 +142,9 @@ function useFirstFree({ asked, availability, span, bookingDays }: Times<Choice>)
     }
     return null;
   };
+}
+
+function setField(field: HTMLInputElement, value: string) {
+  if (field.type === 'radio') field.checked = field.value === value;
+  else field.value = value;
 }

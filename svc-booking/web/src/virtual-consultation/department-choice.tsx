@@ -52,6 +52,7 @@ export function DepartmentChoice({ name, clinics, defaultValue, now, zone, ...fi
             </span>
           </label>
         ))}
+        {/* eslint-disable-next-line jsx-a11y/label-has-associated-control -- its text is three elements deep */}
         <label className={styles.choice}>
           <input className={styles.radio} type="radio" name={name} value="" />
           <span className={styles.face}>

@@ -7,6 +7,9 @@ import styles from './offline.module.css';
 import { titled } from '@hospital/ui/head';
 import { addressLine, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 
+/** The address of the page that could not be loaded, with its query. */
+const HERE = '';
+
 type OfflineProps = PageProps<{ site: Site }>;
 
 export default function OfflinePage({ data: { site: answer } }: OfflineProps) {
@@ -44,7 +47,7 @@ export default function OfflinePage({ data: { site: answer } }: OfflineProps) {
         </a>
       </p>
       <p>
-        <a className={styles.again} href="">
+        <a className={styles.again} href={HERE}>
           Try again
         </a>
       </p>

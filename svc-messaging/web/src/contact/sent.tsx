@@ -66,7 +66,13 @@ function Tick() {
   return (
     <svg className={styles.tick} viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
       <circle cx="24" cy="24" r="24" fill="currentColor" />
-      <path d="m14 24.5 7 7 13-14" stroke="var(--on-strong)" strokeWidth="4" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="m14 24.5 7 7 13-14"
+        stroke="var(--on-strong)"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }
