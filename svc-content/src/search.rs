@@ -83,9 +83,12 @@ pub(crate) fn terms<'a>(texts: impl IntoIterator<Item = &'a str>, terms_max: usi
 
 fn better(one: &Hit<'_>, other: &Hit<'_>) -> Ordering {
     let by_lead = other.is_lead.cmp(&one.is_lead);
-    let by_lead = by_lead.then_with(|| match one.is_lead && other.is_lead {
-        true => one.entry.kind.cmp(&other.entry.kind),
-        false => Ordering::Equal,
+    let by_lead = by_lead.then_with(|| {
+        if one.is_lead && other.is_lead {
+            one.entry.kind.cmp(&other.entry.kind)
+        } else {
+            Ordering::Equal
+        }
     });
     // First aid comes first, then tasks.
     by_lead

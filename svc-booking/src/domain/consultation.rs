@@ -20,6 +20,7 @@ use super::{
     roster::{Department, Roster, VideoClinic},
 };
 
+use update::given;
 pub use update::{Update, UpdateForm};
 
 /// Maximum consultations per network, from today on, that staff have not handled yet. Mobile carriers put many people
