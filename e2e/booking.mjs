@@ -93,9 +93,9 @@ export async function chooseDepartment(page, department) {
 }
 
 export async function fillPerson(page, { firstName, lastName, email, phone, message }) {
-  if (!(await page.locator('[name=firstName]').isVisible())) await openStep(page, 4);
+  if (!(await page.locator('main [name=firstName]').isVisible())) await openStep(page, 4);
   for (const [name, value] of Object.entries({ firstName, lastName, email, phone, message })) {
-    await page.locator(`[name=${name}]`).fill(value);
+    await page.locator(`main [name=${name}]`).fill(value);
   }
 }
 
@@ -105,10 +105,10 @@ export async function chooseSlot(page, { department, date, time, doctor = '' }) 
   if (doctor) {
     // The doctor's times replace the department's. Choosing before they have arrived would pick an old one.
     const own = page.waitForResponse((answer) => /\/api\/availability\?.*\bdoctor=doc-/.test(answer.url()));
-    await page.locator('[name=doctor]').fill(doctor);
+    await page.locator('main [name=doctor]').fill(doctor);
     await own;
   }
-  await page.locator('[name=date]').fill(date);
+  await page.locator('main [name=date]').fill(date);
   await page.getByRole('radio', { name: time, exact: true }).check();
 }
 

@@ -110,7 +110,7 @@ describe('health assessment', () => {
     await hydrated(page);
     assert.equal(await page.getByRole('heading', { name: 'Diabetes risk' }).isVisible(), true);
     assert.equal(await page.inputValue('#height'), '163.5');
-    assert.equal(await page.locator('[name=gender]:checked').inputValue(), 'female');
+    assert.equal(await page.locator('main [name=gender]:checked').inputValue(), 'female');
     for (const name of ['familyHistory', 'bloodPressure', 'activityLevel']) {
       await tabTo(page, `[name=${name}]`);
       await page.keyboard.press('Space');

@@ -88,7 +88,7 @@ describe('the path of a booking', () => {
     await hydrated(page);
     const given = page.locator('#step-3 summary').first();
     assert.ok((await given.innerText()).includes(slot.time));
-    assert.ok(await page.locator('[name=firstName]').isVisible());
+    assert.ok(await page.locator('main [name=firstName]').isVisible());
     await given.click();
     await page.locator(`${FREE_TIMES}:checked`).waitFor({ state: 'attached' });
     assert.equal(await page.locator(`${FREE_TIMES}:checked`).inputValue(), slot.time);
@@ -102,7 +102,7 @@ describe('the path of a booking', () => {
     await page.goto(`${system.origin}/appointment`);
     await page.locator(`input[name=department][value="${doctor.department}"]`).check();
     await page.locator(`input[name=picked][value="${doctor.id} ${doctor.name}"]`).check();
-    await page.locator('[name=date]').fill(slot.date);
+    await page.locator('main [name=date]').fill(slot.date);
     await fillPerson(page, person());
     await page.locator('button[name=intent][value=times]').click();
     assert.ok(await page.locator(`input[name=picked][value="${doctor.id} ${doctor.name}"]`).isChecked());
@@ -117,7 +117,7 @@ describe('the path of a booking', () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });
     await page.route(/\.js$/, (route) => route.abort());
     await page.goto(`${system.origin}/appointment`);
-    await page.locator('[name=firstName]').waitFor({ state: 'visible' });
+    await page.locator('main [name=firstName]').waitFor({ state: 'visible' });
     await context.close();
   });
 });

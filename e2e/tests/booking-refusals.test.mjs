@@ -50,7 +50,7 @@ async function openFilled(system, browser, look, index) {
     await page.goto(`${system.origin}/appointment`);
     await fillPerson(page, who);
     await chooseDepartment(page, slot.department);
-    await page.locator('[name=date]').fill(slot.date);
+    await page.locator('main [name=date]').fill(slot.date);
     await page.locator('select[name=time]').selectOption(slot.time);
   }
   return { context, page, slot, who };
@@ -80,7 +80,7 @@ describe('a booking that fails', () => {
 
   async function assertKept(page, who) {
     for (const [name, value] of Object.entries(who)) {
-      assert.equal(await page.locator(`[name=${name}]`).inputValue(), value, name);
+      assert.equal(await page.locator(`main [name=${name}]`).inputValue(), value, name);
     }
   }
 

@@ -54,10 +54,10 @@ for (const { database, skip } of DATABASES) {
       await page.goto(`${system.origin}/appointment`);
       await fillPerson(page, who);
       await chooseDepartment(page, slot.department);
-      await page.locator('[name=date]').fill(slot.date);
+      await page.locator('main [name=date]').fill(slot.date);
       await page.locator('button[name=intent][value=times]').click();
-      assert.equal(await page.locator('[name=email]').inputValue(), who.email, 'nothing typed is lost');
-      assert.equal(await page.locator('[name=message]').inputValue(), who.message);
+      assert.equal(await page.locator('main [name=email]').inputValue(), who.email, 'nothing typed is lost');
+      assert.equal(await page.locator('main [name=message]').inputValue(), who.message);
       assert.ok(!page.url().includes(who.lastName), 'nothing personal in the address');
       await page.locator('label', { has: page.locator(`input[name=time][value="${slot.time}"]`) }).click();
       await submitButton(page).click();
@@ -94,13 +94,13 @@ for (const { database, skip } of DATABASES) {
       await hydrated(page);
       await chooseDepartment(page, department);
       const [first, ...rest] = digitsOf(date);
-      await page.locator('[name=date]').press(first);
+      await page.locator('main [name=date]').press(first);
       const times = page.waitForResponse(/\/api\/free-times/);
       release();
       await times;
       await page.getByText('Choose a day to see its times').waitFor();
       await page.keyboard.type(rest.join(''));
-      assert.equal(await page.locator('[name=date]').inputValue(), date);
+      assert.equal(await page.locator('main [name=date]').inputValue(), date);
       await page.getByText(/free times? on/).waitFor();
       assert.deepEqual(problems, []);
       await context.close();
@@ -115,9 +115,9 @@ for (const { database, skip } of DATABASES) {
       page.on('request', (request) => request.url().includes('/api/free-times') && asked.push(request.url()));
       await chooseDepartment(page, department);
       await page.getByText(/free times? on/).waitFor();
-      await page.locator('[name=date]').focus();
+      await page.locator('main [name=date]').focus();
       await page.keyboard.type(digitsOf(date));
-      assert.equal(await page.locator('[name=date]').inputValue(), date);
+      assert.equal(await page.locator('main [name=date]').inputValue(), date);
       const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
       await page.getByText(new RegExp(`free times? on \\w+ ${day.format(new Date(date))},`)).waitFor();
       // A machine that pauses between two keys also requests a day on the way, but no day twice.
@@ -134,7 +134,7 @@ for (const { database, skip } of DATABASES) {
       await fillPerson(page, { ...who, email: 'not-an-address', lastName: '' });
       await submitButton(page).click();
       for (const name of ['lastName', 'email', 'department']) {
-        const field = page.locator(`[name=${name}]`).first();
+        const field = page.locator(`main [name=${name}]`).first();
         await page.locator(`#${name}-error`).waitFor();
         const description = await field.evaluate((element) => {
           const ids = (element.getAttribute('aria-describedby') ?? '').split(' ');
@@ -142,8 +142,8 @@ for (const { database, skip } of DATABASES) {
         });
         assert.ok(description.trim().length > 10, `${name} says what is wrong: ${description}`);
       }
-      assert.equal(await page.locator('[name=email]').inputValue(), 'not-an-address');
-      assert.equal(await page.locator('[name=message]').inputValue(), who.message);
+      assert.equal(await page.locator('main [name=email]').inputValue(), 'not-an-address');
+      assert.equal(await page.locator('main [name=message]').inputValue(), who.message);
       const links = await page.evaluate(() =>
         [...document.activeElement.querySelectorAll('a')].map(({ hash }) => hash),
       );
@@ -167,16 +167,16 @@ for (const { database, skip } of DATABASES) {
         .evaluate((form) => (form.noValidate = true));
       await fillPerson(page, { ...who, phone: '12' });
       await chooseDepartment(page, slot.department);
-      await page.locator('[name=date]').fill(slot.date);
+      await page.locator('main [name=date]').fill(slot.date);
       await page.locator('select[name=time]').selectOption(slot.time);
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'POST'),
         submitButton(page).click(),
       ]);
       assert.equal(answer.status(), 400);
-      await page.locator('[name=phone][aria-invalid=true]').waitFor();
-      assert.equal(await page.locator('[name=phone]').inputValue(), '12');
-      assert.equal(await page.locator('[name=firstName]').inputValue(), who.firstName);
+      await page.locator('main [name=phone][aria-invalid=true]').waitFor();
+      assert.equal(await page.locator('main [name=phone]').inputValue(), '12');
+      assert.equal(await page.locator('main [name=firstName]').inputValue(), who.firstName);
       await context.close();
     });
 
@@ -237,7 +237,7 @@ for (const { database, skip } of DATABASES) {
       const alert = second.getByRole('alert').filter({ hasText: 'was just taken' });
       await alert.waitFor();
       assert.ok(await alert.evaluate((element) => element === document.activeElement), 'the focus is not lost');
-      assert.equal(await second.locator('[name=email]').inputValue(), who.email);
+      assert.equal(await second.locator('main [name=email]').inputValue(), who.email);
       await alert.getByRole('button').first().click();
       await second.getByText('We’re holding this time').waitFor();
       await submitButton(second).click();
@@ -293,7 +293,7 @@ for (const { database, skip } of DATABASES) {
         await page.goto(`${system.origin}/appointment?${new URLSearchParams({ doctor: doctor.id, date })}`);
         const { firstName, lastName, email, phone } = person();
         for (const [name, value] of Object.entries({ firstName, lastName, email, phone })) {
-          await page.locator(`[name=${name}]`).fill(value);
+          await page.locator(`main [name=${name}]`).fill(value);
         }
         if (!javaScriptEnabled) await page.locator('button[name=intent][value=times]').click();
         await page.getByRole('button', { name: /^Tell me if/ }).click();
@@ -335,7 +335,7 @@ async function endOfRace(page) {
   const booked = page.getByText(REFERENCE);
   await taken.or(booked).first().waitFor();
   if (await booked.count()) return 'booked';
-  assert.ok(await page.locator('[name=firstName]').inputValue(), 'the form keeps its data');
+  assert.ok(await page.locator('main [name=firstName]').inputValue(), 'the form keeps its data');
   return 'taken';
 }
 
@@ -371,7 +371,7 @@ async function chooseByKeyboard(page, { department, date, time }) {
   assert.equal(await focused(), department);
   await tabTo(page, 'the day', ({ name }) => name === 'date');
   await page.keyboard.type(digitsOf(date));
-  assert.equal(await page.locator('[name=date]').inputValue(), date);
+  assert.equal(await page.locator('main [name=date]').inputValue(), date);
   await page.getByRole('radio', { name: time, exact: true }).waitFor();
   await tabTo(page, 'the times', ({ name, type }) => type === 'radio' && name === 'time');
   await page.keyboard.press('Space');

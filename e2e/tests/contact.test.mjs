@@ -35,7 +35,7 @@ describe('contact', () => {
   }
 
   async function fill(page, words) {
-    for (const [name, value] of Object.entries(words)) await page.locator(`[name=${name}]`).fill(value);
+    for (const [name, value] of Object.entries(words)) await page.locator(`main [name=${name}]`).fill(value);
   }
 
   const send = (page) => page.getByRole('button', { name: 'Send message' }).click();
@@ -83,10 +83,10 @@ describe('contact', () => {
       await send(page);
       await page.getByRole('alert').first().waitFor();
       for (const name of ['email', 'phone']) {
-        const field = page.locator(`[name=${name}]`);
+        const field = page.locator(`main [name=${name}]`);
         assert.equal(await field.getAttribute('aria-invalid'), 'true', `${name}, script ${javaScriptEnabled}`);
       }
-      assert.equal(await page.locator('[name=message]').inputValue(), wordsOf(who).message);
+      assert.equal(await page.locator('main [name=message]').inputValue(), wordsOf(who).message);
       await context.close();
     }
   });
@@ -105,7 +105,7 @@ describe('contact', () => {
       await send(page);
       await page.getByText(FAILED).waitFor({ timeout: 30_000 });
       for (const [name, value] of Object.entries(wordsOf(who))) {
-        assert.equal(await page.locator(`[name=${name}]`).inputValue(), value, name);
+        assert.equal(await page.locator(`main [name=${name}]`).inputValue(), value, name);
       }
     }
     await messaging.start();
@@ -125,7 +125,7 @@ describe('contact', () => {
     });
     const links = ['https://one.example/a', 'https://two.example/b'];
     await fill(page, wordsOf(who, `My reports, as you asked for them: ${links.join(' and ')}. ${who.message}`));
-    await page.locator('[name=subject]').fill('MY REPORTS https://three.example/c');
+    await page.locator('main [name=subject]').fill('MY REPORTS https://three.example/c');
     await send(page);
     await page.getByRole('heading', { name: 'Message Sent!' }).waitFor({ timeout: 40_000 });
     assert.equal(answers.at(-1), 201);

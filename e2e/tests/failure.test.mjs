@@ -25,7 +25,7 @@ describe('svc-booking is killed', () => {
     await submitButton(page).click();
     await page.getByRole('alert').filter({ hasText: FAILED_TEXT }).waitFor({ timeout: 30_000 });
     for (const name of ['firstName', 'lastName', 'email', 'phone', 'message']) {
-      assert.equal(await page.locator(`[name=${name}]`).inputValue(), who[name], `${name} is kept`);
+      assert.equal(await page.locator(`main [name=${name}]`).inputValue(), who[name], `${name} is kept`);
     }
     await system.programs['svc-booking'].start();
     await until('the API answers again', async () => (await system.api('/departments')).ok);

@@ -83,7 +83,7 @@ describe('svc-booking fails', () => {
         ]);
         await page.getByRole('alert').filter({ hasText: FAILED_TEXT }).waitFor({ timeout: 30_000 });
         for (const field of ['firstName', 'lastName', 'email', 'phone', 'message']) {
-          assert.equal(await page.locator(`[name=${field}]`).inputValue(), people[0][field], `${field} is kept`);
+          assert.equal(await page.locator(`main [name=${field}]`).inputValue(), people[0][field], `${field} is kept`);
         }
         assert.ok((await posts(statuses)) >= before + 1, 'the metrics tell');
         assert.equal((await fetch(`${system.origin}/readyz`)).status, 200, 'one service is not the site');

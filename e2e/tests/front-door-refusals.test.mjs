@@ -180,7 +180,7 @@ describe('no capacity left', () => {
     await page.goto(`${system.origin}/appointment`);
     await fillPerson(page, who);
     await chooseDepartment(page, slot.department);
-    await page.locator('[name=date]').fill(slot.date);
+    await page.locator('main [name=date]').fill(slot.date);
     await page.locator('button[name=intent][value=times]').click();
     await page.locator('label', { has: page.locator(`input[name=time][value="${slot.time}"]`) }).click();
     const relieve = await full();

@@ -47,7 +47,7 @@ describe('the link of an appointment', () => {
     await page.goto(javaScriptEnabled ? link : `${system.origin}${MANAGE}`);
     if (javaScriptEnabled) return;
     await page.getByText('I have the link').click();
-    await page.locator('[name=link]').fill(link);
+    await page.locator('main [name=link]').fill(link);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
   }
 
@@ -91,10 +91,10 @@ describe('the link of an appointment', () => {
 
       await page.getByText('Choose another time').click();
       if (!look.javaScriptEnabled) {
-        await page.locator('[name=date]:visible').fill(appointment.date);
+        await page.locator('main [name=date]:visible').fill(appointment.date);
         await page.getByRole('button', { name: 'Show free times' }).click();
       } else {
-        await page.locator('[name=date]:visible').fill(appointment.date);
+        await page.locator('main [name=date]:visible').fill(appointment.date);
       }
       const free = page.locator('input[type=radio][name=time]:enabled').first();
       await free.waitFor({ state: 'attached' });
@@ -137,8 +137,8 @@ describe('the link of an appointment', () => {
       await page.goto(`${system.origin}/`);
       await page.getByRole('contentinfo').getByRole('link', { name: 'Change or cancel' }).click();
       if (look.javaScriptEnabled) await hydrated(page);
-      await page.locator('[name=reference]').fill(body.reference.toLowerCase());
-      await page.locator('[name=phone]:visible').fill(who.phone);
+      await page.locator('main [name=reference]').fill(body.reference.toLowerCase());
+      await page.locator('main [name=phone]:visible').fill(who.phone);
       await page.getByRole('button', { name: 'Send me a code' }).click();
       await assertDone(page, 'Enter the code from our e-mail', look);
       const ofCode = /^Code: (\d{6})$/m;
@@ -147,7 +147,7 @@ describe('the link of an appointment', () => {
       assert.deepEqual(problems, []);
       const wrong = code === '000000' ? '000001' : '000000';
       for (const typed of [wrong, code]) {
-        await page.locator('[name=code]').fill(typed);
+        await page.locator('main [name=code]').fill(typed);
         await page.getByRole('button', { name: 'Open my appointment' }).click();
         if (typed === wrong) await page.getByText('This code doesn’t match this reference').waitFor();
       }
@@ -230,17 +230,17 @@ describe('a video consultation', () => {
       await page.goto(`${system.origin}/`);
       await page.getByRole('link', { name: 'Virtual Consultation' }).first().click();
       if (look.javaScriptEnabled) await hydrated(page);
-      await page.locator('[name=patientName]').fill(`${firstName} ${lastName}`);
-      await page.locator('[name=phone]').fill(phone);
+      await page.locator('main [name=patientName]').fill(`${firstName} ${lastName}`);
+      await page.locator('main [name=phone]').fill(phone);
       // U8: a department has its own days, and the service refuses the others.
       await page.getByRole('radio', { name: /^Cardiology/ }).check();
-      const day = page.locator('[name=date]');
+      const day = page.locator('main [name=date]');
       const last = await day.getAttribute('max');
       await day.fill(lastOf(last, 'Tue'));
       await page.getByRole('button', { name: 'Book consultation' }).click();
       await page.locator('#date-error').getByText('Choose one of these days').waitFor();
       assert.ok(await page.getByRole('radio', { name: /^Cardiology/ }).isChecked());
-      assert.equal(await page.locator('[name=phone]').inputValue(), phone);
+      assert.equal(await page.locator('main [name=phone]').inputValue(), phone);
       // The refusal of that day is expected: 400, in the console too.
       assert.ok(problems.splice(0).every((problem) => problem.includes('400')));
       await day.fill(lastOf(last, 'Mon'));

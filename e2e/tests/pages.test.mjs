@@ -162,7 +162,7 @@ describe('pages', () => {
     await chooseDepartment(page, 'Emergency');
     const call = page.locator('main form a[href^="tel:"]');
     await call.first().waitFor({ state: 'visible' });
-    assert.equal(await page.locator('[name=date]').isVisible(), false, 'no day to choose');
+    assert.equal(await page.locator('main [name=date]').isVisible(), false, 'no day to choose');
     assert.equal(await page.locator('main form button[type=submit]:visible').count(), 0, 'nothing to send');
     await context.close();
   });

@@ -74,7 +74,7 @@ describe('links to the booking form', () => {
 
   const chosen = async (page) => ({
     department: await page.locator('input[name=department]:checked').inputValue(),
-    doctor: await page.locator('[name=doctor]').inputValue(),
+    doctor: await page.locator('main [name=doctor]').inputValue(),
   });
 
   /** Leaves an unfinished booking in the tab. */
@@ -82,8 +82,8 @@ describe('links to the booking form', () => {
     await page.goto(`${system.origin}/appointment?department=general-medicine`);
     await hydrated(page);
     await openStep(page, 4);
-    await page.locator('[name=firstName]').fill('Kaveri');
-    await page.locator('[name=doctor]').fill('Dr. Somebody Else');
+    await page.locator('main [name=firstName]').fill('Kaveri');
+    await page.locator('main [name=doctor]').fill('Dr. Somebody Else');
     await page.waitForFunction(() => JSON.stringify({ ...sessionStorage }).includes('Somebody Else'));
   }
 
@@ -111,7 +111,7 @@ describe('links to the booking form', () => {
           }
           if (!hasDraft) continue;
           // Other typed data is kept, and the unfinished booking is still available.
-          assert.equal(await page.locator('[name=firstName]').inputValue(), 'Kaveri', path);
+          assert.equal(await page.locator('main [name=firstName]').inputValue(), 'Kaveri', path);
           assert.equal(await page.getByText('You started another booking in this tab').count(), 1, path);
         }
         assert.deepEqual(wrong, []);

@@ -84,7 +84,7 @@ describe('booking over a poor connection', () => {
       link.break(CREATE, fault, 10);
       await submitButton(page).click();
       await page.getByRole('alert').filter({ hasText: FAILED_TEXT }).waitFor({ timeout: 30_000 });
-      assert.equal(await page.locator('[name=lastName]').inputValue(), who.lastName);
+      assert.equal(await page.locator('main [name=lastName]').inputValue(), who.lastName);
       link.heal();
       await submitButton(page).click();
       await confirmation(page);
@@ -134,7 +134,7 @@ describe('booking over a poor connection', () => {
     await page.reload();
     await hydrated(page);
     for (const name of ['firstName', 'lastName', 'email', 'phone', 'message']) {
-      assert.equal(await page.locator(`[name=${name}]`).inputValue(), who[name]);
+      assert.equal(await page.locator(`main [name=${name}]`).inputValue(), who[name]);
     }
     await submitButton(page).click();
     await confirmation(page);
@@ -150,7 +150,7 @@ describe('booking over a poor connection', () => {
       page.evaluate(() => void window.open('/appointment')),
     ]);
     await hydrated(twin);
-    assert.equal(await twin.locator('[name=lastName]').inputValue(), who.lastName);
+    assert.equal(await twin.locator('main [name=lastName]').inputValue(), who.lastName);
     await submitButton(page).click();
     const reference = await confirmation(page);
     await submitButton(twin).click();
@@ -171,14 +171,14 @@ describe('booking over a poor connection', () => {
     const typed = new Promise((resolve) => (release = resolve));
     await page.route('**/shell.*.js', (route) => typed.then(() => route.continue()));
     await page.goto(`${link.origin}/appointment`, { waitUntil: 'commit' });
-    await page.locator('[name=firstName]').pressSequentially('Asha');
+    await page.locator('main [name=firstName]').pressSequentially('Asha');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ra');
     release();
     await hydrated(page);
     await page.keyboard.type('o');
-    assert.equal(await page.locator('[name=firstName]').inputValue(), 'Asha');
-    assert.equal(await page.locator('[name=lastName]').inputValue(), 'Rao');
+    assert.equal(await page.locator('main [name=firstName]').inputValue(), 'Asha');
+    assert.equal(await page.locator('main [name=lastName]').inputValue(), 'Rao');
   });
 
   test('late hydration after a refused native post does not move the focus from a field', async () => {
@@ -191,17 +191,17 @@ describe('booking over a poor connection', () => {
       .locator('main form')
       .last()
       .evaluate((form) => (form.noValidate = true));
-    await page.locator('[name=firstName]').fill('Asha');
+    await page.locator('main [name=firstName]').fill('Asha');
     await Promise.all([
       page.waitForResponse((answer) => answer.request().method() === 'POST'),
       submitButton(page).click(),
     ]);
-    await page.locator('[name=email][aria-invalid=true]').waitFor();
-    await page.locator('[name=lastName]').pressSequentially('Ra');
+    await page.locator('main [name=email][aria-invalid=true]').waitFor();
+    await page.locator('main [name=lastName]').pressSequentially('Ra');
     release();
     await hydrated(page);
     await page.keyboard.type('o');
-    assert.equal(await page.locator('[name=lastName]').inputValue(), 'Rao');
+    assert.equal(await page.locator('main [name=lastName]').inputValue(), 'Rao');
   });
 
   test('a double tap books once', async () => {

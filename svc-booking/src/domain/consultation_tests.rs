@@ -1,4 +1,4 @@
-use super::{ConsultationStatus as Status, *};
+use super::{ConsultationStatus as Status, update::parse_link, *};
 
 fn now() -> DateTime<Utc> {
     // Saturday, 21 November 2026, 3:00 PM IST.

@@ -119,6 +119,7 @@ async fn stores_a_notice_once(bench: Bench) {
         date: "2026-11-25".into(),
         starts_at: None,
         link: String::new(),
+        department: "Cardiology".into(),
     }));
     let mut notices = vec![waitlist, joined, code, consultation];
     for event in [

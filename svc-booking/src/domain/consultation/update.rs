@@ -72,7 +72,7 @@ fn parse_half_hour(text: &str) -> Result<NaiveTime, &'static str> {
 }
 
 /// Parses the room's address strictly: the patient gets it unchanged.
-fn parse_link(text: &str) -> Result<String, String> {
+pub(super) fn parse_link(text: &str) -> Result<String, String> {
     let line = Line::parse(text, LINK_CHARS_MAX).map_err(|problem| problem.to_string())?;
     let wanted = "Give the https address of the video room";
     let url = Url::parse(line.as_str()).map_err(|_| wanted)?;

@@ -5,7 +5,7 @@ import { FieldError } from '@hospital/ui/field';
 import { type AppointmentProps, type Contact, type Department, listOf } from './data.ts';
 import { EmergencyCall, EmergencyExit } from './emergency-exit.tsx';
 import type { BookingState } from './form.ts';
-import { type Words, matches } from './words.ts';
+import { type Words, knownShare } from './words.ts';
 import choices from './choices.module.css';
 import styles from './booking-form.module.css';
 
@@ -30,7 +30,10 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
   };
   const emergency = departments.find(({ bookable }) => !bookable);
   const emergencyWords = emergency && wordsOf(emergency);
-  const found = departments.filter((department) => department.bookable && matches(wordsOf(department), text));
+  const bookable = departments.filter((department) => department.bookable);
+  const shares = bookable.map((department) => knownShare(wordsOf(department), text));
+  const best = Math.max(...shares);
+  const found = bookable.filter((_, index) => best > 0 && shares[index] === best);
   const isUnknown = found.length === 0;
   return (
     <>
@@ -75,7 +78,7 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
 }
 
 function statusText(found: readonly Department[], emergency: Words | undefined, text: string): string {
-  if (emergency?.problems.some((problem) => matches({ name: '', problems: [problem], treats: [] }, text))) {
+  if (emergency?.problems.some((problem) => knownShare({ name: '', problems: [problem], treats: [] }, text) === 1)) {
     return 'If this is happening now, don’t book. Call the number above.';
   }
   if (found.length === 0) return 'We don’t know these words. If you’re not sure, choose General Medicine.';

@@ -15,13 +15,14 @@ export interface Words extends Pick<DepartmentProfile, 'problems' | 'treats'> {
 }
 
 /**
- * Returns whether a word of the text begins a word of the department, or the other way round: `knees` finds `knee`. A
- * text without a telling word matches every department.
+ * Returns the share of the text's telling words that the department knows, 0 to 1. A word is known if it begins a word
+ * of the department, or the other way round: `knees` finds `knee`. 1 for a text without a telling word.
  */
-export function matches({ name, problems = [], treats = [] }: Words, text: string): boolean {
+export function knownShare({ name, problems = [], treats = [] }: Words, text: string): number {
   const wanted = wordsOf(text).filter((word) => word.length >= WORD_CHARACTERS_MIN && !STOP_WORDS.has(word));
   const known = wordsOf([name, ...problems, ...treats].join(' '));
-  return wanted.length === 0 || wanted.some((word) => known.some((one) => isAlike(one, word)));
+  if (wanted.length === 0) return 1;
+  return wanted.filter((word) => known.some((one) => isAlike(one, word))).length / wanted.length;
 }
 
 function isAlike(one: string, other: string): boolean {
