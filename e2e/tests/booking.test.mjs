@@ -8,11 +8,12 @@ import { PHONE, assertReflows, hydrated, launch, visitor } from '../browser.mjs'
 import {
   REFERENCE,
   bookableDoctor,
-  confirmation,
   chooseDepartment,
+  confirmation,
   fillPerson,
   freeSlot,
   openFilledForm,
+  openStep,
   payload,
   person,
   submitButton,
@@ -189,6 +190,7 @@ for (const { database, skip } of DATABASES) {
       const query = new URLSearchParams({ doctor: doctor.id, date: slot.date, time: slot.time });
       await page.goto(`${system.origin}/appointment?${query}`);
       await page.locator(`input[name=time][value="${slot.time}"]:checked`).waitFor({ state: 'attached' });
+      await openStep(page, 3);
       const time = await page.locator('input[type=radio][name=time]:enabled:not(:checked)').last().inputValue();
       await page.getByRole('radio', { name: time, exact: true }).check();
       await page.getByText('We’re holding this time').waitFor();
