@@ -1,6 +1,7 @@
 /** Common expectations of every page: help one tap away, visible focus, menus that close, words that are not broken. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { openStep } from '../booking.mjs';
 import { DESKTOP, PHONE, hydrated, launch, visitor } from '../browser.mjs';
 import { declaredPages } from '../site-map.mjs';
 import { System } from '../system.mjs';
@@ -85,6 +86,7 @@ describe('comfort', () => {
 
   test('a form field selected in the error summary is visible', async () => {
     const { context, page } = await open('/appointment', { viewport: PHONE });
+    await openStep(page, 5);
     await page.locator('main form button[type=submit]:not([name=intent])').last().click();
     for (const link of await page.locator('main form [role=alert] a, main form [tabindex="-1"] a').all()) {
       await link.click();

@@ -169,7 +169,7 @@ describe('contact', () => {
     const who = person();
     const { context, page } = await open('/blogs', { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(`${system.origin}/blog/${blogs[0].id}`);
-    const box = page.locator('form[action="/newsletter"]');
+    const box = page.locator('main form[action="/newsletter"]');
     await box.getByRole('textbox').fill(who.email);
     await box.getByRole('button').click();
     await page

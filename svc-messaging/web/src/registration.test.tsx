@@ -67,6 +67,8 @@ describe('registering for an event', () => {
     expect(status(refused)).toBe(400);
     expect(container.querySelector(`[name=${field}]`)?.getAttribute('aria-invalid')).toBe('true');
     expect(container.querySelector<HTMLInputElement>('[name=phone]')?.value).toBe(form.phone);
+    if (form.people === FORM.people)
+      expect(container.querySelector<HTMLSelectElement>('[name=people]')?.value).toBe('3');
     expect(head(refused).title).toMatch(/^Error: /);
   });
 

@@ -30,7 +30,7 @@ export const action = nativeAction(registrationForm);
 
 export default function RegistrationPage(props: RegistrationProps) {
   const { event } = props.data;
-  const form = useForm(registrationForm, props, () => ({ people: '1' }));
+  const form = useForm(registrationForm, props, () => (props.action ? {} : { people: '1' }));
   if (form.outcome.kind === 'success') return <Confirmation {...{ props }} registered={form.outcome.answer} />;
   if (isMissing(event))
     return <Missing title="Event Not Found" text="There is no event at this address." list="/events" />;
