@@ -106,7 +106,7 @@ const WITHOUT = [
   { path: '/news/1', status: 503, texts: [/Failed to load article/] },
   { path: '/search?q=heart', status: 503, texts: [/Search isn’t working right now/] },
   { path: '/privacy', status: 503, texts: [/can’t be shown right now/] },
-  { path: '/emergency', status: 200, texts: [/Call us first/] },
+  { path: '/emergency', status: 200, texts: [/No answer\? Call 108 or 112/] },
   { path: '/robots.txt', status: 200, texts: [/User-agent/] },
 ];
 

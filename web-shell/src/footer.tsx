@@ -111,8 +111,7 @@ function Newsletter() {
     <form className={styles.newsletter} method="post" action={NEWSLETTER} aria-labelledby="footer-newsletter">
       <h2 id="footer-newsletter">Newsletter</h2>
       <p id="footer-newsletter-hint">
-        Health articles and camps, about once a month. We e-mail you a link to confirm first.{' '}
-        <a href="/privacy#newsletter">What we keep</a>
+        About once a month. We e-mail you a link to confirm. <a href="/privacy#newsletter">What we keep</a>
       </p>
       <label htmlFor="footer-email">E-mail address</label>
       <p className={styles.subscribe}>

@@ -4,8 +4,7 @@ import styles from './home-scene.module.css';
 
 /**
  * The street in front of the hospital, by day or at dusk. A file, because within the document it would be a fifth of
- * the bytes before the sections below. The file's natural size is small on purpose: browsers rate a picture's paint by
- * its natural size, so the heading stays the largest paint of the page.
+ * the bytes before the sections below.
  */
 export function HomeScene({ dusk: evening }: { dusk: boolean }) {
   return <img className={styles.scene} src={evening ? dusk : day} alt="" width={1200} height={520} decoding="async" />;

@@ -22,11 +22,4 @@ describe('the street of the home page', () => {
     expect(day).toMatch(/<img [^>]*alt="" width="1200" height="520"/);
     expect(dusk).not.toBe(day);
   });
-
-  it('has a natural size below the area of any heading, which stays the largest paint', () => {
-    for (const drawing of DRAWN.values()) {
-      const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(drawing) ?? [];
-      expect(Number(width) * Number(height)).toBeLessThan(2000);
-    }
-  });
 });

@@ -8,7 +8,7 @@ export default function keepRight(root: HTMLElement): void {
   const correct = () => {
     const now = Date.now();
     for (const clock of root.querySelectorAll('[data-clock]'))
-      clock.textContent = formatTime(new Date(now).toISOString());
+      clock.textContent = `${formatTime(new Date(now).toISOString())}.`;
     for (const entry of root.querySelectorAll<HTMLElement>('[data-starts-at]'))
       entry.hidden = Date.parse(entry.dataset.startsAt ?? '') <= now;
   };

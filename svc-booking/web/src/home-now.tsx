@@ -61,7 +61,7 @@ export default function HomeNow({ now, data }: NowProps) {
 function Clock({ now }: { now: string }) {
   return (
     <span className={styles.clock}>
-      It is <time data-clock="">{formatTime(now)}</time>.{' '}
+      It is <time data-clock="">{`${formatTime(now)}.`}</time>{' '}
     </span>
   );
 }
