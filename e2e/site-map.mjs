@@ -11,6 +11,7 @@ const EXPECTED = {
   '/specialty/nothing': { status: 404, heading: /Specialty Not Found/ },
   '/deluxe-surgeries/nothing': { status: 404, heading: /Surgery Not Found/ },
   '/event/nothing': { status: 404, heading: /Event Not Found/ },
+  '/event/nothing/register': { status: 404, heading: /Event Not Found/ },
   '/news/nothing': { status: 404, heading: /Article not found/ },
   '/news/nothing/at-all': { status: 404, heading: /Article not found/ },
   '/blogs/nothing': { status: 404, heading: /Blog Not Found/ },
