@@ -142,7 +142,7 @@ const topics: readonly Topic[] = [
     ],
     "steps": [],
     "avoid": "Under 3 months: no medicine before a doctor has seen the baby. No aspirin, ibuprofen or cold baths.",
-    "today": "3 to 6 months: 39°C (102.2°F) or more. Any age: no urine for 8 hours, fever for 5 days, or you’re worried.",
+    "today": "3 to 6 months: 39°C (102.2°F) or more. Any age: no urine for 8 hours, fever for 5 days, or you’re worried. At night too.",
     "home": "Over 3 months and alert: small drinks often, light clothes, rest. In distress: paracetamol as the label says for their weight."
   },
   {
@@ -165,14 +165,14 @@ const topics: readonly Topic[] = [
     "title": "Burns",
     "call": [
       "Electricity, chemicals or smoke",
-      "White or black skin, on the face, or larger than the person’s palm"
+      "White or black skin; on the face, hands, feet or private parts; or larger than the person’s palm"
     ],
     "steps": [
       "Put out flames. Switch off the current before you touch anyone. Cool under running tap water for 20 minutes. Keep the rest of the body warm.",
       "Take off rings, bangles and loose clothes. Cover with cling film or a clean cloth."
     ],
     "avoid": "No ice, toothpaste, ghee, turmeric or ink. Don’t burst blisters or pull off what sticks.",
-    "today": "On hands, feet or private parts; a small child or an older person.",
+    "today": "Blisters, a small child or an older person. At night too.",
     "home": "Small, red and sore: cool and cover it."
   },
   {
