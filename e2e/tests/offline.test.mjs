@@ -1,6 +1,7 @@
 /** The service worker: what visitors see without a connection, what it stores, and how operators switch it off. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { confirmation, freeSlot, openFilledForm, person, submitButton } from '../booking.mjs';
 import { PHONE, assertFits, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { System, UNLIMITED } from '../system.mjs';
@@ -74,6 +75,36 @@ describe('without a connection', () => {
     for (const path of ['/', '/appointment', '/contact', '/staff', '/health-assessment'])
       await page.goto(system.origin + path);
     assert.deepEqual(await stored(page), { 'pages-1': STORED });
+    await context.close();
+  });
+
+  test('a pass that the visitor keeps opens, until it is removed or the appointment is cancelled', async () => {
+    const { context, page } = await returning(browser, system.origin);
+    const slot = await freeSlot(system, { department: 'Cardiology', index: 9 });
+    await openFilledForm(page, system, slot, person());
+    await submitButton(page).click();
+    const reference = await confirmation(page);
+    assert.ok(!('pass' in (await stored(page))), 'nothing is kept unasked');
+    await page.getByRole('button', { name: 'Keep on this device' }).click();
+    await page.getByText('Kept on this device.').waitFor();
+    const manage = await page.getByRole('link', { name: 'Change or cancel this appointment' }).getAttribute('href');
+
+    await context.setOffline(true);
+    await page.goto(`${system.origin}/appointment/pass`);
+    const pass = await page.locator('main').innerText();
+    for (const shown of [reference, slot.time, 'Cardiology']) assert.ok(pass.includes(shown), `${shown} in ${pass}`);
+    assert.deepEqual(await axe(page), []);
+    await assertFits(page);
+    await screenshot(page, 'kept-pass-360');
+    await context.setOffline(false);
+
+    await page.goto(system.origin + manage);
+    await page.getByRole('button', { name: 'Remove from this device' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel this appointment' }).click();
+    await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+    await until('the pass is gone', async () => !(await stored(page)).pass?.length);
+    await page.goto(`${system.origin}/appointment/pass`);
+    await page.getByRole('heading', { name: 'No pass is kept on this device' }).waitFor();
     await context.close();
   });
 
