@@ -100,7 +100,8 @@ describe('registering for an event', () => {
 describe('the calendar file', () => {
   it('escapes and folds texts', () => {
     const event = { ...EVENT, title: 'Knees, hips; and a title that is much longer than seventy-five octets ಮೊಣಕಾಲು' };
-    const lines = (calendarOf(event, 'Jayanagar, Bengaluru', 'https://sampige.example', NOW) as string).split('\r\n');
+    const text = inEngine(() => calendarOf(event, 'Jayanagar, Bengaluru', 'https://sampige.example', NOW));
+    const lines = (text as string).split('\r\n');
     expect(lines).toContain('UID:event-talk-knee@sampige.example');
     expect(lines).toContain(String.raw`LOCATION:Seminar room\, Jayanagar\, Bengaluru`);
     expect(lines.filter((line) => new TextEncoder().encode(line).length > 75)).toEqual([]);

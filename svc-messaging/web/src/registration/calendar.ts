@@ -16,7 +16,8 @@ export function calendarOf(event: Event, place: string, origin: string, now: str
     'VERSION:2.0',
     'PRODID:-//hospital//events//EN',
     'BEGIN:VEVENT',
-    `UID:event-${event.id}@${new URL(origin).hostname}`,
+    // The renderer has no URL.
+    `UID:event-${event.id}@${origin.replace(/^https?:\/\//, '').replace(/:\d+$/, '')}`,
     `DTSTAMP:${utc(now)}`,
     `DTSTART:${utc(start)}`,
     ...(end ? [`DTEND:${utc(end)}`] : []),
