@@ -1,4 +1,4 @@
-/** The gallery of components that `cargo xtask dev shell` serves: built as by that command, and looked at by axe. */
+/** The gallery of components that `cargo xtask dev shell` serves, looked at by axe. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,26 +8,21 @@ import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, screenshot, vis
 import { ROOT } from '../processes.mjs';
 import { Releases } from '../releases.mjs';
 import { System, UNLIMITED } from '../system.mjs';
-import { watchPackage } from '../../web-kit/build/src/watch.mjs';
+import { buildPackage } from '../../web-kit/build/src/build.mjs';
 
 describe('the gallery', () => {
   const workDir = mkdtempSync(join(tmpdir(), 'hospital-gallery-'));
   const releases = new Releases();
   let system;
   let browser;
-  let watch;
   before(async () => {
     await releases.prepare();
-    const built = await new Promise((resolve, reject) => {
-      const onFailed = (problem) => reject(new Error(problem));
-      watch = watchPackage({ packageDir: join(ROOT, 'web-shell'), workDir, onBuilt: resolve, onFailed });
-    });
-    const published = await releases.publish({ team: 'shell', built: built.folder });
+    await buildPackage({ packageDir: join(ROOT, 'web-shell'), outDir: workDir, isDev: true });
+    const published = await releases.publish({ team: 'shell', built: workDir });
     assert.equal(published.code, 0, published.text);
     [system, browser] = await Promise.all([System.start({ gateway: UNLIMITED, remotes: releases.remotes }), launch()]);
   });
   after(async () => {
-    await watch?.close();
     await browser?.close();
     await system?.stop();
     releases.remove();

@@ -4,7 +4,7 @@
  */
 import type { ListDoctorsResponse, ListNextAvailableResponse } from '@hospital/api/types';
 import type { PageProps } from '@hospital/page';
-import { formatTime, isNight } from '@hospital/page/format';
+import { formatTime } from '@hospital/page/format';
 import { NewTab } from '@hospital/ui/new-tab';
 import { directionsUrl, emergencyPhone, siteOf } from '@hospital/ui/site';
 import { type FreeDoctor, freeNext } from './home/free-next.ts';
@@ -84,4 +84,13 @@ function FreeList({ free }: { free: FreeDoctor[] }) {
       ))}
     </ul>
   );
+}
+
+/** Minutes by which India is ahead of UTC. */
+const INDIA_MIN = 330;
+
+/** Returns whether it is night in India, 7 PM to 6 AM, as in the shell's picture of the street. */
+function isNight(now: string): boolean {
+  const hour = new Date(Date.parse(now) + INDIA_MIN * 60_000).getUTCHours();
+  return hour >= 19 || hour < 6;
 }

@@ -13,4 +13,4 @@ export interface Build {
   /** Milliseconds from the last save, or the start of the watch, until the folder was complete. */
   ms: number;
 }
-export function buildPackage(options: { packageDir: string; outDir?: string }): Promise<BuiltPackage>;
+export function buildPackage(options: { packageDir: string; outDir?: string; isDev?: boolean }): Promise<BuiltPackage>;

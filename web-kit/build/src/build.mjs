@@ -18,9 +18,12 @@ import {
   smallScriptsConfiguration,
 } from './webpack.mjs';
 
-/** Builds `packageDir` into `outDir` (default `dist` inside it), which is emptied first. */
-export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist') }) {
-  const { config, packageVersion } = readConfig(packageDir);
+/**
+ * Builds `packageDir` into `outDir` (default `dist` inside it), which is emptied first. `isDev` includes what only
+ * `cargo xtask dev` serves.
+ */
+export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist'), isDev = false }) {
+  const { config, packageVersion } = readConfig(packageDir, { isDev });
   const options = { config, packageDir: resolve(packageDir), outDir: resolve(outDir) };
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
