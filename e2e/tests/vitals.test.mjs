@@ -1,6 +1,7 @@
 /** Web vitals (load, paint and response times), as a real browser reports them when its page is left. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { openStep } from '../booking.mjs';
 import { hydrated, launch, PHONE, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
@@ -27,6 +28,7 @@ describe('web vitals of a visit', () => {
     await page.goto(`${system.origin}/appointment?reason=asha`);
     await hydrated(page);
     assert.equal((await script).status(), 200);
+    await openStep(page, 4);
     await page.getByLabel('First Name', { exact: false }).first().fill('Asha');
     assert.deepEqual(reports, []);
     const counted = (name, labels) => system.metric(name, labels);
