@@ -43,7 +43,7 @@ describe('the gallery', () => {
       assert.deepEqual(await axe(page), []);
       await page.getByRole('button', { name: 'Keep it' }).click();
       await page.getByRole('button', { name: 'Show an error' }).click();
-      await page.getByText('Assessment saved!').waitFor();
+      await page.getByRole('region', { name: 'Notifications' }).getByText('Assessment saved!').waitFor();
       assert.deepEqual(problems, []);
       await context.close();
     });

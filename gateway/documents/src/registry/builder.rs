@@ -260,6 +260,13 @@ impl<'a> Builder<'a> {
         Some((remote, fragment))
     }
 
+    /// Returns whether any modules of the team of `team:fragment` are live.
+    pub(super) fn has_team_of(&self, fragment: &str) -> bool {
+        fragment
+            .split_once(':')
+            .is_some_and(|(team, _)| self.teams.contains_key(team))
+    }
+
     fn insert(&mut self, page: Page) -> Result<(), Mistake> {
         if page.cache_seconds > CACHE_SECONDS_MAX {
             return Err(("cacheSeconds", format!("is more than {CACHE_SECONDS_MAX}")));

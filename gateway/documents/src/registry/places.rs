@@ -94,6 +94,12 @@ impl<'a> Arrangement<'a> {
                 return Err((field, problem));
             }
             let content = self.content(fragment)?;
+            if let Content::Unknown(fragment) = &content
+                && self.builder.has_team_of(fragment)
+            {
+                // Another version of the team has this fragment. The slot stays empty until that version is live.
+                continue;
+            }
             let name = name.clone();
             self.places.push(Place {
                 content,
