@@ -31,10 +31,13 @@ export function launch() {
 
 /**
  * Opens a visitor's page in a fresh browser profile. `problems` collects console messages, uncaught errors and failed
- * requests that no visitor should cause. The shell measures page loads at random; `isMeasured` fixes that choice.
+ * requests that no visitor should cause. The shell measures page loads at random; `isMeasured` fixes that choice. With
+ * `hasWorker`, the site's service worker is registered; a page that it controls loads past `page.route`.
  */
-export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled = true, isMeasured = false } = {}) {
+export async function visitor(browser, options = {}) {
+  const { viewport = DESKTOP, javaScriptEnabled = true, isMeasured = false, hasWorker = false } = options;
   const context = await browser.newContext({
+    serviceWorkers: hasWorker ? 'allow' : 'block',
     viewport,
     javaScriptEnabled,
     locale: 'en-IN',
@@ -45,6 +48,7 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
   page.setDefaultTimeout(WAIT_MS_MAX);
   const problems = [];
   page.on('console', (message) => {
+    if (/^Service Worker registration blocked by Playwright/.test(message.text())) return;
     if (['error', 'warning'].includes(message.type())) problems.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error}`));

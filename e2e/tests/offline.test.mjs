@@ -21,7 +21,7 @@ const stored = (page) =>
 
 /** Opens a page as a returning visitor, whose browser has the service worker. */
 async function returning(browser, origin, path = '/doctors') {
-  const opened = await visitor(browser, { viewport: PHONE });
+  const opened = await visitor(browser, { viewport: PHONE, hasWorker: true });
   await opened.page.goto(origin + path);
   await until('the pages are stored', async () => {
     const { 'pages-1': pages = [] } = await stored(opened.page);
@@ -121,7 +121,7 @@ describe('without a connection', () => {
   });
 
   test('visitors who save data get no worker', async () => {
-    const { context, page } = await visitor(browser);
+    const { context, page } = await visitor(browser, { hasWorker: true });
     await page.addInitScript(() =>
       Object.defineProperty(Object.getPrototypeOf(navigator.connection), 'saveData', { get: () => true }),
     );
