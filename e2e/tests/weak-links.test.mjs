@@ -171,6 +171,8 @@ describe('booking over a poor connection', () => {
     const typed = new Promise((resolve) => (release = resolve));
     await page.route('**/shell.*.js', (route) => typed.then(() => route.continue()));
     await page.goto(`${link.origin}/appointment`, { waitUntil: 'commit' });
+    // The steps are shown once it is clear that the script is late.
+    await page.locator('main [name=firstName]').click();
     await page.locator('main [name=firstName]').pressSequentially('Asha');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ra');
