@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { formatDate } from '@hospital/page/format';
 import type { TypedPerson } from './check-step.tsx';
 import type { BookingState, BookingValues } from './form.ts';
@@ -38,8 +38,9 @@ export function useSteps(form: BookingState, visit: Visit): StepsState {
   if (reached > open) setOpen(reached);
   const [given] = useState(() => givenIn(form, visit));
 
-  useEffect(() => {
-    // A draft may have filled in the fields.
+  // A layout effect: a step in which somebody is typing must not close, even for one frame, as its focus would be lost.
+  useLayoutEffect(() => {
+    // The visitor or a draft may have filled in the fields.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     if (live) readPerson();
     // eslint-disable-next-line react-hooks/exhaustive-deps
