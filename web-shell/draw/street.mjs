@@ -12,8 +12,6 @@ import { at, box, compact, dot, fill, line } from '@hospital/draw/svg';
 
 const KERB = 446;
 const WALL = 412;
-/** Natural size in pixels. Browsers rate the paint of a picture by it; see home-scene.tsx. */
-const NATURAL = { width: 60, height: 26 };
 
 /** The sky from top to horizon. A gradient, because bands would cut through the trees. */
 function sky(colours, id) {
@@ -78,7 +76,7 @@ function street(dusk) {
     PEOPLE.map((person) => passer(...person)).join('') +
     bus(-190, 494, 0.74, dusk ? { pane: shining(C.light), people: shining(riders) } : { people: riders }) + auto(312, 488, 0.74, passer(88, -26, { skin: 2, colour: C.light }, 0.74) + passer(132, -26, { colour: C.stone }, 0.72)) + glow(468, 452, 26) + glow(550, 482, 90, 14) + glow(228, 446, 24) + auto(1046, 486, 0.72); // prettier-ignore
   return compact(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${NATURAL.width}" height="${NATURAL.height}" viewBox="0 0 1200 520">${dusk ? haloGradient('street-glow') : ''}` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 520">${dusk ? haloGradient('street-glow') : ''}` +
       (dusk ? SKY.dusk : SKY.day) + distance(far, near) + light(back) + light(front) + '</svg>\n',
   ); // prettier-ignore
 }

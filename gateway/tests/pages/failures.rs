@@ -142,8 +142,8 @@ async fn refuses_broken_folders_naming_file_and_field() {
         (
             "module.json",
             r#""contract": 1"#,
-            r#""contract": 3"#,
-            "contract: is 3, this gateway supports 1 and 2",
+            r#""contract": 4"#,
+            "contract: is 4, this gateway supports 1, 2 and 3",
         ),
         (
             "module.json",

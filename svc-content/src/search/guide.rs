@@ -11,7 +11,7 @@ pub(super) const PHRASE_WORDS_MAX: usize = 5;
 
 #[derive(Debug, Default)]
 pub(super) struct Guide {
-    /// Terms that say nothing about what is sought.
+    /// Stop words.
     fillers: HashSet<String>,
     /// Words with the same meaning, by phrase key.
     synonyms: HashMap<String, Vec<String>>,

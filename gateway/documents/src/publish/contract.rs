@@ -29,10 +29,12 @@ pub(crate) fn check(found: u32) -> Result<(), String> {
         return Ok(());
     }
     let supported: Vec<String> = CONTRACT.supported.iter().map(u32::to_string).collect();
-    Err(format!(
-        "is {found}, this gateway supports {}",
-        supported.join(" and ")
-    ))
+    let supported = match supported.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => "none".to_owned(),
+    };
+    Err(format!("is {found}, this gateway supports {supported}"))
 }
 
 #[cfg(test)]
@@ -40,9 +42,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepts_both_contract_versions() {
-        assert!(check(1).is_ok() && check(SECOND).is_ok());
-        let error = check(3).expect_err("a version of the future");
-        assert_eq!(error, "is 3, this gateway supports 1 and 2");
+    fn accepts_each_supported_contract_version() {
+        for version in [1, SECOND, 3] {
+            assert_eq!(check(version), Ok(()));
+        }
+        let error = check(4).expect_err("a version of the future");
+        assert_eq!(error, "is 4, this gateway supports 1, 2 and 3");
     }
 }

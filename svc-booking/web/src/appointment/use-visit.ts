@@ -19,7 +19,7 @@ import { type Times, useTimes } from './use-times.ts';
 export interface Visit extends Times<Choice> {
   /** Resumes a booking that was begun before, in place of the form's values. */
   resume: (visit: Choice) => void;
-  /** Chooses a doctor or clinic; undefined: whoever is free first. */
+  /** Chooses a doctor or clinic; undefined: the doctor with the earliest free time. */
   chooseAttendant: (attendant: Attendant | undefined) => void;
   departments: readonly Department[];
   department: Department | undefined;

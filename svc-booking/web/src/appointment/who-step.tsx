@@ -71,8 +71,8 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
 }
 
 function firstFreeText(names: readonly string[]): string {
-  if (names.length === 0) return 'Whoever is free first.';
-  return `${names.join(', or ')}${names.length > 1 ? ', whoever is free first' : ''}.`;
+  if (names.length === 0) return 'The earliest free time of any doctor.';
+  return `${names.join(', or ')}${names.length > 1 ? ', at the earliest free time' : ''}.`;
 }
 
 /** The department's loaded times are newer than the page's, and they include clinics. */

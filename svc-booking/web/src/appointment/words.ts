@@ -1,7 +1,7 @@
 /** Finds departments by the patient's own words. */
 import type { DepartmentProfile } from '@hospital/api/types';
 
-/** Words that say nothing about the problem. */
+/** Stop words. */
 const STOP_WORDS = new Set(
   'a am an and at be been can cant for from get got had has have her his i im in is it its me my need not of on one or our some the to too very want with'.split(
     ' ',

@@ -82,7 +82,7 @@ function Section({ section: { heading, text, image, alignment }, id, emergency }
   );
 }
 
-/** Headings of sections that say when to get help. */
+/** Headings of sections about when to seek help. */
 const WARNING = /^(when to (call|come)|come to hospital|see a doctor|get help|warning signs|red flags)\b/i;
 
 function sectionId(index: number): string {

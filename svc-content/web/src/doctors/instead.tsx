@@ -3,7 +3,7 @@ import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { bookingOf, type Departments } from '../parts/booking.ts';
 import { Clinics } from '../parts/clinics.tsx';
-import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
+import { ElsewhereFirst, whyUnbookable } from '../parts/unbookable.tsx';
 import styles from './doctors.module.css';
 
 /**
@@ -22,7 +22,7 @@ export function Instead({ specialty, departments }: { specialty: Specialty; depa
           <Clinics clinics={booking.clinics} />
         </>
       ) : (
-        <p>{nobodyToBook(name, booking)}</p>
+        <p>{whyUnbookable(name, booking)}</p>
       )}
       <div className={styles.ways}>
         {booking.kind === 'department' ? (

@@ -74,7 +74,7 @@ const Fee = () => (
   </>
 );
 
-/** A fact, or nothing if it is unknown. A hidden term is for screen readers: the value is clear by itself. */
+/** Renders a fact, unless it is unknown. A hidden term is read by screen readers only. */
 function Fact({ term, hidden, strong, children }: FactProps) {
   if (!children) return null;
   return (

@@ -2,13 +2,13 @@ import { Breadcrumb, type Crumb } from '@hospital/ui/breadcrumb';
 import { LinkButton } from '@hospital/ui/button';
 import type { Specialty } from '@hospital/api/types';
 import type { SpecialtyBooking } from '../parts/booking.ts';
-import { ElsewhereFirst } from '../parts/nobody-to-book.tsx';
+import { ElsewhereFirst } from '../parts/unbookable.tsx';
 import { emergencyIn } from './emergency-signs.ts';
 import styles from './problems.module.css';
 
 interface ProblemsProps {
   specialty: Specialty;
-  /** What patients would say; empty if unknown. */
+  /** Problems in the words of patients; may be empty. */
   problems: readonly string[];
   booking: SpecialtyBooking;
   trail: Crumb[];

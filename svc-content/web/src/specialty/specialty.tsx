@@ -15,7 +15,7 @@ import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
 import { bookingOf, type SpecialtyBooking } from '../parts/booking.ts';
 import { freeTimesOf } from '../parts/free-times.ts';
-import { ElsewhereFirst, nobodyToBook } from '../parts/nobody-to-book.tsx';
+import { ElsewhereFirst, whyUnbookable } from '../parts/unbookable.tsx';
 import { Questions } from '../parts/questions.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { siteOf, type Site } from '@hospital/ui/site';
@@ -85,7 +85,7 @@ interface BookingProps {
 function Closing({ name, booking, site }: BookingProps & { name: string }) {
   if (booking.kind === 'none') {
     return (
-      <CallToAction title={`Ask about ${name}`} site={site} text={nobodyToBook(name, booking)}>
+      <CallToAction title={`Ask about ${name}`} site={site} text={whyUnbookable(name, booking)}>
         <ElsewhereFirst />
       </CallToAction>
     );
@@ -151,7 +151,7 @@ function introduction(name: string, booking: SpecialtyBooking): string {
     return `You can see ${booking.doctor} here by appointment. In the booking form, you’ll find the name under ${booking.under}.`;
   if (booking.kind === 'department')
     return `You can see a specialist in ${name} here by appointment. Tell us your problem when you book.`;
-  return nobodyToBook(name, booking);
+  return whyUnbookable(name, booking);
 }
 
 function trail({ name, slug }: Specialty) {

@@ -13,7 +13,7 @@ const W = 640;
 const H = 360;
 const METAL = mix(C.grey, C.granite, 0.35);
 
-/** Head and shoulders of somebody in `bed`, at the place that it keeps for them. */
+/** Head and shoulders of the patient in `bed`. */
 export const sleeper = (skin = 3, hair = 'black', gown = C.air) =>
   fill('M58-60q10-14 30-10l14 12v18H60z', gown) + oval(46, -70, 13, 14, SKIN[skin]) + fill('M33-68c-3-18 14-24 26-14-6 0-12 2-14 6-4 0-6 6-6 10z', HAIR[hair]) + line('M43-71h4M52-70h3M46-62q4 2 7 0', C.ink, 1.6); // prettier-ignore
 

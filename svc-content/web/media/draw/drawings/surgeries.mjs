@@ -1,6 +1,6 @@
 /**
  * Drawings of the ten surgeries, 640 by 360, by slug: the body part in a medallion, with the treated part in gold, and
- * somebody doing again what the operation gives back.
+ * a recovered patient doing what the operation makes possible again.
  */
 import { kneeling, seated, standing, walking } from '@hospital/draw/figure';
 import { PALETTE as C, SKIN, mix } from '@hospital/draw/palette';
@@ -82,7 +82,7 @@ const pavement = fill('M0 0h640v300H0z', C.air) + dot(420, 64, 36, mix(C.light, 
 const home = room(W, H, 284, { wall: C.cream, dado: mix(C.cream, C.light, 0.3), ground: mix(C.light, C.stone, 0.4), light: 380 });
 const steps = fill('M400 330h240v-96h-60v32h-60v32h-60z', mix(C.stone, C.granite, 0.3)) + fill('M400 330v-5h120v-32h60v-32h60v8h-54v32h-60v29z', C.granite);
 
-/** Somebody who is well again, in the right half. */
+/** The recovered patient, in the right half. */
 const AFTER = {
   'hernia-repair': pavement + gulmohar(560, 292, 0.8) + walking(468, 326, { skin: 4, dress: 'shirt', colour: C.sea, moustache: true, holding: 'bag' }, 1.56), // prettier-ignore
   'knee-replacement': garden + sampige(592, 250, 0.78) + steps + line('M424 260l150-84h66M434 256v70M572 178v58', C.slate, 5) + walking(494, 300, { skin: 3, style: 'bun', hair: 'grey', flowers: true, dress: 'saree', colour: C.rose, second: C.light }, 1.4), // prettier-ignore

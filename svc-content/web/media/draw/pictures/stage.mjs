@@ -90,7 +90,7 @@ export const charpai = (x, y = FLOOR) =>
 /** A lounger for donors with its arm rest; the head is on the left. */
 export const lounger = (x, y = FLOOR) =>
   line(`M${x + 20} ${y}v-28M${x + 88} ${y}v-26`, METAL, 4) + fill(`M${x - 8} ${y - 88}q-6-6 2-9 6-1 9 5l24 54h74q7 0 7 6t-7 6H${x + 24}q-6 0-9-6z`, C.teal);
-/** The look of somebody on a lounger, an arm stretched out. */
+/** A person on a lounger with one arm stretched out. */
 export const donor = (x, look, y = FLOOR) =>
   seated(x, y + 2, { ...look, lean: -24, legs: [[[2, -46], [32, -46], [62, -44]], [[-2, -45], [30, -44], [60, -42]]], hands: [[22, -58], [24, -64]] }, 1); // prettier-ignore
 export const bloodBag = (x, y) => line(`M${x} ${FLOOR}V${y - 8}h10`, METAL, 2.4) + box(x + 4, y - 4, 14, 20, C.paper, 3) + box(x + 4, y + 4, 14, 12, mix(C.gulmohar, C.ink, 0.25), 3);

@@ -2,7 +2,7 @@ import { LinkButton } from '@hospital/ui/button';
 import { FIRST_STOP, type SpecialtyBooking } from './booking.ts';
 
 /** Returns an explanation why a specialty has no doctor or clinic to choose. */
-export function nobodyToBook(name: string, { kind }: Pick<SpecialtyBooking, 'kind'>): string {
+export function whyUnbookable(name: string, { kind }: Pick<SpecialtyBooking, 'kind'>): string {
   if (kind === 'none')
     return `You can’t book ${name} online: it has no doctor or clinic in our booking system. Ask us what we can offer, or start with ${FIRST_STOP.name}. The doctor there will refer you.`;
   if (kind === 'unknown')
