@@ -208,7 +208,8 @@ export class Visitors {
   async bookNatively() {
     const page = await this.document('/appointment');
     const [who, slot] = [person(), this.#someDay()];
-    const hidden = [...page.slice(page.lastIndexOf('<form')).matchAll(HIDDEN)].map(([, name, value]) => [name, value]);
+    const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+    const hidden = [...main.slice(main.lastIndexOf('<form')).matchAll(HIDDEN)].map(([, name, value]) => [name, value]);
     const { status, text } = await this.#call('bookNatively', '/appointment', {
       method: 'POST',
       body: new URLSearchParams({ ...Object.fromEntries(hidden), ...who, doctor: '', ...slot }),

@@ -176,8 +176,11 @@ function metadataFaults(path, html) {
   return faults;
 }
 
+/** Returns the local links. Those to the free times of one doctor are one link. */
 function links(html) {
-  return [...html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, href]) => href.replaceAll('&amp;', '&'));
+  return [...html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, href]) =>
+    href.replaceAll('&amp;', '&').replace(/&date=[^&]*&time=[^&]*/, ''),
+  );
 }
 
 function pictures(html) {

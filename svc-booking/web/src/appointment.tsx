@@ -1,5 +1,5 @@
 /** `/appointment`: the form, and the confirmation that replaces it. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
@@ -8,7 +8,7 @@ import { BookingForm } from './appointment/booking-form.tsx';
 import { Confirmation } from './appointment/confirmation.tsx';
 import { type AppointmentProps, contactOf, departmentsOf, initialValues } from './appointment/data.ts';
 import { restored } from './appointment/draft.ts';
-import { type Choice, type Waiting, bookingForm, waitingIn, waitlistForm } from './appointment/form.ts';
+import { type Choice, type Waiting, bookingForm, clinicIn, waitingIn, waitlistForm } from './appointment/form.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import { WaitlistConfirmation } from './appointment/waitlist-confirmation.tsx';
 import styles from './appointment/appointment.module.css';
@@ -17,6 +17,7 @@ export const action = nativeAction(bookingForm);
 
 export default function AppointmentPage(props: AppointmentProps) {
   const [offer, setOffer] = useState<Choice | null>(null);
+  const draftClinic = useRef('');
   const form = useForm(
     bookingForm,
     props,
@@ -24,6 +25,7 @@ export default function AppointmentPage(props: AppointmentProps) {
     (draft, initial) => {
       const { values, offer: other } = restored(props, draft, initial);
       setOffer(other);
+      draftClinic.current = clinicIn({ doctor: String(values.doctor ?? ''), picked: String(values.picked ?? '') });
       return values;
     },
   );
@@ -62,7 +64,7 @@ export default function AppointmentPage(props: AppointmentProps) {
               focus={joined !== null}
             />
           ) : (
-            <BookingForm {...{ form, props, contact, offer }} onOffer={setOffer} onWaiting={setJoined} />
+            <BookingForm {...{ form, props, contact, offer, draftClinic }} onOffer={setOffer} onWaiting={setJoined} />
           )}
         </div>
         <VisitHelp contact={contact} done={done} />

@@ -2,7 +2,7 @@
  * The booking form in five steps. As served, it is a plain form that posts to this page. With script, the steps open one
  * after another, the times become a choice of free ones, and submitting does not load a new page.
  */
-import { type ChangeEvent, type MouseEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, type MouseEvent, type RefObject, useEffect, useState } from 'react';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
@@ -32,13 +32,15 @@ interface BookingFormProps {
   /** A booking with another doctor or department that was begun in this tab. */
   offer: Choice | null;
   onOffer: (offer: Choice | null) => void;
+  /** The clinic of the restored draft. Its card is in the document only once the department is chosen. */
+  draftClinic: RefObject<string>;
   /** Called once the person is on the waitlist. */
   onWaiting: (entry: Waiting) => void;
 }
 
-export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }: BookingFormProps) {
+export function BookingForm({ form, props, contact, offer, onOffer, draftClinic, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
-  const visit = useVisit(form, props);
+  const visit = useVisit(form, props, draftClinic);
   const { chosen, day, keeping, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
   const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };

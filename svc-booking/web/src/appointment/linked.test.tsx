@@ -114,6 +114,18 @@ describe('U1, S1: an older draft in the tab', () => {
     expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
   });
 
+  it('keeps the chosen clinic after a reload', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Cardiology clinic/ })));
+    const before = valueOf('picked');
+    fillPatient();
+    await leave();
+    await open();
+    await waitFor(() => expect(valueOf('picked')).toBe(before));
+    expect(before).toMatch(/^clinic:/);
+  });
+
   it('does not add its time to the day in the URL', async () => {
     await begin();
     await open(pageProps({ query: { department: 'cardiology', doctor: 'doc-06', date: '2026-11-25' } }));

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { AvailabilityDay } from '@hospital/api/types';
 import type { DayTime } from './alternatives.ts';
 import type { Attendant } from './attendants.ts';
@@ -36,7 +36,7 @@ export interface Visit extends Times<Choice> {
 }
 
 /** Manages department, doctor, day and time: the choice, the free times and the hold. */
-export function useVisit(form: BookingState, props: AppointmentProps): Visit {
+export function useVisit(form: BookingState, props: AppointmentProps, draftClinic: RefObject<string>): Visit {
   const departments = departmentsOf(props);
   const times = useTimes<Choice>({
     initial: choiceIn(form.initial),
@@ -89,7 +89,8 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   }
 
   useEffect(() => {
-    const restored = choiceIn(form.values());
+    const typed = choiceIn(form.values());
+    const restored = { ...typed, clinic: typed.clinic || draftClinic.current };
     if (restored.doctor) write('doctor', restored.doctor);
     dispatch({ type: 'found', chosen: { ...restored, ...departmentFor(restored) } });
     // Once, after hydration, when the draft is in the fields.
