@@ -72,6 +72,16 @@ describe('links to the booking form', () => {
     ];
   }
 
+  /** Returns the first way from each kind of page. */
+  function oneOfEachKind() {
+    const kinds = new Map(
+      ways()
+        .map((way) => [way.path.split('/')[1], way])
+        .reverse(),
+    );
+    return [...kinds.values()];
+  }
+
   const chosen = async (page) => ({
     department: await page.locator('input[name=department]:checked').inputValue(),
     doctor: await page.locator('main [name=doctor]').inputValue(),
@@ -91,38 +101,34 @@ describe('links to the booking form', () => {
     [PHONE, true],
     [DESKTOP, false],
   ]) {
-    const tab = hasDraft ? 'a tab in which another booking was begun' : 'a fresh tab';
-    test(
-      `at ${viewport.width} px in ${tab}, each page links to the form for its subject`,
-      { timeout: 900_000 },
-      async () => {
-        const { context, page, problems } = await visitor(browser, { viewport });
-        if (hasDraft) await begin(page);
-        const wrong = [];
-        for (const { path, link = BOOKING, wanted } of ways()) {
-          const { department, doctor } = wanted;
-          await page.goto(`${system.origin}${path}`);
-          await page.locator(link).first().click();
-          await page.waitForURL('**/appointment?*');
-          await hydrated(page);
-          const found = await chosen(page);
-          if (found.department !== department || found.doctor !== doctor) {
-            wrong.push(`${path}: ${JSON.stringify(found)} in place of ${department}, ${doctor || 'any doctor'}`);
-          }
-          if (!hasDraft) continue;
-          // Other typed data is kept, and the unfinished booking is still available.
-          assert.equal(await page.locator('main [name=firstName]').inputValue(), 'Kaveri', path);
-          assert.equal(await page.getByText('You started another booking in this tab').count(), 1, path);
+    const tab = hasDraft ? 'a tab in which another booking was begun, each page' : 'a fresh tab, one page of each kind';
+    test(`at ${viewport.width} px in ${tab} links to the form for its subject`, { timeout: 900_000 }, async () => {
+      const { context, page, problems } = await visitor(browser, { viewport });
+      if (hasDraft) await begin(page);
+      const wrong = [];
+      for (const { path, link = BOOKING, wanted } of hasDraft ? ways() : oneOfEachKind()) {
+        const { department, doctor } = wanted;
+        await page.goto(`${system.origin}${path}`);
+        await page.locator(link).first().click();
+        await page.waitForURL('**/appointment?*');
+        await hydrated(page);
+        const found = await chosen(page);
+        if (found.department !== department || found.doctor !== doctor) {
+          wrong.push(`${path}: ${JSON.stringify(found)} in place of ${department}, ${doctor || 'any doctor'}`);
         }
-        assert.deepEqual(wrong, []);
-        // Leaving a page aborts its idle fetches.
-        assert.deepEqual(
-          problems.filter((problem) => !/\.js net::ERR_ABORTED/.test(problem)),
-          [],
-        );
-        await context.close();
-      },
-    );
+        if (!hasDraft) continue;
+        // Other typed data is kept, and the unfinished booking is still available.
+        assert.equal(await page.locator('main [name=firstName]').inputValue(), 'Kaveri', path);
+        assert.equal(await page.getByText('You started another booking in this tab').count(), 1, path);
+      }
+      assert.deepEqual(wrong, []);
+      // Leaving a page aborts its idle fetches.
+      assert.deepEqual(
+        problems.filter((problem) => !/\.js net::ERR_ABORTED/.test(problem)),
+        [],
+      );
+      await context.close();
+    });
   }
 
   test('all links of a page to the form name the same department and doctor', async () => {

@@ -19,7 +19,8 @@ const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Maximum time to evaluate a bundle. A bundle of React and a team's pages takes some 8 ms.
 const LOAD_TIME_MAX: Duration = Duration::from_secs(2);
 /// Multiple of the time limit after which a render is stopped by elapsed time, even if it got little processor time.
-const WALL_CLOCK_FACTOR: u32 = 20;
+/// At the default limit 2 s, less than the time that a caller waits.
+const WALL_CLOCK_FACTOR: u32 = 40;
 /// Renders after which a runtime is replaced, to bound a module's leaks.
 const RENDERS_MAX: u32 = 10_000;
 /// Maximum output of a bundle in bytes.
@@ -40,8 +41,12 @@ pub(crate) struct RenderLimits {
 pub(crate) enum RenderError {
     #[error("the render queue is full")]
     Overloaded,
-    #[error("stopped after its time limit")]
-    Overrun,
+    #[error("stopped at its time limit, after {elapsed:?}, {cpu:?} of them on a processor")]
+    Overrun {
+        elapsed: Duration,
+        /// `None` if the system does not report it.
+        cpu: Option<Duration>,
+    },
     #[error("the bundle threw: {0}")]
     Threw(String),
     #[error("the answer violates the contract: {0}")]
@@ -55,7 +60,7 @@ impl RenderError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::Overloaded | Self::NoAnswer => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Overrun | Self::Threw(_) | Self::BadAnswer(_) => {
+            Self::Overrun { .. } | Self::Threw(_) | Self::BadAnswer(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         }
@@ -152,8 +157,8 @@ impl Engine {
     }
 
     fn failure(&self, error: &CaughtError<'_>) -> RenderError {
-        if self.stopwatch.lock().stopped {
-            return RenderError::Overrun;
+        if let Some((elapsed, cpu)) = self.stopwatch.lock().stopped {
+            return RenderError::Overrun { elapsed, cpu };
         }
         RenderError::Threw(match error {
             CaughtError::Exception(exception) => {
@@ -176,7 +181,8 @@ struct Stopwatch {
     started: Instant,
     started_cpu: Option<Duration>,
     limit: Duration,
-    stopped: bool,
+    /// Elapsed and processor time when the limit was exceeded.
+    stopped: Option<(Duration, Option<Duration>)>,
 }
 
 impl Stopwatch {
@@ -185,20 +191,23 @@ impl Stopwatch {
             started: Instant::now(),
             started_cpu: thread_cpu_time(),
             limit,
-            stopped: false,
+            stopped: None,
         }
     }
 
     /// Returns whether the time limit is exceeded. QuickJS calls this about every 10,000 steps.
     fn is_over(&mut self) -> bool {
         let elapsed = self.started.elapsed();
-        self.stopped = elapsed > self.limit
-            && (elapsed > self.limit * WALL_CLOCK_FACTOR
-                || match (self.started_cpu, thread_cpu_time()) {
-                    (Some(before), Some(now)) => now.saturating_sub(before) > self.limit,
-                    _ => true,
-                });
-        self.stopped
+        if elapsed > self.limit {
+            let cpu = self
+                .started_cpu
+                .zip(thread_cpu_time())
+                .map(|(before, now)| now.saturating_sub(before));
+            let is_over =
+                elapsed > self.limit * WALL_CLOCK_FACTOR || cpu.is_none_or(|cpu| cpu > self.limit);
+            self.stopped = is_over.then_some((elapsed, cpu));
+        }
+        self.stopped.is_some()
     }
 }
 
@@ -219,7 +228,10 @@ mod tests {
             assert_eq!(error.status(), StatusCode::SERVICE_UNAVAILABLE, "{error}");
         }
         let failures = [
-            RenderError::Overrun,
+            RenderError::Overrun {
+                elapsed: Duration::ZERO,
+                cpu: None,
+            },
             RenderError::Threw(String::new()),
             RenderError::BadAnswer(String::new()),
         ];
