@@ -91,6 +91,26 @@ async fn compositions_support_slots() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_slot_is_empty_while_the_live_version_of_its_team_lacks_the_fragment() {
+    let folder = remotes();
+    let (from, to) = (r#""two": "clinic:beside""#, r#""two": "clinic:later""#);
+    publish_of(folder.path(), "ward", "1.1.0", "module.json", from, to);
+    point_teams_to(folder.path(), "1.0.0", "1.1.0");
+    let site = Site::start_in(folder, &[]).await;
+    let reply = site.get("/slots/tea").await;
+    assert_eq!(reply.status, StatusCode::OK);
+    in_order(
+        reply.text(),
+        &[
+            "ward:desk-form",
+            r#"<div data-slot="two"></div></section>"#,
+            "clinic/greeting",
+        ],
+    );
+    assert!(!reply.text().contains("Part missing"), "{}", reply.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn refuses_unusable_slots() {
     for (from, to, complaint) in [
         (
