@@ -116,7 +116,7 @@ pub struct PagesConfig {
     pub emergency_phone: String,
     /// `off` replaces `/sw.js` by a worker that deletes its pages and removes itself from visitors' browsers, at their
     /// next visit (on or off)
-    #[arg(long, env = "SERVICE_WORKER", default_value = "on", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::Set)]
+    #[arg(long, env = "SERVICE_WORKER", default_value = "on", value_parser = on_or_off, action = clap::ArgAction::Set)]
     pub service_worker: bool,
     /// What visitors call the purpose of a package's service, as package=words, for the page /status. Repeatable or
     /// comma separated
@@ -125,6 +125,14 @@ pub struct PagesConfig {
     /// UTC offset of the hospital's clock, for the page /status
     #[arg(long, env = "UTC_OFFSET", allow_hyphen_values = true, default_value = UTC_OFFSET)]
     pub utc_offset: FixedOffset,
+}
+
+fn on_or_off(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("is neither `on` nor `off`"),
+    }
 }
 
 #[cfg(test)]
@@ -152,6 +160,16 @@ mod tests {
         let in_pages = emergency(&page, "purpose: 'emergency'", "display: ", '\'');
         let in_content = emergency(&content, "purpose = \"emergency\"", "display = ", '"');
         assert_eq!([&*in_pages, &*in_content], [EMERGENCY_PHONE; 2]);
+    }
+
+    #[test]
+    fn a_switch_is_on_or_off() {
+        assert_eq!(["on", "off"].map(on_or_off), [Ok(true), Ok(false)]);
+        assert!(
+            ["", "On", "true", "1"]
+                .iter()
+                .all(|text| on_or_off(text).is_err())
+        );
     }
 
     #[test]
