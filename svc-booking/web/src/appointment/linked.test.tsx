@@ -7,7 +7,19 @@ import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { FORM, pageProps } from './fixtures.ts';
 import { bookingForm } from './form.ts';
-import { aPageForEachCase, api, chosenTime, field, fillPatient, leave, open, serve, type, valueOf } from './opened.tsx';
+import {
+  aPageForEachCase,
+  api,
+  chosenTime,
+  field,
+  fillPatient,
+  hydrate,
+  leave,
+  open,
+  serve,
+  type,
+  valueOf,
+} from './opened.tsx';
 
 aPageForEachCase();
 
@@ -114,15 +126,22 @@ describe('U1, S1: an older draft in the tab', () => {
     expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
   });
 
-  it('keeps the chosen clinic after a reload', async () => {
+  it.each([
+    ['after a reload', false],
+    ['if the browser then checks the card of another doctor', true],
+  ])('keeps the chosen clinic %s', async (_, isReturn) => {
     await open();
     await act(async () => type('department', 'Cardiology'));
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Cardiology clinic/ })));
     const before = valueOf('picked');
     fillPatient();
     await leave();
-    await open();
+    const main = serve(pageProps());
+    const other = main.querySelector<HTMLInputElement>('input[name=picked][value^=doc-]') as HTMLInputElement;
+    if (isReturn) other.checked = true;
+    await hydrate(main, pageProps());
     await waitFor(() => expect(valueOf('picked')).toBe(before));
+    expect(valueOf('doctor')).toBe('');
     expect(before).toMatch(/^clinic:/);
   });
 

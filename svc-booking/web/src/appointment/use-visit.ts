@@ -89,8 +89,10 @@ export function useVisit(form: BookingState, props: AppointmentProps, draftClini
   }
 
   useEffect(() => {
-    const typed = choiceIn(form.values());
-    const restored = { ...typed, clinic: typed.clinic || draftClinic.current };
+    // After a return to the page, the browser checks the card in the place of the clinic's, which is another doctor's.
+    const values = form.values();
+    const typed = choiceIn(draftClinic.current ? { ...values, picked: '' } : values);
+    const restored = { ...typed, clinic: typed.clinic || (typed.doctor ? '' : draftClinic.current) };
     if (restored.doctor) write('doctor', restored.doctor);
     dispatch({ type: 'found', chosen: { ...restored, ...departmentFor(restored) } });
     // Once, after hydration, when the draft is in the fields.
