@@ -83,6 +83,11 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
     advance(event.nativeEvent, 2);
   }
 
+  function chooseTime(time: string, event: ChangeEvent) {
+    visit.choose({ date: chosen.date, time });
+    advance(event.nativeEvent, 4);
+  }
+
   return (
     <Form className={styles.form} form={form} context={context} data-live={live || undefined}>
       {/* Enter activates a form's first submit button, which must not be the one that only shows free times. */}
@@ -123,7 +128,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
           asked={served ? timesIn(outcome) : null}
           alert={place === 'times' && visit.lost?.isSent && alert}
           onAsk={live ? askForDepartment : undefined}
-          onTime={(time) => visit.choose({ date: chosen.date, time })}
+          onTime={chooseTime}
         />
       </Step>
       <Step {...step(4)} className={styles.booking}>

@@ -1,4 +1,5 @@
 /** The free times that a visitor without script requested. */
+import type { ChangeEvent } from 'react';
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
@@ -13,7 +14,7 @@ interface FreeTimesProps {
   asked: Pick<AskedTimes, 'asked' | 'day'>;
   department: Department | undefined;
   time: string;
-  onTime: (time: string) => void;
+  onTime: (time: string, event: ChangeEvent) => void;
   /** Whether the page has a waitlist for a full day (default true). */
   canWait?: boolean;
   error?: string;

@@ -30,7 +30,7 @@ interface TimePickerProps {
   who?: ReactNode;
   /** Advice for a full day. */
   full?: string | undefined;
-  onTime: (time: string) => void;
+  onTime: TimeListProps['onTime'];
 }
 
 interface DaysProps extends Pick<TimePickerProps, 'times'> {

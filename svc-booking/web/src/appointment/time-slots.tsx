@@ -1,4 +1,5 @@
 /** The free times of one day as radio buttons of the form; the others are folded away and disabled. */
+import type { ChangeEvent } from 'react';
 import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/types';
 import { isMorning } from './calendar.ts';
 import styles from './time-picker.module.css';
@@ -6,7 +7,7 @@ import styles from './time-picker.module.css';
 interface TimeSlotsProps {
   day: AvailabilityDay;
   time: string;
-  onTime: (time: string) => void;
+  onTime: (time: string, event: ChangeEvent) => void;
   /** For the browser's own check, without script. */
   required?: boolean;
 }
@@ -61,7 +62,7 @@ function TimeSlot({ slot: { time, available, staffed }, chosen, onTime, required
         disabled={!available}
         required={required}
         checked={chosen && available}
-        onChange={() => onTime(time)}
+        onChange={(event) => onTime(time, event)}
       />
       <span className={styles.slot}>
         {time}

@@ -47,6 +47,15 @@ export function useSteps(form: BookingState, visit: Visit): StepsState {
   }, [live]);
 
   useEffect(() => {
+    if (!live || outcome.kind !== 'none' || !isReturn()) return;
+    const step = firstOpen(form.values());
+    // The browser restores the scroll position before the draft opens the steps above it.
+    if (step > 1) afterLoad(() => document.getElementById(stepId(step))?.scrollIntoView({ block: 'start' }));
+    // Once, after hydration, when the draft is in the fields.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [live]);
+
+  useEffect(() => {
     if (lost) unfold(document.getElementById(stepId(3)));
   }, [lost]);
 
@@ -87,6 +96,25 @@ function isFull(day: Visit['day']): boolean {
 
 function personIn({ firstName, lastName, email, phone }: BookingValues): TypedPerson {
   return { firstName, lastName, email, phone };
+}
+
+/** Returns the first step that these values do not answer, or the last one. */
+function firstOpen(values: BookingValues): number {
+  if (!values.department) return 1;
+  if (!values.time) return 3;
+  return Object.values(personIn(values)).every((text) => text.trim()) ? 5 : 4;
+}
+
+/** Returns whether the page was reloaded, or left and reached again, and the visitor had scrolled. */
+function isReturn(): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return window.scrollY > 0 && (entry?.type === 'reload' || entry?.type === 'back_forward');
+}
+
+function afterLoad(act: () => void): void {
+  const next = () => requestAnimationFrame(act);
+  if (document.readyState === 'complete') next();
+  else addEventListener('load', next, { once: true });
 }
 
 /** Scrolls on to the next step after a choice by pointer. Keys move through the choices, and focus stays there. */

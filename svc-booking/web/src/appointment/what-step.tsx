@@ -35,6 +35,13 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
   const best = Math.max(...shares);
   const found = bookable.filter((_, index) => best > 0 && shares[index] === best);
   const isUnknown = found.length === 0;
+
+  function find(input: HTMLInputElement) {
+    setText(input.value);
+    // The departments found are below the field, where a phone has its keyboard.
+    if (!text && matchMedia('(width < 48rem)').matches) input.parentElement?.scrollIntoView({ block: 'start' });
+  }
+
   return (
     <>
       <EmergencyExit contact={contact} problems={emergencyWords?.problems ?? []} />
@@ -49,7 +56,7 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
             maxLength={80}
             placeholder="Knee, fever, can’t sleep"
             aria-describedby="words-status"
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => find(event.currentTarget)}
           />
           <p id="words-status" aria-live="polite">
             {text.trim() && statusText(found, emergencyWords, text)}

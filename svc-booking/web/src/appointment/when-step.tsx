@@ -29,7 +29,7 @@ interface WhenStepProps {
   /** Replaces the native request for free times. */
   onAsk: MouseEventHandler | undefined;
   /** Called with the event in which a time was chosen. */
-  onTime: (time: string) => void;
+  onTime: TimeListProps['onTime'];
 }
 
 export function WhenStep(props: WhenStepProps) {

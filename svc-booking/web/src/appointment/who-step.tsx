@@ -1,10 +1,12 @@
 /** The doctor or clinic: cards, and a name to type. */
+import type { ChangeEvent } from 'react';
 import type { NextAvailable } from '@hospital/api/types';
 import { TextInput } from '@hospital/ui/text-input';
 import { type AttendantCard, cardsOf, nextOf, nextText } from './attendant-card.ts';
 import { type AppointmentProps, attendantsOf, listOf, pickedValue } from './data.ts';
 import { Face } from './face.tsx';
 import type { BookingState } from './form.ts';
+import { advance } from './use-steps.ts';
 import type { Visit } from './use-visit.ts';
 import choices from './choices.module.css';
 
@@ -34,7 +36,10 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
             name="picked"
             value=""
             checked={picked === ''}
-            onChange={() => chooseAttendant(undefined)}
+            onChange={(event) => {
+              chooseAttendant(undefined);
+              advance(event.nativeEvent, 3);
+            }}
             aria-label="First free"
             aria-describedby="first-free"
           />
@@ -52,7 +57,10 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
             card={one}
             isChosen={picked === one.value}
             next={nextFree(one, next, visit, props.now)}
-            onChoose={() => chooseAttendant(one.attendant)}
+            onChoose={(event) => {
+              chooseAttendant(one.attendant);
+              advance(event.nativeEvent, 3);
+            }}
           />
         ))}
       </div>
@@ -72,7 +80,7 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
 
 function firstFreeText(names: readonly string[]): string {
   if (names.length === 0) return 'The earliest free time of any doctor.';
-  return `${names.join(', or ')}${names.length > 1 ? ', at the earliest free time' : ''}.`;
+  return names.length > 1 ? `The earliest free time with one of: ${names.join(' · ')}` : `${names.join('')}.`;
 }
 
 /** The department's loaded times are newer than the page's, and they include clinics. */
@@ -84,7 +92,7 @@ interface WhoCardProps {
   card: AttendantCard;
   isChosen: boolean;
   next: string;
-  onChoose: () => void;
+  onChoose: (event: ChangeEvent) => void;
 }
 
 function WhoCard({ card, isChosen, next, onChoose }: WhoCardProps) {
