@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '@hospital/ui/button';
 import { type Pass, PASS_PATH, canKeep, drop, keep, keptReference } from './kept-pass.ts';
+import styles from './confirmation.module.css';
 
 type State = 'unknown' | 'none' | 'kept' | 'refused';
 
@@ -48,26 +49,26 @@ export function KeepPass({ pass, isOver = false }: KeepPassProps) {
   }
 
   if (state === 'unknown' || isOver) return null;
+  const isKept = state === 'kept';
   return (
-    <>
-      {state === 'none' && (
-        <Button tone="secondary" onClick={() => void change(keep(pass), 'kept')}>
-          Keep on this device
-        </Button>
-      )}
-      {state === 'kept' && (
-        <Button tone="secondary" onClick={() => void change(drop(pass.reference), 'none')}>
-          Remove from this device
+    <div className={styles.keep}>
+      {/* One button, so that it keeps the focus. */}
+      {state !== 'refused' && (
+        <Button
+          tone="secondary"
+          onClick={() => void (isKept ? change(drop(pass.reference), 'none') : change(keep(pass), 'kept'))}
+        >
+          {isKept ? 'Remove from this device' : 'Keep on this device'}
         </Button>
       )}
       <p role="status">
-        {state === 'kept' && (
+        {isKept && (
           <>
             Kept on this device. It opens without an internet connection: <a href={PASS_PATH}>your pass</a>.
           </>
         )}
         {state === 'refused' && 'Your browser doesn’t allow this. Print the pass or take a picture of it.'}
       </p>
-    </>
+    </div>
   );
 }
