@@ -5,9 +5,10 @@ import { Card } from '@hospital/ui/card';
 import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { type Site, emergencyPhone, phoneFor } from '@hospital/ui/site';
+import { hoursText } from '../appointment/attendants.ts';
 import type { Clinic } from './clinics.ts';
 import { TO_PREPARE } from './help.tsx';
-import { type Zone, aheadOf } from './zone.ts';
+import { type Zone, aheadOf, hoursIn } from './zone.ts';
 import type { Requested as Consultation } from './form.ts';
 import styles from './confirmation.module.css';
 
@@ -51,16 +52,16 @@ export function Requested({ consultation, site, clinics, zone, earlier, focus }:
         </Notice>
       )}
       <dl className={styles.facts}>
+        <div>
+          <dt>Reference</dt>
+          <dd className={styles.reference}>{reference}</dd>
+        </div>
         {patientName && (
           <div>
             <dt>Patient</dt>
             <dd>{patientName}</dd>
           </div>
         )}
-        <div>
-          <dt>Reference</dt>
-          <dd className={styles.reference}>{reference}</dd>
-        </div>
         <div>
           <dt>Day</dt>
           <dd>{formatDate(date)}</dd>
@@ -77,6 +78,17 @@ export function Requested({ consultation, site, clinics, zone, earlier, focus }:
             <div>
               <dt>Department</dt>
               <dd>{clinic.name}</dd>
+            </div>
+            <div>
+              <dt>Hours</dt>
+              <dd>
+                {hoursText(clinic.hours)} IST
+                {zone && (
+                  <span className={styles.zone}>
+                    {hoursIn(zone, date, clinic.hours.from, clinic.hours.until)} in {zone.place}
+                  </span>
+                )}
+              </dd>
             </div>
             <div>
               <dt>Fee</dt>

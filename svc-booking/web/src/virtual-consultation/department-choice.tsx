@@ -48,7 +48,7 @@ export function DepartmentChoice({ name, clinics, defaultValue, now, zone, ...fi
                   </>
                 )}
               </span>
-              <span className={styles.fact}>{clinic.people.join(', ')}</span>
+              <span className={styles.fact}>{clinic.people.join(' · ')}</span>
             </span>
           </label>
         ))}

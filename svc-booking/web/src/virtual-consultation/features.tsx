@@ -20,7 +20,7 @@ const FEATURES: [title: string, text: string, icon: ReactNode][] = [
   ],
   [
     'Quality Care',
-    'The doctor tells you in plain English what it may be and what to do next, and if you should come in instead.',
+    'The doctor tells you in plain words what it may be and what to do next, and if you should come in instead.',
     <path key="icon" d="M12 20s-8-4.6-8-10.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 8 2.5C20 15.4 12 20 12 20Z" />,
   ],
 ];

@@ -51,7 +51,7 @@ const FIELDS = {
   },
   description: {
     label: 'What’s it about?',
-    hint: 'Optional. What’s wrong, when it started, and which medicines you take.',
+    hint: 'Optional. What’s wrong, when it started, which medicines you take, and which hours suit you.',
     maxLength: DESCRIPTION_CHARACTERS_MAX,
   },
 } as const satisfies FieldDeclarations;
