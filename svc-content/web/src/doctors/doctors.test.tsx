@@ -83,7 +83,7 @@ describe('the directory', () => {
     expect(container.querySelector('[data-card] dl')?.textContent).toBe(
       'Consultation fee₹700DaysMon–SatTimings9:00 AM - 1:00 PMSpeaksKannada, English',
     );
-    expect(container.querySelector('[data-card]')?.textContent).toContain('Radiology 7 Years of experience');
+    expect(container.querySelector('[data-card]')?.textContent).toContain('Radiology 7\u00a0Years of experience');
     expect(screen.getByRole('link', { name: 'Book Appointment Now' })).toBeTruthy();
     expect(await brokenRules(container)).toEqual([]);
   });

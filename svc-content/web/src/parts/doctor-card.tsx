@@ -33,7 +33,7 @@ export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCar
         <div className={styles.identity}>
           <Name className={styles.name}>{name}</Name>
           <p className={styles.field}>
-            <Badge>{specialty}</Badge> {experience}
+            <Badge>{specialty}</Badge> {experience.replace(' ', '\u00a0')}
             <VisuallyHidden> of experience</VisuallyHidden>
           </p>
           <p className={styles.degrees}>{degrees}</p>
