@@ -124,6 +124,9 @@ function Aside({ book, site }: { book: string; site: Site }) {
     <>
       <AsideCard title="Plan your operation">
         <p>Start with a consultation. Ask there for the written estimate and for the insurance desk.</p>
+        <p>
+          Far away? You can <a href="/virtual-consultation">see a doctor by video</a> first.
+        </p>
         <div className={styles.book}>
           <LinkButton wide href={book}>
             Book Appointment
