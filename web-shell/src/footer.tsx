@@ -39,6 +39,8 @@ const LEGAL = [
 const BOOKING = '/appointment';
 
 const NEWSLETTER = '/newsletter';
+/** The newsletter's page and posts have a subscription form of their own. */
+const HAS_SUBSCRIPTION = /^\/(newsletter$|blogs\/.)/;
 /** The API's limit. */
 const EMAIL_CHARACTERS_MAX = 254;
 
@@ -64,7 +66,7 @@ export function Footer({ site, path }: { site: Site; path: string }) {
             </p>
             {site.accreditations.length > 0 && <p>{site.accreditations.join(' · ')}</p>}
           </div>
-          {path !== NEWSLETTER && <Newsletter />}
+          {!HAS_SUBSCRIPTION.test(path) && <Newsletter />}
         </div>
         <div className={styles.columns}>
           <LinkList id="footer-links" title="Quick links" links={QUICK_LINKS} />
