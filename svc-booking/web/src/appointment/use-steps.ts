@@ -38,7 +38,7 @@ export function useSteps(form: BookingState, visit: Visit): StepsState {
   if (reached > open) setOpen(reached);
   const [given] = useState(() => givenIn(form, visit));
 
-  // A layout effect: a step in which somebody is typing must not close, even for one frame, as its focus would be lost.
+  // A layout effect: an open step keeps the focus only if it never closes, even for a frame.
   useLayoutEffect(() => {
     // The visitor or a draft may have filled in the fields.
     // eslint-disable-next-line react-hooks/set-state-in-effect
