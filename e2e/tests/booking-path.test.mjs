@@ -44,6 +44,15 @@ describe('the path of a booking', () => {
     const heading = page.getByRole('heading', { level: 1, name: 'Your appointment is booked' });
     assert.ok(await heading.evaluate((element) => element === document.activeElement), 'the heading has the focus');
     assert.match(await page.title(), /^Your appointment is booked/);
+    const pass = page.locator('#pass', { hasText: await confirmation(page) });
+    await page.reload();
+    await pass.getByText('It doesn’t show changes made since.').waitFor();
+    await pass.getByRole('link', { name: 'Change or cancel this appointment' }).click();
+    await page.waitForURL(/\/appointment\/manage/);
+    await page.goBack();
+    await pass.waitFor();
+    await page.getByRole('link', { name: 'Book another appointment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Book an appointment' }).waitFor();
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -9,6 +9,7 @@ import { Confirmation } from './appointment/confirmation.tsx';
 import { type AppointmentProps, contactOf, departmentsOf, initialValues } from './appointment/data.ts';
 import { restored } from './appointment/draft.ts';
 import { type Choice, type Waiting, bookingForm, clinicIn, waitingIn, waitlistForm } from './appointment/form.ts';
+import { useBooked } from './appointment/use-booked.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import { WaitlistConfirmation } from './appointment/waitlist-confirmation.tsx';
 import styles from './appointment/appointment.module.css';
@@ -33,7 +34,8 @@ export default function AppointmentPage(props: AppointmentProps) {
   const contact = contactOf(props);
   const [joined, setJoined] = useState<Waiting | null>(null);
   const waiting = joined ?? waitingIn(outcome);
-  const done = outcome.kind === 'success' || waiting !== null;
+  const booked = useBooked(outcome.kind === 'success' ? outcome.answer : null, Boolean(props.action));
+  const done = booked !== null || waiting !== null;
   return (
     <div className={styles.page}>
       {!done && (
@@ -47,14 +49,14 @@ export default function AppointmentPage(props: AppointmentProps) {
       )}
       <div className={styles.columns}>
         <div className={styles.main}>
-          {outcome.kind === 'success' ? (
+          {booked ? (
             <Confirmation
-              appointment={outcome.answer}
+              {...booked}
               data={props.data}
-              earlier={outcome.earlier}
+              earlier={outcome.kind === 'success' && outcome.earlier}
               contact={contact}
               departments={departmentsOf(props)}
-              focus={!form.served}
+              focus={!booked.isRestored && !form.served}
             />
           ) : waiting ? (
             <WaitlistConfirmation

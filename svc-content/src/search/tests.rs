@@ -112,6 +112,10 @@ const FIRST: &[(&str, &str)] = &[
     ("fever child night", "/emergency#child-fever"),
     ("high fever in kids", "/emergency#child-fever"),
     ("baby has temperature", "/emergency#child-fever"),
+    // As typed in Latin letters by who speaks Hindi or Kannada.
+    ("bukhar", "/emergency#child-fever"),
+    ("bachche ko bukhar", "/emergency#child-fever"),
+    ("jwara", "/emergency#child-fever"),
     ("fits", "/emergency#fits"),
     ("fit", "/emergency#fits"),
     ("seizure", "/emergency#fits"),

@@ -5,7 +5,6 @@ import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
 import type { AppointmentProps, Contact, Department } from './data.ts';
-import type { Booked } from './form.ts';
 import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
 import { KeepPass } from './keep-pass.tsx';
 import { passOf } from './kept-pass.ts';
@@ -13,12 +12,12 @@ import { ManageLink } from './manage-link.tsx';
 import { PassHead } from './pass-head.tsx';
 import { Flower } from './petals.tsx';
 import { PrintedLink } from './printed-link.tsx';
+import type { ShownBooking } from './use-booked.ts';
 import { visitFacts } from './visit-facts.ts';
 import { TO_BRING } from './visit-help.tsx';
 import styles from './confirmation.module.css';
 
-interface ConfirmationProps {
-  appointment: Booked;
+interface ConfirmationProps extends ShownBooking {
   data: AppointmentProps['data'];
   contact: Contact;
   departments: readonly Department[];
@@ -28,8 +27,12 @@ interface ConfirmationProps {
   focus: boolean;
 }
 
+const EARLIER =
+  'We already have your first request, with the details below. Your later changes aren’t included, and we haven’t booked a second time.';
+const RESTORED = 'This is your booking as you made it. It doesn’t show changes made since.';
+
 /** The pass, which replaces the form. Prints on one page, with the link as a QR code. */
-export function Confirmation({ appointment, data, contact, departments, earlier, focus }: ConfirmationProps) {
+export function Confirmation({ appointment, data, contact, departments, isRestored, earlier, focus }: ConfirmationProps) {
   const { reference, date, time, secret, calendar } = appointment;
   const rows = visitFacts(appointment, { contact, departments }, [
     ['Date', formatDate(date)],
@@ -43,7 +46,7 @@ export function Confirmation({ appointment, data, contact, departments, earlier,
       reference={reference}
       rows={rows}
       focus={focus}
-      notice={earlier}
+      notice={earlier ? EARLIER : isRestored && RESTORED}
       pass={<PassHead appointment={appointment} data={data} />}
     >
       {secret && (
@@ -59,7 +62,8 @@ export function Confirmation({ appointment, data, contact, departments, earlier,
         </>
       )}
       <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
-      <KeepPass pass={passOf(appointment, secret, { contact, departments })} />
+      {/* A restored booking may be out of date, and must not replace a kept pass. */}
+      {!isRestored && <KeepPass pass={passOf(appointment, secret, { contact, departments })} />}
       <h2 className={styles.heading}>What to bring</h2>
       <CheckList items={TO_BRING} />
       <Numbers contact={contact} change="change or cancel" />
@@ -73,7 +77,8 @@ interface DoneProps {
   reference: string;
   rows: readonly [string, string][];
   focus: boolean;
-  notice?: boolean;
+  /** What differs from a booking just made. */
+  notice?: string | false;
   /** What a visitor looks for first: with whom and when. */
   pass?: React.ReactNode;
   lead: string;
@@ -96,12 +101,7 @@ export function Done({ id, title, reference, rows, focus, notice, pass, lead, ch
       </header>
       {pass}
       <p className={styles.lead}>{lead}</p>
-      {notice && (
-        <Notice tone="warning">
-          We already have your first request, with the details below. Your later changes aren’t included, and we haven’t
-          booked a second time.
-        </Notice>
-      )}
+      {notice && <Notice tone="warning">{notice}</Notice>}
       <p className={styles.reference}>
         <span className={styles.referenceLabel}>Reference</span>
         <strong className={styles.referenceValue}>{reference}</strong>

@@ -10,6 +10,7 @@ import { bookingForm } from './form.ts';
 import {
   BOOKED,
   SECRET,
+  TITLE,
   aPageForEachCase,
   acted,
   api,
@@ -18,6 +19,7 @@ import {
   chosenTime,
   field,
   fillPatient,
+  leave,
   open,
   problem,
   respond,
@@ -189,6 +191,33 @@ describe('the confirmation', () => {
   it('keeps the secret out of the receipt that the gateway shows', () => {
     const request = inEngine(() => nativeAction(bookingForm)(posted(FORM), pageProps().now));
     expect(Object.values(request?.receipt?.facts ?? {})).toEqual(['reference', 'date', 'time']);
+  });
+
+  it('is shown again after a reload and on the way back, but not on a new visit', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await book();
+    await screen.findByText('SH-7K3M-9QXD');
+    await leave();
+    document.title = TITLE;
+    const main = await open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your appointment is booked');
+    expect(document.title).toBe('Your appointment is booked | Sampige Hospital');
+    expect(main.textContent).toContain('It doesn’t show changes made since.');
+    expect(screen.getByRole('link', { name: /Change or cancel/ }).getAttribute('href')).toContain(SECRET);
+    expect(document.querySelector('form')).toBeNull();
+    await leave();
+    // A new visit is a new entry of the history.
+    history.pushState(null, '', '/appointment');
+    await open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book an appointment');
+  });
+
+  it('of another release that lacks a part is not shown again', async () => {
+    history.replaceState({ booked: { reference: 'SH-7K3M-9QXD' } }, '');
+    await open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book an appointment');
   });
 
   it('is shared without the secret, if the browser supports it', async () => {
