@@ -8,7 +8,7 @@ import { DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
 import { System } from '../system.mjs';
 
 const PATHS = ['/', '/doctors', '/appointment', '/emergency', '/service/emergency-services', '/no-such-page'];
-const LETTERS = ['100%', '150%', '200%'];
+const LETTERS = ['100%', '200%'];
 const NARROW = { width: 320, height: 640 };
 /** Share of a phone's screen that header and bottom bar may take with text at 200 %. */
 const BARS_SHARE_MAX = 0.3;

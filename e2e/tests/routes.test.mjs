@@ -38,13 +38,9 @@ describe('routes', () => {
     await system?.stop();
   });
 
-  // A tablet's width is also checked on a desktop's page, after a resize.
-  for (const viewports of [[PHONE], [DESKTOP, TABLET]]) {
-    const widths = viewports.map(({ width }) => `${width} px`).join(' and ');
-    test(`every kind of page at ${widths}`, { concurrency: 2 }, (t) =>
-      Promise.all(routes.map((route) => t.test(route.path, () => look(system, browser, route, viewports)))),
-    );
-  }
+  test('every kind of page at 360, 768 and 1280 px', { concurrency: 2 }, (t) =>
+    Promise.all(routes.map((route) => t.test(route.path, () => look(system, browser, route)))),
+  );
 
   test('no link is broken, and every page has its metadata', async () => {
     const seen = new Map([['/', '(start)']]);
@@ -109,8 +105,9 @@ describe('routes', () => {
   });
 });
 
-async function look(system, browser, { path, name, status = 200, heading }, viewports) {
-  const { context, page, problems } = await visitor(browser, { viewport: viewports[0] });
+/** Loads the page on a phone, and resizes it. A tablet has the elements of a desktop, so axe would find the same. */
+async function look(system, browser, { path, name, status = 200, heading }) {
+  const { context, page, problems } = await visitor(browser, { viewport: PHONE });
   try {
     const response = await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
     assert.equal(response.status(), status);
@@ -118,11 +115,11 @@ async function look(system, browser, { path, name, status = 200, heading }, view
     assert.equal(await page.locator('h1').count(), 1, 'one main heading');
     if (heading) assert.match(await page.locator('main').innerText(), heading);
     assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
-    for (const viewport of viewports) {
+    for (const viewport of [PHONE, TABLET, DESKTOP]) {
       await page.setViewportSize(viewport);
       await screenshot(page, `${name}-${viewport.width}`);
       await assertFits(page);
-      assert.deepEqual(await axe(page), []);
+      if (viewport !== TABLET) assert.deepEqual(await axe(page), []);
       await assertReflows(page);
     }
     // The browser itself logs the document's error status to the console.
