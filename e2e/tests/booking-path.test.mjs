@@ -49,6 +49,7 @@ describe('the path of a booking', () => {
     await pass.getByText('It doesn’t show changes made since.').waitFor();
     await pass.getByRole('link', { name: 'Change or cancel this appointment' }).click();
     await page.waitForURL(/\/appointment\/manage/);
+    await page.waitForLoadState('networkidle');
     await page.goBack();
     await pass.waitFor();
     await page.getByRole('link', { name: 'Book another appointment' }).click();

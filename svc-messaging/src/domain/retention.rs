@@ -15,7 +15,7 @@ pub struct Retention {
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub spam_days: u16,
 
-    /// Days to keep the notification of a comment, 1 to 3650.
+    /// Days to keep the notification of a comment or the registration for an event, 1 to 3650.
     #[arg(long = "comment-days-max", env = "COMMENT_DAYS_MAX", default_value_t = Retention::COMMENT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub comment_days: u16,

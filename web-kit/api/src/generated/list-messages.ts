@@ -9,7 +9,7 @@ export interface ListMessagesQuery {
   pageToken?: string;
   /** For example `new`. Empty: all except spam and quarantined. */
   status?: string;
-  /** enquiry or comment. Empty: both. */
+  /** enquiry, comment or registration. Empty: all. */
   kind?: string;
   /** Empty: all. */
   mailbox?: string;
