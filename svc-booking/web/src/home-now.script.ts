@@ -9,8 +9,10 @@ export default function keepRight(root: HTMLElement): void {
     const now = Date.now();
     for (const clock of root.querySelectorAll('[data-clock]'))
       clock.textContent = `${formatTime(new Date(now).toISOString())}.`;
-    for (const entry of root.querySelectorAll<HTMLElement>('[data-starts-at]'))
-      entry.hidden = Date.parse(entry.dataset.startsAt ?? '') <= now;
+    const times = [...root.querySelectorAll<HTMLElement>('[data-starts-at]')];
+    for (const entry of times) entry.hidden = Date.parse(entry.dataset.startsAt ?? '') <= now;
+    const isOver = times.length > 0 && times.every(({ hidden }) => hidden);
+    for (const part of root.querySelectorAll<HTMLElement>('[data-free]')) part.hidden = isOver;
   };
   correct();
   setInterval(correct, AGE_MS_MAX);

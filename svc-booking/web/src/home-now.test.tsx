@@ -105,4 +105,13 @@ it('hides times that have passed since the document was rendered', () => {
   vi.setSystemTime(Date.parse('2026-11-25T06:30:00Z'));
   keepRight(container);
   expect([...container.querySelectorAll<HTMLElement>('li')].map(({ hidden }) => hidden)).toEqual([true, false, false]);
+  // Without a list, no title stays above nothing.
+  expect(screen.getByRole('heading')).toBeDefined();
+  vi.setSystemTime(Date.parse('2026-12-25T06:30:00Z'));
+  fireEvent(document, new Event('visibilitychange'));
+  expect(screen.queryByRole('heading')).toBeNull();
+  expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'See all free times',
+    'Emergency? First aid',
+  ]);
 });

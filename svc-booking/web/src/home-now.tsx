@@ -22,7 +22,7 @@ export default function HomeNow({ now, data }: NowProps) {
   if (free.length > 0) {
     return (
       <section className={styles.panel} aria-labelledby="home-now-title">
-        <h2 className={styles.title} id="home-now-title">
+        <h2 className={styles.title} id="home-now-title" data-free="">
           Who is free next
         </h2>
         <FreeList free={free} />
@@ -68,7 +68,7 @@ function Clock({ now }: { now: string }) {
 
 function FreeList({ free }: { free: FreeDoctor[] }) {
   return (
-    <ul className={styles.free}>
+    <ul className={styles.free} data-free="">
       {free.map(({ id, name, initials, specialty, when, startsAt, href }) => (
         <li key={id} data-starts-at={startsAt}>
           <a className={styles.doctor} href={href}>
