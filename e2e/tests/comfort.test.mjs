@@ -94,6 +94,16 @@ describe('comfort', () => {
     await context.close();
   });
 
+  test('U4: choices and buttons of the booking form keep their words whole at 360 px with text at 200 %', async () => {
+    const { context, page } = await open('/appointment', { viewport: PHONE });
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    await page.evaluate(() => document.fonts.ready);
+    assert.deepEqual(await page.evaluate(splitWords, 'main form label strong'), []);
+    await openStep(page, 5);
+    assert.deepEqual(await page.evaluate(splitWords, 'main form button'), []);
+    await context.close();
+  });
+
   test('U10: the newsletter box of the footer works without script', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(`${system.origin}/doctors`);
@@ -178,4 +188,21 @@ function brokenWords() {
     }
   }
   return [...broken];
+}
+
+/** Runs in the page: returns words of these visible elements that are split over two lines. */
+function splitWords(selector) {
+  const range = document.createRange();
+  return [...document.querySelectorAll(selector)]
+    .filter((element) => element.getClientRects().length > 0)
+    .flatMap((element) => [...element.childNodes])
+    .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+    .flatMap((text) =>
+      [...text.data.matchAll(/[^\s-]+/g)].flatMap(({ 0: word, index }) => {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        return lines.size > 1 ? [word] : [];
+      }),
+    );
 }
