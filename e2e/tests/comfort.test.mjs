@@ -196,7 +196,7 @@ function splitWords(selector) {
   return [...document.querySelectorAll(selector)]
     .filter((element) => element.getClientRects().length > 0)
     .flatMap((element) => [...element.childNodes])
-    .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+    .filter(({ nodeType }) => nodeType === document.TEXT_NODE)
     .flatMap((text) =>
       [...text.data.matchAll(/[^\s-]+/g)].flatMap(({ 0: word, index }) => {
         range.setStart(text, index);

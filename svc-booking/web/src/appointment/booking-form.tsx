@@ -2,7 +2,7 @@
  * The booking form in five steps. As served, it is a plain form that posts to this page. With script, the steps open one
  * after another, the times become a choice of free ones, and submitting does not load a new page.
  */
-import { type ChangeEvent, type MouseEvent, type RefObject, useEffect, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type MouseEvent, type RefObject, useEffect, useState } from 'react';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
@@ -41,9 +41,15 @@ interface BookingFormProps {
 export function BookingForm({ form, props, contact, offer, onOffer, draftClinic, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
   const visit = useVisit(form, props, draftClinic);
-  const { chosen, day, keeping, availability } = visit;
+  const { chosen, day, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
-  const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
+  const context = {
+    now: props.now,
+    // A getter: the hold may have been granted after the last rendering.
+    get holdId() {
+      return visit.holdId();
+    },
+  };
   const taken = served ? null : takenTime(outcome);
   // A native post to the waitlist has a separate alert.
   const [askedToWait] = useState(() => props.action?.form.intent?.at(-1) === 'waitlist');
@@ -60,6 +66,17 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
   function askForDepartment(event: MouseEvent) {
     event.preventDefault();
     form.check(timesProblems);
+  }
+
+  /** Waits for a hold in flight: without its id, the booking would find its time taken by that hold. */
+  function awaitHold(event: FormEvent<HTMLFormElement>) {
+    const settled = visit.settled();
+    if (!settled) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { currentTarget } = event;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    void settled.then(() => currentTarget.requestSubmit(submitter));
   }
 
   const alert =
@@ -89,7 +106,13 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
   }
 
   return (
-    <Form className={styles.form} form={form} context={context} data-live={live || undefined}>
+    <Form
+      className={styles.form}
+      form={form}
+      context={context}
+      data-live={live || undefined}
+      onSubmitCapture={awaitHold}
+    >
       {/* Enter activates a form's first submit button, which must not be the one that only shows free times. */}
       {!isFull && (
         <SubmitButton

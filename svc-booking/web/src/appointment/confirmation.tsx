@@ -32,7 +32,15 @@ const EARLIER =
 const RESTORED = 'This is your booking as you made it. It doesn’t show changes made since.';
 
 /** The pass, which replaces the form. Prints on one page, with the link as a QR code. */
-export function Confirmation({ appointment, data, contact, departments, isRestored, earlier, focus }: ConfirmationProps) {
+export function Confirmation({
+  appointment,
+  data,
+  contact,
+  departments,
+  isRestored,
+  earlier,
+  focus,
+}: ConfirmationProps) {
   const { reference, date, time, secret, calendar } = appointment;
   const rows = visitFacts(appointment, { contact, departments }, [
     ['Date', formatDate(date)],

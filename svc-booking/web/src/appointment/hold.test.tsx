@@ -76,6 +76,59 @@ describe('a hold', () => {
     expect(api.givenBack).toEqual([]);
   });
 
+  it('in flight is awaited by the booking, which would find its time taken by it', async () => {
+    await open();
+    fillPatient();
+    let grant = () => {};
+    const granted = new Promise<void>((resolve) => (grant = resolve));
+    vi.mocked(fetch).mockImplementation(async (input, init) => {
+      if (String(input).endsWith('/api/holds')) await granted;
+      return respond(String(input), init);
+    });
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await book();
+    await pass(1000);
+    expect(api.posts).toEqual([]);
+    grant();
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.posts.map(({ body }) => body)).toMatchObject([{ holdId: 'H-1', time: '9:30 AM' }]);
+  });
+
+  it('in flight is awaited for three seconds only', async () => {
+    await open();
+    fillPatient();
+    vi.mocked(fetch).mockImplementation((input, init) =>
+      String(input).endsWith('/api/holds') ? new Promise(() => {}) : respond(String(input), init),
+    );
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await book();
+    await pass(2900);
+    expect(api.posts).toEqual([]);
+    await pass(200);
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.posts).toHaveLength(1);
+  });
+
+  it('is not requested while the booking is being sent', async () => {
+    await open();
+    fillPatient();
+    let answered = () => {};
+    const sent = new Promise<void>((resolve) => (answered = resolve));
+    vi.mocked(fetch).mockImplementation(async (input, init) => {
+      if (String(input).endsWith('/api/appointments')) await sent;
+      return respond(String(input), init);
+    });
+    await chooseTime('9:30 AM');
+    await book();
+    await pass(1000);
+    expect(api.holds).toEqual([]);
+    answered();
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.holds).toEqual([]);
+  });
+
   it('of another time is not sent with the booking', async () => {
     await open();
     fillPatient();

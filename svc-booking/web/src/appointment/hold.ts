@@ -16,6 +16,8 @@ const RETRY_DELAY_MS = 270_000;
 /** Maximum requests for holds per minute. The rest of the visitor's ten calls is for the booking and for free times. */
 const CALLS_MAX = 5;
 const CALLS_WINDOW_MS = 60_000;
+/** Maximum time for which a booking waits for the hold of its time, in milliseconds. */
+const SETTLE_MS_MAX = 3_000;
 
 /** The slot of a hold. */
 export interface HeldTime extends DayTime {
@@ -44,7 +46,11 @@ export class TimeHold {
   private wished: HeldTime | null = null;
   private held: Held | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private asking = false;
+  private asking: Promise<void> | null = null;
+  /** The wait for a request, and whether it has ended. */
+  private wait: { for: Promise<void>; end: Promise<void>; isOver: boolean } | null = null;
+  private sent: HeldTime | null = null;
+  private isDeferred = false;
   private renewed = false;
   private calls: number[] = [];
   /** When to renew the hold or to retry, in milliseconds since 1970 by the server's clock. */
@@ -80,6 +86,32 @@ export class TimeHold {
     else if (isAt(this.held, time)) this.drop();
   }
 
+  /** Begins no hold of the time that the form is being sent with: it would take that time from the booking. */
+  sending(time: HeldTime | null): void {
+    this.sent = time;
+    if (time || !this.isDeferred) return;
+    this.isDeferred = false;
+    this.after(DEBOUNCE_MS);
+  }
+
+  /** Returns the end of the request in flight, or of the longest wait for it; null if there is nothing to wait for. */
+  settled(): Promise<void> | null {
+    const { asking } = this;
+    if (!asking) return null;
+    if (this.wait?.for !== asking) {
+      const longest = new Promise<void>((end) => setTimeout(end, SETTLE_MS_MAX));
+      const end = Promise.race([asking, longest]).then(() => void (wait.isOver = true));
+      const wait = { for: asking, end, isOver: false };
+      this.wait = wait;
+    }
+    return this.wait.isOver ? null : this.wait.end;
+  }
+
+  /** Returns the id of the current hold if it is of this slot. */
+  idOf(time: HeldTime | null): string {
+    return this.held && isSame(this.held, time) ? this.held.id : '';
+  }
+
   private forget(): void {
     clearTimeout(this.timer);
     this.wished = null;
@@ -92,7 +124,7 @@ export class TimeHold {
     if (this.dueAt && serverNow() >= this.dueAt) this.renew();
   }
 
-  private after(ms: number, act: () => void = () => void this.ask()): void {
+  private after(ms: number, act: () => void = () => this.ask()): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(act, ms);
   }
@@ -101,7 +133,7 @@ export class TimeHold {
     this.after(this.dueAt + RENEWED_BEFORE_MS - serverNow(), this.expire);
     if (this.renewed || !this.wished || document.visibilityState === 'hidden') return;
     this.renewed = true;
-    void this.ask(true);
+    this.ask(true);
   };
 
   private readonly expire = (): void => this.drop(this.held);
@@ -111,14 +143,22 @@ export class TimeHold {
     this.onHeld(null, expired);
   }
 
-  private async ask(again = false): Promise<void> {
+  private ask(again = false): void {
     const { wished } = this;
     if (!wished || this.asking) return;
+    this.isDeferred = isSame(wished, this.sent);
+    if (this.isDeferred) return;
     if (!again && isSame(wished, this.held)) return this.after(this.dueAt - serverNow(), this.renew);
     const wait = this.waitMs();
     if (wait > 0) return this.after(wait);
     this.calls.push(Date.now());
-    this.asking = true;
+    this.asking = this.request(wished, again).finally(() => {
+      this.asking = null;
+      if (this.wished && !isSame(this.wished, wished)) this.after(DEBOUNCE_MS);
+    });
+  }
+
+  private async request(wished: HeldTime, again: boolean): Promise<void> {
     try {
       const { id, expireTime, attendant } = await createHold(
         { ...wished, ...(this.held && { replaces: this.held.id }) },
@@ -135,10 +175,7 @@ export class TimeHold {
         if (!this.held) this.dueAt = serverNow() + RETRY_DELAY_MS;
         this.after(this.dueAt - serverNow(), this.renew);
       }
-    } finally {
-      this.asking = false;
     }
-    if (this.wished && !isSame(this.wished, wished)) this.after(DEBOUNCE_MS);
   }
 
   private took(held: Held): void {

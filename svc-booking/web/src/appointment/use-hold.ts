@@ -8,11 +8,17 @@ export interface Keeping extends Held {
   isOver: boolean;
 }
 
-/**
- * Holds the chosen time while the form is filled in; releases it when the form or the page is left. Returns the hold of
- * the chosen time, even an expired one; null if there is none.
- */
-export function useHold(times: Times<Choice>, { pending }: BookingState): Keeping | null {
+export interface Hold {
+  /** The hold of the chosen time, even an expired one; null if there is none. */
+  keeping: Keeping | null;
+  /** Returns the id of the hold of the chosen time, as of now; empty if there is none. */
+  holdId: () => string;
+  /** Returns the end of a request for a hold; null if none is in flight. */
+  settled: () => Promise<void> | null;
+}
+
+/** Holds the chosen time while the form is filled in; releases it when the form or the page is left. */
+export function useHold(times: Times<Choice>, { pending }: BookingState): Hold {
   const { availability, day, slot, isWished, lost, held, dispatch } = times;
   const chosen = chosenTime(times);
   const wished = isWished ? chosen : null;
@@ -59,6 +65,7 @@ export function useHold(times: Times<Choice>, { pending }: BookingState): Keepin
 
   useEffect(() => {
     sent.current = pending ? chosen : null;
+    hold.current?.sending(sent.current);
     // Captures the choice at submit: another time may be chosen while the request is in flight.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [pending]);
@@ -68,7 +75,11 @@ export function useHold(times: Times<Choice>, { pending }: BookingState): Keepin
   }, [lost]);
 
   const known = held ?? times.expired;
-  return known && isSame(known, chosen) ? { ...known, isOver: !held } : null;
+  return {
+    keeping: known && isSame(known, chosen) ? { ...known, isOver: !held } : null,
+    holdId: () => hold.current?.idOf(latest.current.chosen) ?? '',
+    settled: () => hold.current?.settled() ?? null,
+  };
 }
 
 function chosenTime({ asked, chosen: { date, time } }: Times<Choice>): HeldTime | null {

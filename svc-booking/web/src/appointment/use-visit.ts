@@ -13,10 +13,10 @@ import {
   pickedDoctor,
 } from './data.ts';
 import { type BookingState, type BookingValues, type Choice, clinicIn, wantedDoctor } from './form.ts';
-import { type Keeping, useHold } from './use-hold.ts';
+import { type Hold, useHold } from './use-hold.ts';
 import { type Times, useTimes } from './use-times.ts';
 
-export interface Visit extends Times<Choice> {
+export interface Visit extends Times<Choice>, Hold {
   /** Resumes a booking that was begun before, in place of the form's values. */
   resume: (visit: Choice) => void;
   /** Chooses a doctor or clinic; undefined: the doctor with the earliest free time. */
@@ -29,8 +29,6 @@ export interface Visit extends Times<Choice> {
   doctor: Attendant | undefined;
   /** The doctor or clinic at the chosen time. */
   attendant: Attendant | undefined;
-  /** The hold of the chosen time. */
-  keeping: Keeping | null;
   /** Returns the first free time of this attendant, or of any, in the department's loaded times; null if unknown. */
   firstFree: (attendant?: Attendant) => DayTime | null;
 }
@@ -50,7 +48,7 @@ export function useVisit(form: BookingState, props: AppointmentProps, draftClini
   });
   const { chosen, asked, slot, dispatch } = times;
   const { department, suggestions, doctor } = found(chosen);
-  const keeping = useHold(times, form);
+  const hold = useHold(times, form);
   const firstFree = useFirstFree(times);
 
   function found(choice: Choice) {
@@ -102,7 +100,7 @@ export function useVisit(form: BookingState, props: AppointmentProps, draftClini
   return {
     ...times,
     attendant:
-      keeping?.attendant ??
+      hold.keeping?.attendant ??
       attendantOf(department, slot?.resource) ??
       (asked && chosen.date && chosen.time ? doctor : undefined),
     choose,
@@ -120,7 +118,7 @@ export function useVisit(form: BookingState, props: AppointmentProps, draftClini
     department,
     suggestions,
     doctor,
-    keeping,
+    ...hold,
     firstFree,
   };
 }
