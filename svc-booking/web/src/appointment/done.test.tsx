@@ -201,6 +201,8 @@ describe('the confirmation', () => {
     await screen.findByText('SH-7K3M-9QXD');
     await leave();
     document.title = TITLE;
+    const load = vi.spyOn(performance, 'getEntriesByType');
+    load.mockReturnValue([{ type: 'reload' } as PerformanceNavigationTiming]);
     const main = await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your appointment is booked');
     expect(document.title).toBe('Your appointment is booked | Sampige Hospital');
@@ -208,14 +210,15 @@ describe('the confirmation', () => {
     expect(screen.getByRole('link', { name: /Change or cancel/ }).getAttribute('href')).toContain(SECRET);
     expect(document.querySelector('form')).toBeNull();
     await leave();
-    // A new visit is a new entry of the history.
-    history.pushState(null, '', '/appointment');
+    // A link to the same address keeps the state of the entry.
+    load.mockReturnValue([{ type: 'navigate' } as PerformanceNavigationTiming]);
     await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book an appointment');
   });
 
   it('of another release that lacks a part is not shown again', async () => {
     history.replaceState({ booked: { reference: 'SH-7K3M-9QXD' } }, '');
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' } as PerformanceNavigationTiming]);
     await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book an appointment');
   });

@@ -17,6 +17,8 @@ export function useBooked(booked: Booked | null, isServed: boolean): ShownBookin
   useLayoutEffect(() => {
     const found = isServed ? null : inHistory();
     if (!found) return;
+    // A link to the page's own address keeps the state of the entry, but is a new visit.
+    if (!isReturn()) return history.replaceState(null, '');
     // Hydration must match the server's HTML, which is the form.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setRestored(found);
@@ -29,6 +31,11 @@ export function useBooked(booked: Booked | null, isServed: boolean): ShownBookin
   }, [booked, isServed]);
   if (booked) return { appointment: booked };
   return restored && { appointment: restored, isRestored: true };
+}
+
+function isReturn(): boolean {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return load?.type === 'reload' || load?.type === 'back_forward';
 }
 
 /** Another release may have stored it, so the parts that every confirmation needs are checked. */
