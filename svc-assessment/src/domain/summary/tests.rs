@@ -99,8 +99,8 @@ fn people() -> impl Strategy<Value = Vec<Alike>> {
     prop::collection::vec(alike, 0..30)
 }
 
-/// Returns whether another vector with the same sum prints the same but has another count in that band. Most vectors have
-/// one that differs in two bands; only for the others are all tried.
+/// Returns whether another vector with the same sum prints the same but has another count in that band. Most have one
+/// that differs in two bands; all are tried only if there is none.
 fn has_twin(counts: &[u32], band: usize) -> bool {
     let printed = say(counts);
     let differs_in_two = (0..counts.len())
