@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::Read as _,
+    io::{self, ErrorKind, Read as _},
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
@@ -382,15 +382,27 @@ pub(crate) fn point_teams_to(folder: &Path, clinic: &str, ward: &str) {
     fs::rename(temporary, folder.join("remotes.json")).expect("renamed");
 }
 
+/// Copies a folder. A gateway that runs in it may replace files meanwhile: then the copy begins again.
 pub(crate) fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("creatable");
-    for entry in fs::read_dir(from).expect("readable") {
-        let entry = entry.expect("readable");
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("copied");
+    for _ in 0..100 {
+        match copy_once(from, to) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            result => return result.expect("copied"),
         }
     }
+    panic!("{} is missing, or changes all the time", from.display());
+}
+
+fn copy_once(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_once(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
