@@ -1,9 +1,9 @@
 /**
  * Class and animation names that compress well, because every byte of them is in each document. A name consists of its
- * owner, four letters derived from the file's path, and the index of the name in the file. The same sources give the
- * same names in every folder and bundle. Names of the design system are equal in every team's bundle. The gateway can
- * therefore recognise equal style sheets and include each once per document. Their letters also depend on the file's
- * text, because teams may be built with different versions of the design system.
+ * owner's initial, five letters derived from the package and the file's path, and the index of the name in the file. The
+ * same sources give the same names in every folder and bundle. Names of the design system are equal in every team's
+ * bundle. The gateway can therefore recognise equal style sheets and include each once per document. Their letters also
+ * depend on the file's text, because teams may be built with different versions of the design system.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { dirname, join, relative } from 'node:path';
 
 /** The package of the design system. */
 const KIT = '@hospital/ui';
-/** Cache of described style sheets: path to owner, four letters and names. */
+/** Cache of described style sheets: path to owner, five letters and names. */
 const files = new Map();
 
 /** Returns the built name of class `name` of the style sheet at `path`, in a bundle of `team`. */
 export function className(team, path, name) {
   const { owner, prefix, names } = described(path);
   const index = names.indexOf(name);
-  return `${owner ?? team}-${prefix}${index < 0 ? `_${name}` : index.toString(36)}`;
+  return `${(owner ?? team)[0]}${prefix}${index < 0 ? `_${name}` : index.toString(36)}`;
 }
 
 /** Returns whether a style sheet belongs to the design system, which teams share. */
@@ -47,7 +47,7 @@ function describe(path) {
   const owner = name === KIT ? 'kit' : null;
   const hash = createHash('sha256').update(`${name}/${relative(root, path)}`);
   if (owner) hash.update(text);
-  const prefix = letters(hash.digest(), 4);
+  const prefix = letters(hash.digest(), 5);
   for (const [other, known] of files) {
     if (known.prefix === prefix) throw new Error(`${path}: rename it, its class names would equal those of ${other}`);
   }
