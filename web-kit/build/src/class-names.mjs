@@ -1,6 +1,6 @@
 /**
  * Class and animation names that compress well, because every byte of them is in each document. A name consists of its
- * owner's initial, five letters derived from the package and the file's path, and the index of the name in the file. The
+ * owner's initial, four letters derived from the package and the file's path, and the index of the name in the file. The
  * same sources give the same names in every folder and bundle. Names of the design system are equal in every team's
  * bundle. The gateway can therefore recognise equal style sheets and include each once per document. Their letters also
  * depend on the file's text, because teams may be built with different versions of the design system.
@@ -11,7 +11,7 @@ import { dirname, join, relative } from 'node:path';
 
 /** The package of the design system. */
 const KIT = '@hospital/ui';
-/** Cache of described style sheets: path to owner, five letters and names. */
+/** Cache of described style sheets: path to owner, four letters and names. */
 const files = new Map();
 
 /** Returns the built name of class `name` of the style sheet at `path`, in a bundle of `team`. */
@@ -47,7 +47,7 @@ function describe(path) {
   const owner = name === KIT ? 'kit' : null;
   const hash = createHash('sha256').update(`${name}/${relative(root, path)}`);
   if (owner) hash.update(text);
-  const prefix = letters(hash.digest(), 5);
+  const prefix = letters(hash.digest(), 4);
   for (const [other, known] of files) {
     if (known.prefix === prefix) throw new Error(`${path}: rename it, its class names would equal those of ${other}`);
   }

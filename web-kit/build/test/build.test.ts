@@ -104,17 +104,17 @@ describe('a built package', () => {
   });
 
   it('derives the same class names in style sheet and HTML', () => {
-    const [, name] = /\.(f[A-Z]{5}\w+)\{/.exec(text(first.outDir, 'still.css')) ?? [];
+    const [, name] = /\.(f[A-Z]{4}\w+)\{/.exec(text(first.outDir, 'still.css')) ?? [];
     expect(name).toBeDefined();
     expect(text(first.outDir, 'server.js')).toContain(name);
   });
 
   it('has the design system in separate files, with the same names in every bundle', () => {
     const sheet = text(first.outDir, 'kit-badge.css');
-    const [, name] = /\.(k[A-Z]{5}0)\{/.exec(sheet) ?? [];
+    const [, name] = /\.(k[A-Z]{4}0)\{/.exec(sheet) ?? [];
     expect(name).toBeDefined();
     expect(text(first.outDir, 'server.js')).toContain(name);
-    expect(text(first.outDir, 'still.css')).not.toMatch(/\.k[A-Z]{5}\d/);
+    expect(text(first.outDir, 'still.css')).not.toMatch(/\.k[A-Z]{4}\d/);
     expect(className('other', KIT_SHEET, 'badge')).toBe(name);
   });
 
