@@ -1,11 +1,12 @@
 //! Searchable documents: all content with its own page, and blog posts.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use hospital_proto::content::v1::{
     Doctor, Event, News, Page, Question, Service, Specialty, Surgery,
 };
 
+use super::guide;
 use crate::{
     domain::Content,
     files::search::Task,
@@ -74,6 +75,9 @@ impl fmt::Display for Kind {
         })
     }
 }
+
+/// Words for the prices that every surgery's page states.
+const COST_WORDS: &str = "cost, price, charges, package, estimate, insurance";
 
 /// Displayed part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,12 +161,31 @@ pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     documents.extend(content.pages.values().filter_map(page));
     documents.extend(first_aid(content));
     for (path, phrases) in &content.search.answers {
-        let documents = documents.iter_mut();
-        let own = documents.filter(|document| document.entry.key == *path);
-        own.for_each(|document| document.phrases.extend_from_slice(phrases));
+        lead(&mut documents, path, phrases);
     }
     documents.extend(content.search.tasks.iter().map(task));
+    // What patients say leads to the department here as in the booking form, unless it leads elsewhere already.
+    let known = documents.iter().flat_map(|document| &document.phrases);
+    let known: HashSet<String> = known.map(|phrase| guide::phrase_key(phrase)).collect();
+    for department in content.departments.iter() {
+        let problems = department.problems.iter().cloned();
+        let problems: Vec<_> = problems
+            .filter(|problem| !known.contains(&guide::phrase_key(problem)))
+            .collect();
+        let path = format!("/specialty/{}", department.id);
+        lead(&mut documents, &path, &problems);
+    }
     documents
+}
+
+/// Lets phrases lead to the document with this path, if any.
+fn lead(documents: &mut [Document], path: &str, phrases: &[String]) {
+    let own = documents
+        .iter_mut()
+        .find(|document| document.entry.key == path);
+    if let Some(own) = own {
+        own.phrases.extend_from_slice(phrases);
+    }
 }
 
 /// Returns the document of a task. Its path may equal that of a page, so its key has the kind in front.
@@ -218,6 +241,7 @@ fn surgery(surgery: &Surgery, terms: Option<&Vec<String>>) -> Document {
     let path = format!("/deluxe-surgeries/{}", surgery.slug);
     Document::new(Kind::Surgery, path, &surgery.name, &surgery.description)
         .with_keywords(terms.into_iter().flatten())
+        .with_body(&[COST_WORDS.to_owned()])
         .with_body(&surgery.about)
         .with_body(&surgery.indications)
         .with_body(&surgery.benefits)

@@ -34,6 +34,8 @@ const FIRST: &[(&str, &str)] = &[
     ("bone doctor", "/specialty/orthopedics"),
     ("doctor for knee pain", "/specialty/orthopedics"),
     ("my back pain is very bad", "/specialty/orthopedics"),
+    ("my knee hurts", "/specialty/orthopedics"),
+    ("I think something is broken", "/specialty/orthopedics"),
     ("gynec", "/specialty/gynecology"),
     ("gynacology", "/specialty/gynecology"),
     ("lady doctor", "/specialty/gynecology"),

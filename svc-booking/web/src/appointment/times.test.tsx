@@ -83,6 +83,30 @@ describe('free times', () => {
     });
   });
 
+  it('follows another doctor to the first free day, unless the visitor chose the day', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await waitFor(() => expect(field('date').value).not.toBe(''));
+    const first = field('date').value;
+    const next = '2026-11-24';
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+      const whole = await respond(input, init);
+      if (!input.includes('/availability')) return whole;
+      const body = (await whole.json()) as { days: { date: string; slots: { available: boolean }[] }[] };
+      for (const { date, slots } of body.days) if (date < next) for (const slot of slots) slot.available = false;
+      return answer({ status: 200, body });
+    });
+    const iyengar = () => fireEvent.click(screen.getByRole('radio', { name: /Iyengar/ }));
+    iyengar();
+    await waitFor(() => expect(field('date').value).toBe(next));
+    fireEvent.click(screen.getByRole('radio', { name: /^First free/ }));
+    await waitFor(() => expect(field('date').value).toBe(first));
+    await act(async () => type('date', '2026-11-23'));
+    iyengar();
+    await waitFor(() => expect(screen.getByRole('status').textContent).not.toContain('Looking'));
+    expect(field('date').value).toBe('2026-11-23');
+  });
+
   it('moves to later days and back', async () => {
     await open();
     await act(async () => type('department', 'Cardiology'));

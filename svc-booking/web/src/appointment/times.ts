@@ -17,6 +17,8 @@ export interface TimesState<Chosen extends DayTime> {
   chosen: Chosen;
   /** A day of the visible span. */
   anchor: string;
+  /** The day is the first free one, not the visitor's choice. */
+  isSuggested: boolean;
   lost: Lost | null;
   /** The current hold; null for a move, which holds no time. */
   held: Held | null;
@@ -47,6 +49,7 @@ export function begin<Chosen extends DayTime>(chosen: Chosen, anchor: string): T
   return {
     chosen,
     anchor,
+    isSuggested: false,
     lost: null,
     held: null,
     expired: null,
@@ -68,6 +71,7 @@ export function reduce<Chosen extends DayTime>(
         ...state,
         chosen: { ...state.chosen, ...event.change },
         anchor: date || state.anchor,
+        isSuggested: !isTime && state.isSuggested,
         lost: isTime ? null : state.lost,
         isTouched: true,
         isWished: isTime,
@@ -75,7 +79,7 @@ export function reduce<Chosen extends DayTime>(
       };
     }
     case 'found':
-      return { ...state, chosen: event.chosen, anchor: event.chosen.date || state.anchor };
+      return { ...state, chosen: event.chosen, anchor: event.chosen.date || state.anchor, isSuggested: false };
     case 'turned':
       return { ...state, anchor: event.to, chosen: { ...state.chosen, date: '', time: '' }, isTouched: true };
     case 'known':
@@ -110,7 +114,7 @@ function settled<Chosen extends DayTime>(
   if (date === chosen.date && time === chosen.time) return state;
   const { date: day, time: was } = chosen;
   const lost = was && !time ? { date: day, time: was, alternatives: [], isSent: false } : state.lost;
-  return { ...state, chosen: { ...chosen, date, time }, lost };
+  return { ...state, chosen: { ...chosen, date, time }, isSuggested: date !== chosen.date || state.isSuggested, lost };
 }
 
 /**

@@ -59,7 +59,13 @@ export function useVisit(form: BookingState, props: AppointmentProps, draftClini
 
   function choose(change: Partial<Choice>, isMoving?: boolean) {
     const next = { ...chosen, ...change };
-    times.choose({ ...change, ...departmentFor(next), ...doctorFor(next) }, isMoving);
+    times.choose({ ...change, ...departmentFor(next), ...doctorFor(next), ...dayFor(change) }, isMoving);
+  }
+
+  /** A suggested day gives way to the first free day of another department or card. */
+  function dayFor(change: Partial<Choice>): Partial<Choice> {
+    const isOther = change.clinic !== undefined || (change.department ?? chosen.department) !== chosen.department;
+    return isOther && times.isSuggested && !chosen.time ? { date: '' } : {};
   }
 
   /** A doctor picked first determines the department, too. */
