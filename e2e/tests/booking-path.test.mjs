@@ -8,6 +8,9 @@ import { System } from '../system.mjs';
 /** The times of the chosen day, each under its opacity 0 radio button. */
 const FREE_TIMES = 'input[type=radio][name=time]:enabled';
 
+/** Returns the number of pages of a PDF by Chromium. */
+const sheets = (pdf) => pdf.toString('latin1').match(/\/Type \/Page\b/g).length;
+
 describe('the path of a booking', () => {
   let system;
   let browser;
@@ -44,6 +47,7 @@ describe('the path of a booking', () => {
     const heading = page.getByRole('heading', { level: 1, name: 'Your appointment is booked' });
     assert.ok(await heading.evaluate((element) => element === document.activeElement), 'the heading has the focus');
     assert.match(await page.title(), /^Your appointment is booked/);
+    assert.equal(sheets(await page.pdf({ format: 'A4', preferCSSPageSize: true })), 1);
     const pass = page.locator('#pass', { hasText: await confirmation(page) });
     await page.reload();
     await pass.getByText('It doesn’t show changes made since.').waitFor();
