@@ -267,6 +267,19 @@ describe('U8: the departments', () => {
     });
   };
 
+  it('refuse a day without video calls before it is sent', async () => {
+    await open();
+    fill();
+    fireEvent.click(screen.getByRole('radio', { name: /^Cardiology/ }));
+    fireEvent.click(button());
+    const words = 'Video calls with Cardiology: Monday, Wednesday and Friday. Choose one of these days';
+    expect(await screen.findByRole('link', { name: words })).toBeTruthy();
+    expect(api.seen).toEqual([]);
+    fireEvent.input(field('date'), { target: { value: '2026-11-23' } });
+    fireEvent.click(button());
+    await screen.findByText('VC-7K3M-9QXD');
+  });
+
   it('are served with fee, hours in IST and who calls', () => {
     zone('Europe/London');
     const main = serve(props());
@@ -307,9 +320,10 @@ describe('U8: the departments', () => {
     await open();
     fill();
     fireEvent.click(screen.getByRole('radio', { name: /^Cardiology/ }));
+    fireEvent.input(field('date'), { target: { value: '2026-11-23' } });
     fireEvent.click(button());
     await screen.findByText('VC-7K3M-9QXD');
-    expect(api.seen[0]?.body).toEqual({ ...FORM, department: 'cardiology' });
+    expect(api.seen[0]?.body).toEqual({ ...FORM, date: '2026-11-23', department: 'cardiology' });
     const facts = document.querySelector('main dl')?.textContent;
     expect(facts).toContain('DepartmentCardiology');
     expect(facts).toContain('Fee₹700');

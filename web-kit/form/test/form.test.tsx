@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** What a form shows and stores: without script, with errors, as a draft, and after late hydration. */
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiProblem, RATE_LIMIT_TEXT } from '@hospital/api/problem';
 import { brokenRules } from '@hospital/ui/accessibility';
@@ -238,7 +238,7 @@ describe('W11: the title', () => {
     expect(document.title).toBe(TITLE);
     await press();
     await screen.findByRole('alert');
-    expect(document.title).toBe(`Error: ${TITLE}`);
+    await waitFor(() => expect(document.title).toBe(`Error: ${TITLE}`));
     await press();
     await screen.findByText('Number L-1');
     expect(document.title).toBe('Your letter was sent | Hospital');

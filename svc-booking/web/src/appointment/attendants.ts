@@ -23,7 +23,7 @@ export function hoursText({ weekdays, from, until }: Sitting): string {
 }
 
 /** Formats days given as `Mon` to `Sat`, for example `Monday to Saturday` or `Tuesday, Thursday and Saturday`. */
-function daysText(weekdays: readonly string[]): string {
+export function daysText(weekdays: readonly string[]): string {
   const indexes = DAYS.flatMap((day, index) => (weekdays.includes(day.slice(0, 3)) ? [index] : []));
   const [first = 0, last = 0] = [indexes[0], indexes.at(-1)];
   const names = indexes.map((index) => DAYS[index] ?? '');

@@ -23,7 +23,7 @@ interface ConsultationFormProps {
 
 export function ConsultationForm({ form, now, site, clinics, zone }: ConsultationFormProps) {
   const { outcome, served } = form;
-  const context = { now };
+  const context = { now, clinics };
   const { first, last } = bookingWindow(now);
   const failed = outcome.kind === 'failed' && !served;
 

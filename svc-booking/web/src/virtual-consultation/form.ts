@@ -3,6 +3,7 @@ import type { Consultation, ConsultationInput } from '@hospital/api/types';
 import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS } from '@hospital/form/person';
+import { weekday } from '@hospital/page/format';
 import {
   NAME_CHARACTERS_MAX,
   optional,
@@ -11,13 +12,21 @@ import {
   parseParagraphs,
   parsePhone,
 } from '@hospital/form/rules';
+import { daysText } from '../appointment/attendants.ts';
 import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
+import type { Clinic } from './clinics.ts';
 
 /** The part of a consultation that the confirmation shows. */
 export type Requested = Pick<Consultation, 'reference' | 'date'> &
   Partial<Pick<Consultation, 'patientName' | 'department'>>;
 export type ConsultationOutcome = Outcome<typeof consultationForm>;
 type ConsultationValues = Values<typeof FIELDS>;
+
+/** `clinics`: known to the page, not to its native action; the service checks the weekday in any case. */
+interface Context {
+  now: string;
+  clinics?: readonly Clinic[];
+}
 
 const DESCRIPTION_CHARACTERS_MAX = 2000;
 
@@ -60,10 +69,15 @@ export const consultationForm = defineForm({
   id: 'booking.consultation',
   page: '/virtual-consultation',
   fields: FIELDS,
-  rules: (values, { now }) => ({
+  rules: (values, { now, clinics }: Context) => ({
     patientName: nameProblem(values.patientName),
     ...reachProblems(values),
-    date: dayProblem(values.date, bookingWindow(now)),
+    date:
+      dayProblem(values.date, bookingWindow(now)) ||
+      weekdayProblem(
+        values.date,
+        clinics?.find(({ id }) => id === values.department),
+      ),
     description: optional(parseParagraphs(values.description, DESCRIPTION_CHARACTERS_MAX)),
   }),
   request: (values) => ({
@@ -104,4 +118,9 @@ function dayProblem(date: string, { first, last }: BookingWindow): string | fals
   if (!date) return 'Choose a day';
   if (!isDay(date) || date < first) return 'Choose today or a later day';
   return date > last && 'Choose a day in the next 60 days';
+}
+
+function weekdayProblem(date: string, clinic: Clinic | undefined): string | false {
+  if (!clinic || clinic.hours.weekdays.includes(weekday(date).slice(0, 3))) return false;
+  return `Video calls with ${clinic.name}: ${daysText(clinic.hours.weekdays)}. Choose one of these days`;
 }
