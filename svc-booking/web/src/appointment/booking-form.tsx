@@ -40,6 +40,8 @@ interface BookingFormProps {
 
 export function BookingForm({ form, props, contact, offer, onOffer, draftClinic, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
+  const [isAwaitingHold, setAwaitingHold] = useState(false);
+  const sent = { ...form, pending: pending || isAwaitingHold };
   const visit = useVisit(form, props, draftClinic);
   const { chosen, day, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
@@ -76,7 +78,11 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
     event.stopPropagation();
     const { currentTarget } = event;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    void settled.then(() => currentTarget.requestSubmit(submitter));
+    setAwaitingHold(true);
+    void settled.then(() => {
+      setAwaitingHold(false);
+      currentTarget.requestSubmit(submitter);
+    });
   }
 
   const alert =
@@ -117,7 +123,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
       {!isFull && (
         <SubmitButton
           className={classNames(styles.enter, styles.booking)}
-          form={form}
+          form={sent}
           context={context}
           busy=""
           tabIndex={-1}
@@ -171,7 +177,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
               {waitlist.pending ? 'Processing...' : 'Tell me if a time becomes free'}
             </PendingButton>
           ) : (
-            <SubmitButton form={form} context={context} busy="Processing...">
+            <SubmitButton form={sent} context={context} busy="Processing...">
               Book Appointment
             </SubmitButton>
           )}

@@ -89,6 +89,7 @@ describe('a hold', () => {
     await pass(400);
     await book();
     await pass(1000);
+    fireEvent.click(screen.getByRole('button', { name: 'Processing...' }));
     expect(api.posts).toEqual([]);
     grant();
     await screen.findByText('SH-7K3M-9QXD');
