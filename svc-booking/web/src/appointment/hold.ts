@@ -16,8 +16,6 @@ const RETRY_DELAY_MS = 270_000;
 /** Maximum requests for holds per minute. The rest of the visitor's ten calls is for the booking and for free times. */
 const CALLS_MAX = 5;
 const CALLS_WINDOW_MS = 60_000;
-/** Maximum time for which a booking waits for the hold of its time, in milliseconds. */
-const SETTLE_MS_MAX = 3_000;
 
 /** The slot of a hold. */
 export interface HeldTime extends DayTime {
@@ -47,8 +45,6 @@ export class TimeHold {
   private held: Held | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking: Promise<void> | null = null;
-  /** The wait for a request, and whether it has ended. */
-  private wait: { for: Promise<void>; end: Promise<void>; isOver: boolean } | null = null;
   private sent: HeldTime | null = null;
   private isDeferred = false;
   private renewed = false;
@@ -94,17 +90,9 @@ export class TimeHold {
     this.after(DEBOUNCE_MS);
   }
 
-  /** Returns the end of the request in flight, or of the longest wait for it; null if there is nothing to wait for. */
+  /** Returns the end of the request in flight, at most 8 s away as that of any call; null if there is none. */
   settled(): Promise<void> | null {
-    const { asking } = this;
-    if (!asking) return null;
-    if (this.wait?.for !== asking) {
-      const longest = new Promise<void>((end) => setTimeout(end, SETTLE_MS_MAX));
-      const end = Promise.race([asking, longest]).then(() => void (wait.isOver = true));
-      const wait = { for: asking, end, isOver: false };
-      this.wait = wait;
-    }
-    return this.wait.isOver ? null : this.wait.end;
+    return this.asking;
   }
 
   /** Returns the id of the current hold if it is of this slot. */
