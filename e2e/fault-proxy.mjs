@@ -15,7 +15,7 @@ const CUT_AFTER_BYTES = FRAME_HEAD_BYTES + 6;
  * Kinds of faults:
  * - `blackhole`: connections are accepted, but nothing passes in either direction;
  * - `reset`: every connection is reset;
- * - `latency`: every response is delayed by `latencyMs`;
+ * - `latency`: every response is delayed by `latencyMs`, but not pings and settings: the service is slow, not the network;
  * - `slow`: responses trickle, `SLOW_BYTES` every `SLOW_EVERY_MS`;
  * - `truncate`: the next response is cut in the middle of its message;
  * - `reset-answer`: the connection is reset when the next response arrives, after the service has done its work.
@@ -96,7 +96,9 @@ export class FaultProxy {
 
   #passBack(pair, near, far) {
     let answer = null;
+    let isOfCall = false;
     const answers = frames(0, (frame) => {
+      isOfCall ||= frame.stream !== 0;
       const isFirst = this.#fault === 'truncate' ? frame.type === DATA : frame.type === HEADERS;
       if (isFirst && pair.calls.has(frame.stream)) answer ??= frame;
     });
@@ -114,11 +116,13 @@ export class FaultProxy {
     };
     far.on('data', (bytes) => {
       answer = null;
+      isOfCall = false;
       const fault = this.#fault;
-      answers(bytes);
+      const isWhole = answers(bytes);
       const before = passed;
       passed += bytes.length;
       if (fault === 'blackhole') return;
+      if (fault === 'latency' && isWhole && !isOfCall) return void write(bytes);
       if (fault === 'latency') return void writeLate(bytes, this.#latencyMs);
       if (late) return void writeLate(bytes, 0);
       if (fault === 'slow') return void trickle(bytes, write, far);
@@ -154,7 +158,7 @@ function trickle(bytes, write, far) {
 
 /**
  * Returns a parser of frame headers in a byte stream. `skipped` is the length of the preface. `at` is the offset from
- * the start of the stream.
+ * the start of the stream. The parser returns whether the bytes are whole frames.
  */
 function frames(skipped, found) {
   let next = skipped;
@@ -162,14 +166,16 @@ function frames(skipped, found) {
   let head = Buffer.alloc(0);
   return (bytes) => {
     const start = end;
+    const begins = next === start && head.length === 0;
     end += bytes.length;
     while (next + head.length < end) {
       const from = next + head.length - start;
       head = Buffer.concat([head, bytes.subarray(from, next + FRAME_HEAD_BYTES - start)]);
-      if (head.length < FRAME_HEAD_BYTES) return;
+      if (head.length < FRAME_HEAD_BYTES) return false;
       found({ type: head[3], flags: head[4], stream: head.readUInt32BE(5) & 0x7fffffff, at: next });
       next += FRAME_HEAD_BYTES + head.readUIntBE(0, 3);
       head = Buffer.alloc(0);
     }
+    return begins && next === end;
   };
 }
