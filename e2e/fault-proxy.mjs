@@ -15,7 +15,7 @@ const CUT_AFTER_BYTES = FRAME_HEAD_BYTES + 6;
  * Kinds of faults:
  * - `blackhole`: connections are accepted, but nothing passes in either direction;
  * - `reset`: every connection is reset;
- * - `latency`: every response is delayed by `latencyMs`, but not pings and settings: the service is slow, not the network;
+ * - `latency`: every response is delayed by `latencyMs`, but no ping: the service is slow, not the network;
  * - `slow`: responses trickle, `SLOW_BYTES` every `SLOW_EVERY_MS`;
  * - `truncate`: the next response is cut in the middle of its message;
  * - `reset-answer`: the connection is reset when the next response arrives, after the service has done its work.
