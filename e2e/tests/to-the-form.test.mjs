@@ -1,6 +1,6 @@
 /**
- * W3: the link of every bookable doctor or clinic names that choice, and one link of each kind of page leads to the form
- * with it, whatever the tab contained before.
+ * W3: the link of every bookable doctor or clinic names that choice. One link of each kind of page is followed to the
+ * form, also in a tab that has a draft.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -27,6 +27,9 @@ pub(super) const BODY_WEIGHT: u8 = 2;
 /// Maximum length of a shown summary, in characters.
 const SUMMARY_CHARS: usize = 160;
 
+/// Search words for the prices on every surgery's page.
+const COST_WORDS: &str = "cost, price, charges, package, estimate, insurance";
+
 /// Kinds of pages, in order of likely intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
@@ -75,9 +78,6 @@ impl fmt::Display for Kind {
         })
     }
 }
-
-/// Words for the prices that every surgery's page states.
-const COST_WORDS: &str = "cost, price, charges, package, estimate, insurance";
 
 /// Displayed part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,14 +164,12 @@ pub(crate) fn of_content(content: &Content) -> Vec<Document> {
         lead(&mut documents, path, phrases);
     }
     documents.extend(content.search.tasks.iter().map(task));
-    // What patients say leads to the department here as in the booking form, unless it leads elsewhere already.
+    // The problems of a department are phrases, too. Phrases of other pages take precedence.
     let known = documents.iter().flat_map(|document| &document.phrases);
     let known: HashSet<String> = known.map(|phrase| guide::phrase_key(phrase)).collect();
     for department in content.departments.iter() {
-        let problems = department.problems.iter().cloned();
-        let problems: Vec<_> = problems
-            .filter(|problem| !known.contains(&guide::phrase_key(problem)))
-            .collect();
+        let mut problems = department.problems.clone();
+        problems.retain(|problem| !known.contains(&guide::phrase_key(problem)));
         let path = format!("/specialty/{}", department.id);
         lead(&mut documents, &path, &problems);
     }

@@ -41,7 +41,7 @@ interface BookingFormProps {
 export function BookingForm({ form, props, contact, offer, onOffer, draftClinic, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
   const [isAwaitingHold, setAwaitingHold] = useState(false);
-  const sent = { ...form, pending: pending || isAwaitingHold };
+  const pendingForm = { ...form, pending: pending || isAwaitingHold };
   const visit = useVisit(form, props, draftClinic);
   const { chosen, day, availability } = visit;
   const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
@@ -123,7 +123,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
       {!isFull && (
         <SubmitButton
           className={classNames(styles.enter, styles.booking)}
-          form={sent}
+          form={pendingForm}
           context={context}
           busy=""
           tabIndex={-1}
@@ -177,7 +177,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
               {waitlist.pending ? 'Processing...' : 'Tell me if a time becomes free'}
             </PendingButton>
           ) : (
-            <SubmitButton form={sent} context={context} busy="Processing...">
+            <SubmitButton form={pendingForm} context={context} busy="Processing...">
               Book Appointment
             </SubmitButton>
           )}

@@ -90,7 +90,7 @@ export class TimeHold {
     this.after(DEBOUNCE_MS);
   }
 
-  /** Returns the end of the request in flight, at most 8 s away as that of any call; null if there is none. */
+  /** Returns the end of the request in flight; null if there is none. Like every call, it ends within 8 s. */
   settled(): Promise<void> | null {
     return this.asking;
   }

@@ -3,7 +3,6 @@ import type { Consultation, ConsultationInput } from '@hospital/api/types';
 import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS } from '@hospital/form/person';
-import { weekday } from '@hospital/page/format';
 import {
   NAME_CHARACTERS_MAX,
   optional,
@@ -12,6 +11,7 @@ import {
   parseParagraphs,
   parsePhone,
 } from '@hospital/form/rules';
+import { weekday } from '@hospital/page/format';
 import { daysText } from '../appointment/attendants.ts';
 import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
 import type { Clinic } from './clinics.ts';
