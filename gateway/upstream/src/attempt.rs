@@ -1,20 +1,25 @@
 //! One try of a call over one connection: its span, its timeout and its outcome.
 
-use std::{error::Error as _, net::SocketAddr, sync::Arc, time::Duration};
+use std::{fmt::Write as _, net::SocketAddr, sync::Arc, time::Duration};
 
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use gateway_http::{problem::ReplyTooLarge, request::trace};
 use service_kit::semconv;
-use tonic::{Code, Request, Status, client::Grpc};
+use tokio::time::Instant;
+use tonic::{Code, Status};
 use tracing::{Instrument, Span};
 
 use super::{
     Upstream,
     call::{Call, Effect, Reply, is_failure},
-    codec::BytesCodec,
-    connection::TransportError,
     endpoint::{Lease, Symptom},
     metrics::{CUT, TIMED_OUT, UNAVAILABLE, UNSENT},
+    unary::{self, REPLY_BYTES_MAX},
 };
+
+const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+/// Capacity for the headers of a call.
+const HEADERS: usize = 8;
 
 /// Reason why a try failed.
 #[derive(Debug)]
@@ -40,15 +45,20 @@ pub(super) enum Evidence {
     Inconclusive,
 }
 
-/// Maximum size of a reply in bytes.
-const REPLY_BYTES_MAX: usize = 4 * 1024 * 1024;
-
 /// Whether a live service cannot write, for example because its disk is full. Reads may still succeed.
 fn is_unable_to_write(status: &Status, effect: Effect) -> bool {
     effect != Effect::Read && status.code() == Code::Unavailable
 }
 
 impl Failure {
+    /// Classifies a status of the service.
+    pub(super) fn of_status(status: Status) -> Self {
+        match status.code() {
+            Code::DeadlineExceeded => Self::TimedOut { is_slow: false },
+            _ => Self::Refused(status),
+        }
+    }
+
     /// Returns the reason for a retry, as a label. `None` if the call must not be retried: it may have been processed,
     /// and repeating it would have a further effect.
     pub(super) fn retry_reason(&self, effect: Effect) -> Option<&'static str> {
@@ -112,10 +122,10 @@ impl Upstream {
         retry: u32,
         tried: &mut Vec<SocketAddr>,
     ) -> Result<Reply, Failure> {
-        let mut request = Request::new(call.message.clone());
-        *request.metadata_mut() = call.metadata.clone();
-        let span = trace::rpc_span(call.name, retry, request.metadata_mut());
-        let work = self.exchange(call, request, time, tried);
+        let mut headers = HeaderMap::with_capacity(HEADERS);
+        headers.extend(call.metadata.as_ref().clone());
+        let span = trace::rpc_span(call.name, retry, &mut headers);
+        let work = self.exchange(call, headers, time, tried);
         let outcome = match &span {
             Some(span) => work.instrument(span.clone()).await,
             None => work.await,
@@ -130,32 +140,29 @@ impl Upstream {
     async fn exchange(
         &self,
         call: &Call<'_>,
-        mut request: Request<bytes::Bytes>,
+        mut headers: HeaderMap,
         time: Duration,
         tried: &mut Vec<SocketAddr>,
     ) -> Result<Reply, Failure> {
-        let ends = tokio::time::Instant::now() + time;
+        let ends = Instant::now() + time;
         let chosen = tokio::time::timeout_at(ends, self.balancer.choose(tried)).await;
-        let Ok(Ok(lease)) = chosen else {
+        let Ok(Ok(mut lease)) = chosen else {
             return Err(Failure::Unsent("cannot connect to any address".to_owned()));
         };
         tried.push(lease.endpoint.address);
-        // Sends `grpc-timeout`, so that the upstream stops at the deadline.
-        request.set_timeout(ends.saturating_duration_since(tokio::time::Instant::now()));
-        let connection = lease.connection.clone();
-        let origin = connection.origin();
-        let client = Grpc::with_origin(connection, origin);
-        let mut client = client.max_decoding_message_size(REPLY_BYTES_MAX);
-        let answer = client.unary(request, call.path.clone(), BytesCodec);
-        let outcome = match tokio::time::timeout_at(ends, answer).await {
-            Ok(Ok(response)) => {
-                let (metadata, message, _) = response.into_parts();
-                Ok(Reply { message, metadata })
-            }
-            Ok(Err(status)) => Err(read(status, &lease)),
-            Err(_) => Err(Failure::TimedOut {
+        // The upstream stops at the deadline.
+        headers.insert(
+            GRPC_TIMEOUT,
+            grpc_timeout(ends.duration_since(Instant::now())),
+        );
+        let answer = unary::call(&mut lease.connection, call.path, headers, &call.message);
+        let answered = tokio::time::timeout_at(ends, answer).await;
+        let outcome = match answered.unwrap_or(Err(Failure::TimedOut { is_slow: false })) {
+            // Timed out here, or at the service.
+            Err(Failure::TimedOut { .. }) => Err(Failure::TimedOut {
                 is_slow: lease.is_merely_slow(),
             }),
+            outcome => outcome,
         };
         self.record_outcome(&lease, call.effect, outcome.as_ref().err());
         outcome
@@ -191,32 +198,19 @@ fn record_status(span: &Span, code: Code) {
     }
 }
 
-/// Classifies a status. Without a source it came from the service, in headers or trailers. With one it was made here
-/// from a connection error.
-fn read(status: Status, lease: &Lease) -> Failure {
-    match status.source() {
-        None if status.code() == Code::DeadlineExceeded => Failure::TimedOut {
-            is_slow: lease.is_merely_slow(),
-        },
-        None if is_too_large(&status) => Failure::TooLarge,
-        None => Failure::Refused(status),
-        Some(source) => {
-            let error = source.downcast_ref::<TransportError>();
-            if error.is_some_and(|error| error.is_unsent) {
-                Failure::Unsent(status.message().to_owned())
-            } else {
-                Failure::Cut(status.message().to_owned())
-            }
-        }
-    }
-}
-
-/// Whether tonic refused a message for its length. Only the text tells this status from one of the service: tonic sets
-/// neither a source nor details.
-fn is_too_large(status: &Status) -> bool {
-    status.code() == Code::OutOfRange
-        && status.details().is_empty()
-        && status
-            .message()
-            .starts_with("Error, decoded message length too large")
+/// Returns the value of `grpc-timeout`, which has at most eight digits. It differs in each call, so the header
+/// compression must not store it.
+fn grpc_timeout(time: Duration) -> HeaderValue {
+    const DIGITS_MAX: u128 = 99_999_999;
+    let mut text = String::with_capacity(9);
+    let micros = time.as_micros();
+    // Writing to a string cannot fail.
+    _ = if micros <= DIGITS_MAX {
+        write!(text, "{micros}u")
+    } else {
+        write!(text, "{}m", time.as_millis().min(DIGITS_MAX))
+    };
+    let mut value = HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("0u"));
+    value.set_sensitive(true);
+    value
 }

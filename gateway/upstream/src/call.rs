@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use axum::http::uri::PathAndQuery;
+use axum::http::{HeaderMap, uri::PathAndQuery};
 use bytes::Bytes;
 use tonic::{Code, metadata::MetadataMap};
 
@@ -47,8 +47,8 @@ impl Effect {
 pub struct Reply {
     /// Reply message, in protobuf.
     pub message: Bytes,
-    /// Initial metadata of the reply.
-    pub metadata: MetadataMap,
+    /// Metadata of the reply.
+    pub metadata: HeaderMap,
 }
 
 /// Whether the upstream failed, as opposed to refusing the call.

@@ -1,18 +1,23 @@
 //! One HTTP/2 connection to one address of an upstream.
 
 use std::{
-    error::Error,
-    fmt, io,
+    io,
     net::SocketAddr,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
-use futures::future::BoxFuture;
-use hyper::{body::Incoming, client::conn::http2};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use axum::http::{HeaderMap, Method, Request, Response, uri::PathAndQuery};
+use bytes::Bytes;
+use futures::{future::BoxFuture, task::noop_waker_ref};
+use h2::{
+    Ping, PingPong, Reason, RecvStream, SendStream,
+    client::{Builder, ResponseFuture, SendRequest},
+};
+use http_body::Frame;
+use http_body_util::BodyExt as _;
 use service_kit::client_tls::ClientTls;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
@@ -30,6 +35,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// An unresponsive peer is detected after one interval and one timeout, even if no call is under way.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
+/// Bytes that the peer may send before they are read: of one reply, and of all together.
+const STREAM_WINDOW: u32 = 2 * 1024 * 1024;
+const CONNECTION_WINDOW: u32 = 5 * 1024 * 1024;
+/// Maximum size of a reply's headers in bytes.
+const HEADERS_BYTES_MAX: u32 = 16 * 1024;
 
 /// What all addresses of one configured URL have in common.
 #[derive(Debug)]
@@ -43,28 +53,8 @@ pub(super) struct Target {
 /// A connection for calls. Cheap to clone; closes when the last clone and the last call are gone.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    sender: http2::SendRequest<Body>,
+    sender: SendRequest<Bytes>,
     origin: Uri,
-}
-
-/// Error of a call that got no answer over its connection.
-#[derive(Debug)]
-pub struct TransportError {
-    source: hyper::Error,
-    /// Not processed: never written, or reported by the upstream as not processed (RFC 9113, 6.8 and 8.7).
-    pub(super) is_unsent: bool,
-}
-
-impl fmt::Display for TransportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "connection: {}", self.source)
-    }
-}
-
-impl Error for TransportError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.source)
-    }
 }
 
 impl Connection {
@@ -90,8 +80,31 @@ impl Connection {
         tokio::time::timeout(CONNECT_TIMEOUT, connecting).await?
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.sender.is_closed()
+    /// Returns a handle for a call; `None` if the connection is closed or closing.
+    pub(super) fn for_call(&self) -> Option<Self> {
+        let mut connection = self.clone();
+        // A new handle never waits; it is ready or has failed.
+        let is_open = connection
+            .sender
+            .poll_ready(&mut Context::from_waker(noop_waker_ref()))
+            .map_ok(|()| true);
+        matches!(is_open, Poll::Ready(Ok(true)) | Poll::Pending).then_some(connection)
+    }
+
+    /// Begins a call. After an error, the peer has not seen it.
+    pub(super) fn send(
+        &mut self,
+        path: &PathAndQuery,
+        headers: HeaderMap,
+    ) -> Result<(ResponseFuture, SendStream<Bytes>), h2::Error> {
+        let mut request = Request::new(());
+        let mut uri = self.origin.clone().into_parts();
+        uri.path_and_query = Some(path.clone());
+        // Only a URL with an authority but without a scheme is invalid.
+        *request.uri_mut() = Uri::from_parts(uri).unwrap_or_default();
+        *request.method_mut() = Method::POST;
+        *request.headers_mut() = headers;
+        self.sender.send_request(request, false)
     }
 
     /// Returns the origin that clients over this connection need to build absolute URLs.
@@ -109,18 +122,22 @@ where
         stream,
         heard: Some(heard),
     };
-    let (sender, connection) = http2::Builder::new(TokioExecutor::new())
-        .timer(TokioTimer::new())
-        .keep_alive_interval(PING_INTERVAL)
-        .keep_alive_timeout(PING_TIMEOUT)
-        .keep_alive_while_idle(true)
-        .handshake(TokioIo::new(stream))
-        .await
-        .map_err(io::Error::other)?;
-    // Ends when the peer closes or fails, or when neither a sender nor a call is left. Also ends if the wait below is
-    // given up.
+    let handshake = Builder::new()
+        .enable_push(false)
+        .initial_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_header_list_size(HEADERS_BYTES_MAX)
+        .handshake(stream);
+    let (sender, mut connection) = handshake.await.map_err(io::Error::other)?;
+    let pings = connection.ping_pong();
+    // Ends when the peer closes, fails or leaves a ping unanswered, or when neither a handle nor a call is left. Also
+    // ends if the wait below is given up. Calls under way fail with it.
     let driver = tokio::spawn(async move {
-        if let Err(error) = connection.await {
+        let error = tokio::select! {
+            ended = connection => ended.err(),
+            error = keep_alive(pings) => Some(error),
+        };
+        if let Some(error) = error {
             tracing::debug!(%error, "upstream connection broke");
         }
     });
@@ -130,41 +147,79 @@ where
     Ok((Connection { sender, origin }, driver))
 }
 
-impl tower::Service<http::Request<Body>> for Connection {
-    type Response = http::Response<Incoming>;
-    type Error = TransportError;
-    type Future = BoxFuture<'static, Result<Self::Response, TransportError>>;
+/// Pings the peer until a ping is not answered in time.
+async fn keep_alive(pings: Option<PingPong>) -> h2::Error {
+    let Some(mut pings) = pings else {
+        return std::future::pending().await;
+    };
+    loop {
+        tokio::time::sleep(PING_INTERVAL).await;
+        match tokio::time::timeout(PING_TIMEOUT, pings.ping(Ping::opaque())).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => return error,
+            Err(_) => return Reason::SETTINGS_TIMEOUT.into(),
+        }
+    }
+}
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), TransportError>> {
-        // A closed connection returns the request to the caller.
+/// For streams by clients of tonic. Sends the request when its body is complete.
+impl tower::Service<Request<Body>> for Connection {
+    type Response = Response<StreamBody>;
+    type Error = tonic::Status;
+    type Future = BoxFuture<'static, Result<Self::Response, tonic::Status>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), tonic::Status>> {
+        // A closed connection fails the call.
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let sent = self.sender.try_send_request(request);
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let mut sender = self.sender.clone();
         Box::pin(async move {
-            sent.await.map_err(|mut error| {
-                let is_back = error.take_message().is_some();
-                let source = error.into_error();
-                TransportError {
-                    is_unsent: is_back || is_untouched(&source),
-                    source,
-                }
-            })
+            let (head, body) = request.into_parts();
+            let message = body.collect().await?.to_bytes();
+            let answer = async {
+                let (response, mut request_body) =
+                    sender.send_request(Request::from_parts(head, ()), false)?;
+                request_body.send_data(message, true)?;
+                response.await
+            };
+            let answer = answer.await;
+            let response = answer.map_err(|error| tonic::Status::unavailable(error.to_string()))?;
+            Ok(response.map(StreamBody))
         })
     }
 }
 
-/// Whether the peer reports that it has not begun to process the call.
-fn is_untouched(error: &hyper::Error) -> bool {
-    let cause = error
-        .source()
-        .and_then(|source| source.downcast_ref::<h2::Error>());
-    cause.is_some_and(|cause| {
-        let is_refused = cause.reason() == Some(h2::Reason::REFUSED_STREAM);
-        // A stream ends this way only if the peer's GOAWAY names an earlier stream as its last.
-        cause.is_remote() && (cause.is_go_away() || is_refused)
-    })
+/// Whether the peer reports that it has not begun to process the call (RFC 9113, 6.8 and 8.7).
+pub(super) fn is_unprocessed(error: &h2::Error) -> bool {
+    // A stream ends by GOAWAY only if that names an earlier stream as its last.
+    let is_refused = error.reason() == Some(Reason::REFUSED_STREAM);
+    error.is_remote() && (error.is_go_away() || is_refused)
+}
+
+/// Body of a response to a stream's request.
+#[derive(Debug)]
+pub struct StreamBody(RecvStream);
+
+impl http_body::Body for StreamBody {
+    type Data = Bytes;
+    type Error = h2::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, h2::Error>>> {
+        if let Some(data) = ready!(self.0.poll_data(context)) {
+            return Poll::Ready(Some(data.map(|data| {
+                // Fails only if the stream has ended.
+                self.0.flow_control().release_capacity(data.len()).ok();
+                Frame::data(data)
+            })));
+        }
+        let trailers = ready!(self.0.poll_trailers(context)).transpose();
+        Poll::Ready(trailers.map(|trailers| trailers.map(Frame::trailers)))
+    }
 }
 
 /// Signals the arrival of the first bytes.

@@ -126,14 +126,14 @@ impl Endpoint {
     /// Returns its connection, if there is an open one.
     pub(super) fn connection(&self) -> Option<Connection> {
         let mut link = self.link.lock();
-        match &*link {
-            Link::Up { connection, .. } if !connection.is_closed() => Some(connection.clone()),
-            Link::Up { .. } => {
-                *link = Link::Idle;
-                None
-            }
-            Link::Idle | Link::Connecting | Link::Failed { .. } => None,
+        let Link::Up { connection, .. } = &*link else {
+            return None;
+        };
+        let open = connection.for_call();
+        if open.is_none() {
+            *link = Link::Idle;
         }
+        open
     }
 
     /// Records the start of a call at this endpoint.

@@ -12,7 +12,6 @@ mod balancer;
 mod breaker;
 mod bulkhead;
 mod call;
-mod codec;
 mod config;
 mod connection;
 mod endpoint;
@@ -20,6 +19,7 @@ pub mod health_checks;
 mod metrics;
 mod resolver;
 pub mod rpc;
+mod unary;
 
 #[cfg(test)]
 mod tests;
@@ -47,7 +47,7 @@ use self::{
 
 pub use self::{
     config::{UpstreamConfig, UpstreamTlsConfig},
-    connection::{Connection, TransportError},
+    connection::{Connection, StreamBody},
 };
 
 /// Maximum wait of a stream for a connection.

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId, TraceState};
 use service_kit::{semconv, trace as wire};
 use tonic::metadata::MetadataMap;
@@ -174,9 +174,9 @@ pub fn current_traceparent() -> Option<String> {
     CURRENT.try_with(RequestTrace::traceparent).ok()
 }
 
-/// Begins the client span of one try of an RPC, and writes its position into the outgoing metadata. `retry` counts the
+/// Begins the client span of one try of an RPC, and writes its position into the outgoing headers. `retry` counts the
 /// earlier tries. Returns `None` if the request is not sampled.
-pub fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -> Option<Span> {
+pub fn rpc_span(rpc_name: &str, retry: u32, headers: &mut HeaderMap) -> Option<Span> {
     let current = CURRENT.try_with(Clone::clone).ok()?;
     let span = current.span.as_ref().map(|parent| {
         tracing::info_span!(
@@ -194,8 +194,10 @@ pub fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -> Optio
     });
     let position = span.as_ref().and_then(wire::position);
     let position = position.unwrap_or(current.position);
-    if let Ok(value) = wire::format(&position).parse() {
-        metadata.insert(wire::TRACEPARENT, value);
+    if let Ok(mut value) = HeaderValue::try_from(wire::format(&position)) {
+        // It differs in each call, so the header compression must not store it.
+        value.set_sensitive(true);
+        headers.insert(wire::TRACEPARENT, value);
     }
     span
 }
@@ -229,8 +231,6 @@ fn with_flags(context: &SpanContext, flags: TraceFlags) -> SpanContext {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     const UNTRUSTED: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
