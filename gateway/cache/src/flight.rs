@@ -1,10 +1,19 @@
-//! Single flight: concurrent requests for one key share one task, which belongs to none of them.
+//! Single flight: concurrent requests for one key share one piece of work, which belongs to none of them.
 //!
-//! A flight has a separate time budget, so no caller's deadline cancels it for the others. It continues even if all
-//! callers leave.
+//! The caller that starts a flight also polls its work, so a flight without other callers needs no task. If that caller
+//! leaves, the work continues in a task. A flight has a separate time budget, so no caller's deadline cancels it for
+//! the others.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
+use futures::{FutureExt as _, future::BoxFuture};
 use gateway_http::{
     problem::Problem,
     request::{
@@ -13,7 +22,7 @@ use gateway_http::{
     },
 };
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::{runtime::Handle, sync::watch};
 
 use super::{
     changes::Basis,
@@ -40,20 +49,66 @@ pub(super) type Outcome = Result<Arc<Representation>, Problem>;
 
 /// The flights of one store, by key.
 #[derive(Debug, Default)]
-pub(super) struct Flights(Mutex<HashMap<Arc<[u8]>, Flight>>);
+pub(super) struct Flights(Mutex<HashMap<Arc<[u8]>, Option<Announcement>>>);
 
-/// A flight under way.
-#[derive(Clone, Debug)]
-pub(super) struct Flight(watch::Receiver<Option<Outcome>>);
+/// Passes the outcome to callers that joined; `None` until the first one joins.
+type Announcement = watch::Sender<Option<Outcome>>;
+
+/// A caller's part in a flight.
+#[derive(Debug)]
+pub(super) enum Flight {
+    Started(Lead),
+    Joined(watch::Receiver<Option<Outcome>>),
+}
 
 impl Flight {
     /// Waits for the flight to end.
-    pub(super) async fn outcome(mut self) -> Outcome {
-        match self.0.wait_for(Option::is_some).await {
+    pub(super) async fn outcome(self) -> Outcome {
+        let mut announced = match self {
+            Self::Started(lead) => return lead.await,
+            Self::Joined(announced) => announced,
+        };
+        match announced.wait_for(Option::is_some).await {
             Ok(outcome) => outcome.clone().unwrap_or_else(|| Err(Problem::internal())),
             // The flight ended without an outcome: code after the work itself panicked.
             Err(_) => Err(Problem::internal()),
         }
+    }
+}
+
+/// The work of a flight, polled by the caller that started it. If dropped before the end, a task continues it.
+pub(super) struct Lead {
+    work: Option<BoxFuture<'static, Outcome>>,
+    trace: Option<RequestTrace>,
+}
+
+impl Future for Lead {
+    type Output = Outcome;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        let outcome = match &mut self.work {
+            Some(work) => std::task::ready!(work.poll_unpin(context)),
+            None => Err(Problem::internal()),
+        };
+        self.work = None;
+        Poll::Ready(outcome)
+    }
+}
+
+impl Drop for Lead {
+    fn drop(&mut self) {
+        // Without a runtime, the process is about to end.
+        if let Some(work) = self.work.take()
+            && Handle::try_current().is_ok()
+        {
+            drop(task::spawn(work, self.trace.take()));
+        }
+    }
+}
+
+impl fmt::Debug for Lead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lead").finish_non_exhaustive()
     }
 }
 
@@ -76,19 +131,19 @@ impl Flights {
         S: Future<Output = Outcome> + Send,
     {
         let mut flights = self.0.lock();
-        if let Some(flight) = flights.get(key) {
-            return Ok(flight.clone());
+        if let Some(announcement) = flights.get_mut(key) {
+            let announcement = announcement.get_or_insert_with(|| watch::Sender::new(None));
+            return Ok(Flight::Joined(announcement.subscribe()));
         }
         if flights.len() >= FLIGHTS_MAX {
             return Err(Problem::overloaded());
         }
         let key: Arc<[u8]> = Arc::from(key);
-        let (sender, flight) = watch::channel(None);
-        flights.insert(Arc::clone(&key), Flight(flight.clone()));
+        flights.insert(Arc::clone(&key), None);
         drop(flights);
-        let guard = Guard {
+        let mut guard = Guard {
             flights: Arc::clone(self),
-            key: Arc::clone(&key),
+            key: Some(Arc::clone(&key)),
         };
         let making = making();
         let work = async move {
@@ -99,13 +154,16 @@ impl Flights {
                 Err(_) => Made::Refused(Problem::deadline_exceeded()),
             };
             let outcome = settle(key, made).await;
-            // Before the outcome is sent, so that later callers do not join a finished flight.
-            drop(guard);
-            sender.send_replace(Some(outcome));
+            // Before the outcome is announced, so that later callers do not join a finished flight.
+            if let Some(announcement) = guard.remove() {
+                announcement.send_replace(Some(outcome.clone()));
+            }
+            outcome
         };
-        let trace: Option<RequestTrace> = trace::current().filter(|_| is_seen);
-        drop(task::spawn(work, trace));
-        Ok(Flight(flight))
+        Ok(Flight::Started(Lead {
+            work: Some(work.boxed()),
+            trace: trace::current().filter(|_| is_seen),
+        }))
     }
 
     /// Whether a flight for this key is under way.
@@ -119,14 +177,21 @@ impl Flights {
     }
 }
 
-/// Removes the flight when its task ends, even by a panic.
+/// Removes the flight when its work ends, even by a panic.
 struct Guard {
     flights: Arc<Flights>,
-    key: Arc<[u8]>,
+    key: Option<Arc<[u8]>>,
+}
+
+impl Guard {
+    fn remove(&mut self) -> Option<Announcement> {
+        let key = self.key.take()?;
+        self.flights.0.lock().remove(&key)?
+    }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        self.flights.0.lock().remove(&self.key);
+        drop(self.remove());
     }
 }

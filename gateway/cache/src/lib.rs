@@ -8,6 +8,7 @@ pub mod changes;
 pub mod coding;
 pub mod compression;
 mod config;
+mod doorkeeper;
 mod flight;
 mod max_age;
 mod recompression;

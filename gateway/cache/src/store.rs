@@ -17,6 +17,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::{
     changes::{Basis, Changes},
     compression::Effort,
+    doorkeeper::Doorkeeper,
     flight::{Flight, Flights, Made, Outcome},
     recompression::Recompression,
     representation::{Draft, Edition, Freshness, Lifetime, NEGATIVE_FRESH, Representation},
@@ -29,6 +30,9 @@ const ATTEMPTS_MAX: u32 = 2;
 /// Divisor of the store's bytes that yields the share for negative answers. Clients can request any number of missing
 /// resources.
 const NEGATIVE_SHARE: u64 = 16;
+/// Divisor of the store's bytes that yields the size up to which answers fresh for less than [`QUICK_FRESH_MIN`] are
+/// cached when first made. Above it, they are cached when made again: clients can request any number of different ones.
+const DOORKEEPER_SHARE: u64 = 8;
 /// Estimated overhead of a cached refusal in bytes, without its key.
 const REFUSAL_BYTES: usize = 1024;
 
@@ -82,6 +86,7 @@ pub struct Wanted<'a> {
 pub struct Store {
     cached: Cache<Arc<[u8]>, Arc<Representation>>,
     negative: Cache<Arc<[u8]>, Negative>,
+    doorkeeper: Doorkeeper,
     flights: Arc<Flights>,
     /// Permits for callers that wait for a flight started by another.
     waiting: Semaphore,
@@ -146,6 +151,7 @@ impl Store {
         Self {
             cached,
             negative,
+            doorkeeper: Doorkeeper::default(),
             flights: Arc::default(),
             waiting: Semaphore::new(WAITING_MAX),
             limits,
@@ -385,10 +391,19 @@ impl Plan {
             self.store.cached.invalidate(&key);
             let negative = Negative::Representation(Arc::clone(&made));
             self.store.negative.insert(key, negative);
-        } else {
+        } else if self.is_worth_caching(&key) {
             self.store.cached.insert(key, Arc::clone(&made));
         }
         made
+    }
+
+    /// Whether a new answer is cached. Not if it lives for seconds, its key is new, and the store holds many others.
+    fn is_worth_caching(&self, key: &[u8]) -> bool {
+        let store = &self.store;
+        self.fresh >= QUICK_FRESH_MIN
+            || self.old.is_some()
+            || store.doorkeeper.has_seen(key)
+            || store.cached.weighted_size() <= store.limits.bytes_max / DOORKEEPER_SHARE
     }
 }
 
