@@ -13,6 +13,7 @@ use crate::{
     database::Database,
     error::StoreError,
     keys::Keys,
+    row,
     sql::{Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -45,6 +46,31 @@ pub struct Entry {
 }
 
 impl Entry {
+    fn check(&self) -> Result<(), StoreError> {
+        for (what, field, bytes_max) in [
+            ("the actor of an audit entry", &self.actor, FIELD_BYTES_MAX),
+            (
+                "the subject of an audit entry",
+                &self.subject,
+                SUBJECT_BYTES_MAX,
+            ),
+            (
+                "the detail of an audit entry",
+                &self.detail,
+                FIELD_BYTES_MAX,
+            ),
+        ] {
+            if field.len() > bytes_max {
+                return Err(StoreError::TooLarge {
+                    what,
+                    bytes: field.len(),
+                    bytes_max,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Builds the entries for a list that was shown: each row is named, 200 rows per entry. An empty list gets an entry
     /// too.
     pub fn of_page(actor: &str, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<Self> {
@@ -81,18 +107,19 @@ pub enum Verdict {
     },
 }
 
-#[derive(sqlx::FromRow)]
-struct EntryRow {
-    seq: i64,
-    create_time: DateTime<Utc>,
-    actor: String,
-    action: String,
-    subject: String,
-    detail: String,
-    hash: Vec<u8>,
+row! {
+    struct EntryRow {
+        seq: i64,
+        create_time: DateTime<Utc>,
+        actor: String,
+        action: String,
+        subject: String,
+        detail: String,
+        hash: Vec<u8>,
+    }
 }
 
-const NEXT: &str = "UPDATE audit_head SET seq = seq + 1 RETURNING seq, hash";
+const NEXT: &str = "UPDATE audit_head SET seq = seq + $1 RETURNING seq, hash";
 const INSERT: &str = "\
 INSERT INTO audit_entries (seq, create_time, actor, action, subject, detail, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)";
 const SET_HEAD: &str = "UPDATE audit_head SET hash = $1";
@@ -100,63 +127,63 @@ const SELECT: &str = "\
 SELECT seq, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
 const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
 
-/// Appends an entry in the unit of work that it records. Concurrent appends wait for each other until commit, so append
-/// last. A read-only unit of work must commit too: a rollback discards its entry.
+/// Appends an entry in the unit of work that it records: see [`append_all`].
 ///
 /// # Errors
-/// When the database fails or a field is longer than its limit.
+/// As [`append_all`].
 pub async fn append(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
     entry: &Entry,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    for (what, field, bytes_max) in [
-        ("the actor of an audit entry", &entry.actor, FIELD_BYTES_MAX),
-        (
-            "the subject of an audit entry",
-            &entry.subject,
-            SUBJECT_BYTES_MAX,
-        ),
-        (
-            "the detail of an audit entry",
-            &entry.detail,
-            FIELD_BYTES_MAX,
-        ),
-    ] {
-        if field.len() > bytes_max {
-            return Err(StoreError::TooLarge {
-                what,
-                bytes: field.len(),
-                bytes_max,
-            });
-        }
-    }
-    let (seq, previous): (i64, Vec<u8>) = transaction.fetch_one(NEXT, values![]).await?;
-    let mut row = EntryRow {
-        seq,
-        create_time: now,
-        actor: entry.actor.clone(),
-        action: entry.action.to_owned(),
-        subject: entry.subject.clone(),
-        detail: entry.detail.clone(),
-        hash: Vec::new(),
+    append_all(transaction, keys, std::slice::from_ref(entry), now).await
+}
+
+/// Appends entries in the unit of work that they record, at most 1,000 at once. Concurrent appends wait for each other
+/// until commit, so append last. A read-only unit of work must commit too: a rollback discards its entries.
+///
+/// # Errors
+/// When the database fails or a field is longer than its limit.
+pub async fn append_all(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    entries: &[Entry],
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let Ok(count @ 1..) = i64::try_from(entries.len()) else {
+        return Ok(());
     };
-    row.hash = keys.digest(HASH, &row.content(&previous)).to_vec();
+    for entry in entries {
+        entry.check()?;
+    }
+    let (last, mut hash): (i64, Vec<u8>) = transaction.fetch_one(NEXT, values![count]).await?;
     let mut script = Script::new();
-    script.push(Statement::new(SET_HEAD, values![row.hash.clone()]));
-    script.push(Statement::new(
-        INSERT,
-        values![
-            row.seq,
-            row.create_time,
-            row.actor,
-            row.action,
-            row.subject,
-            row.detail,
-            row.hash
-        ],
-    ));
+    for (seq, entry) in (last - count + 1..).zip(entries) {
+        let row = EntryRow {
+            seq,
+            create_time: now,
+            actor: entry.actor.clone(),
+            action: entry.action.to_owned(),
+            subject: entry.subject.clone(),
+            detail: entry.detail.clone(),
+            hash: Vec::new(),
+        };
+        hash = keys.digest(HASH, &row.content(&hash)).to_vec();
+        script.push(Statement::new(
+            INSERT,
+            values![
+                row.seq,
+                row.create_time,
+                row.actor,
+                row.action,
+                row.subject,
+                row.detail,
+                hash.clone()
+            ],
+        ));
+    }
+    script.push(Statement::new(SET_HEAD, values![hash]));
     transaction.run(script).await
 }
 
@@ -175,12 +202,14 @@ impl EntryRow {
     }
 }
 
-#[derive(Eq, PartialEq, sqlx::FromRow)]
-struct Head {
-    seq: i64,
-    hash: Vec<u8>,
-    pruned_seq: i64,
-    pruned_hash: Vec<u8>,
+row! {
+    #[derive(Eq, PartialEq)]
+    struct Head {
+        seq: i64,
+        hash: Vec<u8>,
+        pruned_seq: i64,
+        pruned_hash: Vec<u8>,
+    }
 }
 
 impl Head {

@@ -2,11 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Duration};
 
-use sqlx::{
-    ConnectOptions as _,
-    postgres::PgConnectOptions,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
-};
+use rusqlite::Connection;
+use sqlx::{ConnectOptions as _, postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 
 use crate::error::StoreError;
 
@@ -16,27 +13,45 @@ pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// arrives during one wait may need a second. It still gets the busy error before its own deadline.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// Returns the options for opening an SQLite file.
+/// Settings of every connection to an SQLite file.
+const SQLITE_PRAGMAS: [(&str, &str); 6] = [
+    ("journal_mode", "WAL"),
+    ("synchronous", "FULL"),
+    // 8 MiB, allocated on use: four times the default. With less, the indexes' upper pages would be re-read constantly.
+    ("cache_size", "-8192"),
+    // Rollback data of a unit of work stays in memory. Otherwise it would spill to a temporary file, page by page,
+    // beyond 64 KiB. No commit depends on it.
+    ("temp_store", "MEMORY"),
+    // Deleted content is overwritten: no data of an erased person remains in the file's free pages.
+    ("secure_delete", "ON"),
+    ("foreign_keys", "ON"),
+];
+/// Prepared statements that the writer keeps; a service has fewer.
+const STATEMENTS_KEPT: usize = 256;
+
+/// Returns the options for migrating and reading an SQLite file.
 pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
+    let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        // Rows with random keys touch many pages; with fewer checkpoints each page is written less often. 4000 pages
-        // are 16 MiB.
-        .pragma("wal_autocheckpoint", "4000")
-        // 8 MiB, allocated on use: four times the default. With less, the indexes' upper pages would be re-read
-        // constantly.
-        .pragma("cache_size", "-8192")
-        // Rollback data of a unit of work stays in memory. Otherwise it would spill to a temporary file, page by page,
-        // beyond 64 KiB. No commit depends on it.
-        .pragma("temp_store", "MEMORY")
-        // Deleted content is overwritten: no data of an erased person remains in the file's free pages.
-        .pragma("secure_delete", "ON")
-        .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
-        .disable_statement_logging()
+        .disable_statement_logging();
+    SQLITE_PRAGMAS
+        .into_iter()
+        .fold(options, |options, (name, value)| {
+            options.pragma(name, value)
+        })
+}
+
+/// Opens an SQLite file for writing in the calling thread.
+pub(crate) fn open_sqlite(path: &Path, busy_timeout: Duration) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(busy_timeout)?;
+    for (name, value) in SQLITE_PRAGMAS {
+        connection.pragma_update(None, name, value)?;
+    }
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    Ok(connection)
 }
 
 pub(crate) fn postgres_options(options: &PgConnectOptions) -> PgConnectOptions {
@@ -86,25 +101,20 @@ pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{Connection as _, SqliteConnection};
-
     use super::*;
 
     /// Stands in for a power-cut test, which cannot run here: an acknowledged commit must be on the disk.
-    #[tokio::test]
-    async fn sqlite_options_make_commits_durable() {
+    #[test]
+    fn the_writers_commits_are_durable() {
         let folder = tempfile::tempdir().unwrap();
-        let options = sqlite_options(&folder.path().join("x.db"));
-        let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
-        let mut pragma = async |name: &str| -> String {
+        let connection = open_sqlite(&folder.path().join("x.db"), BUSY_TIMEOUT).unwrap();
+        let pragma = |name: &str| -> String {
             let text = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
-            let query = sqlx::query_as(sqlx::AssertSqlSafe(text));
-            let (value,): (String,) = query.fetch_one(&mut connection).await.unwrap();
-            value
+            connection.query_row(&text, [], |row| row.get(0)).unwrap()
         };
-        assert_eq!(pragma("journal_mode").await, "wal");
-        assert_eq!(pragma("synchronous").await, "2", "FULL");
-        assert_eq!(pragma("secure_delete").await, "1");
-        assert_eq!(pragma("foreign_keys").await, "1");
+        assert_eq!(pragma("journal_mode"), "wal");
+        assert_eq!(pragma("synchronous"), "2", "FULL");
+        assert_eq!(pragma("secure_delete"), "1");
+        assert_eq!(pragma("foreign_keys"), "1");
     }
 }

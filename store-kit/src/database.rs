@@ -6,10 +6,7 @@
 use std::{sync::Arc, time::Duration};
 
 use service_kit::deadline;
-use sqlx::{
-    Connection as _, PgConnection, PgPool, SqlitePool, postgres::PgPoolOptions,
-    sqlite::SqlitePoolOptions,
-};
+use sqlx::{PgPool, SqlitePool, postgres::PgPoolOptions, sqlite::SqlitePoolOptions};
 use tracing::{Instrument as _, Span};
 
 use crate::{
@@ -19,7 +16,7 @@ use crate::{
     lease::{CONNECTION_CHECK_INTERVAL_MS, Lease},
     metrics::{Timer, span},
     migrate::{self, Schema},
-    sql::{Connection, Row, Sql, Transaction, Value, bind},
+    sql::{Row, Sql, Transaction, Value, all, bind, first},
     url::{DatabaseKind, DatabaseUrl},
     work::{Decision, UnitOfWork, catch_panic},
     writer::{Bounds, Writer},
@@ -74,14 +71,18 @@ enum Pools {
     Postgres(PgPool),
 }
 
-/// Checks that the writer can write; writes nothing.
-struct CanWrite;
+/// Checks the schema; writes nothing. On SQLite this also shows that the writer can write.
+struct Check {
+    schema: Schema,
+    keys: Keys,
+}
 
 #[async_trait::async_trait]
-impl UnitOfWork for CanWrite {
+impl UnitOfWork for Check {
     type Outcome = ();
 
-    async fn run(&self, _: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        migrate::check(transaction, &self.schema, &self.keys).await?;
         Ok(Decision::Rollback(()))
     }
 }
@@ -102,20 +103,19 @@ impl Database {
         let pools = match url {
             DatabaseUrl::Sqlite(path) => {
                 migrate::migrate(url, &schema, keys).await?;
-                let options = sqlite_options(path);
                 let readers = SqlitePoolOptions::new()
                     .max_connections(SQLITE_READERS)
                     .acquire_timeout(ACQUIRE_TIMEOUT)
                     .idle_timeout(None)
                     .max_lifetime(None)
-                    .connect_with(options.clone().read_only(true))
+                    .connect_with(sqlite_options(path).read_only(true))
                     .await?;
                 let bounds = Bounds {
                     queue_max: limits.write_queue_max,
                     batch_max: limits.write_batch_max,
                 };
                 Pools::Sqlite {
-                    writer: Writer::start(options, bounds),
+                    writer: Writer::start(path, bounds)?,
                     readers,
                 }
             }
@@ -140,8 +140,8 @@ impl Database {
             schema,
             keys: keys.clone(),
         }));
-        if let Pools::Sqlite { readers, .. } = &database.0.pools {
-            database.check_sqlite(readers).await?;
+        if database.kind() == DatabaseKind::Sqlite {
+            database.ready().await?;
         }
         Ok(database)
     }
@@ -186,14 +186,14 @@ impl Database {
         let fetch = Box::pin(async {
             Ok(match &self.0.pools {
                 Pools::Sqlite { readers, .. } => {
-                    let query = bind!(sqlx::query_as(sql), values);
-                    query.fetch_all(readers).await?
+                    let query = bind!(sqlx::query(sql), values);
+                    all(&query.fetch_all(readers).await?)?
                 }
                 Pools::Postgres(pool) => {
                     let mut lease = Lease::of(pool).await?;
-                    let query = bind!(sqlx::query_as(sql), values);
+                    let query = bind!(sqlx::query(sql), values);
                     let rows = query.fetch_all(lease.connection()).await;
-                    lease.over(rows)?
+                    all(&lease.over(rows)?)?
                 }
             })
         });
@@ -211,14 +211,14 @@ impl Database {
         let fetch = Box::pin(async {
             Ok(match &self.0.pools {
                 Pools::Sqlite { readers, .. } => {
-                    let query = bind!(sqlx::query_as(sql), values);
-                    query.fetch_optional(readers).await?
+                    let query = bind!(sqlx::query(sql), values);
+                    first(query.fetch_optional(readers).await?.as_ref())?
                 }
                 Pools::Postgres(pool) => {
                     let mut lease = Lease::of(pool).await?;
-                    let query = bind!(sqlx::query_as(sql), values);
+                    let query = bind!(sqlx::query(sql), values);
                     let row = query.fetch_optional(lease.connection()).await;
-                    lease.over(row)?
+                    first(lease.over(row)?.as_ref())?
                 }
             })
         });
@@ -252,24 +252,14 @@ impl Database {
     /// Checks that a change could be written now. The schema must be at least this build's, and every key that sealed a
     /// row must be configured. A newer schema is accepted: migrations must keep older code working.
     pub async fn ready(&self) -> Result<(), StoreError> {
+        let check = Check {
+            schema: self.0.schema,
+            keys: self.0.keys.clone(),
+        };
         match &self.0.pools {
-            Pools::Sqlite { writer, readers } => {
-                writer.write(CanWrite, Span::none()).await?;
-                self.check_sqlite(readers).await
-            }
-            Pools::Postgres(pool) => {
-                let mut lease = Lease::of(pool).await?;
-                let mut connection = Transaction(Connection::Postgres(lease.connection()));
-                let checked = migrate::check(&mut connection, &self.0.schema, &self.0.keys).await;
-                lease.over(checked)
-            }
+            Pools::Sqlite { writer, .. } => writer.write(check, Span::none()).await,
+            Pools::Postgres(pool) => try_postgres(pool, &check).await,
         }
-    }
-
-    async fn check_sqlite(&self, readers: &SqlitePool) -> Result<(), StoreError> {
-        let mut reader = readers.acquire().await?;
-        let mut connection = Transaction(Connection::Sqlite(&mut reader));
-        migrate::check(&mut connection, &self.0.schema, &self.0.keys).await
     }
 
     /// Finishes accepted work and closes the connections.
@@ -304,30 +294,16 @@ async fn write_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Out
 }
 
 async fn try_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Outcome, StoreError> {
+    // The connection is closed, which rolls back, if the call is dropped early or the transaction cannot be ended.
     let mut lease = Lease::of(pool).await?;
-    let outcome = in_transaction(lease.connection(), work).await;
-    lease.over(outcome)
-}
-
-async fn in_transaction<W: UnitOfWork>(
-    connection: &mut PgConnection,
-    work: &W,
-) -> Result<W::Outcome, StoreError> {
-    // Units of work take a lock, then read what its last holder committed. A stricter default of the server or role
-    // would let them read a snapshot from before the wait. Dropping the transaction early rolls it back.
-    let mut transaction = connection
-        .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")
-        .await?;
-    let mut within = Transaction(Connection::Postgres(&mut transaction));
-    let decision = catch_panic(work.run(&mut within)).await?;
-    match decision {
-        Decision::Commit(outcome) => {
-            transaction.commit().await?;
-            Ok(outcome)
-        }
-        Decision::Rollback(outcome) => {
-            transaction.rollback().await?;
-            Ok(outcome)
-        }
-    }
+    let mut transaction = Transaction::postgres(lease.connection());
+    let outcome = match catch_panic(work.run(&mut transaction)).await {
+        Ok(Decision::Commit(outcome)) => transaction.end("COMMIT").await.map(|()| Ok(outcome)),
+        Ok(Decision::Rollback(outcome)) => transaction.end("ROLLBACK").await.map(|()| Ok(outcome)),
+        Err(error) => match transaction.end("ROLLBACK").await {
+            Ok(()) => Ok(Err(error)),
+            Err(_) => Err(error),
+        },
+    };
+    lease.over(outcome?)
 }

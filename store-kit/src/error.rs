@@ -1,8 +1,10 @@
 //! Errors of a store and the gRPC status of each: one enum and one mapping for all services.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{borrow::Cow, error::Error, path::PathBuf, sync::Arc};
 
+use rusqlite::ffi;
 use service_kit::status::{internal, storage_full, unavailable};
+use sqlx::error::{DatabaseError, ErrorKind};
 use tonic::Status;
 
 use crate::keys::SealError;
@@ -40,6 +42,9 @@ pub enum StoreError {
     /// The writer has stopped; the process is shutting down.
     #[error("the database writer has stopped")]
     Stopped,
+    /// A unit of work waited for something other than its database, which would keep other units waiting.
+    #[error("a unit of work waited for something other than its database")]
+    Waited,
     /// A unit of work panicked and was rolled back.
     #[error("a unit of work panicked")]
     Panicked,
@@ -86,7 +91,7 @@ impl StoreError {
         };
         error
             .as_database_error()
-            .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+            .is_some_and(DatabaseError::is_unique_violation)
     }
 
     /// Returns whether the database ran out of time rather than failed.
@@ -159,6 +164,7 @@ impl StoreError {
             Self::File { .. }
             | Self::Database(_)
             | Self::Deadline
+            | Self::Waited
             | Self::Corrupt { .. }
             | Self::TooLarge { .. }
             | Self::IdentifiersTaken => "internal",
@@ -176,6 +182,69 @@ impl StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         Self::Database(Arc::new(error))
+    }
+}
+
+/// An error of SQLite's writer.
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        // The writer interrupts a statement whose unit of work has used up its time.
+        if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) {
+            return Self::Deadline;
+        }
+        let error = match error {
+            rusqlite::Error::SqliteFailure(failure, message) => {
+                sqlx::Error::Database(Box::new(SqliteFailure {
+                    code: failure.extended_code,
+                    message: message.unwrap_or_else(|| failure.to_string()),
+                }))
+            }
+            other => sqlx::Error::Decode(other.into()),
+        };
+        error.into()
+    }
+}
+
+/// A failure that SQLite reported to the writer, in the form in which the readers' driver reports it.
+#[derive(Debug, thiserror::Error)]
+#[error("(code: {code}) {message}")]
+struct SqliteFailure {
+    /// https://www.sqlite.org/rescode.html
+    code: i32,
+    message: String,
+}
+
+impl DatabaseError for SqliteFailure {
+    fn message(&self) -> &str {
+        &self.message
+    }
+
+    fn code(&self) -> Option<Cow<'_, str>> {
+        Some(self.code.to_string().into())
+    }
+
+    fn kind(&self) -> ErrorKind {
+        match self.code {
+            ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
+                ErrorKind::UniqueViolation
+            }
+            ffi::SQLITE_CONSTRAINT_FOREIGNKEY => ErrorKind::ForeignKeyViolation,
+            ffi::SQLITE_CONSTRAINT_NOTNULL => ErrorKind::NotNullViolation,
+            ffi::SQLITE_CONSTRAINT_CHECK => ErrorKind::CheckViolation,
+            _ => ErrorKind::Other,
+        }
+    }
+
+    fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+        self
     }
 }
 
@@ -198,6 +267,7 @@ impl From<StoreError> for Status {
             StoreError::File { .. }
             | StoreError::Migrate(_)
             | StoreError::Database(_)
+            | StoreError::Waited
             | StoreError::Panicked
             | StoreError::Sealed(_)
             | StoreError::Corrupt { .. }

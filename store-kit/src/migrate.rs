@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use sqlx::{Connection as _, PgConnection, SqliteConnection, migrate::Migrator};
 
 use crate::{
-    connect::{make_sqlite_file, postgres_options, sqlite_options},
+    connect::{make_sqlite_file, open_sqlite, postgres_options, sqlite_options},
     error::StoreError,
     keys::Keys,
     sealed::SealedTable,
@@ -74,10 +74,11 @@ pub async fn migrate(url: &DatabaseUrl, schema: &Schema, keys: &Keys) -> Result<
             of(schema.sqlite, SERVICE_TABLE)
                 .run_direct(None, &mut connection, false)
                 .await?;
+            connection.close().await?;
+            let mut connection = open_sqlite(path, SQLITE_BUSY_TIMEOUT)?;
             for backfill in schema.backfills {
                 fill_sqlite(&mut connection, *backfill, keys).await?;
             }
-            connection.close().await?;
         }
         DatabaseUrl::Postgres(options) => {
             let options = postgres_options(options)
@@ -146,19 +147,15 @@ const BACKFILL_DONE: &str = "SELECT EXISTS (SELECT 1 FROM backfills WHERE name =
 const NOTE_BACKFILL: &str = "INSERT INTO backfills (name) VALUES ($1) ON CONFLICT DO NOTHING";
 
 async fn fill_sqlite(
-    connection: &mut SqliteConnection,
+    connection: &mut rusqlite::Connection,
     backfill: &dyn Backfill,
     keys: &Keys,
 ) -> Result<(), StoreError> {
     loop {
-        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-        let is_done = step(
-            &mut Transaction(Connection::Sqlite(&mut transaction)),
-            backfill,
-            keys,
-        )
-        .await?;
-        transaction.commit().await?;
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        let mut transaction = Transaction(Connection::Sqlite(connection));
+        let is_done = step(&mut transaction, backfill, keys).await?;
+        connection.execute_batch("COMMIT")?;
         if is_done {
             return Ok(());
         }
@@ -171,14 +168,10 @@ async fn fill_postgres(
     keys: &Keys,
 ) -> Result<(), StoreError> {
     loop {
-        let mut transaction = connection.begin().await?;
-        let is_done = step(
-            &mut Transaction(Connection::Postgres(&mut transaction)),
-            backfill,
-            keys,
-        )
-        .await?;
-        transaction.commit().await?;
+        // After an error, the end of the connection rolls back.
+        let mut transaction = Transaction::postgres(connection);
+        let is_done = step(&mut transaction, backfill, keys).await?;
+        transaction.end("COMMIT").await?;
         if is_done {
             return Ok(());
         }

@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::{
     database::Database,
     error::StoreError,
-    retention,
+    retention, row,
     sql::{Sql, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -40,7 +40,7 @@ pub const DELIVERED_RETENTION_DAYS: i64 = 7;
 pub const DEAD_RETENTION_DAYS: i64 = 90;
 /// Maximum length of a stored error, in characters.
 const ERROR_CHARS_MAX: usize = 300;
-const PURGE_ROWS_MAX: i64 = 1000;
+const PURGE_ROWS_MAX: i64 = 100;
 
 /// A message to be delivered.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -57,25 +57,27 @@ pub struct NewMessage {
     pub not_before: DateTime<Utc>,
 }
 
-/// A message in delivery, or listed.
-#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
-pub struct Message {
-    /// Deduplication key.
-    pub id: Uuid,
-    /// Event type.
-    pub kind: String,
-    /// Id of the entity that the message is about.
-    pub subject: String,
-    /// JSON.
-    pub payload: String,
-    /// Earliest delivery time.
-    pub not_before: DateTime<Utc>,
-    /// Delivery attempts, including the current one.
-    pub attempts: i64,
-    /// Last delivery error; empty if none.
-    pub last_error: String,
-    /// Trace position at which it was written. `None`: scheduled for later, or written outside any trace.
-    pub traceparent: Option<String>,
+row! {
+    /// A message in delivery, or listed.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct Message {
+        /// Deduplication key.
+        pub id: Uuid,
+        /// Event type.
+        pub kind: String,
+        /// Id of the entity that the message is about.
+        pub subject: String,
+        /// JSON.
+        pub payload: String,
+        /// Earliest delivery time.
+        pub not_before: DateTime<Utc>,
+        /// Delivery attempts, including the current one.
+        pub attempts: i64,
+        /// Last delivery error; empty if none.
+        pub last_error: String,
+        /// Trace position at which it was written. `None`: scheduled for later, or written outside any trace.
+        pub traceparent: Option<String>,
+    }
 }
 
 /// Limit of each count of [`depth`], which runs every 15 s. Hundreds of thousands of reminders may be waiting.

@@ -13,7 +13,7 @@ use crate::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    retention,
+    retention, row,
     sql::{Statement, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
@@ -24,7 +24,7 @@ pub const RETENTION_DAYS: i64 = 30;
 /// Fingerprint of a row whose body was erased; matches every body.
 const ERASED_FINGERPRINT: &[u8] = &[];
 /// Maximum rows deleted by one step of [`purge`].
-const PURGE_ROWS_MAX: i64 = 1000;
+const PURGE_ROWS_MAX: i64 = 100;
 
 /// Key that makes a create safe to retry: keyed hashes of the caller's request id and of the request's content.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -66,8 +66,8 @@ impl RequestKey {
         }
     }
 
-    /// Returns the values of `IN ($1, $2)`.
-    fn keys(&self) -> Vec<Value> {
+    /// Returns the values of `request_key IN ($1, $2)`.
+    pub fn keys(&self) -> Vec<Value> {
         values![
             self.hashes.key,
             self.previous.map(|hashes| Vec::from(hashes.key))
@@ -109,10 +109,22 @@ pub enum Found {
 }
 
 const FIND: &str = "\
-SELECT fingerprint, subject, expire_time FROM request_keys WHERE request_key IN ($1, $2) ORDER BY expire_time DESC LIMIT 1";
+SELECT fingerprint, subject, expire_time FROM request_keys WHERE request_key IN ($1, $2)";
 const INSERT: &str = "\
 INSERT INTO request_keys (request_key, fingerprint, subject, create_time, expire_time) VALUES ($1, $2, $3, $4, $5)";
-const FORGET: &str = "DELETE FROM request_keys WHERE request_key IN ($1, $2) AND expire_time <= $3";
+
+row! {
+    /// A row of `request_keys`.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct Recorded {
+        /// Keyed hash of the request's body.
+        pub fingerprint: Vec<u8>,
+        /// Id of the subject that the request created.
+        pub subject: String,
+        /// When the row no longer counts.
+        pub expire_time: DateTime<Utc>,
+    }
+}
 
 /// Looks a request up, within the unit of work that executes it if [`Found::New`].
 pub async fn find(
@@ -120,14 +132,15 @@ pub async fn find(
     request: &RequestKey,
     now: DateTime<Utc>,
 ) -> Result<Found, StoreError> {
-    let row: Option<FoundRow> = transaction.fetch_optional(FIND, request.keys()).await?;
-    let is_over = row.as_ref().is_some_and(|row| row.expire_time <= now);
-    if is_over {
-        let mut values = request.keys();
-        values.push(now.into());
-        transaction.execute(FORGET, values).await?;
+    let rows = transaction.fetch_all(FIND, request.keys()).await?;
+    let is_recorded = !rows.is_empty();
+    let found = found(rows, request, now);
+    if is_recorded && found == Found::New {
+        transaction
+            .run([forget(request)].into_iter().collect())
+            .await?;
     }
-    Ok(found(row, request, now))
+    Ok(found)
 }
 
 /// Looks a request up outside a unit of work.
@@ -136,21 +149,16 @@ pub async fn recall(
     request: &RequestKey,
     now: DateTime<Utc>,
 ) -> Result<Found, StoreError> {
-    let row = database
-        .fetch_optional("SELECT request_keys", FIND, request.keys())
+    let rows = database
+        .fetch_all("SELECT request_keys", FIND, request.keys())
         .await?;
-    Ok(found(row, request, now))
+    Ok(found(rows, request, now))
 }
 
-#[derive(sqlx::FromRow)]
-struct FoundRow {
-    fingerprint: Vec<u8>,
-    subject: String,
-    expire_time: DateTime<Utc>,
-}
-
-fn found(row: Option<FoundRow>, request: &RequestKey, now: DateTime<Utc>) -> Found {
-    match row {
+/// Decides about a request by the rows of its [`RequestKey::keys`], for a unit of work that reads them together with
+/// other state. Before such a unit records a new request, it deletes these rows ([`forget`]): they have expired.
+pub fn found(rows: Vec<Recorded>, request: &RequestKey, now: DateTime<Utc>) -> Found {
+    match rows.into_iter().max_by_key(|row| row.expire_time) {
         Some(row) if row.expire_time <= now => Found::New,
         Some(row) if request.is_of(&row.fingerprint) => Found::Repeated {
             subject: row.subject,
@@ -184,6 +192,12 @@ pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statem
             request.expire_time(now)
         ],
     )
+}
+
+/// Builds the statement that deletes a request's rows.
+pub fn forget(request: &RequestKey) -> Statement {
+    const DELETE: &str = "DELETE FROM request_keys WHERE request_key IN ($1, $2)";
+    Statement::new(DELETE, request.keys())
 }
 
 /// Lets a repeated request create a new subject, in the unit of work that found the old one ended (cancelled).

@@ -4,17 +4,19 @@
 //! and a `uuid` in PostgreSQL; a time is RFC 3339 text in UTC and a `timestamptz`. Numbers are 64 bits wide: columns
 //! that are read back are `INTEGER` and `bigint`.
 
+mod row;
 mod script;
+mod sqlite;
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
-use sqlx::{
-    AssertSqlSafe, FromRow, PgConnection, SqliteConnection, postgres::PgRow, sqlite::SqliteRow,
-};
+use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
 use crate::{error::StoreError, url::DatabaseKind};
 
+use row::Source;
+pub use row::{Column, Columns, Row};
 pub use script::{Script, Statement};
 
 /// Binds values to a query of either database.
@@ -38,22 +40,6 @@ macro_rules! bind {
     }};
 }
 pub(crate) use bind;
-
-/// Runs a query of a transaction on either database.
-macro_rules! on_either {
-    ($transaction:ident, |$connection:ident| $run:expr) => {
-        match &mut $transaction.0 {
-            Connection::Sqlite($connection) => {
-                let $connection = &mut **$connection;
-                $run
-            }
-            Connection::Postgres($connection) => {
-                let $connection = &mut **$connection;
-                $run
-            }
-        }
-    };
-}
 
 /// SQL text: one for both databases, or one for each where they differ.
 #[derive(Clone, Copy, Debug)]
@@ -149,15 +135,20 @@ macro_rules! values {
     };
 }
 
-/// A row that can be read from both databases; implemented by `#[derive(sqlx::FromRow)]`.
-pub trait Row:
-    for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+/// Reads all rows of a result.
+pub(crate) fn all<T: Row, R>(rows: &[R]) -> Result<Vec<T>, StoreError>
+where
+    for<'r> Columns<'r>: From<&'r R>,
 {
+    rows.iter().map(|row| T::read(&row.into())).collect()
 }
 
-impl<T> Row for T where
-    T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+/// Reads the first row of a result, if any.
+pub(crate) fn first<'r, T: Row, R>(row: Option<&'r R>) -> Result<Option<T>, StoreError>
+where
+    Columns<'r>: From<&'r R>,
 {
+    row.map(|row| T::read(&row.into())).transpose()
 }
 
 /// A named lock of a transaction.
@@ -191,11 +182,57 @@ pub struct Transaction<'c>(pub(crate) Connection<'c>);
 
 #[derive(Debug)]
 pub(crate) enum Connection<'c> {
-    Sqlite(&'c mut SqliteConnection),
-    Postgres(&'c mut PgConnection),
+    Sqlite(&'c mut rusqlite::Connection),
+    Postgres(PostgresTransaction<'c>),
 }
 
-impl Transaction<'_> {
+/// A transaction of PostgreSQL, begun by its first statement: locks are then taken in the same round trip.
+#[derive(Debug)]
+pub(crate) struct PostgresTransaction<'c> {
+    connection: &'c mut PgConnection,
+    is_begun: bool,
+}
+
+/// Units of work take a lock, then read what its last holder committed. A stricter default of the server or role would
+/// let them read a snapshot from before the wait.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+
+impl PostgresTransaction<'_> {
+    async fn begun(&mut self) -> Result<&mut PgConnection, StoreError> {
+        if !self.is_begun {
+            self.begin(BEGIN.into()).await?;
+        }
+        Ok(&mut *self.connection)
+    }
+
+    async fn begin(&mut self, text: String) -> Result<(), StoreError> {
+        self.is_begun = true;
+        sqlx::raw_sql(AssertSqlSafe(text))
+            .execute(&mut *self.connection)
+            .await?;
+        Ok(())
+    }
+}
+
+impl<'c> Transaction<'c> {
+    /// Starts a transaction of PostgreSQL. Dropping it without [`Self::end`] leaves it open.
+    pub(crate) fn postgres(connection: &'c mut PgConnection) -> Self {
+        Self(Connection::Postgres(PostgresTransaction {
+            connection,
+            is_begun: false,
+        }))
+    }
+
+    /// Ends a transaction of PostgreSQL with `COMMIT` or `ROLLBACK`. SQLite's writer ends its own.
+    pub(crate) async fn end(self, how: &'static str) -> Result<(), StoreError> {
+        if let Connection::Postgres(transaction) = self.0
+            && transaction.is_begun
+        {
+            sqlx::raw_sql(how).execute(transaction.connection).await?;
+        }
+        Ok(())
+    }
+
     /// Returns which database this is.
     pub fn kind(&self) -> DatabaseKind {
         match self.0 {
@@ -210,10 +247,10 @@ impl Transaction<'_> {
         self.lock_all(&[Lock::Exclusive(name)]).await
     }
 
-    /// Takes several locks in one round trip, always in the same order, so that transactions that take the same locks
+    /// Takes several locks in one round trip, which also begins the transaction if nothing ran before; always in the same order, so that transactions that take the same locks
     /// do not deadlock. A shared lock has many holders, but none beside an exclusive one. At most 16.
     pub async fn lock_all(&mut self, locks: &[Lock<'_>]) -> Result<(), StoreError> {
-        let Connection::Postgres(connection) = &mut self.0 else {
+        let Connection::Postgres(transaction) = &mut self.0 else {
             return Ok(());
         };
         let mut keys: Vec<(i64, &'static str)> = locks.iter().map(|lock| lock.key()).collect();
@@ -221,17 +258,18 @@ impl Transaction<'_> {
         // An exclusive lock subsumes a shared one of the same name.
         keys.dedup_by_key(|(key, _)| *key);
         let calls: Vec<String> = keys
-            .iter()
-            .enumerate()
-            .map(|(number, (_, function))| format!("{function}(${})", number + 1))
+            .into_iter()
+            .map(|(key, function)| format!("{function}({key})"))
             .collect();
-        let values = keys.into_iter().map(|(key, _)| Value::from(key));
         // A select list's functions are called from left to right.
-        let text = AssertSqlSafe(format!("SELECT {}", calls.join(", ")));
-        bind!(sqlx::query(text), values)
-            .execute(&mut **connection)
-            .await?;
-        Ok(())
+        let lock = format!("SELECT {}", calls.join(", "));
+        if transaction.is_begun {
+            sqlx::raw_sql(AssertSqlSafe(lock))
+                .execute(&mut *transaction.connection)
+                .await?;
+            return Ok(());
+        }
+        transaction.begin(format!("{BEGIN}; {lock}")).await
     }
 
     /// Runs a statement; returns the number of rows it wrote.
@@ -241,19 +279,34 @@ impl Transaction<'_> {
         values: Vec<Value>,
     ) -> Result<u64, StoreError> {
         let text = sql.into().on(self.kind());
-        Ok(on_either!(self, |connection| {
-            let done = bind!(sqlx::query(text), values).execute(connection).await?;
-            done.rows_affected()
-        }))
+        match &mut self.0 {
+            Connection::Sqlite(connection) => sqlite::execute(connection, text, &values),
+            Connection::Postgres(transaction) => {
+                let query = bind!(sqlx::query(text), values);
+                Ok(query
+                    .execute(transaction.begun().await?)
+                    .await?
+                    .rows_affected())
+            }
+        }
     }
 
-    /// Runs all statements of a script in one round trip.
+    /// Runs all statements of a script, on PostgreSQL in one round trip.
     pub async fn run(&mut self, script: Script) -> Result<(), StoreError> {
-        if script.is_empty() {
-            return Ok(());
+        match &mut self.0 {
+            Connection::Sqlite(connection) => {
+                for (text, values) in script.each(DatabaseKind::Sqlite) {
+                    sqlite::execute(connection, text, &values)?;
+                }
+            }
+            Connection::Postgres(_) if script.is_empty() => {}
+            Connection::Postgres(transaction) => {
+                let (text, values) = script.join();
+                let query = bind!(sqlx::query(AssertSqlSafe(text)), values);
+                query.execute(transaction.begun().await?).await?;
+            }
         }
-        let (text, values) = script.join(self.kind());
-        self.execute_text(text, values).await
+        Ok(())
     }
 
     /// Returns all rows of a query. The query must limit their number.
@@ -263,10 +316,13 @@ impl Transaction<'_> {
         values: Vec<Value>,
     ) -> Result<Vec<T>, StoreError> {
         let text = sql.into().on(self.kind());
-        Ok(on_either!(self, |connection| {
-            let query = bind!(sqlx::query_as(text), values);
-            query.fetch_all(connection).await?
-        }))
+        match &mut self.0 {
+            Connection::Sqlite(connection) => sqlite::fetch(connection, text, &values, usize::MAX),
+            Connection::Postgres(transaction) => {
+                let query = bind!(sqlx::query(text), values);
+                all(&query.fetch_all(transaction.begun().await?).await?)
+            }
+        }
     }
 
     /// Returns the first row of a query, if any.
@@ -276,10 +332,20 @@ impl Transaction<'_> {
         values: Vec<Value>,
     ) -> Result<Option<T>, StoreError> {
         let text = sql.into().on(self.kind());
-        Ok(on_either!(self, |connection| {
-            let query = bind!(sqlx::query_as(text), values);
-            query.fetch_optional(connection).await?
-        }))
+        match &mut self.0 {
+            Connection::Sqlite(connection) => {
+                Ok(sqlite::fetch(connection, text, &values, 1)?.pop())
+            }
+            Connection::Postgres(transaction) => {
+                let query = bind!(sqlx::query(text), values);
+                first(
+                    query
+                        .fetch_optional(transaction.begun().await?)
+                        .await?
+                        .as_ref(),
+                )
+            }
+        }
     }
 
     /// Returns the only row of a query that always has one.
@@ -301,10 +367,15 @@ impl Transaction<'_> {
         sql: String,
         values: Vec<Value>,
     ) -> Result<(), StoreError> {
-        let text = AssertSqlSafe(sql);
-        on_either!(self, |connection| {
-            bind!(sqlx::query(text), values).execute(connection).await?;
-        });
+        match &mut self.0 {
+            Connection::Sqlite(connection) => {
+                sqlite::execute(connection, &sql, &values)?;
+            }
+            Connection::Postgres(transaction) => {
+                let query = bind!(sqlx::query(AssertSqlSafe(sql)), values);
+                query.execute(transaction.begun().await?).await?;
+            }
+        }
         Ok(())
     }
 
@@ -313,10 +384,12 @@ impl Transaction<'_> {
         sql: String,
         values: Vec<Value>,
     ) -> Result<Vec<T>, StoreError> {
-        let text = AssertSqlSafe(sql);
-        Ok(on_either!(self, |connection| {
-            let query = bind!(sqlx::query_as(text), values);
-            query.fetch_all(connection).await?
-        }))
+        match &mut self.0 {
+            Connection::Sqlite(connection) => sqlite::fetch(connection, &sql, &values, usize::MAX),
+            Connection::Postgres(transaction) => {
+                let query = bind!(sqlx::query(AssertSqlSafe(sql)), values);
+                all(&query.fetch_all(transaction.begun().await?).await?)
+            }
+        }
     }
 }

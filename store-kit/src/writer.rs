@@ -1,36 +1,42 @@
-//! SQLite has one writer, so one task writes. It commits all waiting units of work together, because the `fsync` of a
-//! commit costs more than everything else.
+//! SQLite has one writer, so one thread writes. It commits all waiting units of work together, because the `fsync` of a
+//! commit costs more than everything else. Statements run in that thread: a driver with a thread of its own would cost
+//! two task switches per statement, more than most statements themselves.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+mod checkpoints;
+mod session;
 
-use async_trait::async_trait;
-use futures::FutureExt as _;
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use tokio::{
-    sync::{Mutex, mpsc, oneshot},
-    task::JoinHandle,
-    time::timeout,
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    pin::pin,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
+    },
+    task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
 };
-use tracing::{Instrument as _, Span};
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+use tracing::Span;
 
 use crate::{
-    connect::{BUSY_TIMEOUT, CALL_TIMEOUT},
     error::StoreError,
-    sql::{Connection, Transaction},
+    sql::{self, Transaction},
     work::{Decision, UnitOfWork, catch_panic},
 };
+use session::Session;
 
-/// Time limit of a unit of work once its turn has come. No caller waits longer, and other units wait behind it.
-const UNIT_TIMEOUT: Duration = CALL_TIMEOUT;
 /// Idle time after the last change before the write-ahead log is emptied. The log keeps deleted data, an erased
 /// person's included, until it is overwritten. On a quiet site that takes days.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// A waiting unit of work, without the type of its outcome.
-#[async_trait]
 trait Waiting: Send {
     /// Runs the unit of work; returns whether it has writes to commit.
-    async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError>;
+    fn run(&mut self, connection: &mut Connection) -> Result<bool, StoreError>;
 
     /// Sends the outcome to the caller, after the commit.
     fn reply(self: Box<Self>, committed: Result<(), StoreError>);
@@ -46,28 +52,23 @@ struct Queued<W: UnitOfWork> {
     span: Span,
 }
 
-#[async_trait]
 impl<W: UnitOfWork> Waiting for Queued<W> {
-    async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError> {
+    fn run(&mut self, connection: &mut Connection) -> Result<bool, StoreError> {
+        let mut transaction = Transaction(sql::Connection::Sqlite(connection));
         // A unit that fails, panics or times out is rolled back alone; the writer continues.
-        let run = catch_panic(self.work.run(transaction).instrument(self.span.clone()));
-        let decision = timeout(UNIT_TIMEOUT, run)
-            .await
-            .unwrap_or(Err(StoreError::Deadline));
-        match decision {
-            Ok(Decision::Commit(outcome)) => {
-                self.outcome = Ok(outcome);
-                Ok(true)
-            }
-            Ok(Decision::Rollback(outcome)) => {
-                self.outcome = Ok(outcome);
-                Ok(false)
-            }
-            Err(error) => {
-                self.outcome = Err(error.clone());
-                Err(error)
-            }
-        }
+        let run = pin!(catch_panic(self.work.run(&mut transaction)));
+        // Statements never wait here, so one poll runs the whole unit.
+        let polled = self
+            .span
+            .in_scope(|| run.poll(&mut Context::from_waker(Waker::noop())));
+        let (outcome, is_kept) = match polled {
+            Poll::Ready(Ok(Decision::Commit(outcome))) => (Ok(outcome), Ok(true)),
+            Poll::Ready(Ok(Decision::Rollback(outcome))) => (Ok(outcome), Ok(false)),
+            Poll::Ready(Err(error)) => (Err(error.clone()), Err(error)),
+            Poll::Pending => (Err(StoreError::Waited), Err(StoreError::Waited)),
+        };
+        self.outcome = outcome;
+        is_kept
     }
 
     fn reply(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -90,11 +91,12 @@ pub(crate) struct Bounds {
     pub(crate) batch_max: usize,
 }
 
-/// Handle of the writer task.
+/// Handle of the writer's thread.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    queue: Mutex<Option<mpsc::Sender<Box<dyn Waiting>>>>,
-    task: Mutex<Option<JoinHandle<()>>>,
+    queue: Mutex<Option<SyncSender<Box<dyn Waiting>>>>,
+    /// Completes when the thread has ended.
+    ended: tokio::sync::Mutex<oneshot::Receiver<()>>,
 }
 
 impl std::fmt::Debug for dyn Waiting {
@@ -104,18 +106,29 @@ impl std::fmt::Debug for dyn Waiting {
 }
 
 impl Writer {
-    /// Starts the task. It connects when there is something to write, and reconnects after a failure.
-    pub(crate) fn start(options: SqliteConnectOptions, bounds: Bounds) -> Self {
-        let (queue, waiting) = mpsc::channel(bounds.queue_max);
-        let task = tokio::spawn(supervise(
-            options,
-            Arc::new(Mutex::new(waiting)),
-            bounds.batch_max,
-        ));
-        Self {
+    /// Starts the thread. It connects when there is something to write, and reconnects after a failure.
+    ///
+    /// # Errors
+    /// When the system starts no thread.
+    pub(crate) fn start(path: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+        let (queue, waiting) = sync_channel(bounds.queue_max);
+        let (end, ended) = oneshot::channel();
+        let file = path.to_owned();
+        thread::Builder::new()
+            .name("sqlite-writer".to_owned())
+            .spawn(move || {
+                supervise(&file, &waiting, bounds.batch_max);
+                // Fails if nobody waits for the end.
+                let _ = end.send(());
+            })
+            .map_err(|source| StoreError::File {
+                path: path.to_owned(),
+                source: Arc::new(source),
+            })?;
+        Ok(Self {
             queue: Mutex::new(Some(queue)),
-            task: Mutex::new(Some(task)),
-        }
+            ended: ended.into(),
+        })
     }
 
     /// Queues a unit of work and waits until it is committed or rolled back.
@@ -131,152 +144,91 @@ impl Writer {
             reply,
             span,
         });
-        let queue = self.queue.lock().await.clone().ok_or(StoreError::Stopped)?;
-        queue.try_send(queued).map_err(|refused| match refused {
-            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
-            mpsc::error::TrySendError::Closed(_) => StoreError::Stopped,
-        })?;
-        drop(queue);
+        self.enqueue(queued)?;
         outcome.await.map_err(|_| StoreError::Stopped)?
+    }
+
+    fn enqueue(&self, queued: Box<dyn Waiting>) -> Result<(), StoreError> {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let queue = queue.as_ref().ok_or(StoreError::Stopped)?;
+        queue.try_send(queued).map_err(|refused| match refused {
+            TrySendError::Full(_) => StoreError::Busy,
+            TrySendError::Disconnected(_) => StoreError::Stopped,
+        })
     }
 
     /// Finishes accepted work.
     pub(crate) async fn close(&self) {
-        // Without a sender the task ends when the queue is empty.
-        self.queue.lock().await.take();
-        if let Some(task) = self.task.lock().await.take()
-            && let Err(error) = task.await
-        {
-            tracing::error!(%error, "the database writer failed");
+        // Without a sender the thread ends when the queue is empty.
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let mut ended = self.ended.lock().await;
+        if !ended.is_terminated() && (&mut *ended).await.is_err() {
+            tracing::error!("the database writer failed");
         }
     }
 }
 
-type Queue = Arc<Mutex<mpsc::Receiver<Box<dyn Waiting>>>>;
-
 /// Restarts the writer after a panic; callers of the batch in progress get the error `Stopped`.
-async fn supervise(options: SqliteConnectOptions, queue: Queue, batch_max: usize) {
-    loop {
-        let write = write_until_closed(&options, &queue, batch_max);
-        if AssertUnwindSafe(write).catch_unwind().await.is_ok() {
-            return;
-        }
+fn supervise(path: &Path, queue: &Receiver<Box<dyn Waiting>>, batch_max: usize) {
+    while catch_unwind(AssertUnwindSafe(|| {
+        write_until_closed(path, queue, batch_max);
+    }))
+    .is_err()
+    {
         tracing::error!("the database writer panicked; restarting it");
     }
 }
 
-async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch_max: usize) {
-    let mut queue = queue.lock().await;
-    let mut connection = None;
+fn write_until_closed(path: &Path, queue: &Receiver<Box<dyn Waiting>>, batch_max: usize) {
+    let mut session: Option<Session> = None;
     let mut batch = Vec::new();
     // Whether the write-ahead log may hold data.
     let mut is_logged = true;
     loop {
-        let received = queue.recv_many(&mut batch, batch_max);
-        let received = match &mut connection {
-            Some(connection) if is_logged => {
-                let Ok(count) = timeout(IDLE, received).await else {
-                    is_logged = !empty_log(connection).await;
+        let first = match &session {
+            Some(session) if is_logged => match queue.recv_timeout(IDLE) {
+                Err(RecvTimeoutError::Timeout) => {
+                    is_logged = !session.empty_log();
                     continue;
-                };
-                count
-            }
-            _ => received.await,
+                }
+                received => received.ok(),
+            },
+            _ => queue.recv().ok(),
         };
-        if received == 0 {
-            break;
-        }
+        let Some(first) = first else { return };
+        batch.push(first);
+        batch.extend(queue.try_iter().take(batch_max - 1));
         // Skips callers whose deadline has passed; under overload the writer would otherwise work for callers that have
         // gone.
         batch.retain(|waiting| !waiting.is_abandoned());
         if batch.is_empty() {
             continue;
         }
-        let committed = commit(options, &mut connection, &mut batch).await;
+        let committed =
+            connected(path, &mut session).and_then(|session| session.commit(&mut batch));
         is_logged = is_logged || !matches!(committed, Ok(false));
         if committed.is_err() {
             // Closing the connection rolls back open changes, whatever its state.
-            connection = None;
+            session = None;
         }
         for waiting in batch.drain(..) {
             waiting.reply(committed.clone().map(|_| ()));
         }
-    }
-    if let Some(connection) = connection
-        && let Err(error) = connection.close().await
-    {
-        tracing::warn!(%error, "the writer's connection was not closed");
-    }
-}
-
-/// Commits a batch; returns whether anything was written. Replies follow the commit, because all units in a transaction
-/// share its result.
-async fn commit(
-    options: &SqliteConnectOptions,
-    connection: &mut Option<SqliteConnection>,
-    batch: &mut [Box<dyn Waiting>],
-) -> Result<bool, StoreError> {
-    let connection = match connection {
-        Some(connection) => connection,
-        None => connection.insert(SqliteConnection::connect_with(options).await?),
-    };
-    run(connection, "BEGIN IMMEDIATE; SAVEPOINT unit").await?;
-    let last = batch.len() - 1;
-    let mut is_written = false;
-    for (number, waiting) in batch.iter_mut().enumerate() {
-        // Earlier units of the batch may have used up this caller's time.
-        let outcome = if waiting.is_abandoned() {
-            Ok(false)
-        } else {
-            waiting
-                .run(&mut Transaction(Connection::Sqlite(connection)))
-                .await
-        };
-        let is_kept = matches!(outcome, Ok(true));
-        is_written |= is_kept;
-        let end = match (is_kept, number == last) {
-            (true, false) => "RELEASE unit; SAVEPOINT unit",
-            (false, false) => "ROLLBACK TO unit",
-            (true, true) => "COMMIT",
-            (false, true) => "ROLLBACK TO unit; COMMIT",
-        };
-        // A full disk ends the whole transaction, so this fails too. Every caller then gets the unit's error, which
-        // names the cause.
-        if let Err(error) = run(connection, end).await {
-            return Err(outcome.err().unwrap_or(error));
+        if let Some(session) = &mut session {
+            session.checkpoint();
         }
     }
-    Ok(is_written)
 }
 
-/// Moves the write-ahead log into the database and truncates it; returns whether that succeeded. A concurrent reader
-/// prevents it.
-async fn empty_log(connection: &mut SqliteConnection) -> bool {
-    // Short, so that a concurrent reader does not delay writers.
-    const SHORT: &str = "PRAGMA busy_timeout = 50";
-    let emptied = async {
-        run(connection, SHORT).await?;
-        let checkpoint = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-            .fetch_one(&mut *connection)
-            .await;
-        let usual = format!("PRAGMA busy_timeout = {}", BUSY_TIMEOUT.as_millis());
-        sqlx::query(AssertSqlSafe(usual))
-            .execute(&mut *connection)
-            .await?;
-        // Evaluated after the usual timeout is restored, also when the checkpoint failed.
-        let (is_kept,): (bool,) = checkpoint?;
-        Ok::<bool, StoreError>(!is_kept)
-    };
-    emptied.await.unwrap_or_else(|error| {
-        tracing::warn!(
-            error = &error as &dyn std::error::Error,
-            "the write-ahead log was not emptied"
-        );
-        false
+fn connected<'s>(
+    path: &Path,
+    session: &'s mut Option<Session>,
+) -> Result<&'s mut Session, StoreError> {
+    Ok(match session {
+        Some(session) => session,
+        None => session.insert(Session::open(path)?),
     })
-}
-
-async fn run(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), StoreError> {
-    sqlx::query(sql).execute(connection).await?;
-    Ok(())
 }

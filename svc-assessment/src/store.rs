@@ -32,6 +32,7 @@ use store_kit::{
     keys::Keys,
     migrate::Schema,
     requests::{self, RequestKey},
+    row,
     sql::{Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -191,28 +192,29 @@ fn text(choice: Option<impl Choice>) -> Option<&'static str> {
     choice.map(Choice::as_str)
 }
 
-#[derive(sqlx::FromRow)]
-struct AssessmentRow {
-    id: Uuid,
-    age_years: Option<i64>,
-    gender: Option<String>,
-    height_cm: Option<f64>,
-    weight_kg: Option<f64>,
-    family_history: Option<String>,
-    blood_pressure: Option<String>,
-    activity_level: Option<String>,
-    waist_circumference: Option<String>,
-    sleep_hours: Option<f64>,
-    sleep_quality: Option<String>,
-    work_stress: Option<String>,
-    relationships: Option<String>,
-    coping_strategies: String,
-    bmi: Option<f64>,
-    bmi_category: Option<String>,
-    diabetes_risk: String,
-    stress_level: String,
-    overall_level: String,
-    create_time: DateTime<Utc>,
+row! {
+    struct AssessmentRow {
+        id: Uuid,
+        age_years: Option<i64>,
+        gender: Option<String>,
+        height_cm: Option<f64>,
+        weight_kg: Option<f64>,
+        family_history: Option<String>,
+        blood_pressure: Option<String>,
+        activity_level: Option<String>,
+        waist_circumference: Option<String>,
+        sleep_hours: Option<f64>,
+        sleep_quality: Option<String>,
+        work_stress: Option<String>,
+        relationships: Option<String>,
+        coping_strategies: String,
+        bmi: Option<f64>,
+        bmi_category: Option<String>,
+        diabetes_risk: String,
+        stress_level: String,
+        overall_level: String,
+        create_time: DateTime<Utc>,
+    }
 }
 
 impl AssessmentRow {

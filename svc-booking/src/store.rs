@@ -407,22 +407,9 @@ impl UnitOfWork for Note {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        append(transaction, &self.keys, &self.entries, self.now).await?;
+        audit::append_all(transaction, &self.keys, &self.entries, self.now).await?;
         Ok(Decision::Commit(()))
     }
-}
-
-/// Appends entries to the audit log.
-async fn append(
-    transaction: &mut Transaction<'_>,
-    keys: &Keys,
-    entries: &[audit::Entry],
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    for entry in entries {
-        audit::append(transaction, keys, entry, now).await?;
-    }
-    Ok(())
 }
 
 /// SHA-256 of a request id, as older builds stored it.

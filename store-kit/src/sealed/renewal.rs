@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use async_trait::async_trait;
-use sqlx::{ColumnIndex, Decode, FromRow, Type};
 use uuid::Uuid;
 
 use super::SealedTable;
@@ -12,7 +11,7 @@ use crate::{
     error::StoreError,
     keys::{Keys, SealError},
     migrate::Backfill,
-    sql::{Transaction, Value},
+    sql::{Columns, Row, Transaction, Value},
     url::DatabaseKind,
     values,
     work::{Decision, UnitOfWork},
@@ -213,20 +212,14 @@ struct SealedRow {
     values: Vec<Option<Vec<u8>>>,
 }
 
-impl<'r, R: sqlx::Row> FromRow<'r, R> for SealedRow
-where
-    usize: ColumnIndex<R>,
-    Uuid: Decode<'r, R::Database> + Type<R::Database>,
-    String: Decode<'r, R::Database> + Type<R::Database>,
-    Option<Vec<u8>>: Decode<'r, R::Database> + Type<R::Database>,
-{
-    fn from_row(row: &'r R) -> Result<Self, sqlx::Error> {
-        let values = (2..row.len())
-            .map(|column| row.try_get(column))
+impl Row for SealedRow {
+    fn read(columns: &Columns<'_>) -> Result<Self, StoreError> {
+        let values = (2..columns.count())
+            .map(|column| columns.at(column))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            id: row.try_get(0)?,
-            key_id: row.try_get(1)?,
+            id: columns.at(0)?,
+            key_id: columns.at(1)?,
             values,
         })
     }

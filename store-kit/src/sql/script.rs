@@ -22,9 +22,9 @@ impl Statement {
     }
 }
 
-/// Writing statements of one change, sent in one round trip.
+/// Writing statements of one change.
 ///
-/// On PostgreSQL they become parts of one `WITH`: no statement sees another's writes, and no row may be written twice.
+/// On PostgreSQL they are sent in one round trip, as parts of one `WITH`: no statement sees another's writes, and no row may be written twice.
 /// Each is an `INSERT`, `UPDATE` or `DELETE` without a semicolon.
 #[derive(Clone, Debug, Default)]
 pub struct Script(Vec<Statement>);
@@ -50,28 +50,29 @@ impl Script {
         self.0.is_empty()
     }
 
-    /// Returns one SQL text with consecutive placeholders, and all values.
-    pub(super) fn join(self, kind: DatabaseKind) -> (String, Vec<Value>) {
+    /// Returns the text and values of each statement.
+    pub(super) fn each(
+        self,
+        kind: DatabaseKind,
+    ) -> impl Iterator<Item = (&'static str, Vec<Value>)> {
+        self.0
+            .into_iter()
+            .map(move |statement| (statement.sql.on(kind), statement.values))
+    }
+
+    /// Returns the script as one statement of PostgreSQL with consecutive placeholders, and all values.
+    pub(super) fn join(self) -> (String, Vec<Value>) {
         let mut text = String::with_capacity(self.0.len() * 240);
         let mut values = Vec::new();
-        for (number, statement) in self.0.into_iter().enumerate() {
-            let (before, after) = match kind {
-                DatabaseKind::Sqlite => ("", ";\n"),
-                DatabaseKind::Postgres if number == 0 => ("WITH ", ")\n"),
-                DatabaseKind::Postgres => (", ", ")\n"),
-            };
-            text.push_str(before);
-            if kind == DatabaseKind::Postgres {
-                // Writing to a String cannot fail.
-                let _ = write!(text, "part_{number} AS (");
-            }
-            renumber(statement.sql.on(kind), values.len(), &mut text);
-            text.push_str(after);
-            values.extend(statement.values);
+        for (number, (sql, own)) in self.each(DatabaseKind::Postgres).enumerate() {
+            text.push_str(if number == 0 { "WITH " } else { ", " });
+            // Writing to a String cannot fail.
+            let _ = write!(text, "part_{number} AS (");
+            renumber(sql, values.len(), &mut text);
+            text.push_str(")\n");
+            values.extend(own);
         }
-        if kind == DatabaseKind::Postgres {
-            text.push_str("SELECT 1");
-        }
+        text.push_str("SELECT 1");
         (text, values)
     }
 }
@@ -116,17 +117,12 @@ mod tests {
 
     #[test]
     fn a_script_renumbers_placeholders() {
-        let (text, values) = script().join(DatabaseKind::Sqlite);
-        assert_eq!(
-            text,
-            "INSERT INTO a VALUES ($1, $2);\nDELETE FROM b WHERE id = $3;\n"
-        );
-        assert_eq!(values, values![1_i64, "x", 2_i64]);
-        let (text, _) = script().join(DatabaseKind::Postgres);
+        let (text, values) = script().join();
         assert_eq!(
             text,
             "WITH part_0 AS (INSERT INTO a VALUES ($1, $2))\n, part_1 AS (DELETE FROM b WHERE id = $3)\nSELECT 1"
         );
+        assert_eq!(values, values![1_i64, "x", 2_i64]);
     }
 
     #[test]

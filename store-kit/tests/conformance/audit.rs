@@ -22,6 +22,7 @@ on_both!(
     concurrent_appends_make_one_chain,
     pruning_is_recorded_in_the_chain,
     an_overlong_field_is_named,
+    entries_of_one_unit_are_chained,
 );
 
 fn entry(number: i64) -> Entry {
@@ -54,6 +55,22 @@ async fn filled(database: &TestDatabase, entries: i64) -> Database {
             .expect("an entry");
     }
     database
+}
+
+async fn entries_of_one_unit_are_chained(database: &TestDatabase) {
+    let database = filled(database, 2).await;
+    let together = unit(|transaction| {
+        Box::pin(async move {
+            let entries = [3, 4, 5].map(entry);
+            audit::append_all(transaction, &keys::keys(), &[], at(3)).await?;
+            audit::append_all(transaction, &keys::keys(), &entries, at(3)).await?;
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("append", together).await.expect("entries");
+    append(&database, entry(6), 6).await.expect("an entry");
+    let (entries, _) = intact(&database).await;
+    assert_eq!(entries, 6);
 }
 
 async fn verdict(database: &Database) -> Verdict {

@@ -231,6 +231,7 @@ fn every_other_error_has_a_status() {
         StoreError::File { .. }
         | StoreError::Migrate(_)
         | StoreError::Database(_)
+        | StoreError::Waited
         | StoreError::Panicked
         | StoreError::Sealed(_)
         | StoreError::Corrupt { .. }

@@ -135,6 +135,18 @@ where
     }
 }
 
+/// A unit of work with a query that no database finishes.
+pub(crate) fn endless() -> impl UnitOfWork<Outcome = i64> {
+    const COUNT: &str = "\
+WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n FROM numbers) SELECT count(*) FROM numbers";
+    unit(|transaction| {
+        Box::pin(async move {
+            let (count,): (i64,) = transaction.fetch_one(COUNT, values![]).await?;
+            Ok(Decision::Commit(count))
+        })
+    })
+}
+
 /// Returns a fixed time plus `seconds`.
 pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_000_000 + seconds, 0).expect("a moment")

@@ -6,7 +6,7 @@ use service_kit::deadline;
 use store_kit::{error::StoreError, values, work::Decision};
 use test_kit::database::TestDatabase;
 
-use super::fixture::{on_both, open, unit};
+use super::fixture::{endless, on_both, open, unit};
 
 on_both!(calls_are_timed_by_operation_table_and_error);
 
@@ -39,14 +39,13 @@ async fn calls_are_timed_by_operation_table_and_error(database: &TestDatabase) {
     let count = |operation, error| calls(database, operation, "timed_seats", error);
     assert_eq!((count("INSERT", ""), count("INSERT", "conflict")), (1, 1));
 
-    let never = || unit(|_| Box::pin(std::future::pending::<Result<Decision<()>, StoreError>>()));
     // The call is dropped before its end, when it would have been slowest.
-    let mut call = Box::pin(open.write("DELETE timed_seats", never()));
+    let mut call = Box::pin(open.write("DELETE timed_seats", endless()));
     assert!(futures::poll!(&mut call).is_pending());
     drop(call);
     assert_eq!(count("DELETE", "cancelled"), 1);
 
-    let late = open.write("UPDATE timed_seats", never());
+    let late = open.write("UPDATE timed_seats", endless());
     let error = deadline::scope(Duration::from_millis(30), late).await;
     assert!(matches!(error, Err(StoreError::Deadline)), "{error:?}");
     assert_eq!(count("UPDATE", "timeout"), 1);

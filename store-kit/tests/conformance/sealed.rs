@@ -17,6 +17,7 @@ use store_kit::{
     error::StoreError,
     keys::{Keys, SealError},
     migrate::migrate,
+    row,
     sealed::{Rotated, SealedTable, rotate},
     sql::Value,
     url::{DatabaseKind, DatabaseUrl},
@@ -101,12 +102,13 @@ ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, name = excluded.name, p
     deadline::scope(Duration::from_secs(25), database.write("keep", keep)).await
 }
 
-#[derive(sqlx::FromRow)]
-struct Patient {
-    id: Uuid,
-    key_id: String,
-    name: Vec<u8>,
-    phone: Option<Vec<u8>>,
+row! {
+    struct Patient {
+        id: Uuid,
+        key_id: String,
+        name: Vec<u8>,
+        phone: Option<Vec<u8>>,
+    }
 }
 
 impl Patient {

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
     database::Database,
     error::StoreError,
+    row,
     sql::{Script, Sql, Statement, Value},
     url::DatabaseKind,
     values,
@@ -20,15 +21,17 @@ on_both!(
     texts_may_differ_by_database,
 );
 
-#[derive(Debug, PartialEq, sqlx::FromRow)]
-struct Everything {
-    a_text: Option<String>,
-    a_bytes: Option<Vec<u8>>,
-    an_integer: Option<i64>,
-    a_real: Option<f64>,
-    a_boolean: Option<bool>,
-    a_uuid: Option<Uuid>,
-    a_time: Option<DateTime<Utc>>,
+row! {
+    #[derive(Debug, PartialEq)]
+    struct Everything {
+        a_text: Option<String>,
+        a_bytes: Option<Vec<u8>>,
+        an_integer: Option<i64>,
+        a_real: Option<f64>,
+        a_boolean: Option<bool>,
+        a_uuid: Option<Uuid>,
+        a_time: Option<DateTime<Utc>>,
+    }
 }
 
 const INSERT: &str = "\

@@ -20,10 +20,10 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 use test_kit::database::TestDatabase;
-use tokio::sync::Semaphore;
+use tokio::{runtime::Handle, sync::Semaphore};
 use tonic::{Code, Status};
 
-use super::fixture::{on_both, open, open_with, unit};
+use super::fixture::{endless, on_both, open, open_with, unit};
 
 on_both!(
     a_unit_is_committed_or_rolled_back_as_decided,
@@ -93,12 +93,18 @@ async fn seats(database: &Database) -> Vec<String> {
 async fn occupy(database: &Database, until: &Arc<Semaphore>) -> tokio::task::JoinHandle<()> {
     let held = Arc::new(Semaphore::new(0));
     let (database, until, holds) = (database.clone(), Arc::clone(until), Arc::clone(&held));
+    let runtime = Handle::current();
     let occupied = tokio::spawn(async move {
-        let wait = unit(move |_| {
+        let wait = unit(move |transaction| {
             let (until, holds) = (Arc::clone(&until), Arc::clone(&holds));
+            let (runtime, kind) = (runtime.clone(), transaction.kind());
             Box::pin(async move {
                 holds.add_permits(1);
-                drop(until.acquire().await);
+                drop(match kind {
+                    // A unit of the writer runs in its thread and must not wait for anything asynchronously.
+                    DatabaseKind::Sqlite => runtime.block_on(until.acquire()),
+                    DatabaseKind::Postgres => until.acquire().await,
+                });
                 Ok(Decision::Rollback(()))
             })
         });
@@ -221,10 +227,9 @@ async fn an_endless_unit_times_out(database: &TestDatabase) {
         ..Limits::default()
     };
     let database = open_with(database, limits, &test_kit::keys::keys()).await;
-    let endless = unit(|_| Box::pin(async { std::future::pending().await }));
-    let written: Result<(), _> = deadline::scope(
+    let written = deadline::scope(
         Duration::from_millis(50),
-        database.write("endless", endless),
+        database.write("endless", endless()),
     )
     .await;
     assert!(matches!(written, Err(StoreError::Deadline)));
@@ -232,6 +237,28 @@ async fn an_endless_unit_times_out(database: &TestDatabase) {
     deadline::scope(Duration::from_secs(10), next)
         .await
         .expect("the next one has its turn");
+}
+
+/// The writer would otherwise keep all others waiting.
+#[tokio::test]
+async fn a_unit_of_the_writer_must_not_wait() {
+    let test = TestDatabase::sqlite();
+    let database = open(&test).await;
+    let waits = unit(|transaction| {
+        Box::pin(async move {
+            const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ('waits', 'nobody')";
+            transaction.execute(INSERT, values![]).await?;
+            tokio::task::yield_now().await;
+            Ok(Decision::Commit(()))
+        })
+    });
+    let (waited, mate) = tokio::join!(
+        database.write("waits", waits),
+        database.write("test", Hold::new("mate", End::Commit)),
+    );
+    assert!(matches!(waited, Err(StoreError::Waited)), "{waited:?}");
+    mate.expect("it was not concerned");
+    assert_eq!(seats(&database).await, ["mate"]);
 }
 
 async fn closing_finishes_accepted_units(database: &TestDatabase) {

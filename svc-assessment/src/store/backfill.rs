@@ -7,6 +7,7 @@ use store_kit::{
     keys::Keys,
     migrate::Backfill,
     requests::{self, RequestKey},
+    row,
     sql::{Script, Statement, Transaction},
     values,
 };
@@ -56,14 +57,15 @@ impl Backfill for CoarsenTimes {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct PreciseRow {
-    id: Uuid,
-    /// SHA-256 of the request id.
-    request_key: Vec<u8>,
-    /// SHA-256 of the bytes that [`crate::wire::canonical`] returns.
-    fingerprint: Vec<u8>,
-    create_time: DateTime<Utc>,
+row! {
+    struct PreciseRow {
+        id: Uuid,
+        /// SHA-256 of the request id.
+        request_key: Vec<u8>,
+        /// SHA-256 of the bytes that [`crate::wire::canonical`] returns.
+        fingerprint: Vec<u8>,
+        create_time: DateTime<Utc>,
+    }
 }
 
 impl PreciseRow {

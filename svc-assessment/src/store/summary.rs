@@ -6,6 +6,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
+    row,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -45,13 +46,14 @@ struct Count {
     now: DateTime<Utc>,
 }
 
-#[derive(sqlx::FromRow)]
-struct AlikeRow {
-    bmi_category: Option<String>,
-    diabetes_risk: String,
-    stress_level: String,
-    overall_level: String,
-    assessments: i64,
+row! {
+    struct AlikeRow {
+        bmi_category: Option<String>,
+        diabetes_risk: String,
+        stress_level: String,
+        overall_level: String,
+        assessments: i64,
+    }
 }
 
 #[async_trait]

@@ -9,6 +9,7 @@ use store_kit::{
     migrate::Backfill,
     outbox,
     requests::{self, RequestKey},
+    row,
     sql::{Script, Transaction},
     values,
 };
@@ -28,28 +29,30 @@ const ROWS_MAX: i64 = 100;
 #[derive(Debug)]
 pub(super) struct AppointmentsV1;
 
-#[derive(sqlx::FromRow)]
-struct OldRow {
-    id: Uuid,
-    request_id: String,
-    request_fingerprint: Vec<u8>,
-    reference: String,
-    patient_name: String,
-    email: String,
-    phone: String,
-    starts_at: DateTime<Utc>,
-    reason: String,
-    doctor_id: Option<String>,
-    notes: String,
-    department_id: String,
-    status: String,
-    created_at: DateTime<Utc>,
+row! {
+    struct OldRow {
+        id: Uuid,
+        request_id: String,
+        request_fingerprint: Vec<u8>,
+        reference: String,
+        patient_name: String,
+        email: String,
+        phone: String,
+        starts_at: DateTime<Utc>,
+        reason: String,
+        doctor_id: Option<String>,
+        notes: String,
+        department_id: String,
+        status: String,
+        created_at: DateTime<Utc>,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct OldMessage {
-    id: i64,
-    created_at: DateTime<Utc>,
+row! {
+    struct OldMessage {
+        id: i64,
+        created_at: DateTime<Utc>,
+    }
 }
 
 #[async_trait]

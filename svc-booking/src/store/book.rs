@@ -8,7 +8,8 @@ use chrono::{DateTime, Utc};
 use store_kit::{
     error::StoreError,
     keys::Keys,
-    requests::{self, Found, RequestKey},
+    requests::{self, Found, Recorded, RequestKey},
+    row,
     sql::{Lock, Script, Sql, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -96,25 +97,30 @@ impl UnitOfWork for Book {
         let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&slot)];
         locks.extend(network.as_deref().map(Lock::Exclusive));
         transaction.lock_all(&locks).await?;
-        let repeated = match requests::find(transaction, &self.new.request, self.now).await? {
-            Found::New => None,
+        let Some(Read {
+            mut state,
+            recorded,
+        }) = self.read(transaction).await?
+        else {
+            return Ok(Decision::Rollback(BookOutcome::RosterChanged));
+        };
+        let is_recorded = !recorded.is_empty();
+        let found = requests::found(recorded, &self.new.request, self.now);
+        match &found {
+            Found::New => {}
             Found::Reused => return Ok(Decision::Rollback(BookOutcome::RequestIdReused)),
             Found::Repeated { subject } => {
-                let id = requests::subject_id(&subject)?;
+                let id = requests::subject_id(subject)?;
                 let row: Option<AppointmentRow> =
                     transaction.fetch_optional(rows::BY_ID, values![id]).await?;
                 let earlier = row.map(|row| row.open(&self.keys)).transpose()?;
                 // Erased personal data must not return because a browser retries the request.
-                match earlier.filter(|earlier| earlier.contact.is_some()) {
-                    Some(earlier) => Some(earlier),
-                    None => return Ok(Decision::Rollback(BookOutcome::Removed)),
+                state.repeated = earlier.filter(|earlier| earlier.contact.is_some());
+                if state.repeated.is_none() {
+                    return Ok(Decision::Rollback(BookOutcome::Removed));
                 }
             }
-        };
-        let is_known = repeated.is_some();
-        let Some(state) = self.read(transaction, repeated).await? else {
-            return Ok(Decision::Rollback(BookOutcome::RosterChanged));
-        };
+        }
         let change = match book(&state, booking, self.unproven_max, self.now) {
             Decided::Change(change) => change,
             Decided::Repeated(earlier) => {
@@ -125,7 +131,8 @@ impl UnitOfWork for Book {
                 return Ok(Decision::Rollback(BookOutcome::Refused(refused)));
             }
         };
-        self.write(transaction, &change, is_known).await?;
+        self.write(transaction, &change, &found, is_recorded)
+            .await?;
         Ok(Decision::Commit(BookOutcome::Created(Box::new(
             change.appointment,
         ))))
@@ -133,43 +140,37 @@ impl UnitOfWork for Book {
 }
 
 /// Reads the whole state of a decision in one query: seats at the wanted time, all seats of the hold, taken references,
-/// the network's unproven appointments, and the roster's revision.
+/// the network's unproven appointments, the roster's revision, and what the request id is known for.
 const STATE: Sql = text_in!(
-    "SELECT 'seat' AS part, resource AS name, seat AS number, holder_id, starts_at, expire_time FROM seats WHERE resource",
+    "SELECT 'seat' AS part, resource AS name, seat AS number, holder_id, starts_at, expire_time, CAST(NULL AS bytea) AS fingerprint \
+     FROM seats WHERE resource",
     1,
     " AND starts_at = $2 \
-     UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at, NULL FROM seats WHERE holder_id = $3 AND holder_kind = 'hold' \
-     UNION ALL SELECT 'reference', reference, 0, NULL, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7) \
-     UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL FROM appointments \
+     UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at, NULL, NULL FROM seats WHERE holder_id = $3 AND holder_kind = 'hold' \
+     UNION ALL SELECT 'reference', reference, 0, NULL, NULL, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7) \
+     UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL, NULL FROM appointments \
      WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9 \
-     UNION ALL SELECT 'roster', '', revision, NULL, NULL, NULL FROM roster_head"
+     UNION ALL SELECT 'roster', '', revision, NULL, NULL, NULL, NULL FROM roster_head \
+     UNION ALL SELECT 'request', subject, 0, NULL, NULL, expire_time, fingerprint FROM request_keys WHERE request_key IN ($10, $11)"
 );
 
-/// Kind of a [`StateRow`], which determines the meaning of its columns.
-#[derive(Clone, Copy, Debug, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "lowercase")]
-enum Part {
-    /// A seat at the wanted time.
-    Seat,
-    /// A seat of the hold that the booking consumes, at any time.
-    Hold,
-    /// `name` is a proposed reference that is taken.
-    Reference,
-    /// `number` counts the network's unproven open appointments.
-    Unproven,
-    /// `number` is the roster's revision.
-    Roster,
+row! {
+    struct StateRow {
+        part: String,
+        /// Resource of a seat, a reference, or the subject of a request.
+        name: String,
+        number: i64,
+        holder_id: Option<Uuid>,
+        starts_at: Option<DateTime<Utc>>,
+        expire_time: Option<DateTime<Utc>>,
+        fingerprint: Option<Vec<u8>>,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct StateRow {
-    part: Part,
-    /// Resource of a seat, or a reference.
-    name: String,
-    number: i64,
-    holder_id: Option<Uuid>,
-    starts_at: Option<DateTime<Utc>>,
-    expire_time: Option<DateTime<Utc>>,
+/// What a decision needs.
+struct Read {
+    state: State,
+    recorded: Vec<Recorded>,
 }
 
 impl StateRow {
@@ -185,78 +186,87 @@ impl StateRow {
             expire_time: self.expire_time,
         })
     }
+
+    fn recorded(self) -> Result<Recorded, StoreError> {
+        let corrupt = |column| StoreError::Corrupt { column };
+        Ok(Recorded {
+            fingerprint: self
+                .fingerprint
+                .ok_or_else(|| corrupt("request_keys.fingerprint"))?,
+            subject: self.name,
+            expire_time: self
+                .expire_time
+                .ok_or_else(|| corrupt("request_keys.expire_time"))?,
+        })
+    }
 }
 
 impl Book {
     /// Reads the state of the decision. Returns `None` if the roster has changed since the request was checked.
-    async fn read(
-        &self,
-        transaction: &mut Transaction<'_>,
-        repeated: Option<Appointment>,
-    ) -> Result<Option<State>, StoreError> {
+    async fn read(&self, transaction: &mut Transaction<'_>) -> Result<Option<Read>, StoreError> {
         let booking = &self.new.booking;
         let wanted = &booking.appointment.wanted;
         let [first, second, third, fourth] = candidates(&booking.references);
-        let rows: Vec<StateRow> = transaction
-            .fetch_all(
-                STATE,
-                values![
-                    joined(&wanted.resources().collect::<Vec<_>>()),
-                    wanted.starts_at,
-                    booking.appointment.hold_id,
-                    first,
-                    second,
-                    third,
-                    fourth,
-                    self.new.network,
-                    self.now
-                ],
-            )
-            .await?;
+        let mut values = values![
+            joined(&wanted.resources().collect::<Vec<_>>()),
+            wanted.starts_at,
+            booking.appointment.hold_id,
+            first,
+            second,
+            third,
+            fourth,
+            self.new.network,
+            self.now
+        ];
+        values.extend(self.new.request.keys());
+        let rows: Vec<StateRow> = transaction.fetch_all(STATE, values).await?;
+        let mut recorded = Vec::new();
         let mut seats = Vec::new();
         // Holds only: a client that sends the id of an appointment or waitlist entry as its hold must not free a sold
         // seat.
         let mut mine = Vec::new();
-        let mut state = State {
-            repeated,
-            ..State::default()
-        };
+        let mut state = State::default();
         for row in rows {
-            match row.part {
-                Part::Seat => seats.push(row.held()?),
-                Part::Hold => mine.push(row.held()?),
-                Part::Reference => {
+            match row.part.as_str() {
+                "seat" => seats.push(row.held()?),
+                "hold" => mine.push(row.held()?),
+                "request" => recorded.push(row.recorded()?),
+                "reference" => {
                     state.references_taken.insert(row.name);
                 }
-                Part::Unproven => state.unproven_of_network = row.number,
-                Part::Roster if row.number != self.roster.revision => return Ok(None),
-                Part::Roster => {}
+                "unproven" => state.unproven_of_network = row.number,
+                // The roster's revision.
+                _ if row.number != self.roster.revision => return Ok(None),
+                _ => {}
             }
         }
         let holders = mine.iter().map(|held| held.holder_id).collect();
         mine.retain(|held| seats.iter().all(|known| known.seat != held.seat));
         seats.append(&mut mine);
         state.seats = SeatsAt::new(seats, holders, self.now);
-        Ok(Some(state))
+        Ok(Some(Read { state, recorded }))
     }
 
     async fn write(
         &self,
         transaction: &mut Transaction<'_>,
         change: &Change,
-        is_known: bool,
+        found: &Found,
+        is_recorded: bool,
     ) -> Result<(), StoreError> {
         let appointment = &change.appointment;
         let mut clearing = rows::clearing(change);
         if let Some(hold) = self.new.booking.appointment.hold_id {
             clearing.push(super::holds::forget(hold));
         }
+        if is_recorded && *found == Found::New {
+            clearing.push(requests::forget(&self.new.request));
+        }
         transaction.run(clearing).await?;
         let subject = appointment.id.to_string();
-        let note = if is_known {
-            requests::replace(&self.new.request, &subject, self.now)
-        } else {
-            requests::insert(&self.new.request, &subject, self.now)
+        let note = match found {
+            Found::Repeated { .. } => requests::replace(&self.new.request, &subject, self.now),
+            _ => requests::insert(&self.new.request, &subject, self.now),
         };
         let mut script = Script::new();
         script.push(note);

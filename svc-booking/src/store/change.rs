@@ -9,6 +9,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     requests::{self, Found, RequestKey},
+    row,
     sql::{Lock, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -134,12 +135,13 @@ struct ChangeAppointment {
     keys: Keys,
 }
 
-#[derive(sqlx::FromRow)]
-struct Place {
-    department_id: String,
-    starts_at: DateTime<Utc>,
-    secret_generation: i64,
-    email_index: Option<Vec<u8>>,
+row! {
+    struct Place {
+        department_id: String,
+        starts_at: DateTime<Utc>,
+        secret_generation: i64,
+        email_index: Option<Vec<u8>>,
+    }
 }
 
 /// Reads what the locks depend on: the appointment's slot and address.

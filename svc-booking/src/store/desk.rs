@@ -1,7 +1,7 @@
 //! Queries of the staff: lists and bursts.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use store_kit::{error::StoreError, values};
+use store_kit::{error::StoreError, row, values};
 use uuid::Uuid;
 
 use super::{
@@ -56,14 +56,16 @@ impl ListFilter {
     }
 }
 
-/// A burst: many bookings of one network.
-#[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Burst {
-    pub network: Vec<u8>,
-    pub bookings: i64,
-    pub open: i64,
-    pub first_time: DateTime<Utc>,
-    pub last_time: DateTime<Utc>,
+row! {
+    /// A burst: many bookings of one network.
+    #[derive(Clone, Debug)]
+    pub struct Burst {
+        pub network: Vec<u8>,
+        pub bookings: i64,
+        pub open: i64,
+        pub first_time: DateTime<Utc>,
+        pub last_time: DateTime<Utc>,
+    }
 }
 
 /// The bookings of one network in a period; `until` is exclusive.

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
     error::StoreError,
+    row,
     sql::{Lock, Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -76,15 +77,16 @@ const NOTED_AT_ONCE: usize = 50;
 const OF_NETWORK_ROWS_MAX: i64 = 100;
 const HOLDS_REMOVED_MAX: i64 = 1000;
 
-/// The row of an ended hold.
-#[derive(sqlx::FromRow)]
-struct Ended {
-    id: Uuid,
-    network: Vec<u8>,
-    department_id: Option<String>,
-    date: Option<String>,
-    create_time: Option<DateTime<Utc>>,
-    expire_time: DateTime<Utc>,
+row! {
+    /// The row of an ended hold.
+    struct Ended {
+        id: Uuid,
+        network: Vec<u8>,
+        department_id: Option<String>,
+        date: Option<String>,
+        create_time: Option<DateTime<Utc>>,
+        expire_time: DateTime<Utc>,
+    }
 }
 
 /// Returns statements that add the duration of holds which ended without a booking. Each row is written once and in a
@@ -110,13 +112,14 @@ fn notes(ended: &[Ended], now: DateTime<Utc>) -> Vec<Statement> {
         .collect()
 }
 
-#[derive(sqlx::FromRow)]
-struct LiveRow {
-    id: Uuid,
-    department_id: Option<String>,
-    date: Option<String>,
-    expire_time: DateTime<Utc>,
-    resource: Option<String>,
+row! {
+    struct LiveRow {
+        id: Uuid,
+        department_id: Option<String>,
+        date: Option<String>,
+        expire_time: DateTime<Utc>,
+        resource: Option<String>,
+    }
 }
 
 impl LiveRow {

@@ -14,7 +14,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
-    outbox,
+    outbox, row,
     sql::{Script, Sql, Statement, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
@@ -22,7 +22,7 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store, append,
+    Store,
     consultations::rows::{self as consultations, ConsultationRow},
     lists::{id_in, joined_ids},
     rows::{self, AppointmentRow, select_appointments},
@@ -81,14 +81,16 @@ pub struct Kept {
     pub events: Vec<Event>,
 }
 
-/// An event in the history of an appointment.
-#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
-pub struct Event {
-    pub reference: String,
-    pub version: i64,
-    pub kind: String,
-    pub actor: String,
-    pub create_time: DateTime<Utc>,
+row! {
+    /// An event in the history of an appointment.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct Event {
+        pub reference: String,
+        pub version: i64,
+        pub kind: String,
+        pub actor: String,
+        pub create_time: DateTime<Utc>,
+    }
 }
 
 /// Outcome of an erasure.
@@ -230,7 +232,7 @@ impl UnitOfWork for Export {
         let of_appointments = values![joined_ids(&ids.appointments), EVENTS_MAX];
         kept.events = transaction.fetch_all(EVENTS, of_appointments).await?;
         let entries = ids.entries(&self.actor, "patient.exported");
-        append(transaction, &self.keys, &entries, self.now).await?;
+        audit::append_all(transaction, &self.keys, &entries, self.now).await?;
         Ok(Decision::Commit(kept))
     }
 }
@@ -260,7 +262,7 @@ impl UnitOfWork for Erase {
         ids.erase(transaction, &self.actor, self.now).await?;
         transaction.run(self.forget_notices(&ids)?).await?;
         let entries = ids.entries(&self.actor, "patient.erased");
-        append(transaction, &self.keys, &entries, self.now).await?;
+        audit::append_all(transaction, &self.keys, &entries, self.now).await?;
         Ok(Decision::Commit(EraseOutcome::Erased {
             appointments: ids.appointments.len(),
             consultations: ids.consultations.len(),

@@ -5,7 +5,7 @@ use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
     error::StoreError,
     keys::Keys,
-    outbox,
+    outbox, row,
     sql::{Script, Sql, Statement, Value},
     values,
 };
@@ -105,28 +105,30 @@ impl Holder {
     }
 }
 
-/// An appointment as stored; without a contact once erased.
-#[derive(Debug, sqlx::FromRow)]
-pub(super) struct AppointmentRow {
-    id: Uuid,
-    reference: String,
-    department_id: String,
-    doctor_id: Option<String>,
-    starts_at: DateTime<Utc>,
-    status: String,
-    version: i64,
-    secret_generation: i64,
-    pub(super) secret_hash: Option<Vec<u8>>,
-    proof: String,
-    create_time: DateTime<Utc>,
-    update_time: DateTime<Utc>,
-    resource: Option<String>,
-    key_id: Option<String>,
-    patient_name: Option<Vec<u8>>,
-    email: Option<Vec<u8>>,
-    phone: Option<Vec<u8>>,
-    reason: Option<Vec<u8>>,
-    notes: Option<Vec<u8>>,
+row! {
+    /// An appointment as stored; without a contact once erased.
+    #[derive(Debug)]
+    pub(super) struct AppointmentRow {
+        id: Uuid,
+        reference: String,
+        department_id: String,
+        doctor_id: Option<String>,
+        starts_at: DateTime<Utc>,
+        status: String,
+        version: i64,
+        secret_generation: i64,
+        pub(super) secret_hash: Option<Vec<u8>>,
+        proof: String,
+        create_time: DateTime<Utc>,
+        update_time: DateTime<Utc>,
+        resource: Option<String>,
+        key_id: Option<String>,
+        patient_name: Option<Vec<u8>>,
+        email: Option<Vec<u8>>,
+        phone: Option<Vec<u8>>,
+        reason: Option<Vec<u8>>,
+        notes: Option<Vec<u8>>,
+    }
 }
 
 impl AppointmentRow {
@@ -172,14 +174,16 @@ impl AppointmentRow {
     }
 }
 
-/// A seat as stored.
-#[derive(Debug, sqlx::FromRow)]
-pub(super) struct SeatRow {
-    resource: String,
-    starts_at: DateTime<Utc>,
-    seat: i64,
-    holder_id: Uuid,
-    expire_time: Option<DateTime<Utc>>,
+row! {
+    /// A seat as stored.
+    #[derive(Debug)]
+    pub(super) struct SeatRow {
+        resource: String,
+        starts_at: DateTime<Utc>,
+        seat: i64,
+        holder_id: Uuid,
+        expire_time: Option<DateTime<Utc>>,
+    }
 }
 
 impl SeatRow {

@@ -9,7 +9,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
-    outbox,
+    outbox, row,
     sql::{Script, Sql, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -17,7 +17,7 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Access, ListFilter, Store, append,
+    Access, ListFilter, Store,
     lists::{id_in, joined_ids},
     rows::{self, AppointmentRow, select_appointments},
 };
@@ -51,16 +51,17 @@ macro_rules! select_booked {
 }
 pub(super) use select_booked;
 
-#[derive(sqlx::FromRow)]
-pub(super) struct BookedRow {
-    id: Uuid,
-    reference: String,
-    department_id: String,
-    doctor_id: Option<String>,
-    starts_at: DateTime<Utc>,
-    version: i64,
-    create_time: DateTime<Utc>,
-    resource: Option<String>,
+row! {
+    pub(super) struct BookedRow {
+        id: Uuid,
+        reference: String,
+        department_id: String,
+        doctor_id: Option<String>,
+        starts_at: DateTime<Utc>,
+        version: i64,
+        create_time: DateTime<Utc>,
+        resource: Option<String>,
+    }
 }
 
 impl From<BookedRow> for Booked {
@@ -283,7 +284,7 @@ impl UnitOfWork for NotifyUncovered {
             script.push(rows::message(about, &notice, self.now)?);
         }
         transaction.run(script).await?;
-        append(transaction, &self.keys, &self.entries, self.now).await?;
+        audit::append_all(transaction, &self.keys, &self.entries, self.now).await?;
         Ok(Decision::Commit(()))
     }
 }

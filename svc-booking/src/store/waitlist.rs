@@ -12,6 +12,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     requests::{self, Found, RequestKey},
+    row,
     sql::Sql,
     values,
 };
@@ -67,27 +68,28 @@ UPDATE waitlist_entries SET state = $2, queue_time = $3, offer_starts_at = NULL,
                             update_time = $3
 WHERE id = $1";
 
-#[derive(sqlx::FromRow)]
-pub(super) struct EntryRow {
-    id: Uuid,
-    reference: String,
-    department_id: String,
-    doctor_id: Option<String>,
-    date: String,
-    state: String,
-    offers: i64,
-    offer_starts_at: Option<DateTime<Utc>>,
-    offer_expire_time: Option<DateTime<Utc>>,
-    secret_hash: Vec<u8>,
-    proof: Option<String>,
-    create_time: DateTime<Utc>,
-    key_id: Option<String>,
-    patient_name: Option<Vec<u8>>,
-    email: Option<Vec<u8>>,
-    phone: Option<Vec<u8>>,
-    /// `None` once the person has been erased.
-    email_index: Option<Vec<u8>>,
-    offer_resource: Option<String>,
+row! {
+    pub(super) struct EntryRow {
+        id: Uuid,
+        reference: String,
+        department_id: String,
+        doctor_id: Option<String>,
+        date: String,
+        state: String,
+        offers: i64,
+        offer_starts_at: Option<DateTime<Utc>>,
+        offer_expire_time: Option<DateTime<Utc>>,
+        secret_hash: Vec<u8>,
+        proof: Option<String>,
+        create_time: DateTime<Utc>,
+        key_id: Option<String>,
+        patient_name: Option<Vec<u8>>,
+        email: Option<Vec<u8>>,
+        phone: Option<Vec<u8>>,
+        /// `None` once the person has been erased.
+        email_index: Option<Vec<u8>>,
+        offer_resource: Option<String>,
+    }
 }
 
 impl EntryRow {
@@ -167,15 +169,17 @@ pub enum EntryAction {
     Leave,
 }
 
-/// The number of waiting entries for a department's day and one doctor, or any doctor.
-#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
-pub struct Wish {
-    pub department_id: String,
-    /// `YYYY-MM-DD`.
-    pub date: String,
-    /// Empty for any doctor.
-    pub doctor_id: String,
-    pub entries: i64,
+row! {
+    /// The number of waiting entries for a department's day and one doctor, or any doctor.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct Wish {
+        pub department_id: String,
+        /// `YYYY-MM-DD`.
+        pub date: String,
+        /// Empty for any doctor.
+        pub doctor_id: String,
+        pub entries: i64,
+    }
 }
 
 /// Outcome of an [`EntryAction`].

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
-use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, values};
+use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, row, values};
 use svc_booking::{
     domain::{
         consultation::{
@@ -203,16 +203,17 @@ async fn every_column_of_a_consultation_is_read_back(bench: Bench) {
     bench.end().await;
 }
 
-#[derive(sqlx::FromRow)]
-struct KeptRow {
-    key_id: String,
-    patient_name: Vec<u8>,
-    email: Vec<u8>,
-    phone: Vec<u8>,
-    description: Vec<u8>,
-    link: Vec<u8>,
-    email_index: Vec<u8>,
-    phone_index: Vec<u8>,
+row! {
+    struct KeptRow {
+        key_id: String,
+        patient_name: Vec<u8>,
+        email: Vec<u8>,
+        phone: Vec<u8>,
+        description: Vec<u8>,
+        link: Vec<u8>,
+        email_index: Vec<u8>,
+        phone_index: Vec<u8>,
+    }
 }
 
 async fn no_personal_data_is_stored_in_clear_text(bench: Bench) {

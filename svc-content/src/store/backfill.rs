@@ -9,6 +9,7 @@ use store_kit::{
     keys::Keys,
     migrate::Backfill,
     requests::{self, RequestKey},
+    row,
     sql::{Script, Transaction},
     values,
 };
@@ -21,12 +22,13 @@ const ROWS_MAX: i64 = 200;
 #[derive(Debug)]
 pub(super) struct BlogRequests;
 
-#[derive(sqlx::FromRow)]
-struct OldRow {
-    request_id: String,
-    fingerprint: Vec<u8>,
-    blog_id: String,
-    created_at: DateTime<Utc>,
+row! {
+    struct OldRow {
+        request_id: String,
+        fingerprint: Vec<u8>,
+        blog_id: String,
+        created_at: DateTime<Utc>,
+    }
 }
 
 #[async_trait]

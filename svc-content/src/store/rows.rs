@@ -2,41 +2,41 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use store_kit::{error::StoreError, sql::Value, values};
+use store_kit::{error::StoreError, row, sql::Value, values};
 
 use crate::{
     domain::blog::{BlogSection, Draft, NewBlog, Replacement},
     html,
 };
 
-/// A full post.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct BlogRow {
-    pub id: String,
-    pub slug_key: String,
-    /// Whether this is the newest post with this slug.
-    pub has_slug: bool,
-    pub title: String,
-    pub content: String,
-    /// Sanitised content. Current only if `html_of` matches this version and today's rules.
-    pub content_html: String,
-    pub html_of: String,
-    pub summary: String,
-    pub excerpt: String,
-    pub author: String,
-    pub category: String,
-    pub image: String,
-    pub read_time: String,
-    /// JSON.
-    pub tags: String,
-    /// JSON.
-    pub sections: String,
-    pub published_at: DateTime<Utc>,
-    #[sqlx(rename = "created_at")]
-    pub create_time: DateTime<Utc>,
-    #[sqlx(rename = "updated_at")]
-    pub update_time: DateTime<Utc>,
-    pub etag: String,
+row! {
+    /// A full post.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct BlogRow {
+        pub id: String,
+        pub slug_key: String,
+        /// Whether this is the newest post with this slug.
+        pub has_slug: bool,
+        pub title: String,
+        pub content: String,
+        /// Sanitised content. Current only if `html_of` matches this version and today's rules.
+        pub content_html: String,
+        pub html_of: String,
+        pub summary: String,
+        pub excerpt: String,
+        pub author: String,
+        pub category: String,
+        pub image: String,
+        pub read_time: String,
+        /// JSON.
+        pub tags: String,
+        /// JSON.
+        pub sections: String,
+        pub published_at: DateTime<Utc>,
+        pub create_time: DateTime<Utc>,
+        pub update_time: DateTime<Utc>,
+        pub etag: String,
+    }
 }
 
 impl BlogRow {
@@ -51,28 +51,28 @@ impl BlogRow {
     }
 }
 
-/// A post as shown in lists.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct BlogCard {
-    pub id: String,
-    pub slug_key: String,
-    pub has_slug: bool,
-    pub title: String,
-    pub teaser: String,
-    pub summary: String,
-    pub excerpt: String,
-    pub author: String,
-    pub category: String,
-    pub image: String,
-    pub read_time: String,
-    /// JSON.
-    pub tags: String,
-    pub published_at: DateTime<Utc>,
-    #[sqlx(rename = "created_at")]
-    pub create_time: DateTime<Utc>,
-    #[sqlx(rename = "updated_at")]
-    pub update_time: DateTime<Utc>,
-    pub etag: String,
+row! {
+    /// A post as shown in lists.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct BlogCard {
+        pub id: String,
+        pub slug_key: String,
+        pub has_slug: bool,
+        pub title: String,
+        pub teaser: String,
+        pub summary: String,
+        pub excerpt: String,
+        pub author: String,
+        pub category: String,
+        pub image: String,
+        pub read_time: String,
+        /// JSON.
+        pub tags: String,
+        pub published_at: DateTime<Utc>,
+        pub create_time: DateTime<Utc>,
+        pub update_time: DateTime<Utc>,
+        pub etag: String,
+    }
 }
 
 /// Position in the list; the page starts after this post.
@@ -82,14 +82,16 @@ pub struct ListPosition {
     pub id: String,
 }
 
-/// An entry of the change log, which other processes follow.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Change {
-    pub seq: i64,
-    /// Empty if many posts changed at once.
-    pub blog_id: String,
-    pub slug_before: String,
-    pub slug_after: String,
+row! {
+    /// An entry of the change log, which other processes follow.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Change {
+        pub seq: i64,
+        /// Empty if many posts changed at once.
+        pub blog_id: String,
+        pub slug_before: String,
+        pub slug_after: String,
+    }
 }
 
 /// JSON form of a section in the database.

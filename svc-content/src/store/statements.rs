@@ -9,7 +9,7 @@ pub(super) const CHANGES_KEPT: i64 = 10_000;
 macro_rules! row_columns {
     () => {
         "id, slug_key, title, content, content_html, html_of, summary, excerpt, author, category, image, read_time, tags, sections, published_at, \
-         created_at, updated_at, etag, \
+         created_at AS create_time, updated_at AS update_time, etag, \
          slug_key <> '' AND NOT EXISTS (SELECT 1 FROM blogs AS newer WHERE newer.slug_key = blogs.slug_key \
              AND (newer.published_at, newer.id) > (blogs.published_at, blogs.id)) AS has_slug"
     };
@@ -18,8 +18,8 @@ macro_rules! row_columns {
 /// Columns of a [`BlogCard`].
 macro_rules! card_columns {
     () => {
-        "id, slug_key, title, teaser, summary, excerpt, author, category, image, read_time, tags, published_at, created_at, \
-         updated_at, etag, \
+        "id, slug_key, title, teaser, summary, excerpt, author, category, image, read_time, tags, published_at, \
+         created_at AS create_time, updated_at AS update_time, etag, \
          slug_key <> '' AND NOT EXISTS (SELECT 1 FROM blogs AS newer WHERE newer.slug_key = blogs.slug_key \
              AND (newer.published_at, newer.id) > (blogs.published_at, blogs.id)) AS has_slug"
     };
@@ -33,8 +33,7 @@ pub(super) const RECORD_REVISION: Sql = Sql::differing(
      ON CONFLICT (revision) DO UPDATE SET loaded_at = greatest(content_revision.loaded_at, excluded.loaded_at)",
 );
 
-pub(super) const LATEST_REVISION: &str =
-    "SELECT revision, loaded_at FROM content_revision ORDER BY loaded_at DESC, revision LIMIT 1";
+pub(super) const LATEST_REVISION: &str = "SELECT revision, loaded_at AS load_time FROM content_revision ORDER BY loaded_at DESC, revision LIMIT 1";
 
 /// `$1` is an id or a slug; a slug never equals another post's id.
 pub(super) const FIND: &str = concat!(

@@ -8,6 +8,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     requests::{self, Found, RequestKey},
+    row,
     sql::{Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -25,13 +26,14 @@ use crate::{
 /// Kind of the request keys of creates, by which retries are recognised.
 pub const CREATE: &str = "blogs.create";
 
-/// A loaded version of the content.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Revision {
-    /// Hash of the content files.
-    pub revision: String,
-    #[sqlx(rename = "loaded_at")]
-    pub load_time: DateTime<Utc>,
+row! {
+    /// A loaded version of the content.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Revision {
+        /// Hash of the content files.
+        pub revision: String,
+        pub load_time: DateTime<Utc>,
+    }
 }
 
 impl Revision {

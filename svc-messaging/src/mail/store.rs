@@ -13,6 +13,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
+    row,
     sealed::{Digest, SealedTable},
     sql::Statement,
     values,
@@ -180,22 +181,23 @@ pub(super) fn insert(
     ))
 }
 
-#[derive(sqlx::FromRow)]
-struct MailRow {
-    id: Uuid,
-    channel: String,
-    state: String,
-    key_id: String,
-    name: Vec<u8>,
-    recipient: Option<Vec<u8>>,
-    content: Vec<u8>,
-    subject_id: Option<Uuid>,
-    create_time: DateTime<Utc>,
-    expire_time: DateTime<Utc>,
-    lease_time: Option<DateTime<Utc>>,
-    cause: String,
-    network: String,
-    proven: i64,
+row! {
+    struct MailRow {
+        id: Uuid,
+        channel: String,
+        state: String,
+        key_id: String,
+        name: Vec<u8>,
+        recipient: Option<Vec<u8>>,
+        content: Vec<u8>,
+        subject_id: Option<Uuid>,
+        create_time: DateTime<Utc>,
+        expire_time: DateTime<Utc>,
+        lease_time: Option<DateTime<Utc>>,
+        cause: String,
+        network: String,
+        proven: i64,
+    }
 }
 
 impl MailRow {

@@ -8,6 +8,7 @@ use store_kit::{
     keys::Keys,
     migrate::Backfill,
     requests::{self, RequestKey},
+    row,
     sql::{Script, Statement, Transaction},
     values,
 };
@@ -56,21 +57,22 @@ impl Backfill for SealMessages {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct ClearRow {
-    id: Uuid,
-    request_id: String,
-    /// SHA-256 of the output of [`crate::wire::canonical`].
-    fingerprint: Vec<u8>,
-    kind: String,
-    name: String,
-    email: Option<String>,
-    phone: Option<String>,
-    subject: String,
-    message: String,
-    thread_id: Option<String>,
-    written_at: Option<DateTime<Utc>>,
-    create_time: DateTime<Utc>,
+row! {
+    struct ClearRow {
+        id: Uuid,
+        request_id: String,
+        /// SHA-256 of the output of [`crate::wire::canonical`].
+        fingerprint: Vec<u8>,
+        kind: String,
+        name: String,
+        email: Option<String>,
+        phone: Option<String>,
+        subject: String,
+        message: String,
+        thread_id: Option<String>,
+        written_at: Option<DateTime<Utc>>,
+        create_time: DateTime<Utc>,
+    }
 }
 
 impl ClearRow {

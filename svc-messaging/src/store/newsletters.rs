@@ -9,6 +9,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     requests::RequestKey,
+    row,
     sql::{Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -36,14 +37,15 @@ const BATCH: i64 = 50;
 const SELECT: &str = "\
 SELECT id, subject, text, mails, create_time, complete_time FROM newsletters WHERE id = $1";
 
-#[derive(sqlx::FromRow)]
-struct NewsletterRow {
-    id: Uuid,
-    subject: String,
-    text: String,
-    mails: i64,
-    create_time: DateTime<Utc>,
-    complete_time: Option<DateTime<Utc>>,
+row! {
+    struct NewsletterRow {
+        id: Uuid,
+        subject: String,
+        text: String,
+        mails: i64,
+        create_time: DateTime<Utc>,
+        complete_time: Option<DateTime<Utc>>,
+    }
 }
 
 impl From<NewsletterRow> for Newsletter {
@@ -193,18 +195,20 @@ struct FanOut {
     now: DateTime<Utc>,
 }
 
-#[derive(sqlx::FromRow)]
-struct Progress {
-    id: Uuid,
-    create_time: DateTime<Utc>,
-    cursor: Option<Uuid>,
+row! {
+    struct Progress {
+        id: Uuid,
+        create_time: DateTime<Utc>,
+        cursor: Option<Uuid>,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct Subscriber {
-    id: Uuid,
-    key_id: String,
-    email: Vec<u8>,
+row! {
+    struct Subscriber {
+        id: Uuid,
+        key_id: String,
+        email: Vec<u8>,
+    }
 }
 
 #[async_trait]

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use store_kit::{
     error::StoreError,
     keys::Keys,
+    row,
     sql::{Statement, Value},
     values,
 };
@@ -100,28 +101,29 @@ UPDATE messages SET status = $3, taken_by = $4, version = $5, update_time = $6, 
     )
 }
 
-#[derive(sqlx::FromRow)]
-pub(super) struct MessageRow {
-    pub(super) id: Uuid,
-    kind: String,
-    status: String,
-    key_id: String,
-    name: Vec<u8>,
-    email: Option<Vec<u8>>,
-    phone: Option<Vec<u8>>,
-    subject: Vec<u8>,
-    message: Vec<u8>,
-    thread_id: Option<String>,
-    write_time: Option<DateTime<Utc>>,
-    create_time: DateTime<Utc>,
-    reference: Option<String>,
-    mailbox: Option<String>,
-    signals: String,
-    taken_by: Option<String>,
-    version: i64,
-    update_time: Option<DateTime<Utc>>,
-    route_time: Option<DateTime<Utc>>,
-    people: Option<i32>,
+row! {
+    pub(super) struct MessageRow {
+        pub(super) id: Uuid,
+        kind: String,
+        status: String,
+        key_id: String,
+        name: Vec<u8>,
+        email: Option<Vec<u8>>,
+        phone: Option<Vec<u8>>,
+        subject: Vec<u8>,
+        message: Vec<u8>,
+        thread_id: Option<String>,
+        write_time: Option<DateTime<Utc>>,
+        create_time: DateTime<Utc>,
+        reference: Option<String>,
+        mailbox: Option<String>,
+        signals: String,
+        taken_by: Option<String>,
+        version: i64,
+        update_time: Option<DateTime<Utc>>,
+        route_time: Option<DateTime<Utc>>,
+        people: Option<i32>,
+    }
 }
 
 impl MessageRow {

@@ -7,6 +7,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
+    row,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -47,17 +48,18 @@ pub struct Subscription {
     pub asked: Asked,
 }
 
-#[derive(sqlx::FromRow)]
-pub(super) struct SubscriptionRow {
-    id: Uuid,
-    key_id: String,
-    email: Vec<u8>,
-    state: String,
-    generation: i64,
-    create_time: DateTime<Utc>,
-    update_time: DateTime<Utc>,
-    confirm_time: Option<DateTime<Utc>>,
-    asked_times: String,
+row! {
+    pub(super) struct SubscriptionRow {
+        id: Uuid,
+        key_id: String,
+        email: Vec<u8>,
+        state: String,
+        generation: i64,
+        create_time: DateTime<Utc>,
+        update_time: DateTime<Utc>,
+        confirm_time: Option<DateTime<Utc>>,
+        asked_times: String,
+    }
 }
 
 impl SubscriptionRow {

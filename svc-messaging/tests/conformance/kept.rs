@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1::{
     Message, MessageStatus, SetMessageStatusRequest, SubscribeRequest,
 };
-use store_kit::values;
+use store_kit::{row, values};
 use test_kit::on_both_databases;
 use tonic::Request;
 use uuid::Uuid;
@@ -16,19 +16,20 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty: the_columns_of_a_message, the_columns_of_a_subscription);
 
-#[derive(sqlx::FromRow)]
-struct Row {
-    reference: String,
-    mailbox: String,
-    signals: String,
-    status: String,
-    taken_by: String,
-    version: i64,
-    create_time: DateTime<Utc>,
-    update_time: DateTime<Utc>,
-    route_time: DateTime<Utc>,
-    network_digest: Vec<u8>,
-    text_digest: Vec<u8>,
+row! {
+    struct Row {
+        reference: String,
+        mailbox: String,
+        signals: String,
+        status: String,
+        taken_by: String,
+        version: i64,
+        create_time: DateTime<Utc>,
+        update_time: DateTime<Utc>,
+        route_time: DateTime<Utc>,
+        network_digest: Vec<u8>,
+        text_digest: Vec<u8>,
+    }
 }
 
 async fn the_columns_of_a_message(bench: Bench) {
@@ -83,18 +84,19 @@ SELECT reference, mailbox, signals, status, taken_by, version, create_time, upda
     bench.end().await;
 }
 
-#[derive(sqlx::FromRow)]
-struct Subscription {
-    id: Uuid,
-    key_id: String,
-    email: Vec<u8>,
-    email_digest: Vec<u8>,
-    state: String,
-    generation: i64,
-    create_time: DateTime<Utc>,
-    update_time: DateTime<Utc>,
-    asked_times: String,
-    network_digest: Vec<u8>,
+row! {
+    struct Subscription {
+        id: Uuid,
+        key_id: String,
+        email: Vec<u8>,
+        email_digest: Vec<u8>,
+        state: String,
+        generation: i64,
+        create_time: DateTime<Utc>,
+        update_time: DateTime<Utc>,
+        asked_times: String,
+        network_digest: Vec<u8>,
+    }
 }
 
 async fn the_columns_of_a_subscription(bench: Bench) {

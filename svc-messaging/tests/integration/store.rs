@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids, RandomIds};
-use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, sealed, values};
+use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, row, sealed, values};
 use svc_messaging::{
     domain::{
         self, Message, Submission, SubmittedMessage, SubmittedMeta, SubmittedRegistration,
@@ -157,17 +157,18 @@ async fn every_column_is_read_back(bench: Bench) {
     bench.end().await;
 }
 
-#[derive(sqlx::FromRow)]
-struct KeptRow {
-    status: String,
-    key_id: String,
-    name: Vec<u8>,
-    email: Vec<u8>,
-    phone: Vec<u8>,
-    subject: Vec<u8>,
-    message: Vec<u8>,
-    email_digest: Vec<u8>,
-    phone_digest: Vec<u8>,
+row! {
+    struct KeptRow {
+        status: String,
+        key_id: String,
+        name: Vec<u8>,
+        email: Vec<u8>,
+        phone: Vec<u8>,
+        subject: Vec<u8>,
+        message: Vec<u8>,
+        email_digest: Vec<u8>,
+        phone_digest: Vec<u8>,
+    }
 }
 
 async fn no_column_holds_clear_text(bench: Bench) {

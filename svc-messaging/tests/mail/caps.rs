@@ -145,11 +145,12 @@ async fn caps_codes_per_appointment(bench: Bench) {
     post.bench.end().await;
 }
 
-#[derive(sqlx::FromRow)]
-struct Row {
-    cause: String,
-    network: String,
-    proven: i64,
+store_kit::row! {
+    struct Row {
+        cause: String,
+        network: String,
+        proven: i64,
+    }
 }
 
 async fn stores_the_cause_of_a_notice(bench: Bench) {

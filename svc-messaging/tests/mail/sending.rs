@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::future::join_all;
 use service_kit::source::{Ids as _, RandomIds};
-use store_kit::{outbox, values};
+use store_kit::{outbox, row, values};
 use svc_messaging::mail::{
     self, Address, Cause, NewMail, Recipient,
     content::{AppointmentEvent, Content},
@@ -42,22 +42,24 @@ async fn post(bench: Bench, plan: &[&str]) -> (Post, Server) {
     (Post::smtp(bench, &server.url()), server)
 }
 
-#[derive(Debug, sqlx::FromRow)]
-struct Row {
-    kind: String,
-    channel: String,
-    state: String,
-    reason: String,
-    key_id: String,
-    name: Vec<u8>,
-    recipient: Vec<u8>,
-    content: Vec<u8>,
-    recipient_digest: Vec<u8>,
-    subject_id: uuid::Uuid,
-    create_time: DateTime<Utc>,
-    expire_time: DateTime<Utc>,
-    lease_time: Option<DateTime<Utc>>,
-    end_time: Option<DateTime<Utc>>,
+row! {
+    #[derive(Debug)]
+    struct Row {
+        kind: String,
+        channel: String,
+        state: String,
+        reason: String,
+        key_id: String,
+        name: Vec<u8>,
+        recipient: Vec<u8>,
+        content: Vec<u8>,
+        recipient_digest: Vec<u8>,
+        subject_id: uuid::Uuid,
+        create_time: DateTime<Utc>,
+        expire_time: DateTime<Utc>,
+        lease_time: Option<DateTime<Utc>>,
+        end_time: Option<DateTime<Utc>>,
+    }
 }
 
 async fn every_column_is_read_back(bench: Bench) {

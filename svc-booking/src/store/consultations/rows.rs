@@ -5,6 +5,7 @@ use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
     error::StoreError,
     keys::Keys,
+    row,
     sql::{Statement, Value},
     values,
 };
@@ -63,24 +64,26 @@ UPDATE consultations SET date = $2, time = $3, status = $4, version = $5, update
 phone = $10, description = $11, link = $12
 WHERE id = $1 AND version = $5 - 1";
 
-/// A consultation as stored.
-#[derive(Debug, sqlx::FromRow)]
-pub(in crate::store) struct ConsultationRow {
-    id: Uuid,
-    reference: String,
-    date: String,
-    time: Option<String>,
-    status: String,
-    version: i64,
-    create_time: DateTime<Utc>,
-    update_time: DateTime<Utc>,
-    key_id: String,
-    patient_name: Vec<u8>,
-    email: Option<Vec<u8>>,
-    phone: Option<Vec<u8>>,
-    description: Option<Vec<u8>>,
-    link: Option<Vec<u8>>,
-    department_id: Option<String>,
+row! {
+    /// A consultation as stored.
+    #[derive(Debug)]
+    pub(in crate::store) struct ConsultationRow {
+        id: Uuid,
+        reference: String,
+        date: String,
+        time: Option<String>,
+        status: String,
+        version: i64,
+        create_time: DateTime<Utc>,
+        update_time: DateTime<Utc>,
+        key_id: String,
+        patient_name: Vec<u8>,
+        email: Option<Vec<u8>>,
+        phone: Option<Vec<u8>>,
+        description: Option<Vec<u8>>,
+        link: Option<Vec<u8>>,
+        department_id: Option<String>,
+    }
 }
 
 impl ConsultationRow {

@@ -1,7 +1,7 @@
 //! Rows of the roster.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use store_kit::{error::StoreError, sql::Statement, values};
+use store_kit::{error::StoreError, row, sql::Statement, values};
 use uuid::Uuid;
 
 use crate::domain::{
@@ -35,23 +35,24 @@ INSERT INTO leaves (id, resource, from_date, until_date, reason, create_time) VA
 pub(super) const WRITE_HOLIDAY: &str = "\
 INSERT INTO holidays (date, name, create_time) VALUES ($1, $2, $3) ON CONFLICT (date) DO UPDATE SET name = excluded.name";
 
-#[derive(sqlx::FromRow)]
-pub(super) struct SessionRow {
-    pub(super) id: String,
-    department_id: String,
-    doctor_id: Option<String>,
-    name: String,
-    weekdays: i64,
-    from_minutes: i64,
-    until_minutes: i64,
-    seats: i64,
-    by_name_only: bool,
-    valid_from: Option<String>,
-    valid_until: Option<String>,
-    /// `None`, like `place`, in rows written by builds before migration 0005.
-    fee_rupees: Option<i64>,
-    place: Option<String>,
-    version: i64,
+row! {
+    pub(super) struct SessionRow {
+        pub(super) id: String,
+        department_id: String,
+        doctor_id: Option<String>,
+        name: String,
+        weekdays: i64,
+        from_minutes: i64,
+        until_minutes: i64,
+        seats: i64,
+        by_name_only: bool,
+        valid_from: Option<String>,
+        valid_until: Option<String>,
+        /// `None`, like `place`, in rows written by builds before migration 0005.
+        fee_rupees: Option<i64>,
+        place: Option<String>,
+        version: i64,
+    }
 }
 
 impl SessionRow {
@@ -94,13 +95,14 @@ impl SessionRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub(super) struct LeaveRow {
-    id: Uuid,
-    resource: String,
-    from_date: String,
-    until_date: String,
-    reason: String,
+row! {
+    pub(super) struct LeaveRow {
+        id: Uuid,
+        resource: String,
+        from_date: String,
+        until_date: String,
+        reason: String,
+    }
 }
 
 impl LeaveRow {

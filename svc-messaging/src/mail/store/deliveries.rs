@@ -7,7 +7,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    outbox,
+    outbox, row,
     sql::{Script, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -86,22 +86,23 @@ pub struct DeliveryFilter {
     pub rows_max: u32,
 }
 
-#[derive(sqlx::FromRow)]
-struct Row {
-    id: Uuid,
-    kind: String,
-    channel: String,
-    state: String,
-    reason: String,
-    key_id: String,
-    name: Vec<u8>,
-    recipient: Option<Vec<u8>>,
-    subject_id: Option<Uuid>,
-    create_time: DateTime<Utc>,
-    expire_time: DateTime<Utc>,
-    postponed_until: Option<DateTime<Utc>>,
-    attempts: i64,
-    last_error: String,
+row! {
+    struct Row {
+        id: Uuid,
+        kind: String,
+        channel: String,
+        state: String,
+        reason: String,
+        key_id: String,
+        name: Vec<u8>,
+        recipient: Option<Vec<u8>>,
+        subject_id: Option<Uuid>,
+        create_time: DateTime<Utc>,
+        expire_time: DateTime<Utc>,
+        postponed_until: Option<DateTime<Utc>>,
+        attempts: i64,
+        last_error: String,
+    }
 }
 
 impl Row {

@@ -8,7 +8,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    outbox, retention,
+    outbox, retention, row,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -21,18 +21,22 @@ use super::Channel;
 pub const RETENTION_DAYS: i64 = 30;
 /// Maximum mails listed per person, and deleted per step of [`retain`].
 const ROWS_MAX: i64 = 1000;
+/// Maximum rows that one step deletes; other changes wait for it on SQLite.
+const PURGE_ROWS_MAX: i64 = 100;
 
-/// A mail in the answer to a person's data access request.
-#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
-pub struct Sent {
-    pub id: Uuid,
-    /// See [`crate::mail::content::Content::kind`].
-    pub kind: String,
-    /// waiting, sent, suppressed, expired or failed.
-    pub state: String,
-    pub create_time: DateTime<Utc>,
-    /// When it was sent or given up.
-    pub end_time: Option<DateTime<Utc>>,
+row! {
+    /// A mail in the answer to a person's data access request.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct Sent {
+        pub id: Uuid,
+        /// See [`crate::mail::content::Content::kind`].
+        pub kind: String,
+        /// waiting, sent, suppressed, expired or failed.
+        pub state: String,
+        pub create_time: DateTime<Utc>,
+        /// When it was sent or given up.
+        pub end_time: Option<DateTime<Utc>>,
+    }
 }
 
 /// Recipient of mails (e-mail address) or text messages (phone number).
@@ -178,7 +182,7 @@ impl UnitOfWork for Retain {
 DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE end_time IS NULL AND expire_time <= $1 LIMIT $2)";
         let mut rows = 0;
         for sql in [ENDED, NEVER] {
-            let values = values![before(self.now), ROWS_MAX];
+            let values = values![before(self.now), PURGE_ROWS_MAX];
             rows += transaction.execute(sql, values).await?;
         }
         Ok(Decision::Commit(rows))

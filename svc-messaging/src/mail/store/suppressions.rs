@@ -9,7 +9,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    retention,
+    retention, row,
     sealed::{Digest, SealedTable},
     sql::Transaction,
     values,
@@ -21,7 +21,7 @@ use crate::domain::Personal;
 
 /// Days for which mails to an address are suppressed.
 pub const SUPPRESSION_DAYS: i64 = 30;
-const PURGE_ROWS_MAX: i64 = 1000;
+const PURGE_ROWS_MAX: i64 = 100;
 
 /// Sealed columns and digests of the `suppressions` table.
 pub const SUPPRESSIONS: SealedTable = SealedTable {
@@ -52,14 +52,15 @@ pub(super) struct New<'a> {
     pub(super) reason: &'a str,
 }
 
-#[derive(sqlx::FromRow)]
-struct Row {
-    id: Uuid,
-    key_id: String,
-    email: Vec<u8>,
-    reason: String,
-    create_time: DateTime<Utc>,
-    expire_time: DateTime<Utc>,
+row! {
+    struct Row {
+        id: Uuid,
+        key_id: String,
+        email: Vec<u8>,
+        reason: String,
+        create_time: DateTime<Utc>,
+        expire_time: DateTime<Utc>,
+    }
 }
 
 impl Row {
