@@ -1,5 +1,6 @@
 //! Benchmark with 10,000 blog posts, over gRPC: latency of queries and of list pages at any depth, and memory of the
-//! process. `BENCH_JSON` names a file for the results; `TEST_POSTGRES_URL` adds PostgreSQL.
+//! process. `BENCH_JSON` names a file for the results; `TEST_POSTGRES_URL` adds PostgreSQL. With `BENCH_SHORT` it takes
+//! seconds, and shows only that the bench works.
 
 use std::{
     fmt::Write as _,
@@ -34,13 +35,38 @@ use tonic::transport::Channel;
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 type Client = ContentServiceClient<Channel>;
 
-const POSTS: usize = 10_000;
 const WRITES_AT_ONCE: usize = 64;
 const WORDS_PER_POST: usize = 500;
-const ROUNDS: usize = 200;
 const PAGE_SIZE: i32 = 20;
-/// Numbers of the measured pages, counted from 1.
-const DEPTHS: [usize; 5] = [1, 10, 100, 250, 500];
+
+/// Size of a run.
+struct Extent {
+    posts: usize,
+    /// Calls of one kind.
+    rounds: usize,
+    /// Numbers of the measured pages, counted from 1.
+    depths: &'static [usize],
+}
+
+const WHOLE: Extent = Extent {
+    posts: 10_000,
+    rounds: 200,
+    depths: &[1, 10, 100, 250, 500],
+};
+const SHORT: Extent = Extent {
+    posts: 200,
+    rounds: 2,
+    depths: &[1, 10],
+};
+
+fn extent() -> &'static Extent {
+    if std::env::var_os("BENCH_SHORT").is_some() {
+        &SHORT
+    } else {
+        &WHOLE
+    }
+}
+
 /// Sample queries: known, misspelt, frequent and multiple words.
 const QUERIES: [&str; 8] = [
     "cardiology",
@@ -71,21 +97,21 @@ async fn main() -> Result<()> {
 }
 
 async fn measure(report: &mut Report, database: Database) -> Result<()> {
-    let name = database.name;
+    let (name, posts) = (database.name, extent().posts);
     fill(&database).await?;
     let started = Instant::now();
     let server = Server::start(&database).await?;
     let ready = started.elapsed().as_secs_f64();
     let mib = server.resident_mib()?;
     report.add(
-        &format!("{name}, {POSTS} posts: ready after {ready:.2} s, {mib:.1} MiB resident"),
-        &format!(r#"{{"database":"{name}","posts":{POSTS},"ready_s":{ready:.2},"resident_mib":{mib:.1}}}"#),
+        &format!("{name}, {posts} posts: ready after {ready:.2} s, {mib:.1} MiB resident"),
+        &format!(r#"{{"database":"{name}","posts":{posts},"ready_s":{ready:.2},"resident_mib":{mib:.1}}}"#),
     );
     let mut client = ContentServiceClient::connect(server.url.clone()).await?;
     for query in QUERIES {
         let mut times = Times::new()?;
         let mut found = 0;
-        for _ in 0..ROUNDS {
+        for _ in 0..extent().rounds {
             let request = SearchRequest {
                 q: query.to_owned(),
                 ..SearchRequest::default()
@@ -103,9 +129,9 @@ async fn measure(report: &mut Report, database: Database) -> Result<()> {
         pages(report, name, &mut client, category).await?;
     }
     let mut times = Times::new()?;
-    for number in 0..ROUNDS {
+    for number in 0..extent().rounds {
         let request = GetBlogRequest {
-            blog: format!("post-{}", number * (POSTS / ROUNDS)),
+            blog: format!("post-{}", number * (extent().posts / extent().rounds)),
         };
         let started = Instant::now();
         client.get_blog(request).await?;
@@ -125,9 +151,9 @@ async fn pages(report: &mut Report, name: &str, client: &mut Client, category: &
     };
     for depth in 1.. {
         let page = client.list_blogs(request.clone()).await?.into_inner();
-        if DEPTHS.contains(&depth) {
+        if extent().depths.contains(&depth) {
             let mut times = Times::new()?;
-            for _ in 0..ROUNDS {
+            for _ in 0..extent().rounds {
                 let started = Instant::now();
                 client.list_blogs(request.clone()).await?;
                 times.add(started.elapsed())?;
@@ -160,8 +186,8 @@ async fn fill(database: &Database) -> Result<()> {
         .filter(|word| word.chars().all(char::is_alphabetic))
         .collect();
     let mut random = Random(1);
-    let mut posts = Vec::with_capacity(POSTS);
-    for number in 0..POSTS {
+    let mut posts = Vec::with_capacity(extent().posts);
+    for number in 0..extent().posts {
         let mut content = String::with_capacity(WORDS_PER_POST * 8);
         for _ in 0..WORDS_PER_POST {
             let word = random.below(own.len());

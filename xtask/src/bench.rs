@@ -2,6 +2,7 @@
 //! Results are printed and kept under target/bench; nothing here passes or fails a test.
 
 mod gateway;
+mod quiet;
 mod start_up;
 
 use std::{fs, path::PathBuf};
@@ -22,6 +23,12 @@ use crate::{
 pub(crate) struct Options {
     #[arg(value_enum, default_value = "all")]
     what: What,
+    /// Measure although other programs use the machine. The share that they use is printed
+    #[arg(long)]
+    busy: bool,
+    /// Booking or gateway: another build of `svc-booking` or `gateway`, measured in the same rounds
+    #[arg(long, value_name = "PROGRAM")]
+    baseline: Option<PathBuf>,
     #[command(flatten)]
     gateway: gateway::Comparison,
 }
@@ -61,9 +68,11 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         up::prepare(project, Profile::Dist)?;
     }
     if wants(What::Start) {
+        quiet::check(options.busy)?;
         start_up::run(project)?;
     }
     if wants(What::Pages) {
+        quiet::check(options.busy)?;
         pages(project)?;
     }
     if wants(What::Booking) {
@@ -75,13 +84,13 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
             Profile::Dist.name(),
         ];
         shell::run(&mut shell::command(&project.root, "cargo", gateway))?;
-        cargo_bench(project, "svc-booking", "booking")?;
+        cargo_bench(project, "svc-booking", "booking", options)?;
     }
     if wants(What::Gateway) {
-        gateway::run(project, &options.gateway)?;
+        gateway::run(project, options)?;
     }
     if wants(What::Search) {
-        cargo_bench(project, "svc-content", "search")?;
+        cargo_bench(project, "svc-content", "search", options)?;
     }
     println!("results are in {}", results(project).display());
     Ok(())
@@ -130,22 +139,22 @@ fn pages(project: &Project) -> Result<()> {
 }
 
 /// Runs a crate's benches, which print a table and write their numbers to `BENCH_JSON`.
-fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
+fn cargo_bench(project: &Project, package: &str, name: &str, options: &Options) -> Result<()> {
     debian::ensure(&debian::POSTGRESQL)?;
+    let profile = Profile::Dist.name();
+    let line = format!("bench --package {package} --bench * --profile {profile}");
+    let bench = || shell::command(&project.root, "cargo", line.split(' '));
+    shell::run(bench().arg("--no-run"))?;
     let server = Server::start(project, Durability::Full)?;
-    let arguments = [
-        "bench",
-        "--package",
-        package,
-        "--bench",
-        "*",
-        "--profile",
-        Profile::Dist.name(),
-    ];
-    shell::run(
-        shell::command(&project.root, "cargo", arguments)
-            .env(URL_VARIABLE, server.url())
-            .env("BENCH_GATEWAY", project.binary(Profile::Dist, GATEWAY))
-            .env("BENCH_JSON", results(project).join(format!("{name}.json"))),
-    )
+    quiet::check(options.busy)?;
+    let mut command = bench();
+    command
+        .env(URL_VARIABLE, server.url())
+        .env("BENCH_GATEWAY", project.binary(Profile::Dist, GATEWAY))
+        .env("BENCH_ROUNDS", options.gateway.rounds.to_string())
+        .env("BENCH_JSON", results(project).join(format!("{name}.json")));
+    if let Some(baseline) = &options.baseline {
+        command.env("BENCH_BASELINE", fs::canonicalize(baseline)?);
+    }
+    shell::run(&mut command)
 }

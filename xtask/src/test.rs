@@ -1,6 +1,7 @@
 //! `test`: runs every test of the project in one command, and prints the totals in one line.
 
 mod alert_tools;
+mod benches;
 mod binaries;
 mod browser;
 mod changes;

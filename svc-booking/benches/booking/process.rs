@@ -1,6 +1,10 @@
 //! The database and the real process under measurement.
 
-use std::{fmt::Write as _, path::Path, process::Stdio};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
 
 use hospital_proto::booking::v1::booking_service_client::BookingServiceClient;
 use service_kit::source::{Ids as _, RandomIds};
@@ -17,7 +21,7 @@ use crate::Result;
 const BINARY: &str = env!("CARGO_BIN_EXE_svc-booking");
 
 /// Number of departments in the bench, each with one clinic.
-pub(crate) const DEPARTMENTS: usize = 200;
+pub(crate) const DEPARTMENTS: usize = 300;
 /// Department of the races, with one seat at each time.
 pub(crate) const RACE: &str = "Race";
 /// Seats of a clinic at each time.
@@ -42,43 +46,77 @@ index_key = "YmVuY2gtaW5kZXgtYmVuY2gtaW5kZXgtYmVuY2gtaW4="
 k1 = "YmVuY2gtc2VhbC1iZW5jaC1zZWFsLWJlbmNoLXNlYWw="
 "#;
 
-/// A fresh database, and the bench's resources file.
+/// A program under measurement.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) name: &'static str,
+    path: PathBuf,
+}
+
+impl Program {
+    /// Returns the program of this build, and the baseline if there is one.
+    pub(crate) fn all() -> Vec<Self> {
+        let baseline = std::env::var_os("BENCH_BASELINE").map(|path| Self {
+            name: "baseline",
+            path: path.into(),
+        });
+        let this = Self {
+            name: "this",
+            path: BINARY.into(),
+        };
+        baseline.into_iter().chain([this]).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgresql",
+        }
+    }
+}
+
+/// A fresh database of one program, and the bench's resources file.
 #[derive(Debug)]
 pub(crate) struct Database {
-    pub(crate) name: &'static str,
     pub(crate) url: String,
+    program: PathBuf,
     folder: TempDir,
     /// Server URL and database name (PostgreSQL only).
     on_server: Option<(String, String)>,
 }
 
 impl Database {
-    pub(crate) fn sqlite() -> Result<Self> {
+    pub(crate) async fn create(kind: Kind, program: &Program) -> Result<Self> {
         let folder = folder()?;
-        let url = format!("sqlite:{}", folder.path().join("booking.db").display());
-        Ok(Self {
-            name: "sqlite",
-            url,
-            folder,
-            on_server: None,
-        })
-    }
-
-    pub(crate) async fn postgres() -> Result<Option<Self>> {
-        let Ok(server) = std::env::var("TEST_POSTGRES_URL") else {
-            return Ok(None);
+        let (url, on_server) = match kind {
+            Kind::Sqlite => {
+                let file = folder.path().join("booking.db");
+                (format!("sqlite:{}", file.display()), None)
+            }
+            Kind::Postgres => {
+                let server = std::env::var("TEST_POSTGRES_URL")?;
+                let name = format!("bench_{}", RandomIds.uuid().simple());
+                let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+                let mut admin = PgConnection::connect(&server).await?;
+                sqlx::query(create).execute(&mut admin).await?;
+                let (base, _) = server.rsplit_once('/').ok_or("the URL names no database")?;
+                (format!("{base}/{name}"), Some((server, name)))
+            }
         };
-        let name = format!("bench_{}", RandomIds.uuid().simple());
-        let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-        let mut admin = PgConnection::connect(&server).await?;
-        sqlx::query(create).execute(&mut admin).await?;
-        let (base, _) = server.rsplit_once('/').ok_or("the URL names no database")?;
-        Ok(Some(Self {
-            name: "postgresql",
-            url: format!("{base}/{name}"),
-            folder: folder()?,
-            on_server: Some((server, name)),
-        }))
+        Ok(Self {
+            url,
+            program: program.path.clone(),
+            folder,
+            on_server,
+        })
     }
 
     pub(crate) async fn remove(&self) -> Result<()> {
@@ -91,7 +129,7 @@ impl Database {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(BINARY);
+        let mut command = Command::new(&self.program);
         command
             .args([
                 "--listen",

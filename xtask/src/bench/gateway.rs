@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::results;
+use super::{Options, quiet, results};
 use crate::{
     debian,
     project::{Profile, Project},
@@ -27,12 +27,9 @@ const REDIS: &str = "redis-server";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Comparison {
-    /// Gateway: another gateway binary to measure in the same rounds, for a before/after comparison
-    #[arg(long, value_name = "PROGRAM")]
-    baseline: Option<PathBuf>,
-    /// Gateway: number of turns per peer in each case
-    #[arg(long, default_value_t = 3)]
-    rounds: usize,
+    /// Booking and gateway: number of turns per program in each case
+    #[arg(long, default_value_t = 5)]
+    pub(super) rounds: usize,
     /// Gateway: duration of each turn in seconds
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
@@ -49,9 +46,11 @@ pub(super) struct Comparison {
     profile: bool,
 }
 
-pub(super) fn run(project: &Project, options: &Comparison) -> Result<()> {
+pub(super) fn run(project: &Project, all: &Options) -> Result<()> {
+    let options = &all.gateway;
+    shell::run(shell::command(&project.root, "cargo", bench()).arg("--no-run"))?;
     let mut command = shell::command(&project.root, "cargo", bench());
-    command.arg("--programs");
+    command.arg("--").arg("--programs");
     if options.profile {
         debian::ensure(&debian::PERF)?;
         let target = project.target.join(PROFILED);
@@ -74,7 +73,7 @@ pub(super) fn run(project: &Project, options: &Comparison) -> Result<()> {
     } else {
         println!("no page modules are published: using a page of the tests");
     }
-    if let Some(baseline) = &options.baseline {
+    if let Some(baseline) = &all.baseline {
         let baseline = fs::canonicalize(baseline)
             .with_context(|| format!("--baseline {}", baseline.display()))?;
         command.arg("--baseline").arg(baseline);
@@ -91,10 +90,11 @@ pub(super) fn run(project: &Project, options: &Comparison) -> Result<()> {
         )
         .arg("--json")
         .arg(results(project).join("gateway.json"));
+    quiet::check(all.busy)?;
     shell::run(&mut command)
 }
 
-fn bench() -> [&'static str; 8] {
+fn bench() -> [&'static str; 7] {
     let profile = Profile::Dist.name();
     [
         "bench",
@@ -104,7 +104,6 @@ fn bench() -> [&'static str; 8] {
         "peers",
         "--profile",
         profile,
-        "--",
     ]
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail};
 
 use super::{
-    alert_tools, binaries, browser, deploy, new_team, observatory,
+    alert_tools, benches, binaries, browser, deploy, new_team, observatory,
     outcome::Outcome,
     postgres, previous_suite, released, skew,
     steps::{Run, Scope},
@@ -14,10 +14,7 @@ use super::{
 use crate::{
     debian,
     fuzz_api::{self, Database},
-    project::Profile,
-    shell,
-    site::GATEWAY,
-    tidy, web,
+    shell, tidy, web,
 };
 
 /// A step of a test run.
@@ -265,18 +262,11 @@ pub(crate) const STEPS: [Step; 36] = [
     },
     Step {
         name: "bench",
-        // The short form of `bench booking`, with the programs of the tests: a bench that no test runs breaks
-        // unnoticed.
+        // The short forms of the benches, with the programs of the tests: a bench that no test runs breaks unnoticed.
+        // That of `bench pages` is part of the e2e tests.
         needs: &["protoc", "postgresql", "rust build", PROGRAMS],
         is_beside: false,
-        act: |run| {
-            let line = "test --package svc-booking --bench booking --quiet";
-            let mut bench = shell::command(&run.project.root, "cargo", line.split(' '));
-            bench
-                .env("BENCH_SHORT", "true")
-                .env("BENCH_GATEWAY", run.project.binary(Profile::Dev, GATEWAY));
-            run.run(&mut bench, Reader::ExitCode)
-        },
+        act: benches::run,
     },
     Step {
         name: E2E,
