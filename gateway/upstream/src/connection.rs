@@ -11,7 +11,7 @@ use std::{
 
 use axum::http::{HeaderMap, Method, Request, Response, uri::PathAndQuery};
 use bytes::Bytes;
-use futures::{future::BoxFuture, task::noop_waker_ref};
+use futures::{FutureExt as _, future::BoxFuture, task::noop_waker_ref};
 use h2::{
     Ping, PingPong, Reason, RecvStream, SendStream,
     client::{Builder, ResponseFuture, SendRequest},
@@ -38,6 +38,8 @@ const PING_TIMEOUT: Duration = Duration::from_secs(2);
 /// Bytes that the peer may send before they are read: of one reply, and of all together.
 const STREAM_WINDOW: u32 = 2 * 1024 * 1024;
 const CONNECTION_WINDOW: u32 = 5 * 1024 * 1024;
+/// Handles from which on a connection counts as busy.
+const HANDLES_BUSY: usize = 10;
 /// Maximum size of a reply's headers in bytes.
 const HEADERS_BYTES_MAX: u32 = 16 * 1024;
 
@@ -55,6 +57,8 @@ pub(super) struct Target {
 pub struct Connection {
     sender: SendRequest<Bytes>,
     origin: Uri,
+    /// Counts the handles of the connection, about as many as calls under way.
+    _handle: Arc<()>,
 }
 
 impl Connection {
@@ -83,12 +87,9 @@ impl Connection {
     /// Returns a handle for a call; `None` if the connection is closed or closing.
     pub(super) fn for_call(&self) -> Option<Self> {
         let mut connection = self.clone();
-        // A new handle never waits; it is ready or has failed.
-        let is_open = connection
-            .sender
-            .poll_ready(&mut Context::from_waker(noop_waker_ref()))
-            .map_ok(|()| true);
-        matches!(is_open, Poll::Ready(Ok(true)) | Poll::Pending).then_some(connection)
+        let mut context = Context::from_waker(noop_waker_ref());
+        let polled = connection.sender.poll_ready(&mut context);
+        (!matches!(polled, Poll::Ready(Err(_)))).then_some(connection)
     }
 
     /// Begins a call. After an error, the peer has not seen it.
@@ -132,9 +133,11 @@ where
     let pings = connection.ping_pong();
     // Ends when the peer closes, fails or leaves a ping unanswered, or when neither a handle nor a call is left. Also
     // ends if the wait below is given up. Calls under way fail with it.
+    let handles = Arc::new(());
+    let driven = batching(connection, Arc::clone(&handles));
     let driver = tokio::spawn(async move {
         let error = tokio::select! {
-            ended = connection => ended.err(),
+            ended = driven => ended.err(),
             error = keep_alive(pings) => Some(error),
         };
         if let Some(error) = error {
@@ -144,7 +147,30 @@ where
     if first_bytes.await.is_err() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok((Connection { sender, origin }, driver))
+    let opened = Connection {
+        sender,
+        origin,
+        _handle: handles,
+    };
+    Ok((opened, driver))
+}
+
+/// Drives a connection. While it is busy, tasks that are ready run first, so that their calls share one write. While it
+/// is not, that would save nothing, and would wake an idle thread of the runtime.
+fn batching<F: Future + Unpin>(
+    mut connection: F,
+    handles: Arc<()>,
+) -> impl Future<Output = F::Output> {
+    let mut has_waited = false;
+    std::future::poll_fn(move |context| {
+        has_waited = !has_waited && Arc::strong_count(&handles) >= HANDLES_BUSY;
+        if has_waited {
+            // A task that wakes itself goes to the end of the queue.
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        connection.poll_unpin(context)
+    })
 }
 
 /// Pings the peer until a ping is not answered in time.

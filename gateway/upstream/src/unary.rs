@@ -164,3 +164,36 @@ fn text(error: &h2::Error) -> String {
 fn broken(message: &str) -> Failure {
     Failure::Refused(Status::internal(message))
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderName;
+
+    use super::*;
+
+    #[test]
+    fn reads_exactly_one_message() {
+        let reply = framed(b"abc");
+        assert_eq!(message_of(&reply).as_deref(), Some(&b"abc"[..]));
+        assert_eq!(message_of(&framed(b"")).as_deref(), Some(&b""[..]));
+        for wrong in [&reply[..4], &reply[..7], &[&reply[..], &reply[..]].concat()] {
+            assert_eq!(message_of(&Bytes::copy_from_slice(wrong)), None);
+        }
+        let compressed = [&[1], &reply[1..]].concat();
+        assert!(message_length(&compressed).is_err());
+    }
+
+    #[test]
+    fn maps_the_http_status_of_a_response_without_a_grpc_status() {
+        let code = |http_status| match check_status(None, http_status) {
+            Err(Failure::Refused(status)) => status.code(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(code(StatusCode::OK), Code::Unknown);
+        assert_eq!(code(StatusCode::BAD_GATEWAY), Code::Unavailable);
+        assert_eq!(code(StatusCode::NOT_FOUND), Code::Unimplemented);
+        let ok =
+            HeaderMap::from_iter([(HeaderName::from_static(GRPC_STATUS), "0".parse().unwrap())]);
+        assert!(check_status(Some(&ok), StatusCode::OK).is_ok());
+    }
+}
