@@ -1,6 +1,6 @@
 //! The surfaces of the edge, and what a request needs before its surface works: its body, and then a permit.
 
-use std::{sync::Arc, time::Instant};
+use std::{mem, sync::Arc, time::Instant};
 
 use axum::{
     body::Body,
@@ -60,7 +60,7 @@ impl Published for PublishedContent<'_> {
 impl Edge {
     pub(super) async fn dispatch(
         &self,
-        incoming: Incoming,
+        mut incoming: Incoming,
         surface: Surface,
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
@@ -81,13 +81,13 @@ impl Edge {
                 Ok(self.telemetry(incoming).await?.map(Body::from))
             }
             Surface::Api(endpoint, mount) => {
-                let parts = incoming.parts.clone();
+                let request = &mut incoming;
                 let answer = match counted {
-                    Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
+                    Ok(allowance) => self.api_call(request, endpoint, mount, allowance).await,
                     Err(problem) => Err(problem),
                 };
                 let mut response = answer.unwrap_or_else(|problem| self.refusal(false, problem));
-                self.origins.allow(&parts, response.headers_mut());
+                self.origins.allow(&incoming.parts, response.headers_mut());
                 Ok(response)
             }
             Surface::Probe(_) => Err(Problem::not_found()),
@@ -114,19 +114,19 @@ impl Edge {
 
     async fn api_call(
         &self,
-        incoming: Incoming,
+        request: &mut Incoming,
         endpoint: Endpoint,
         mount: &'static str,
         allowance: Allowance,
     ) -> Result<Response<Body>, Problem> {
+        let (body, token) = (mem::take(&mut request.body), request.token.take());
         let Incoming {
             parts,
-            body,
             client,
-            token,
             deadline,
-        } = incoming;
-        if let Some(preflight) = self.origins.preflight(&parts) {
+            ..
+        } = request;
+        if let Some(preflight) = self.origins.preflight(parts) {
             return Ok(preflight.map(Body::from));
         }
         // An unknown address is reported as such, regardless of other errors in the request.
@@ -135,7 +135,7 @@ impl Edge {
         }
         // Write checks: on the head, before the body of another site's request is read.
         let origins = &self.origins;
-        origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
+        origins.check_write(parts, client.is_https, !body.is_end_stream())?;
         // Body: for calls that have passed all checks. Reads have none.
         let is_read = parts.method.is_safe();
         let body = if is_read {
@@ -158,7 +158,7 @@ impl Edge {
             body,
             network: Some(client.network),
             mount,
-            deadline,
+            deadline: *deadline,
             work: Some(&ticket),
             token,
         };

@@ -9,6 +9,9 @@ use super::{local::LimitState, quotas::Limit};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit");
 
+/// Capacity for the text of a field; few are longer.
+const TEXT_BYTES: usize = 64;
+
 /// State of a caller's limits after a call was counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allowance(pub(super) Vec<LimitState>);
@@ -21,7 +24,8 @@ impl Allowance {
 
     /// Returns both fields. Each policy states the seconds until more calls are allowed.
     pub(super) fn fields(&self) -> Vec<(HeaderName, HeaderValue)> {
-        let (mut policies, mut remaining) = (String::new(), String::new());
+        let text = || String::with_capacity(TEXT_BYTES);
+        let (mut policies, mut remaining) = (text(), text());
         for name in ["visitor", "creates", "staff", "documents"] {
             let states = self.0.iter().filter(|state| policy_of(state.limit) == name);
             let Some(first) = states.clone().next() else {

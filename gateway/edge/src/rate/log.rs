@@ -45,44 +45,60 @@ impl Quota {
 
 /// The events of one key, oldest first, in at most 62 runs. Times are milliseconds of a clock that may wrap, so events
 /// older than the quota's memory must be removed within 24 days.
+///
+/// Most keys have one run, which needs no memory elsewhere. A scan for idle keys would wait for that memory.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    runs: Vec<Run>,
+    /// Valid if events are remembered.
+    oldest: Run,
+    later: Vec<Run>,
     used: u32,
 }
 
 impl Log {
     /// Removes the events that are out of the window, and returns how many are in it.
     pub(crate) fn used(&mut self, quota: Quota, now: u32) -> u32 {
-        let is_old = |run: &&Run| age(run.0, now) >= quota.memory_ms();
-        let old = self.runs.iter().take_while(is_old).count();
-        if old > 0 {
-            let events: u32 = self.runs.drain(..old).map(|(_, count)| count).sum();
-            self.used -= events;
+        let is_old = |run: &Run| age(run.0, now) >= quota.memory_ms();
+        if self.used > 0 && is_old(&self.oldest) {
+            let old = self.later.iter().take_while(|run| is_old(run)).count();
+            let rest: u32 = self.later.drain(..old).map(|(_, count)| count).sum();
+            self.used -= self.oldest.1 + rest;
+            if !self.later.is_empty() {
+                self.oldest = self.later.remove(0);
+            }
         }
         self.used
     }
 
     /// Returns the milliseconds until the oldest event leaves the window; 0 if there is none.
     pub(crate) fn reset_ms(&self, quota: Quota, now: u32) -> u32 {
-        let oldest = self.runs.first();
-        oldest.map_or(0, |run| quota.memory_ms().saturating_sub(age(run.0, now)))
+        if self.used == 0 {
+            return 0;
+        }
+        quota.memory_ms().saturating_sub(age(self.oldest.0, now))
     }
 
     /// Adds an event at `now`.
     pub(crate) fn add(&mut self, quota: Quota, now: u32) {
+        if self.used == 0 {
+            self.oldest = (now, 1);
+            self.used = 1;
+            return;
+        }
         self.used = self.used.saturating_add(1);
-        match self.runs.last_mut() {
-            // Requests may take the lock in another order than they read the clock.
-            Some((at, count)) if age(*at, now) < quota.step_ms => *count = count.saturating_add(1),
-            _ => self.runs.push((now, 1)),
+        let (at, count) = self.later.last_mut().unwrap_or(&mut self.oldest);
+        // Requests may take the lock in another order than they read the clock.
+        if age(*at, now) < quota.step_ms {
+            *count = count.saturating_add(1);
+        } else {
+            self.later.push((now, 1));
         }
     }
 
     /// Returns the bytes on the heap.
     #[cfg(test)]
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.runs.capacity() * size_of::<Run>()
+        self.later.capacity() * size_of::<Run>()
     }
 }
 
@@ -127,7 +143,7 @@ mod tests {
                 let within = taken[n..].iter().take_while(|t| **t < *at + 60_000).count();
                 prop_assert!(within <= max, "{within} in the 60 s from {at}");
             }
-            prop_assert!(log.runs.len() <= 62, "{} runs", log.runs.len());
+            prop_assert!(log.later.len() < 62, "{} later runs", log.later.len());
         }
 
         /// A caller that waits is accepted after the window and one step at the latest.
