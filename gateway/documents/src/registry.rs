@@ -183,7 +183,7 @@ impl Registry {
             .map(|(name, team)| (name.as_str(), Arc::clone(team)));
         let built = Builder::new(folder, shell, &names.collect()).build()?;
         let remotes: Vec<_> = versions.all().map(Arc::clone).collect();
-        let files = published::files(&[], &remotes, shell)?;
+        let files = published::files(&remotes, shell)?;
         let listed = format!("{:?}", built.listed);
         let around = hash(&(
             &built.shell.ahead,
@@ -210,11 +210,9 @@ impl Registry {
         })
     }
 
-    /// Adds the files of old versions to the served files.
-    pub(crate) fn serve_beside(&mut self, old: Vec<Arc<Remote>>) -> Result<(), PagesError> {
-        self.files = published::files(&old, &self.remotes, &self.shell.remote)?;
+    /// Sets the old versions whose pages may report failures.
+    pub(crate) fn set_old(&mut self, old: Vec<Arc<Remote>>) {
         self.old = old;
-        Ok(())
     }
 
     /// Finds the page for a raw path and the percent-encoded parameters in the path.
@@ -296,12 +294,30 @@ impl Registry {
         remote.is_some_and(|remote| remote.has_module(module))
     }
 
+    /// Returns a version that is live, a canary or old.
     pub(crate) fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
-        let canaries = self.canaries.iter().map(|canary| &canary.remote);
-        let mut all = self.remotes.iter().chain(canaries).chain(&self.old);
-        all.find(|remote| remote.name == name && remote.version == version)
-            .map(Arc::clone)
+        let old = self.old(name, version);
+        self.loaded(name, version).or(old).map(Arc::clone)
     }
+
+    /// Returns a version that is live or a canary, with its contents.
+    pub(crate) fn loaded(&self, name: &str, version: &str) -> Option<&Arc<Remote>> {
+        let canaries = self.canaries.iter().map(|canary| &canary.remote);
+        find(self.remotes.iter().chain(canaries), name, version)
+    }
+
+    /// Returns an old version, without its contents.
+    pub(crate) fn old(&self, name: &str, version: &str) -> Option<&Arc<Remote>> {
+        find(self.old.iter(), name, version)
+    }
+}
+
+fn find<'a>(
+    mut remotes: impl Iterator<Item = &'a Arc<Remote>>,
+    name: &str,
+    version: &str,
+) -> Option<&'a Arc<Remote>> {
+    remotes.find(|remote| remote.name == name && remote.version == version)
 }
 
 fn hash(what: &impl Hash) -> u64 {

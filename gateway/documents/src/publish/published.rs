@@ -1,5 +1,5 @@
-//! Selects the published files to serve: files of the live versions, and of the newest other versions for pages still
-//! open in browsers.
+//! Selects the published files to serve: files of the live versions from memory, and of other versions from the folder,
+//! for pages still open in browsers.
 
 use std::{
     collections::HashMap,
@@ -20,23 +20,20 @@ use super::{
 };
 use crate::error::PagesError;
 
-/// Maximum other versions per name that are served for pages still open in browsers.
+/// Maximum other versions per name whose pages, still open in browsers, may report failures.
 const OLD_VERSIONS_MAX: usize = 2;
-/// Maximum size of all served files in bytes; old versions are added only within this limit.
-pub(crate) const FILES_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// Maximum memory in bytes for files that are read from disk because no version in memory has them.
 const SHELF_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const SHELF_READS_MAX: usize = 8;
 /// Maximum time that a request waits for such a read.
 const SHELF_WAIT_MAX: Duration = Duration::from_secs(1);
 
-/// Returns every public file by path, and whether it belongs to the site's root.
+/// Returns every public file of the live versions by path, and whether it belongs to the site's root.
 pub(crate) fn files(
-    old: &[Arc<Remote>],
     live: &[Arc<Remote>],
     shell: &Arc<Remote>,
 ) -> Result<HashMap<String, (Arc<StaticFile>, bool)>, PagesError> {
-    let all = old.iter().chain(live).flat_map(|remote| remote.addresses());
+    let all = live.iter().flat_map(|remote| remote.addresses());
     let mut files: HashMap<_, _> = all
         .map(|(address, file)| (address, (file, false)))
         .collect();

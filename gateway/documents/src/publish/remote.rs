@@ -168,9 +168,15 @@ impl Remote {
         public.map(|(name, file)| (self.address(name), Arc::clone(file)))
     }
 
-    /// Returns the bytes held in memory.
-    pub(crate) fn size(&self) -> usize {
-        self.files.values().map(|file| file.size()).sum()
+    /// Drops the bundle and the contents of the files. Their names remain, for reports from browsers.
+    pub(crate) fn without_contents(mut self) -> Self {
+        let empty = Arc::new(StaticFile::new("", Bytes::new(), None, None));
+        for file in self.files.values_mut() {
+            *file = Arc::clone(&empty);
+        }
+        self.texts = HashMap::new();
+        self.program = Arc::new(Program::new(self.version.clone(), String::new()));
+        self
     }
 
     /// Returns a style or script that documents include inline.

@@ -162,18 +162,22 @@ impl Choice<'_> {
     }
 
     async fn read_folder(&self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
-        if let Some(known) = self.old.and_then(|old| old.known(name, version))
+        if let Some(known) = self.old.and_then(|old| old.loaded(name, version))
             && known.trusted_in == self.trust.edition()
         {
-            return Ok(known);
+            return Ok(Arc::clone(known));
         }
+        self.read_remote(name, version).await.map(Arc::new)
+    }
+
+    async fn read_remote(&self, name: &str, version: &str) -> Result<Remote, PagesError> {
         let pointer = self.pointers.get(name);
         let digest = pointer.and_then(|pointer| pointer.integrity.get(version).cloned());
         let (folder, trust) = (self.folder.to_owned(), Arc::clone(self.trust));
         let (name, version) = (name.to_owned(), version.to_owned());
         let read = move || Remote::read(&folder, &name, &version, digest.as_deref(), &trust);
         let remote = tokio::task::spawn_blocking(read).await;
-        Ok(Arc::new(remote.map_err(|_| PagesError::Panicked)??))
+        remote.map_err(|_| PagesError::Panicked)?
     }
 
     /// Returns the live version. It stays live until its team replaces it, even if its signing key is no longer
@@ -184,29 +188,29 @@ impl Choice<'_> {
             .map(Arc::clone)
     }
 
-    /// Reads the newest versions besides the live ones, for pages that are still open in browsers. Unreadable ones are
-    /// skipped, because nothing live depends on them.
+    /// Reads the newest versions besides the live ones, whose pages are still open in browsers and may report failures.
+    /// Unreadable ones are skipped, because nothing live depends on them.
     async fn old_versions(&self, live: &Versions) -> Vec<Arc<Remote>> {
-        let mut bytes: usize = live.all().map(|remote| remote.size()).sum();
-        let mut old = Vec::new();
-        for (name, version) in published::beside(self.folder, live) {
-            let key = (name, version);
+        let mut versions = Vec::new();
+        for key in published::beside(self.folder, live) {
             if self.refusals.contains_key(&key) {
                 continue;
             }
             let (name, version) = key;
-            match self.read_folder(&name, &version).await {
-                Ok(found) if bytes + found.size() <= published::FILES_BYTES_MAX => {
-                    bytes += found.size();
-                    old.push(found);
-                }
-                Ok(_) => break,
+            let known = self.old.and_then(|old| old.old(&name, &version));
+            let known = known.filter(|known| known.trusted_in == self.trust.edition());
+            if let Some(known) = known {
+                versions.push(Arc::clone(known));
+                continue;
+            }
+            match self.read_remote(&name, &version).await {
+                Ok(found) => versions.push(Arc::new(found.without_contents())),
                 Err(error) => {
                     tracing::warn!(module = name, version, %error, "old version cannot be loaded");
                 }
             }
         }
-        old
+        versions
     }
 
     fn check_api(&self, remote: &Remote) -> Result<(), PagesError> {
@@ -233,7 +237,7 @@ impl Choice<'_> {
     async fn build(&mut self, wanted: &Versions) -> Result<Option<Registry>, PagesError> {
         let error = match self.assemble(wanted) {
             Ok(mut registry) => {
-                registry.serve_beside(self.old_versions(wanted).await)?;
+                registry.set_old(self.old_versions(wanted).await);
                 return Ok(Some(registry));
             }
             Err(error) => error,
