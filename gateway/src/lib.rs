@@ -107,8 +107,7 @@ pub async fn serve(
         &pool,
         verifier,
         form_key.clone(),
-    )
-    .await?;
+    )?;
     let api = Arc::new(api);
     let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {

@@ -1,4 +1,4 @@
-//! Descriptions of the API: an index for programs, the OpenAPI document, and a page for people. Built once, at start.
+//! Descriptions of the API: an index for programs, the OpenAPI document, and a page for people. Built once.
 
 use axum::http::{
     HeaderMap, HeaderValue, Response, StatusCode,
@@ -118,6 +118,6 @@ async fn finish(
         basis: Basis::default(),
     };
     let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());
-    // Quick compression: `Best` would delay startup.
+    // Quick compression: `Best` would delay the first response.
     Representation::finish(draft, lifetime, edition, Effort::Quick, None).await
 }

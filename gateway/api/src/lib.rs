@@ -46,6 +46,7 @@ use service_kit::{
     auth::{self, Refusal, Verifier},
     source::{Clock, SystemClock},
 };
+use tokio::sync::OnceCell;
 
 use self::{
     derived_keys::DerivedKeys,
@@ -126,14 +127,15 @@ pub struct Api {
     derived_keys: DerivedKeys,
     changes: Arc<Changes>,
     _watchers: Watchers,
-    descriptions: Descriptions,
+    /// Made when first requested: no other part of the process takes as much memory to start.
+    descriptions: OnceCell<Descriptions>,
     trace_read_ratio: f64,
     timeout: Duration,
 }
 
 impl Api {
     /// Builds the API from the contracts.
-    pub async fn new(
+    pub fn new(
         config: &StoreConfig,
         limits: CallLimits,
         upstreams: Upstreams,
@@ -143,7 +145,6 @@ impl Api {
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
-        let descriptions = Descriptions::new(&routes).await;
         let changes = Arc::new(Changes::default());
         Ok(Self {
             transcoder: Transcoder::new(&routes),
@@ -153,7 +154,7 @@ impl Api {
             changes,
             verifier,
             derived_keys: DerivedKeys::new(form_key, Arc::new(SystemClock)),
-            descriptions,
+            descriptions: OnceCell::new(),
             client: RpcClient::new(upstreams),
             trace_read_ratio: limits.trace_read_ratio,
             timeout: limits.timeout,
@@ -207,7 +208,12 @@ impl Api {
             {
                 Err(Problem::address_too_long("query", QUERY_BYTES_MAX))
             }
-            Endpoint::Description(one) => Ok(self.descriptions.response(one, call.headers)),
+            Endpoint::Description(one) => {
+                // Boxed: the future is large, and most requests need no description.
+                let make = || Box::pin(Descriptions::new(&self.routes));
+                let descriptions = self.descriptions.get_or_init(make).await;
+                Ok(descriptions.response(one, call.headers))
+            }
             Endpoint::Options(allow) => Ok(address::options(allow)),
             Endpoint::Moved(meant) => address::moved(&meant, &call),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
