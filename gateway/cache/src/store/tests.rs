@@ -219,3 +219,30 @@ async fn remakes_own_editions_and_refreshes_mentions_in_the_background() {
         .await
         .expect("made behind");
 }
+
+#[tokio::test]
+async fn full_store_caches_a_short_lived_answer_at_its_second_miss() {
+    let rest = "x".repeat(8 * 1024);
+    fn short(key: &str) -> Wanted<'_> {
+        Wanted {
+            fresh: Duration::from_secs(1),
+            ..wanted(key, LONG)
+        }
+    }
+    let store = store();
+    for n in 0..1000 {
+        let key = format!("{n}{rest}");
+        assert!(store.get(&short(&key), async || draft("a")).await.is_ok());
+    }
+    store.cached.run_pending_tasks();
+    let share = LIMITS.bytes_max / DOORKEEPER_SHARE;
+    let size = store.cached.weighted_size();
+    assert!((share..share * 2).contains(&size), "{size}");
+    for text in ["first", "second", "third"] {
+        let made = store
+            .get(&short("key"), || async move { draft(text) })
+            .await;
+        let expected = if text == "third" { "second" } else { text };
+        assert_eq!(body(made).as_deref(), Ok(expected));
+    }
+}
