@@ -3,9 +3,11 @@
  * Measures the page speed of a running site: node bench/pages.mjs --base http://127.0.0.1:8080 [options]
  *   --paths /appointment,/doctors   pages to measure (default: those with a budget, budgets.mjs)
  *   --pid 123                       server process, for CPU per document (default: not measured)
- *   --runs 3                        cold loads of each kind; the median is reported
+ *   --runs 5                        cold loads of each kind; minimum, median and maximum are reported
  *   --lighthouse no                 skip Lighthouse
  *   --json FILE                     also write the numbers to this file
+ *   --short                         one run of two pages in seconds, without Lighthouse; so does BENCH_SHORT=1
+ * Fails if a page could not be measured.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,20 +20,32 @@ import { paint } from './paint.mjs';
 import { ready } from './ready.mjs';
 import { median } from './throttle.mjs';
 
-const { values: options } = parseArgs({
+/** A page that hydrates on interaction, and one that hydrates at once. */
+const SHORT_PATHS = ['/', '/appointment'];
+
+const { values: given } = parseArgs({
   options: {
     base: { type: 'string', default: 'http://127.0.0.1:8080' },
-    paths: { type: 'string', default: Object.keys(BUDGETS).join(',') },
+    paths: { type: 'string' },
     pid: { type: 'string' },
-    runs: { type: 'string', default: '3' },
-    lighthouse: { type: 'string', default: 'yes' },
+    runs: { type: 'string' },
+    lighthouse: { type: 'string' },
     json: { type: 'string' },
+    short: { type: 'boolean', default: process.env.BENCH_SHORT === '1' },
   },
 });
+const defaults = given.short
+  ? { paths: SHORT_PATHS.join(','), runs: '1', lighthouse: 'no' }
+  : { paths: Object.keys(BUDGETS).join(','), runs: '5', lighthouse: 'yes' };
+const options = { ...defaults, ...given };
 
 const rows = [];
 for (const path of options.paths.split(',')) {
-  const row = await measure(path, new URL(path, options.base).href);
+  // A page that can't be measured doesn't keep the others from it.
+  const row = await measure(path, new URL(path, options.base).href).catch((error) => ({
+    path,
+    problems: [`${error}`],
+  }));
   print(row);
   rows.push(row);
 }
@@ -51,6 +65,10 @@ async function measure(path, url) {
     await browser.close();
   }
   const of = (list, key) => median(list.map((one) => one[key]));
+  const range = (list, key) => {
+    const runs = list.map((one) => one[key]).filter(Number.isFinite);
+    return runs.length ? { min: Math.min(...runs), max: Math.max(...runs), runs } : null;
+  };
   const numbers = ['fcp', 'lcp', 'cls', 'requests', 'htmlKb', 'cssKb', 'jsKb', 'imageKb', 'totalKb', 'withoutImagesKb'];
   const row = {
     path,
@@ -58,7 +76,12 @@ async function measure(path, url) {
     nativeReady: of(readies, 'native'),
     hydrated: of(readies, 'hydrated'),
     filtered: of(readies, 'filtered'),
-    lcpOfRuns: paints.map(({ lcp }) => Math.round(lcp)),
+    ranges: {
+      fcp: range(paints, 'fcp'),
+      lcp: range(paints, 'lcp'),
+      hydrated: range(readies, 'hydrated'),
+      filtered: range(readies, 'filtered'),
+    },
     problems: [...new Set(paints.flatMap(({ problems }) => problems))],
     ...(options.pid ? { load: await load(url, options.pid) } : {}),
     ...(options.lighthouse === 'no' ? {} : { lighthouse: await lighthouse(url) }),
@@ -69,10 +92,14 @@ async function measure(path, url) {
 function print(row) {
   const fixed = (number, digits = 0) => (number === null ? '–' : number.toFixed(digits));
   const kb = (key) => fixed(row[`${key}Kb`], 1);
-  const { load: served, lighthouse: scores } = row;
-  console.log(`${row.path}
-  FCP ${fixed(row.fcp)} ms, LCP ${fixed(row.lcp)} ms (${row.lcpOfRuns.join('/')}), CLS ${fixed(row.cls, 3)}
-  reacts: form natively after ${fixed(row.nativeReady)} ms, hydrated after ${fixed(row.hydrated)} ms, filter after ${fixed(row.filtered)} ms
+  const { load: served, lighthouse: scores, ranges } = row;
+  console.log(row.path);
+  if (!ranges) return void console.log(`  NOT MEASURED ${row.problems.join('; ')}`);
+  /** Minimum, median and maximum of a time in milliseconds. */
+  const time = (key) =>
+    ranges[key] ? [ranges[key].min, row[key], ranges[key].max].map((number) => fixed(number)).join('/') : '–';
+  console.log(`  minimum/median/maximum in ms: FCP ${time('fcp')}, LCP ${time('lcp')}; CLS ${fixed(row.cls, 3)}
+  reacts: form natively after ${fixed(row.nativeReady)}, hydrated after ${time('hydrated')}, filter after ${time('filtered')}
   ${row.requests} requests, ${kb('total')} KB: html ${kb('html')}, css ${kb('css')}, script ${kb('js')}, images ${kb('image')}`);
   if (served)
     console.log(

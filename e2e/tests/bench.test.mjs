@@ -25,7 +25,7 @@ describe('the page benchmark', () => {
 
   test('measures every kind of page', async () => {
     const file = join(folder, 'pages.json');
-    const line = [BENCH, '--base', system.origin, '--paths', PATHS.join(','), '--runs', '1', '--lighthouse', 'no'];
+    const line = [BENCH, '--base', system.origin, '--short', '--paths', PATHS.join(',')];
     const bench = spawn(process.execPath, [...line, '--json', file], { stdio: ['ignore', 'inherit', 'inherit'] });
     const code = await new Promise((resolve) => bench.once('exit', resolve));
     const rows = JSON.parse(readFileSync(file, 'utf8'));
