@@ -7,6 +7,7 @@ import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { className } from './class-names.mjs';
 import { BARE_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
+import { UNUSED } from './federation-unused.mjs';
 import { StyleOrder, kitStyles } from './style-order.mjs';
 
 const require = createRequire(import.meta.url);
@@ -17,6 +18,9 @@ export const VERSION_PLACEHOLDER = '__HOSPITAL_VERSION__';
 
 /** Name of the entry that renders in the gateway. */
 export const SERVER = 'server';
+
+/** Query of a page module's file that exposes its component alone. */
+const COMPONENT = 'component';
 
 const SHARED = ['react', 'react-dom', 'react/jsx-runtime'];
 
@@ -68,17 +72,23 @@ export function serverConfiguration({ config, packageDir, outDir }) {
 export function remoteConfiguration({ config, packageDir, outDir }) {
   const exposed = hydratingModules(config);
   if (exposed.length === 0) return null;
+  const browser = browserBase({ config, packageDir, outDir });
+  const component = { resourceQuery: new RegExp(`^\\?${COMPONENT}$`), loader: join(here, 'browser-entry-loader.mjs') };
   return {
-    ...browserBase({ config, packageDir, outDir }),
+    ...browser,
     name: 'remote',
     entry: {},
+    module: { rules: [component, ...browser.module.rules] },
     plugins: [
       new PlaceIndependentIds(),
+      withoutUnused(),
       new ModuleFederationPlugin({
         name: config.name,
         filename: 'remoteEntry.[contenthash:8].js',
         // Relative: the request becomes part of a module's id.
-        exposes: Object.fromEntries(exposed.map((name) => [name, relativeFile(config.modules[name])])),
+        exposes: Object.fromEntries(
+          exposed.map((name) => [name, `${relativeFile(config.modules[name])}?${COMPONENT}`]),
+        ),
         shared: Object.fromEntries(
           SHARED.map((name) => [name, { singleton: true, import: false, requiredVersion: '^19.0.0' }]),
         ),
@@ -103,8 +113,14 @@ export function scriptConfiguration({ config, packageDir, outDir }) {
       ...(config.measure && { [MEASURE]: resolve(packageDir, config.measure) }),
     },
     plugins: [
+      withoutUnused(),
       // Matches `experiments` of the remotes: no manifests at run time, browsers only.
-      new webpack.DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' }),
+      new webpack.DefinePlugin({
+        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,
+        FEDERATION_OPTIMIZE_NO_REMOTE: false,
+        FEDERATION_OPTIMIZE_NO_SHARED: false,
+        ENV_TARGET: '"web"',
+      }),
     ],
   };
 }
@@ -152,6 +168,11 @@ class PlaceIndependentIds {
   }
 }
 
+/** Leaves the parts of the federation runtime out that no page uses. */
+function withoutUnused() {
+  return new webpack.NormalModuleReplacementPlugin(UNUSED, join(here, 'federation-unused.mjs'));
+}
+
 /** File name template of small scripts. */
 export const SMALL_SCRIPT = '[name].script.js';
 const ASSET_NAME = '[name].[contenthash:8][ext]';
@@ -163,7 +184,7 @@ function browserBase({ config, packageDir, outDir }) {
       path: outDir,
       filename: '[name].[contenthash:8].js',
       chunkFilename: '[name].[contenthash:8].js',
-      publicPath: 'auto',
+      publicPath: publicPath(config),
       uniqueName: config.name,
       chunkLoadTimeout: 8000,
       assetModuleFilename: ASSET_NAME,
