@@ -4,10 +4,10 @@
 const EVERY = { lcp: 760, cls: 0 };
 const READING = { ...EVERY, jsKb: 0, withoutImagesKb: 12 };
 
-// The last request of /appointment is the script for Web Vitals, after everything else.
+// A sampled page load of /appointment has a fifth request: the script for Web Vitals, after everything else.
 export const BUDGETS = {
   '/': { ...EVERY, lcp: 900 },
-  '/appointment': { ...EVERY, totalKb: 105, requests: 5, hydrated: 1500 },
+  '/appointment': { ...EVERY, totalKb: 105, requests: 4, hydrated: 1500 },
   '/doctors': { ...READING, filtered: 800 },
   '/doctor/dr-nandini-iyengar': READING,
   '/services': READING,

@@ -18,7 +18,7 @@ describe('web vitals of a visit', () => {
   });
 
   test('are sent once, when the page is left, and counted by route and team', async () => {
-    const { context, page } = await visitor(browser, { viewport: PHONE });
+    const { context, page } = await visitor(browser, { viewport: PHONE, isMeasured: true });
     const reports = [];
     page.on('request', (request) => {
       const vitals = request.url().endsWith('/telemetry') && request.postDataJSON().vitals;

@@ -5,10 +5,12 @@ import contract from '@hospital/page/contract.json';
 
 const recorded: Failure[] = [];
 const hydrated: string[] = [];
+let reports = 0;
 vi.mock('@hospital/api/telemetry', () => ({
   recordFailure: (failure: Failure) => recorded.push(failure),
   recordPageLoad: () => {},
 }));
+vi.mock('../src/client/vitals.ts', () => ({ reportVitals: () => (reports += 1) }));
 vi.mock('../src/client/host.ts', () => ({ createHost: () => ({}) }));
 vi.mock('../src/client/hydrate.ts', () => ({
   hydrateFragment: async (_host: unknown, { id }: { id: string }) => void hydrated.push(id),
@@ -26,6 +28,22 @@ beforeEach(() => {
   vi.resetModules();
   recorded.length = 0;
   hydrated.length = 0;
+  reports = 0;
+  Reflect.deleteProperty(globalThis, Symbol.for('hospital.shell.measured'));
+});
+
+it.each([
+  [0.1, 0],
+  [0.099, 1],
+])('loads the script of Web Vitals for a tenth of the page loads', async (chance, expected) => {
+  vi.spyOn(Math, 'random').mockReturnValue(chance);
+  vi.stubGlobal('requestIdleCallback', (task: () => void) => task());
+  await open(contract.version);
+  dispatchEvent(new Event('load'));
+  await vi.dynamicImportSettled();
+  expect(reports).toBe(expected);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 it('hydrates page data of its own contract version', async () => {

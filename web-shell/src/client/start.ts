@@ -7,6 +7,7 @@ import { CONTRACT_VERSION, type PageDocumentData } from '@hospital/page';
 import { isFirstToMeasure } from './first-to-measure.ts';
 import { createHost } from './host.ts';
 import { hydrateFragment } from './hydrate.ts';
+import { isSampled } from './measure-some.ts';
 import { placeOf } from './place.ts';
 import { reportScriptFailures } from './script-failures.ts';
 import { whenDue } from './when-due.ts';
@@ -47,5 +48,5 @@ reportScriptFailures();
 start();
 if (isFirstToMeasure()) {
   recordPageLoad();
-  observeVitals();
+  if (isSampled()) observeVitals();
 }
