@@ -1,20 +1,20 @@
 /** `/appointment`: the form, and the confirmation that replaces it. */
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
+import { Confirmation, WaitlistConfirmation } from '#confirmations';
 import { BookingForm } from './appointment/booking-form.tsx';
-import { Confirmation } from './appointment/confirmation.tsx';
 import { type AppointmentProps, contactOf, departmentsOf, initialValues } from './appointment/data.ts';
 import { restored } from './appointment/draft.ts';
 import { type Choice, type Waiting, bookingForm, clinicIn, waitingIn, waitlistForm } from './appointment/form.ts';
+import { Reference } from './appointment/reference.tsx';
 import { useBooked } from './appointment/use-booked.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
-import { WaitlistConfirmation } from './appointment/waitlist-confirmation.tsx';
 import styles from './appointment/appointment.module.css';
 
-export const action = nativeAction(bookingForm);
+export const action = /* @__PURE__ */ nativeAction(bookingForm);
 
 export default function AppointmentPage(props: AppointmentProps) {
   const [offer, setOffer] = useState<Choice | null>(null);
@@ -49,22 +49,28 @@ export default function AppointmentPage(props: AppointmentProps) {
       )}
       <div className={styles.columns}>
         <div className={styles.main}>
-          {booked ? (
-            <Confirmation
-              {...booked}
-              data={props.data}
-              earlier={outcome.kind === 'success' && outcome.earlier}
-              contact={contact}
-              departments={departmentsOf(props)}
-              focus={!booked.isRestored && !form.served}
-            />
-          ) : waiting ? (
-            <WaitlistConfirmation
-              entry={waiting}
-              contact={contact}
-              departments={departmentsOf(props)}
-              focus={joined !== null}
-            />
+          {done ? (
+            <Suspense fallback={<Reference booked={booked?.appointment} waiting={waiting} focus={!form.served} />}>
+              {booked ? (
+                <Confirmation
+                  {...booked}
+                  data={props.data}
+                  earlier={outcome.kind === 'success' && outcome.earlier}
+                  contact={contact}
+                  departments={departmentsOf(props)}
+                  focus={!booked.isRestored && !form.served}
+                />
+              ) : (
+                waiting && (
+                  <WaitlistConfirmation
+                    entry={waiting}
+                    contact={contact}
+                    departments={departmentsOf(props)}
+                    focus={joined !== null}
+                  />
+                )
+              )}
+            </Suspense>
           ) : (
             <BookingForm {...{ form, props, contact, offer, draftClinic }} onOffer={setOffer} onWaiting={setJoined} />
           )}
@@ -87,4 +93,4 @@ export function head(props: AppointmentProps): Head {
   };
 }
 
-export const status = nativeStatus(bookingForm);
+export const status = /* @__PURE__ */ nativeStatus(bookingForm);

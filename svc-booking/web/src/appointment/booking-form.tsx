@@ -3,6 +3,7 @@
  * after another, the times become a choice of free ones, and submitting does not load a new page.
  */
 import { type ChangeEvent, type FormEvent, type MouseEvent, type RefObject, useEffect, useState } from 'react';
+import { prepare } from '#confirmations';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
@@ -59,6 +60,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
   useEffect(() => {
     // Values from the address or an earlier draft are not a draft of this page.
     if (!visit.isTouched) return;
+    void prepare();
     form.remember();
     // From now on the draft takes precedence over the address, even after a reload.
     if (location.search) history.replaceState(history.state, '', location.pathname);
