@@ -134,10 +134,10 @@ where
     // Ends when the peer closes, fails or leaves a ping unanswered, or when neither a handle nor a call is left. Also
     // ends if the wait below is given up. Calls under way fail with it.
     let handles = Arc::new(());
-    let driven = batching(connection, Arc::clone(&handles));
+    let batched = batching(connection, Arc::clone(&handles));
     let driver = tokio::spawn(async move {
         let error = tokio::select! {
-            ended = driven => ended.err(),
+            ended = batched => ended.err(),
             error = keep_alive(pings) => Some(error),
         };
         if let Some(error) = error {

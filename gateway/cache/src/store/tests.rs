@@ -222,14 +222,13 @@ async fn remakes_own_editions_and_refreshes_mentions_in_the_background() {
 
 #[tokio::test]
 async fn full_store_caches_a_short_lived_answer_at_its_second_miss() {
-    let rest = "x".repeat(8 * 1024);
     fn short(key: &str) -> Wanted<'_> {
         Wanted {
             fresh: Duration::from_secs(1),
             ..wanted(key, LONG)
         }
     }
-    let store = store();
+    let (store, rest) = (store(), "x".repeat(8 * 1024));
     for n in 0..1000 {
         let key = format!("{n}{rest}");
         assert!(store.get(&short(&key), async || draft("a")).await.is_ok());
