@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Duration};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, config::DbConfig};
 use sqlx::{ConnectOptions as _, postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 
 use crate::error::StoreError;
@@ -50,6 +50,8 @@ pub(crate) fn open_sqlite(path: &Path, busy_timeout: Duration) -> rusqlite::Resu
     for (name, value) in SQLITE_PRAGMAS {
         connection.pragma_update(None, name, value)?;
     }
+    // Otherwise a statement that a partial index might serve is parsed and planned again for each new value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     Ok(connection)
 }
@@ -101,6 +103,8 @@ pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
+
     use super::*;
 
     /// Stands in for a power-cut test, which cannot run here: an acknowledged commit must be on the disk.
@@ -116,5 +120,23 @@ mod tests {
         assert_eq!(pragma("synchronous"), "2", "FULL");
         assert_eq!(pragma("secure_delete"), "1");
         assert_eq!(pragma("foreign_keys"), "1");
+    }
+
+    #[test]
+    fn the_writers_statements_are_planned_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open_sqlite(&folder.path().join("x.db"), BUSY_TIMEOUT).unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE rows (a INTEGER, b TEXT); CREATE INDEX some ON rows (a) WHERE b = 'x'",
+            )
+            .unwrap();
+        let text = "SELECT count(*) FROM rows WHERE a = 1 AND b = ?1";
+        for value in ["x", "y", "x"] {
+            let mut statement = connection.prepare_cached(text).unwrap();
+            let count: i64 = statement.query_row([value], |row| row.get(0)).unwrap();
+            assert_eq!(count, 0);
+            assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+        }
     }
 }

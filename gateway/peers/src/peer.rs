@@ -30,7 +30,7 @@ pub(crate) const GATEWAY: &str = "gateway";
 pub(crate) const BASELINE: &str = "baseline";
 pub(crate) const ENVOY: &str = "envoy";
 pub(crate) const NGINX: &str = "nginx";
-const NGINX_HEADERS: &str = "nginx-headers";
+pub(crate) const NGINX_HEADERS: &str = "nginx-headers";
 const REDIS: &str = "gateway-redis";
 const GRPC: &str = "grpc";
 /// With a collector: no read is traced, one of a hundred, every one. Writes always are.

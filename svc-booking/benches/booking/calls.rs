@@ -1,6 +1,6 @@
 //! Bookings as a client sends them: gRPC to the service, or HTTP/1.1 to the gateway.
 
-use std::sync::OnceLock;
+use std::{net::Ipv4Addr, sync::OnceLock};
 
 use chrono::{Datelike as _, Days, NaiveDate, Weekday};
 use hospital_proto::booking::v1::{
@@ -140,10 +140,18 @@ impl Patient {
         .to_string();
         format!(
             "POST /api/appointments HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\nx-requested-with: bench\r\n\
-             idempotency-key: {}\r\ncontent-length: {}\r\n\r\n{body}",
+             idempotency-key: {}\r\nx-forwarded-for: {}\r\ncontent-length: {}\r\n\r\n{body}",
             self.key,
+            self.address(),
             body.len()
         )
+    }
+
+    /// Returns an address in a network of the patient's own: the service counts the bookings of each network.
+    fn address(&self) -> Ipv4Addr {
+        const FIRST: u32 = u32::from_be_bytes([1, 0, 0, 1]);
+        let number = u32::try_from(self.number).unwrap_or(u32::MAX);
+        FIRST.wrapping_add(number.wrapping_mul(256)).into()
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) const SEATS: usize = 8;
 /// Clock ticks per second in `/proc/<pid>/stat`.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Gateway limits that count the calls of one address.
+/// Gateway limits on the calls of one address or network.
 const LIMITS: [&str; 5] = [
     "--visitor-calls-max",
     "--address-calls-max",
@@ -141,8 +141,6 @@ impl Database {
                 "--log-filter",
                 "warn",
             ])
-            // All callers of the bench share one network.
-            .args(["--network-appointments-max", "1000000"])
             .arg("--resources")
             .arg(self.folder.path().join("resources.toml"))
             .env("SEAL_KEYS_FILE", self.folder.path().join("keys.toml"))
@@ -254,7 +252,8 @@ impl Gateway {
                 "--upstream=hospital.booking.v1=http://{}",
                 server.address
             ))
-            // All clients of the bench share one address.
+            .args(["--trusted-hops", "1"])
+            // Some limits count all clients of the bench together.
             .args(LIMITS.iter().flat_map(|limit| [limit, "1000000"]))
             .kill_on_drop(true);
         let (child, address) = listening(&mut command).await?;

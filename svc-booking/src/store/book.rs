@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
 use store_kit::{
     error::StoreError,
     keys::Keys,
     requests::{self, Found, Recorded, RequestKey},
     row,
-    sql::{Lock, Script, Sql, Transaction},
+    sql::{Lock, Script, Sql, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -63,8 +63,17 @@ impl Store {
         roster: Arc<Roster>,
         now: DateTime<Utc>,
     ) -> Result<BookOutcome, StoreError> {
+        let booking = &new.booking;
+        // Sealed here: other bookings wait for the unit of work.
+        let contact = rows::write_contact(
+            &self.keys,
+            booking.id,
+            &booking.appointment.contact,
+            now.trunc_subsecs(6),
+        )?;
         let work = Book {
             new,
+            contact,
             roster,
             now,
             unproven_max: self.limits.of_network,
@@ -76,6 +85,8 @@ impl Store {
 
 struct Book {
     new: NewBooking,
+    /// Writes the contact data.
+    contact: Statement,
     roster: Arc<Roster>,
     now: DateTime<Utc>,
     unproven_max: u32,
@@ -122,7 +133,10 @@ impl UnitOfWork for Book {
             }
         }
         let change = match book(&state, booking, self.unproven_max, self.now) {
-            Decided::Change(change) => change,
+            Decided::Change(change) => Change {
+                rewrites_contact: false,
+                ..*change
+            },
             Decided::Repeated(earlier) => {
                 return Ok(Decision::Rollback(BookOutcome::Repeated(earlier)));
             }
@@ -140,7 +154,8 @@ impl UnitOfWork for Book {
 }
 
 /// Reads the whole state of a decision in one query: seats at the wanted time, all seats of the hold, taken references,
-/// the network's unproven appointments, the roster's revision, and what the request id is known for.
+/// the network's unproven appointments (at most $12 are counted), the roster's revision, and what the request id is known
+/// for.
 const STATE: Sql = text_in!(
     "SELECT 'seat' AS part, resource AS name, seat AS number, holder_id, starts_at, expire_time, CAST(NULL AS bytea) AS fingerprint \
      FROM seats WHERE resource",
@@ -148,8 +163,8 @@ const STATE: Sql = text_in!(
     " AND starts_at = $2 \
      UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at, NULL, NULL FROM seats WHERE holder_id = $3 AND holder_kind = 'hold' \
      UNION ALL SELECT 'reference', reference, 0, NULL, NULL, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7) \
-     UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL, NULL FROM appointments \
-     WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9 \
+     UNION ALL SELECT 'unproven', '', count(*), NULL, NULL, NULL, NULL FROM (SELECT 1 FROM appointments \
+     WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9 LIMIT $12) AS counted \
      UNION ALL SELECT 'roster', '', revision, NULL, NULL, NULL, NULL FROM roster_head \
      UNION ALL SELECT 'request', subject, 0, NULL, NULL, expire_time, fingerprint FROM request_keys WHERE request_key IN ($10, $11)"
 );
@@ -219,6 +234,7 @@ impl Book {
             self.now
         ];
         values.extend(self.new.request.keys());
+        values.push(self.unproven_max.into());
         let rows: Vec<StateRow> = transaction.fetch_all(STATE, values).await?;
         let mut recorded = Vec::new();
         let mut seats = Vec::new();
@@ -271,6 +287,7 @@ impl Book {
         let mut script = Script::new();
         script.push(note);
         script.push(rows::insert(&self.keys, appointment, self.new.network));
+        script.push(self.contact.clone());
         script.append(rows::writing(&self.keys, change, None)?);
         transaction.run(script).await
     }
