@@ -65,7 +65,7 @@ impl Report {
         scene: &Scene,
         (program, way, clients): (&str, &str, usize),
         rounds: &[Round],
-    ) -> Result<()> {
+    ) {
         let per_second = Figure::of(rounds, |round| round.per_second);
         let p50 = Figure::of(rounds, |round| round.p50_ms);
         let p99 = Figure::of(rounds, |round| round.p99_ms);
@@ -87,7 +87,6 @@ impl Report {
                 "p99_ms": p99.rounds, "service_cpu_us": cpu.rounds,
             }),
         );
-        Ok(())
     }
 
     /// Writes the JSON lines to standard output and to the file in `BENCH_JSON`.

@@ -14,6 +14,10 @@ const BUSY_MAX: f64 = 0.1;
 ///
 /// # Errors
 /// When other programs use it, unless `is_busy_allowed`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a share of time is measured over a fixed time"
+)]
 pub(super) fn check(is_busy_allowed: bool) -> Result<()> {
     let before = Times::read()?;
     thread::sleep(WATCHED);
