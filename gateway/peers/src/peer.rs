@@ -255,6 +255,11 @@ impl Scene<'_> {
             "--log-filter=warn".to_owned(),
             "--trusted-hops=1".to_owned(),
             format!("--remotes-dir={}", remotes.display()),
+            // Not beside the modules, which may be those of the tests.
+            format!(
+                "--remotes-state={}",
+                self.folder.join(format!("{name}.state.json")).display()
+            ),
             upstream("booking", self.services.booking.address),
             upstream("content", self.services.content.address),
         ];
