@@ -20,7 +20,7 @@ import { paint } from './paint.mjs';
 import { ready } from './ready.mjs';
 import { median } from './throttle.mjs';
 
-/** A page that hydrates on interaction, and one that hydrates at once. */
+/** A page that hydrates on interaction, and one that hydrates when it loads. */
 const SHORT_PATHS = ['/', '/appointment'];
 
 const { values: given } = parseArgs({

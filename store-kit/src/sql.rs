@@ -247,8 +247,9 @@ impl<'c> Transaction<'c> {
         self.lock_all(&[Lock::Exclusive(name)]).await
     }
 
-    /// Takes several locks in one round trip, which also begins the transaction if nothing ran before; always in the same order, so that transactions that take the same locks
-    /// do not deadlock. A shared lock has many holders, but none beside an exclusive one. At most 16.
+    /// Takes several locks in one round trip, which also begins the transaction if no statement ran before. The order is
+    /// always the same, so that transactions that take the same locks do not deadlock. A shared lock has many holders,
+    /// but none beside an exclusive one. At most 16.
     pub async fn lock_all(&mut self, locks: &[Lock<'_>]) -> Result<(), StoreError> {
         let Connection::Postgres(transaction) = &mut self.0 else {
             return Ok(());

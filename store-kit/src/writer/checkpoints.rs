@@ -1,6 +1,6 @@
 //! Checkpoints move the write-ahead log into the database. In the writer's own thread one would delay every commit
-//! behind it, so another thread does the bulk while the writer goes on. The writer then moves the few pages that were
-//! added meanwhile: the log starts again at its beginning only once all of it has been moved.
+//! behind it, so another thread copies most pages while the writer continues. The writer then copies the pages added
+//! meanwhile. SQLite reuses the log from its beginning only after a complete checkpoint.
 
 use std::{
     cell::Cell,
@@ -69,7 +69,7 @@ impl Checkpoints {
         }
     }
 
-    /// Starts a checkpoint if the log is long, or ends one that the other thread has left to the writer.
+    /// Starts a checkpoint if the log is long, or finishes one after the other thread.
     pub(super) fn after_commit(&mut self, connection: &Connection) {
         let pages = LOG_PAGES.get();
         if self.is_running {
@@ -107,7 +107,7 @@ fn move_log_on_demand(path: &Path, starts: &Receiver<()>, is_done: &AtomicBool) 
     }
 }
 
-/// Moves as much of the log as nobody reads; returns the number of pages that are left, or `None` if it failed.
+/// Moves the pages that no reader needs; returns the number of pages left in the log, or `None` on failure.
 fn move_log(connection: &Connection) -> Option<i32> {
     let moved = connection.query_row(PASSIVE, [], |row| {
         let (logged, moved): (i32, i32) = (row.get(1)?, row.get(2)?);
