@@ -248,13 +248,12 @@ struct End {
     message: Message,
     ending: Ending,
     now: DateTime<Utc>,
+    /// Span of the delivery.
+    span: Span,
 }
 
-#[async_trait::async_trait]
-impl UnitOfWork for End {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+impl End {
+    fn statement(&self) -> Statement {
         // A failure counts only for the lease of this attempt. A success is recorded whichever worker reports it.
         const DELIVERED: &str = "\
 UPDATE outbox_messages SET delivered_time = $2, dead_time = NULL, last_error = '' WHERE id = $1 AND delivered_time IS NULL";
@@ -269,13 +268,29 @@ UPDATE outbox_messages SET due_time = $3, attempts = attempts - 1
 WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL";
         let (id, attempts) = (self.message.id, self.message.attempts);
         let clip = |error: &str| error.chars().take(ERROR_CHARS_MAX).collect::<String>();
-        let (sql, values) = match &self.ending {
-            Ending::Delivered => (DELIVERED, values![id, self.now]),
-            Ending::Later(at, error) => (LATER, values![id, attempts, *at, clip(error)]),
-            Ending::Dead(error) => (DEAD, values![id, attempts, self.now, clip(error)]),
-            Ending::Untried => (UNTRIED, values![id, attempts, self.now]),
-        };
-        transaction.execute(sql, values).await?;
+        match &self.ending {
+            Ending::Delivered => Statement::new(DELIVERED, values![id, self.now]),
+            Ending::Later(at, error) => {
+                Statement::new(LATER, values![id, attempts, *at, clip(error)])
+            }
+            Ending::Dead(error) => {
+                Statement::new(DEAD, values![id, attempts, self.now, clip(error)])
+            }
+            Ending::Untried => Statement::new(UNTRIED, values![id, attempts, self.now]),
+        }
+    }
+}
+
+/// Records deliveries that ended at about the same time: one round trip and one commit for all of them.
+struct Record(Vec<End>);
+
+#[async_trait::async_trait]
+impl UnitOfWork for Record {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        let script = self.0.iter().map(End::statement).collect();
+        transaction.run(script).await?;
         Ok(Decision::Commit(()))
     }
 }

@@ -4,26 +4,28 @@ use std::{fmt, num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc, time::Durati
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures::{FutureExt as _, StreamExt as _, stream};
+use futures::{FutureExt as _, StreamExt as _, future, stream};
 use service_kit::{
     semconv,
     source::{Clock, Ids},
     trace,
 };
 use tokio::{
-    sync::{Mutex, watch},
+    sync::{Mutex, mpsc, oneshot, watch},
     task::JoinHandle,
     time::{Instant, sleep_until, timeout},
 };
 use tracing::{Instrument as _, Span, field};
 
 use super::{
-    DEFAULT_LANE, End, Ending, Lease, Message,
+    DEFAULT_LANE, End, Ending, Lease, Message, Record,
     metrics::{DEAD, DELIVERED, RETRIED, count},
 };
 use crate::{database::Database, error::StoreError};
 
 const MINUTE: Duration = Duration::from_mins(1);
+/// Maximum outcomes recorded in one transaction. On PostgreSQL each number of them is a prepared statement of its own.
+const RECORDED_MAX: usize = 8;
 
 /// Receiver of messages. A message may arrive more than once; its id is the deduplication key.
 #[async_trait]
@@ -228,33 +230,58 @@ impl Worker {
         };
         let messages = self.database.write("UPDATE outbox_messages", lease).await?;
         let count = messages.len();
-        stream::iter(messages)
-            .for_each_concurrent(pace.concurrency_max.max(1), |message| async move {
-                let mut stop = stopping.clone();
-                tokio::select! {
-                    Ok(_) = stop.wait_for(|stopping| *stopping) => {}
-                    () = pacer.turn() => {}
-                }
-                if *stopping.borrow() {
-                    self.keep(message, Ending::Untried, self.clock.now()).await;
-                } else if self.clock.now() + delta(pace.delivery_timeout) > until {
-                    // The next lease holder could deliver the message concurrently.
-                    tracing::warn!(message.id = %message.id, "a lease expired before its message was delivered");
-                } else {
-                    self.deliver(message).await;
-                }
-            })
-            .await;
+        let (ended, endings) = mpsc::channel(pace.concurrency_max.max(1));
+        let deliveries = async move {
+            let deliver = |message| self.deliver_once(message, until, pacer, stopping, &ended);
+            stream::iter(messages)
+                .for_each_concurrent(pace.concurrency_max.max(1), deliver)
+                .await;
+        };
+        future::join(deliveries, self.record(endings)).await;
         Ok(count)
     }
 
-    async fn deliver(&self, message: Message) {
-        let span = delivery_span(&message);
-        self.deliver_traced(message).instrument(span).await;
+    /// Delivers a message leased until `until`, and returns once its outcome, sent to `ended`, is recorded. So a crash
+    /// repeats at most as many deliveries as may run concurrently.
+    async fn deliver_once(
+        &self,
+        message: Message,
+        until: DateTime<Utc>,
+        pacer: &Pacer,
+        stopping: &watch::Receiver<bool>,
+        ended: &mpsc::Sender<(End, oneshot::Sender<()>)>,
+    ) {
+        let mut stop = stopping.clone();
+        tokio::select! {
+            Ok(_) = stop.wait_for(|stopping| *stopping) => {}
+            () = pacer.turn() => {}
+        }
+        let now = self.clock.now();
+        let (span, ending) = if *stopping.borrow() {
+            (Span::none(), Ending::Untried)
+        } else if now + delta(self.lane.pace.delivery_timeout) > until {
+            // The next lease holder could deliver the message concurrently.
+            tracing::warn!(message.id = %message.id, "a lease expired before its message was delivered");
+            return;
+        } else {
+            let span = delivery_span(&message);
+            let ending = self.deliver(&message).instrument(span.clone()).await;
+            (span, ending)
+        };
+        let end = End {
+            message,
+            ending,
+            now: self.clock.now(),
+            span,
+        };
+        let (recorded, is_recorded) = oneshot::channel();
+        // The receiver outlives all senders.
+        let _ = ended.send((end, recorded)).await;
+        let _ = is_recorded.await;
     }
 
-    async fn deliver_traced(&self, message: Message) {
-        let given = AssertUnwindSafe(self.receiver.deliver(&message)).catch_unwind();
+    async fn deliver(&self, message: &Message) -> Ending {
+        let given = AssertUnwindSafe(self.receiver.deliver(message)).catch_unwind();
         let pace = &self.lane.pace;
         let given = match timeout(pace.delivery_timeout, given).await {
             Ok(Ok(given)) => given,
@@ -266,13 +293,12 @@ impl Worker {
                 )))
             }
         };
-        let now = self.clock.now();
         let is_last = message.attempts >= i64::from(pace.attempts_max);
         let (outcome, ending) = match given {
             Ok(()) => (DELIVERED, Ending::Delivered),
             Err(DeliveryError::Temporary(error)) if !is_last => {
                 let pause = pace.pause(message.attempts, self.ids.uuid().as_u128());
-                (RETRIED, Ending::Later(now + pause, error))
+                (RETRIED, Ending::Later(self.clock.now() + pause, error))
             }
             Err(error) => (DEAD, Ending::Dead(error.to_string())),
         };
@@ -280,21 +306,31 @@ impl Worker {
         if let Ending::Dead(error) = &ending {
             tracing::error!(message.id = %message.id, message.kind, error, "a message is dead");
         }
-        self.keep(message, ending, now).await;
+        ending
     }
 
-    async fn keep(&self, message: Message, ending: Ending, now: DateTime<Utc>) {
-        let end = End {
-            message,
-            ending,
-            now,
-        };
-        if let Err(error) = self.database.write("UPDATE outbox_messages", end).await {
-            // The message becomes due again when its lease expires: delivered twice rather than never.
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "the outcome of a delivery was not stored"
-            );
+    /// Records outcomes until all senders are gone. Those that arrive during a write share the next one, which belongs
+    /// to the trace of the first of them.
+    async fn record(&self, mut endings: mpsc::Receiver<(End, oneshot::Sender<()>)>) {
+        let mut batch = Vec::new();
+        while endings.recv_many(&mut batch, RECORDED_MAX).await > 0 {
+            let span = batch[0].0.span.clone();
+            let (ends, recorded): (_, Vec<_>) = batch.drain(..).unzip();
+            let written = self
+                .database
+                .write("UPDATE outbox_messages", Record(ends))
+                .instrument(span);
+            if let Err(error) = written.await {
+                // The messages become due again when their lease expires: delivered twice rather than never.
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the outcomes of deliveries were not stored"
+                );
+            }
+            for recorded in recorded {
+                // Fails only if the delivery was cancelled.
+                let _ = recorded.send(());
+            }
         }
     }
 }
