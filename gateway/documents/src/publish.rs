@@ -1,6 +1,7 @@
 //! Published versions: fetched from the origin, checked against keys and manifests, and held in memory.
 
 pub(crate) mod contract;
+pub(crate) mod folder;
 pub(crate) mod integrity;
 mod keys;
 pub(crate) mod manifest;

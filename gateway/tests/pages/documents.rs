@@ -76,6 +76,22 @@ async fn policy_allows_exactly_the_inlined_code() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn hydrates_with_the_props_that_the_module_chose() {
+    let site = Site::start().await;
+    let reply = site.get("/book?service=reduced").await;
+    let data = between(
+        reply.text(),
+        r#"<script type="application/json" id="page-data">"#,
+        "</script>",
+    );
+    let data: serde_json::Value = serde_json::from_str(data).expect("inert JSON");
+    assert_eq!(
+        data["fragments"][0]["props"],
+        serde_json::json!({"query": {"service": "reduced"}, "data": {}, "note": "</script>"})
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn hydrated_page_includes_hints_and_inert_data() {
     let site = Site::start().await;
     let reply = site.get("/book?service=%3C/script%3E").await;

@@ -6,6 +6,7 @@ import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
 import { Confirmation, WaitlistConfirmation } from '#confirmations';
 import { BookingForm } from './appointment/booking-form.tsx';
+import { clientProps } from './appointment/client-props.ts';
 import { type AppointmentProps, contactOf, departmentsOf, initialValues } from './appointment/data.ts';
 import { restored } from './appointment/draft.ts';
 import { type Choice, type Waiting, bookingForm, clinicIn, waitingIn, waitlistForm } from './appointment/form.ts';
@@ -92,5 +93,7 @@ export function head(props: AppointmentProps): Head {
     canonicalPath: '/appointment',
   };
 }
+
+export { clientProps };
 
 export const status = /* @__PURE__ */ nativeStatus(bookingForm);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Api, type Reply, inEngine, posted, reply, serveApi } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import type { Department } from '@hospital/api/types';
-import { pageProps } from './appointment/fixtures.ts';
+import { pageProps, site } from './appointment/fixtures.ts';
 import VirtualConsultation, { action, head, status } from './virtual-consultation.tsx';
 
 const DOWN = { ok: false, status: 503, body: null } as const;
@@ -36,7 +36,7 @@ function withVideo(department: Department): Department {
   return department.name === 'Cardiology' ? { ...department, video: { feeRupees: 700, hours } } : department;
 }
 const props = (change: Partial<Props> = {}): Props => ({
-  params: {}, query: {}, data: { departments, site: data.site }, action: null, now: NOW, path: '/virtual-consultation',
+  params: {}, query: {}, data: { departments, site: { ok: true, status: 200, body: site } }, action: null, now: NOW, path: '/virtual-consultation',
   part: 'booking:/virtual-consultation', ...change,
 }); // prettier-ignore
 const acted = (code: number, body: unknown, change = {}) =>

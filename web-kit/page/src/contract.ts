@@ -136,6 +136,11 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
    */
   location?: (props: PageProps<Bodies>) => string | null;
   /**
+   * Returns the props with which the browser hydrates, without data that the component does not read. The component
+   * must render the same with them. Called on the server only, and only if the module hydrates.
+   */
+  clientProps?: (props: PageProps<Bodies>) => PageProps<Bodies>;
+  /**
    * Maps a form post to an API call. Must be pure: the same form sent to the same address gives the same request. Null
    * makes no call: the page is shown with the form, and its `result` has status 204.
    */

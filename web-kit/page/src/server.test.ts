@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { PageProps } from './contract.ts';
 import { defineServer } from './server.tsx';
 
 afterEach(() => {
@@ -10,6 +11,15 @@ function rendered(location: string | null) {
   const input = { kind: 'fragment', module: './thing', identifierPrefix: 'f0-', props: {} };
   return JSON.parse(globalThis.hospitalRender?.(JSON.stringify(input)) ?? '');
 }
+
+it('returns the props for the browser', () => {
+  const clientProps = ({ data: _, ...props }: PageProps) => ({ ...props, data: {} });
+  defineServer({ './thing': { default: () => 'here', clientProps } });
+  const input = { kind: 'fragment', module: './thing', identifierPrefix: 'f0-', props: { path: '/', data: { a: 1 } } };
+  expect(JSON.parse(globalThis.hospitalRender?.(JSON.stringify(input)) ?? '')).toMatchObject({
+    props: { path: '/', data: {} },
+  });
+});
 
 describe('a module that knows its canonical address', () => {
   it('returns it and still renders', () => {

@@ -23,7 +23,7 @@ type RenderInput =
   | ({ kind: 'document' } & DocumentInput);
 
 type RenderOutput =
-  | { html: string; head: Head | null; status: number; location?: string }
+  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps }
   | { raw: string; status: number }
   | { request: ActionRequest | null }
   | DocumentParts;
@@ -63,6 +63,7 @@ function render(
         head: module.head?.(input.props) ?? null,
         status,
         ...(location && { location: checked(location) }),
+        ...(module.clientProps && { props: module.clientProps(input.props) }),
       };
     }
     case 'action': {

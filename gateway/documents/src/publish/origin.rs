@@ -28,10 +28,11 @@ use hyper_util::{
 
 use self::disk::{blocking, make_room, replace, swap, write};
 use super::{
+    folder::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, JSON_BYTES_MAX},
     integrity::{MANIFEST, Manifest, SIGNATURE, Trust},
     pointers::FILE,
     refusal::AtOrigin,
-    remote::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, MODULE_JSON, checked, trusted},
+    remote::{MODULE_JSON, checked, trusted},
     takeover::{Merged, merge},
 };
 use crate::error::PagesError;
@@ -44,8 +45,6 @@ const VERIFY_INTERVAL: Duration = Duration::from_mins(10);
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 /// Maximum time of one poll of the origin, including all fetches.
 const POLL_TIME_MAX: Duration = Duration::from_mins(2);
-/// Maximum size of pointers, manifest or signature in bytes.
-const JSON_BYTES_MAX: usize = 1024 * 1024;
 /// Reasons why a fetch failed.
 #[derive(Debug, thiserror::Error)]
 enum OriginError {

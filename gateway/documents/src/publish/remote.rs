@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -12,7 +11,8 @@ use serde::de::DeserializeOwned;
 
 use super::{
     contract,
-    integrity::{MANIFEST, SIGNATURE, Trust},
+    folder::{self, JSON_BYTES_MAX},
+    integrity::{MANIFEST, Manifest, SIGNATURE, Trust},
     manifest::{FederationManifest, ModuleFile, parse_json},
     program::Program,
     statics::StaticFile,
@@ -21,9 +21,6 @@ use super::{
 use crate::error::PagesError;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Limits of one folder; a team's pages with their images take a few hundred KiB.
-pub(crate) const FOLDER_BYTES_MAX: u64 = 64 * 1024 * 1024;
-pub(crate) const FOLDER_FILES_MAX: usize = 4_000;
 pub(crate) const MODULE_JSON: &str = "module.json";
 pub(crate) const SERVER_JS: &str = "server.js";
 /// Length of a version in document tokens.
@@ -72,31 +69,68 @@ impl Remote {
     ) -> Result<Self, PagesError> {
         let trusted_in = trust.edition();
         let (folder, contents) = trusted(folder, name, version, digest, trust)?;
-        let mut found = Self::from_files(&folder, contents)?;
-        found.trusted_in = trusted_in;
-        let stated = [
-            ("name", &found.name, name),
-            ("version", &found.version, version),
-        ];
-        for (field, stated, wanted) in stated {
-            if stated != wanted {
-                let problem = format!("is `{stated}`, the folder is `{wanted}`");
-                return Err(PagesError::invalid(
-                    folder.join(MODULE_JSON),
-                    field,
-                    problem,
-                ));
+        let found = Self::from_files(&folder, contents)?;
+        check_place(&found.file, &folder, name, version)?;
+        Ok(Self {
+            trusted_in,
+            ..found
+        })
+    }
+
+    /// Reads only `module.json` and the manifest of `<folder>/<name>/<version>`: enough to recognise reports of its
+    /// pages and scripts. Without a manifest, its scripts are unknown. Blocks.
+    pub(crate) fn read_names(
+        folder: &Path,
+        name: &str,
+        version: &str,
+        digest: Option<&str>,
+        trust: &Trust,
+    ) -> Result<Self, PagesError> {
+        let trusted_in = trust.edition();
+        let folder = folder.join(checked(name)?).join(checked(version)?);
+        let mut contents = BTreeMap::new();
+        for file in [MODULE_JSON, MANIFEST, SIGNATURE] {
+            let path = folder.join(file);
+            match folder::read_file(&path, JSON_BYTES_MAX) {
+                Ok(Some(bytes)) => drop(contents.insert(file.to_owned(), Bytes::from(bytes))),
+                Ok(None) => {}
+                Err(source) => return Err(PagesError::Read { path, source }),
             }
         }
-        Ok(found)
+        let read = |file: &str| contents.get(file).map(Bytes::as_ref);
+        let manifest = trust.manifest(name, &folder, digest, read)?;
+        let module_json = read(MODULE_JSON).unwrap_or_default();
+        if manifest
+            .as_ref()
+            .is_some_and(|manifest| !manifest.has(MODULE_JSON, module_json))
+        {
+            return Err(PagesError::Integrity {
+                path: folder.join(MODULE_JSON),
+                problem: "does not match integrity.json".to_owned(),
+            });
+        }
+        let file: ModuleFile = parse(&folder, MODULE_JSON, &contents)?;
+        check_place(&file, &folder, name, version)?;
+        let names = manifest.iter().flat_map(Manifest::files).map(str::to_owned);
+        let empty = Arc::new(StaticFile::new("", Bytes::new(), None, None));
+        let files = names.map(|name| (name, Arc::clone(&empty)));
+        Ok(Self {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            file,
+            program: Arc::new(Program::new(version.to_owned(), String::new())),
+            federation: None,
+            tally: Tally::default(),
+            mark: mark(name, version),
+            trusted_in,
+            files: files.collect(),
+            texts: HashMap::new(),
+        })
     }
 
     /// Reads a built folder at any path. Name and version come from its `module.json`. Blocks.
     pub(crate) fn built(folder: &Path) -> Result<Self, PagesError> {
-        let mut contents = BTreeMap::new();
-        let mut bytes_left = FOLDER_BYTES_MAX;
-        collect(folder, "", &mut contents, &mut bytes_left)?;
-        Self::from_files(folder, contents)
+        Self::from_files(folder, folder::read(folder)?)
     }
 
     fn from_files(folder: &Path, contents: BTreeMap<String, Bytes>) -> Result<Self, PagesError> {
@@ -166,17 +200,6 @@ impl Remote {
     pub(crate) fn addresses(&self) -> impl Iterator<Item = (String, Arc<StaticFile>)> {
         let public = self.files.iter().filter(|(name, _)| is_public(name));
         public.map(|(name, file)| (self.address(name), Arc::clone(file)))
-    }
-
-    /// Drops the bundle and the contents of the files. Their names remain, for reports from browsers.
-    pub(crate) fn without_contents(mut self) -> Self {
-        let empty = Arc::new(StaticFile::new("", Bytes::new(), None, None));
-        for file in self.files.values_mut() {
-            *file = Arc::clone(&empty);
-        }
-        self.texts = HashMap::new();
-        self.program = Arc::new(Program::new(self.version.clone(), String::new()));
-        self
     }
 
     /// Returns a style or script that documents include inline.
@@ -260,6 +283,29 @@ impl Federation {
     }
 }
 
+/// Checks that `module.json` states the name and the version of its folder.
+fn check_place(
+    file: &ModuleFile,
+    folder: &Path,
+    name: &str,
+    version: &str,
+) -> Result<(), PagesError> {
+    for (field, stated, wanted) in [
+        ("name", &file.name, name),
+        ("version", &file.version, version),
+    ] {
+        if stated != wanted {
+            let problem = format!("is `{stated}`, the folder is `{wanted}`");
+            return Err(PagesError::invalid(
+                folder.join(MODULE_JSON),
+                field,
+                problem,
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Reads the contents of `<folder>/<name>/<version>` if they are what was published and signed by the team. Blocks.
 pub(crate) fn trusted(
     folder: &Path,
@@ -269,9 +315,7 @@ pub(crate) fn trusted(
     trust: &Trust,
 ) -> Result<(PathBuf, BTreeMap<String, Bytes>), PagesError> {
     let folder = folder.join(checked(name)?).join(checked(version)?);
-    let mut contents = BTreeMap::new();
-    let mut bytes_left = FOLDER_BYTES_MAX;
-    collect(&folder, "", &mut contents, &mut bytes_left)?;
+    let contents = folder::read(&folder)?;
     trust.check(name, &folder, digest, &contents)?;
     Ok((folder, contents))
 }
@@ -313,48 +357,6 @@ fn parse<T: DeserializeOwned>(
         Some(bytes) => parse_json(&path, bytes),
         None => Err(PagesError::invalid(path, "", "is missing".to_owned())),
     }
-}
-
-/// Reads regular files only, because a symbolic link could point anywhere.
-fn collect(
-    folder: &Path,
-    prefix: &str,
-    contents: &mut BTreeMap<String, Bytes>,
-    bytes_left: &mut u64,
-) -> Result<(), PagesError> {
-    let read_error = |source| PagesError::Read {
-        path: folder.to_owned(),
-        source,
-    };
-    for entry in fs::read_dir(folder).map_err(read_error)? {
-        let entry = entry.map_err(read_error)?;
-        let path = entry.path();
-        let read_error = |source| PagesError::Read {
-            path: path.clone(),
-            source,
-        };
-        let metadata = entry.metadata().map_err(read_error)?;
-        let Some(name) = entry
-            .file_name()
-            .to_str()
-            .map(|name| format!("{prefix}{name}"))
-        else {
-            continue;
-        };
-        if metadata.is_dir() {
-            collect(&path, &format!("{name}/"), contents, bytes_left)?;
-        } else if metadata.is_file() {
-            let remaining = bytes_left.checked_sub(metadata.len());
-            let Some(remaining) = remaining.filter(|_| contents.len() < FOLDER_FILES_MAX) else {
-                let problem =
-                    format!("holds more than {FOLDER_FILES_MAX} files or {FOLDER_BYTES_MAX} bytes");
-                return Err(PagesError::invalid(folder.to_owned(), "", problem));
-            };
-            *bytes_left = remaining;
-            contents.insert(name, Bytes::from(fs::read(&path).map_err(read_error)?));
-        }
-    }
-    Ok(())
 }
 
 /// Removes files that are never served. The bundle is already in [`Program`].

@@ -24,6 +24,9 @@ use crate::{
     render::compose::Composer,
 };
 
+/// [`Remote::read`] or [`Remote::read_names`].
+type Read = fn(&Path, &str, &str, Option<&str>, &Trust) -> Result<Remote, PagesError>;
+
 /// Result of choosing versions from a folder.
 #[derive(Debug)]
 pub(crate) struct Chosen {
@@ -167,15 +170,22 @@ impl Choice<'_> {
         {
             return Ok(Arc::clone(known));
         }
-        self.read_remote(name, version).await.map(Arc::new)
+        self.read_remote(Remote::read, name, version)
+            .await
+            .map(Arc::new)
     }
 
-    async fn read_remote(&self, name: &str, version: &str) -> Result<Remote, PagesError> {
+    async fn read_remote(
+        &self,
+        read: Read,
+        name: &str,
+        version: &str,
+    ) -> Result<Remote, PagesError> {
         let pointer = self.pointers.get(name);
         let digest = pointer.and_then(|pointer| pointer.integrity.get(version).cloned());
         let (folder, trust) = (self.folder.to_owned(), Arc::clone(self.trust));
         let (name, version) = (name.to_owned(), version.to_owned());
-        let read = move || Remote::read(&folder, &name, &version, digest.as_deref(), &trust);
+        let read = move || read(&folder, &name, &version, digest.as_deref(), &trust);
         let remote = tokio::task::spawn_blocking(read).await;
         remote.map_err(|_| PagesError::Panicked)?
     }
@@ -203,8 +213,8 @@ impl Choice<'_> {
                 versions.push(Arc::clone(known));
                 continue;
             }
-            match self.read_remote(&name, &version).await {
-                Ok(found) => versions.push(Arc::new(found.without_contents())),
+            match self.read_remote(Remote::read_names, &name, &version).await {
+                Ok(found) => versions.push(Arc::new(found)),
                 Err(error) => {
                     tracing::warn!(module = name, version, %error, "old version cannot be loaded");
                 }

@@ -9,7 +9,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use super::engine::RenderError;
 use crate::registry::template::Values;
@@ -38,6 +38,9 @@ pub(crate) struct Rendered {
     /// Redirect target.
     #[serde(default)]
     pub(crate) location: Option<String>,
+    /// Props with which the browser hydrates, if they differ from those of the render.
+    #[serde(default)]
+    pub(crate) props: Option<Box<RawValue>>,
 }
 
 /// The shell's frame around a page.

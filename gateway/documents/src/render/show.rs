@@ -79,7 +79,10 @@ impl Composer {
                     version: part.remote.version.clone(),
                     html,
                     inside: Vec::new(),
-                    hydration: part.hydrates().then_some((part, props)),
+                    hydration: part.hydrates().then(|| {
+                        let reduced = rendered.props.map(|props| Box::<str>::from(props).into());
+                        (part, reduced.unwrap_or(props))
+                    }),
                 },
                 head: rendered.head,
                 status: rendered.status,
@@ -254,6 +257,7 @@ mod tests {
             head: None,
             status,
             location: location.map(str::to_owned),
+            props: None,
         };
         redirection(&rendered, "/here", is_read)
             .map(|found| found.map_or(200, |found| found.status))

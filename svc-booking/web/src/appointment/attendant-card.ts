@@ -1,10 +1,18 @@
 /** What the card of a doctor or clinic shows, joined from the booking service's list and the content team's profiles. */
-import type { Doctor, NextAvailable } from '@hospital/api/types';
+import type { Doctor } from '@hospital/api/types';
 import { addDays, istDay } from '@hospital/page/format';
 import type { DayTime } from './alternatives.ts';
 import { type Attendant, feeText, hoursText } from './attendants.ts';
 import { shortDay } from './calendar.ts';
-import { type AppointmentProps, type Department, attendantsOf, doctorsOf, listOf, pickedValue } from './data.ts';
+import {
+  type AppointmentProps,
+  type Department,
+  type NextFree,
+  attendantsOf,
+  doctorsOf,
+  listOf,
+  pickedValue,
+} from './data.ts';
 
 export interface AttendantCard {
   attendant: Attendant;
@@ -60,7 +68,7 @@ function initialsOf(name: string): string {
 }
 
 /** Returns the next free time of a doctor; null if unknown, `none` if every day is full. */
-export function nextOf(next: readonly NextAvailable[], { doctorId }: Attendant): DayTime | 'none' | null {
+export function nextOf(next: readonly NextFree[], { doctorId }: Attendant): DayTime | 'none' | null {
   const found = doctorId ? next.find(({ doctor }) => doctor === doctorId) : undefined;
   if (!found) return null;
   return found.date ? { date: found.date, time: found.time } : 'none';

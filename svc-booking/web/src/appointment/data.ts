@@ -4,18 +4,22 @@ import type { DataResult, PageProps } from '@hospital/page';
 import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
 import type { Attendant } from './attendants.ts';
 import { bookingWindow, isDay, isTime } from './calendar.ts';
+import type { Fields } from './client-props.ts';
 import { type BookingOutcome, type BookingValues, pickedIn, timesIn, wantedDoctor } from './form.ts';
 
 export type { Department };
 
 export interface AppointmentBodies {
   departments: { departments: Department[] };
-  site: Site;
+  site: Fields<Site, 'site'>;
   /** Profiles of the departments, with the patients' words. Only on the page that books, like the next two. */
-  profiles?: { departmentProfiles: DepartmentProfile[] };
-  doctors?: { doctors: Doctor[] };
-  next?: { next: NextAvailable[] };
+  profiles?: { departmentProfiles: Fields<DepartmentProfile, 'departmentProfiles'>[] };
+  doctors?: { doctors: Fields<Doctor, 'doctors'>[] };
+  next?: { next: NextFree[] };
 }
+
+/** A doctor's next free time. */
+export type NextFree = Fields<NextAvailable, 'next'>;
 
 export type AppointmentProps = PageProps<AppointmentBodies>;
 

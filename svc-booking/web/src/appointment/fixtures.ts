@@ -48,7 +48,7 @@ const PROFILES = [
   },
 ];
 
-const site = {
+export const site = {
   name: 'Sampige Hospital', tagline: '', foundedYear: 1979, beds: 100, latitude: 12.9, longitude: 77.6,
   address: { street: '1 Main Road', locality: 'Jayanagar', city: 'Bengaluru', region: 'Karnataka', postalCode: '560041', country: 'IN' },
   phones: [

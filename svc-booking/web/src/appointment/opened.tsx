@@ -6,6 +6,7 @@ import { posted } from '@hospital/form/testing';
 import type { HoldInput } from '@hospital/api/types';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import AppointmentPage from '../appointment.tsx';
+import { clientProps } from './client-props.ts';
 import type { AppointmentProps } from './data.ts';
 import { CLINIC, FORM, IYENGAR, days, freeTimes, pageProps } from './fixtures.ts';
 
@@ -103,7 +104,7 @@ export function serve(props: AppointmentProps): HTMLElement {
 
 export async function hydrate(main: HTMLElement, props: AppointmentProps) {
   await act(async () => {
-    root = hydrateRoot(main, <AppointmentPage {...props} />, {
+    root = hydrateRoot(main, <AppointmentPage {...clientProps(props)} />, {
       identifierPrefix: 'f0-',
       onRecoverableError: (error) => expect.fail(String(error)),
     });

@@ -1,9 +1,8 @@
 /** The doctor or clinic: cards, and a name to type. */
 import type { ChangeEvent } from 'react';
-import type { NextAvailable } from '@hospital/api/types';
 import { TextInput } from '@hospital/ui/text-input';
 import { type AttendantCard, cardsOf, nextOf, nextText } from './attendant-card.ts';
-import { type AppointmentProps, attendantsOf, listOf, pickedValue } from './data.ts';
+import { type AppointmentProps, type NextFree, attendantsOf, listOf, pickedValue } from './data.ts';
 import { Face } from './face.tsx';
 import type { BookingState } from './form.ts';
 import { advance } from './use-steps.ts';
@@ -84,7 +83,7 @@ function firstFreeText(names: readonly string[]): string {
 }
 
 /** The department's loaded times are newer than the page's, and they include clinics. */
-function nextFree({ attendant }: AttendantCard, next: readonly NextAvailable[], visit: Visit, now: string): string {
+function nextFree({ attendant }: AttendantCard, next: readonly NextFree[], visit: Visit, now: string): string {
   return nextText((!attendant.byNameOnly && visit.firstFree(attendant)) || nextOf(next, attendant), now);
 }
 
