@@ -1,13 +1,16 @@
 /**
- * Emits each style sheet of the design system as a separate file, and lists the files of each entry in cascade order.
- * A page with parts of several teams then includes each file once.
+ * Emits each style sheet of the design system, and each one that several modules of a team use, as a separate file, and
+ * lists the files of each entry in cascade order. A page with several parts then includes each file once.
  */
+import { join, relative } from 'node:path';
 import { isOfKit } from './class-names.mjs';
 
 const STYLE = 'css/mini-extract';
 
-/** Returns `splitChunks` options that move each style sheet of the kit out of the entries into its own file. */
-export function kitStyles(serverEntry) {
+/** Returns `splitChunks` options that move these style sheets out of the entries. */
+export function sharedStyles(serverEntry, packageDir) {
+  const pathOf = (module) => module.nameForCondition();
+  const words = (path) => path.replace(/(?:\.module)?\.css$/, '').replace(/[^\w-]+/g, '-');
   return {
     chunks: ({ name }) => name !== serverEntry,
     minSize: 0,
@@ -15,9 +18,14 @@ export function kitStyles(serverEntry) {
       default: false,
       defaultVendors: false,
       kit: {
-        test: (module) => module.type === STYLE && isOfKit(module.nameForCondition()),
-        name: (module) => `kit-${/([^/]+?)(?:\.module)?\.css$/.exec(module.nameForCondition())?.[1]}`,
+        test: (module) => module.type === STYLE && isOfKit(pathOf(module)),
+        name: (module) => `kit-${words(pathOf(module).split('/').at(-1))}`,
         enforce: true,
+      },
+      team: {
+        test: (module) => module.type === STYLE && !isOfKit(pathOf(module)),
+        name: (module) => `shared-${words(relative(join(packageDir, 'src'), pathOf(module)))}`,
+        minChunks: 2,
       },
     },
   };

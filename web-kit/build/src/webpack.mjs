@@ -8,7 +8,7 @@ import webpack from 'webpack';
 import { className } from './class-names.mjs';
 import { BARE_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
 import { UNUSED } from './federation-unused.mjs';
-import { StyleOrder, kitStyles } from './style-order.mjs';
+import { StyleOrder, sharedStyles } from './style-order.mjs';
 
 const require = createRequire(import.meta.url);
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
@@ -62,7 +62,7 @@ export function serverConfiguration({ config, packageDir, outDir }) {
     plugins: [new MiniCssExtractPlugin({ filename: '[name].css', ignoreOrder: true }), new StyleOrder()],
     optimization: {
       ...optimization(),
-      splitChunks: kitStyles(SERVER),
+      splitChunks: sharedStyles(SERVER, packageDir),
       minimizer: [minimizer('es2020', /^server\.js$/)],
     },
   };

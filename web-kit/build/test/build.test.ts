@@ -47,9 +47,10 @@ describe('a built package', () => {
     expect(described.contract).toBe(contract.version);
     expect(described.requires.api).toEqual(['/beds/{slug}', '/rooms']);
     expect(described.modules['./still']).toEqual({
-      styles: ['kit-badge.css', 'still.css'],
+      styles: ['kit-badge.css', 'shared-frame.css', 'still.css'],
       scripts: ['still.script.js'],
     });
+    expect(described.modules['./counter'].styles).toEqual(['shared-frame.css', 'counter.css']);
     expect(described.scripts).toEqual(['document.script.js']);
   });
 
