@@ -136,5 +136,7 @@ export async function screenshot(page, name) {
   if (process.env.SCREENSHOTS === 'off') return;
   const folder = join(ROOT, 'e2e/screenshots');
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  // Parts far from the screen are not laid out otherwise.
+  const style = '* { content-visibility: visible !important; }';
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, style });
 }
