@@ -96,12 +96,30 @@ export async function axe(page) {
   );
 }
 
-export async function assertFits(page) {
-  const { content, window: width } = await page.evaluate(() => ({
-    content: document.documentElement.scrollWidth,
-    window: document.documentElement.clientWidth,
-  }));
-  assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
+/** Runs `work` in a window as tall as the page, because parts far from the screen are not laid out. */
+async function inTallWindow(page, work) {
+  const screen = page.viewportSize();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ ...screen, height });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  try {
+    return await work();
+  } finally {
+    await page.setViewportSize(screen);
+  }
+}
+
+/** Checks that nothing is wider than the window, or than a part that would cut it off. */
+export function assertFits(page) {
+  return inTallWindow(page, async () => {
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll('html, footer, main section, main li')]
+        .filter((part) => part === document.documentElement || getComputedStyle(part).contentVisibility === 'auto')
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((part) => `${part.tagName} ${part.className}: ${part.scrollWidth} px in ${part.clientWidth} px`),
+    );
+    assert.deepEqual(wide, [], page.url());
+  });
 }
 
 /** Checks that the page fits its window at 320 px (1280 px at 400 %), and at its own width with text of double size. */
@@ -136,7 +154,5 @@ export async function screenshot(page, name) {
   if (process.env.SCREENSHOTS === 'off') return;
   const folder = join(ROOT, 'e2e/screenshots');
   mkdirSync(folder, { recursive: true });
-  // Parts far from the screen are not laid out otherwise.
-  const style = '* { content-visibility: visible !important; }';
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, style });
+  await inTallWindow(page, () => page.screenshot({ path: join(folder, `${name}.png`), fullPage: true }));
 }
