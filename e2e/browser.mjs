@@ -101,7 +101,8 @@ async function inTallWindow(page, work) {
   const screen = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ ...screen, height });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  // A frame, also of a page without script, where no callback runs.
+  await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
   try {
     return await work();
   } finally {
