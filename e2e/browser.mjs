@@ -96,30 +96,12 @@ export async function axe(page) {
   );
 }
 
-/** Lays out parts far from the screen, too, while `work` runs. */
-async function laidOut(page, work) {
-  const change = (value) =>
-    page.evaluate((visibility) => {
-      for (const part of document.querySelectorAll('footer, main section, main li'))
-        part.style.contentVisibility = visibility;
-    }, value);
-  await change('visible');
-  try {
-    return await work();
-  } finally {
-    await change('');
-  }
-}
-
-/** Checks that nothing is wider than the window. */
-export function assertFits(page) {
-  return laidOut(page, async () => {
-    const { content, window: width } = await page.evaluate(() => ({
-      content: document.documentElement.scrollWidth,
-      window: document.documentElement.clientWidth,
-    }));
-    assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
-  });
+export async function assertFits(page) {
+  const { content, window: width } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }));
+  assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
 }
 
 /** Checks that the page fits its window at 320 px (1280 px at 400 %), and at its own width with text of double size. */
@@ -154,5 +136,5 @@ export async function screenshot(page, name) {
   if (process.env.SCREENSHOTS === 'off') return;
   const folder = join(ROOT, 'e2e/screenshots');
   mkdirSync(folder, { recursive: true });
-  await laidOut(page, () => page.screenshot({ path: join(folder, `${name}.png`), fullPage: true }));
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
