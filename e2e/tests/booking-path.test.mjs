@@ -56,6 +56,8 @@ describe('the path of a booking', () => {
     await page.waitForLoadState('networkidle');
     await page.goBack();
     await pass.waitFor();
+    // The pass asks for its current state; leaving would abort that.
+    await page.waitForLoadState('networkidle');
     await page.getByRole('link', { name: 'Book another appointment' }).click();
     await page.getByRole('heading', { level: 1, name: 'Book an appointment' }).waitFor();
     assert.deepEqual(problems, []);
