@@ -1,6 +1,6 @@
 /**
- * Emits a separate file for each style sheet of the design system, and for each one that several modules of a team use.
- * Lists the files of each entry in cascade order. A page with several parts then includes each file once.
+ * Writes style sheets of the design system, and those that several modules of a team use, into files of their own. Lists
+ * the files of each entry in cascade order. A page with several parts then includes each file once.
  */
 import { join, relative } from 'node:path';
 import { isOfKit } from './class-names.mjs';

@@ -137,7 +137,7 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
   location?: (props: PageProps<Bodies>) => string | null;
   /**
    * Returns the props with which the browser hydrates, without data that the component does not read. The component
-   * must render the same with them. Called on the server only, and only if the module hydrates.
+   * must render the same with them. Called on the server only.
    */
   clientProps?: (props: PageProps<Bodies>) => PageProps<Bodies>;
   /**

@@ -1,4 +1,4 @@
-/** The data that the page hydrates with: only the fields that its components read, less than half of the responses. */
+/** The data that the page hydrates with: only the fields that its components read. */
 import type { DataResult } from '@hospital/page';
 import type { AppointmentProps } from './data.ts';
 
