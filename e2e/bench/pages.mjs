@@ -69,7 +69,9 @@ async function measure(path, url) {
     const runs = list.map((one) => one[key]).filter(Number.isFinite);
     return runs.length ? { min: Math.min(...runs), max: Math.max(...runs), runs } : null;
   };
-  const numbers = ['fcp', 'lcp', 'cls', 'requests', 'htmlKb', 'cssKb', 'jsKb', 'imageKb', 'totalKb', 'withoutImagesKb'];
+  const numbers = ['fcp', 'lcp', 'cls', 'requests'].concat(
+    ['html', 'css', 'js', 'font', 'image', 'total', 'withoutImages', 'ahead'].map((kind) => `${kind}Kb`),
+  );
   const row = {
     path,
     ...Object.fromEntries(numbers.map((key) => [key, of(paints, key)])),
@@ -100,7 +102,7 @@ function print(row) {
     ranges[key] ? [ranges[key].min, row[key], ranges[key].max].map((number) => fixed(number)).join('/') : '–';
   console.log(`  minimum/median/maximum in ms: FCP ${time('fcp')}, LCP ${time('lcp')}; CLS ${fixed(row.cls, 3)}
   reacts: form natively after ${fixed(row.nativeReady)}, hydrated after ${time('hydrated')}, filter after ${time('filtered')}
-  ${row.requests} requests, ${kb('total')} KB: html ${kb('html')}, css ${kb('css')}, script ${kb('js')}, images ${kb('image')}`);
+  ${row.requests} requests, ${kb('total')} KB: html ${kb('html')}, css ${kb('css')}, script ${kb('js')}, fonts ${kb('font')}, images ${kb('image')}; ahead ${kb('ahead')}`);
   if (served)
     console.log(
       `  ${fixed(served.cpuUsPerRequest, 1)} µs CPU per document at ${fixed(served.requestsPerSecond)}/s, ${served.failures} failures`,

@@ -51,17 +51,24 @@ function recordRequests(devtools) {
   return requests;
 }
 
-/** Returns the kilobytes on the wire by type, headers included. */
-function sizes(requests) {
-  const kilobytes = (wanted) => requests.filter(wanted).reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
-  const of = (type) => kilobytes((request) => request.type === type);
+/**
+ * Returns the kilobytes on the wire by type, headers included. What the page fetches for the next one when it is idle is
+ * not part of it.
+ */
+function sizes(all) {
+  const isAhead = ({ type }) => type === 'Fetch';
+  const requests = all.filter((request) => !isAhead(request));
+  const kilobytes = (list) => list.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
+  const of = (type) => kilobytes(requests.filter((request) => request.type === type));
   return {
     requests: requests.length,
     htmlKb: of('Document'),
     cssKb: of('Stylesheet'),
     jsKb: of('Script'),
+    fontKb: of('Font'),
     imageKb: of('Image'),
-    totalKb: kilobytes(() => true),
-    withoutImagesKb: kilobytes(({ type }) => type !== 'Image'),
+    totalKb: kilobytes(requests),
+    withoutImagesKb: kilobytes(requests.filter(({ type }) => type !== 'Image')),
+    aheadKb: kilobytes(all.filter(isAhead)),
   };
 }
