@@ -242,6 +242,11 @@ for (const [what, change, expected] of [
     /gateway.*staff cannot sign in: STAFF_ISSUER not set/,
   ],
   [
+    'staff who sign in without TLS',
+    ({ find }) => (find('ConfigMap', 'gateway-config').data.SITE_ORIGINS = 'http://hospital.dev.example'),
+    /SITE_ORIGINS is http:\/\/hospital\.dev\.example: staff sign in over https only/,
+  ],
+  [
     'O3: an issuer that cannot be reached',
     ({ find }) => find('NetworkPolicy', 'gateway').spec.egress.pop(),
     /gateway cannot reach STAFF_ISSUER: 443 is closed/,

@@ -21,7 +21,10 @@ test('a role has each scope of the contracts, and the copy for Kubernetes is cur
     .filter((name) => name.endsWith('.proto'))
     .flatMap((name) => [...read(`../proto/hospital/${name}`).matchAll(/scope: "([^"]+)"/g)].map(([, scope]) => scope));
   assert.ok(scopes.length > 10);
-  assert.deepEqual([...new Set(scopes)].filter((scope) => !roles.includes(`"${scope}"`)), []);
+  assert.deepEqual(
+    [...new Set(scopes)].filter((scope) => !roles.includes(`"${scope}"`)),
+    [],
+  );
   assert.equal(read('k8s/components/staff-sign-in/staff-roles.toml'), roles);
 });
 

@@ -85,6 +85,8 @@ export function staffViolation(known, settings) {
   const needed = known?.has('STAFF_ISSUER') ? SIGN_IN : known?.has('JWT_ISSUER') ? Object.keys(TOKENS) : [];
   const missing = needed.filter((name) => !(name in settings));
   if (missing.length) return `staff cannot sign in: ${missing.join(', ')} not set`;
+  if (/^http:\/\/(?!127\.|localhost\b|\[::1\])/.test(needed === SIGN_IN && settings.SITE_ORIGINS))
+    return `SITE_ORIGINS is ${settings.SITE_ORIGINS}: staff sign in over https only`;
   const wrong = needed.find((name) => TOKENS[name] && settings[name] !== TOKENS[name]);
   return wrong && `${wrong} is ${settings[wrong]}, but the gateway signs tokens with ${TOKENS[wrong]}`;
 }

@@ -207,7 +207,9 @@ function checkSystemd() {
       instances.push(name);
       const program = /^hospital-svc@(\w+)\.service$/.exec(name)?.[1];
       const known = name === 'hospital-gateway.service' ? variables.get('gateway') : variables.get(`svc-${program}`);
-      const text = [join(folder, unit), ...dropIns(join(folder, `${name}.d`))].map((file) => readFileSync(file, 'utf8'));
+      const text = [join(folder, unit), ...dropIns(join(folder, `${name}.d`))].map((file) =>
+        readFileSync(file, 'utf8'),
+      );
       found.push(...systemd.violations(`systemd/${name}`, text.join('\n'), known));
     }
   }
