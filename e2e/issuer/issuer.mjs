@@ -46,6 +46,9 @@ async function serve({ host, port, hostName, ...rest }) {
 function handler(options) {
   const provider = new Provider(options.issuer, configuration(options));
   provider.use(skipEmptySignOut);
+  for (const event of ['server_error', 'backchannel.error']) {
+    provider.on(event, (_context, error) => console.error(`${event}: ${error.stack}`));
+  }
   const answer = provider.callback();
   const returnOrigins = [...options.redirectUris, ...options.postLogoutUris].map((url) => new URL(url).origin);
   const headers = Object.entries(pages.headersFor([...new Set(returnOrigins)]));
@@ -113,6 +116,8 @@ function configuration(options) {
         },
       },
     },
+    // The default refuses loopback. The only request is to the back-channel logout URI, which `parse` has checked.
+    fetch: (url, init) => fetch(url, { ...init, dispatcher: undefined }),
     ttl: { Session: SESSION_S, Grant: SESSION_S, Interaction: INTERACTION_S },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, account) => ({ accountId: account, claims: () => claimsOf(account) }),

@@ -32,6 +32,7 @@ export function headersFor(returnOrigins) {
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src ${hash(STYLE)}`,
+      'img-src data:',
       `script-src ${hash(CONFIRM)}`,
       `form-action ${["'self'", ...returnOrigins].join(' ')}`,
       "frame-ancestors 'none'",

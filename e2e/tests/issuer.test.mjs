@@ -116,7 +116,10 @@ describe('the laptop issuer', () => {
     assert.equal(`${url.origin}${url.pathname}`, `${SITE}/staff/callback`);
     const answer = await fetch(`${origin}/token`, {
       method: 'POST',
-      headers: { ...ONCE, Authorization: `Basic ${btoa(`hospital-gateway:${encodeURIComponent(SECRET)}`)}` },
+      headers: {
+        ...ONCE,
+        Authorization: `Basic ${Buffer.from(`hospital-gateway:${encodeURIComponent(SECRET)}`).toString('base64')}`,
+      },
       body: new URLSearchParams({
         grant_type: 'authorization_code',
         code: url.searchParams.get('code'),
