@@ -50,7 +50,15 @@ export async function signedIn(browser, system, account, { path = '/staff', ...o
 export async function signIn(page, system, account, path = '/staff') {
   await page.goto(`${system.origin}${path}`);
   await enter(page, account);
-  await page.waitForURL(`${system.origin}${path}`);
+  await at(page, system, path);
+}
+
+/** Waits for a page of this site, or for one below it to which it leads, such as that of the present day. */
+export async function at(page, system, path) {
+  const { pathname } = new URL(path, system.origin);
+  const isAt = (url) =>
+    url.origin === system.origin && (url.pathname === pathname || url.pathname.startsWith(`${pathname}/`));
+  await page.waitForURL(isAt);
 }
 
 /** Sends the issuer's form. */
