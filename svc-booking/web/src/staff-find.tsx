@@ -122,8 +122,10 @@ interface ResultsProps {
 
 function Results({ shown, change, context, isResult }: ResultsProps) {
   return (
-    <div id={isResult ? RESULT : undefined} tabIndex={-1} data-list="">
-      <p className={styles.asOf}>{shown.length === 1 ? '1 appointment' : `${shown.length} appointments`}</p>
+    <>
+      <p className={styles.asOf} id={isResult ? RESULT : undefined} tabIndex={-1} data-list="">
+        {shown.length === 1 ? '1 appointment' : `${shown.length} appointments`}
+      </p>
       {context.canChange && <Keys />}
       {byDay(shown, istDay(context.now)).map(({ day, appointments }) => (
         <div key={day} className={classNames(styles.group, styles.dated)}>
@@ -142,7 +144,7 @@ function Results({ shown, change, context, isResult }: ResultsProps) {
           </ol>
         </div>
       ))}
-    </div>
+    </>
   );
 }
 

@@ -74,7 +74,7 @@ export default function StaffToday(props: DayProps) {
   );
 }
 
-/** Element id of the list. */
+/** Element id of the text before the list. */
 const LIST = 'list';
 
 interface ListProps {
@@ -98,7 +98,7 @@ function List({ props, change, departments }: ListProps) {
   return (
     <>
       <Counts {...{ day, filters, isPart }} counts={countsOf(listed)} />
-      <p className={styles.asOf}>
+      <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="">
         {`As of ${formatTime(now)} IST. ${filterText(filters, departments)}`}
         <a href={here}>Refresh</a>
       </p>
@@ -109,23 +109,21 @@ function List({ props, change, departments }: ListProps) {
       {shown.length === 0 && (
         <Empty isFiltered={Boolean(filters.department || filters.doctor || filters.status)} day={day} />
       )}
-      <div id={LIST} tabIndex={-1} data-list="">
-        {byHour(shown).map(({ label, appointments }) => (
-          <div key={label} className={styles.group}>
-            <h2>{label}</h2>
-            <ol className={styles.rows}>
-              {appointments.map((appointment) => (
-                <Row
-                  key={appointment.reference}
-                  appointment={appointment}
-                  context={context}
-                  outcome={change && isOf(change, appointment) ? <Outcome change={change} /> : undefined}
-                />
-              ))}
-            </ol>
-          </div>
-        ))}
-      </div>
+      {byHour(shown).map(({ label, appointments }) => (
+        <div key={label} className={styles.group}>
+          <h2>{label}</h2>
+          <ol className={styles.rows}>
+            {appointments.map((appointment) => (
+              <Row
+                key={appointment.reference}
+                appointment={appointment}
+                context={context}
+                outcome={change && isOf(change, appointment) ? <Outcome change={change} /> : undefined}
+              />
+            ))}
+          </ol>
+        </div>
+      ))}
       {isPart && (
         <nav className={styles.pages} aria-label="More appointments of this day">
           {pageToken && <a href={dayAddress(day, filters)}>First page</a>}

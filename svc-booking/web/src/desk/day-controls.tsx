@@ -44,7 +44,7 @@ export function FilterForm({ day, filters, departments }: FilterFormProps) {
   const isKnown = doctorsOf(bookable).some(({ doctorId }) => doctorId === doctor);
   return (
     <form className={styles.filters} method="get" action={TODAY_PATH} aria-label="Day and filters">
-      <TextInput id="date" name="date" label="Day" type="date" defaultValue={isListDay(day) ? day : ''} required />
+      <TextInput id="date" name="date" label="Day" type="date" defaultValue={isListDay(day) ? day : ''} />
       <Select id="department" name="department" label="Department" defaultValue={department}>
         <option value="">All departments</option>
         {bookable.map(({ id, name }) => (
