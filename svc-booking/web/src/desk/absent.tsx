@@ -1,4 +1,4 @@
-/** Why the appointments cannot be shown, and what to do now. */
+/** Message in place of appointments that cannot be shown: the reason and the next step. */
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import type { Absence } from './day.ts';

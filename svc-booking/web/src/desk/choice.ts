@@ -30,7 +30,7 @@ export interface Choice {
 const MEMBERS = ['reference', 'etag', 'state', 'name', 'phone', 'date', 'time', 'attendant'] as const;
 /** Separates the members. Names have none, and it needs no escape in a document, unlike the quotation marks of JSON. */
 const TAB = '\t';
-/** The form comes from a browser: longer texts are none of ours. */
+/** Maximum length of a choice, which comes from a browser. */
 const CHARACTERS_MAX = 1_000;
 const REFERENCE = /^[0-9A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
 /** No character that a header could misread. */

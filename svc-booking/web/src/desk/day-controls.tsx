@@ -1,4 +1,4 @@
-/** Ways to another list: day before and after, filters, counts by state. */
+/** Links and forms that lead to other lists: days, filters, counts by state. */
 import type { Department } from '@hospital/api/types';
 import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { Button } from '@hospital/ui/button';

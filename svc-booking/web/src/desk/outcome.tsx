@@ -1,4 +1,4 @@
-/** What became of a change, and of whose appointment. */
+/** Messages after a change: its outcome, with the patient's name. */
 import type { ReactNode } from 'react';
 import { formatDate } from '@hospital/page/format';
 import { Notice } from '@hospital/ui/notice';
