@@ -41,6 +41,11 @@ const START: &str = "/staff";
 const SIGN_IN_AGAIN: (&str, &str) = ("/staff/sign-in", "Sign in");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
+/// Makes a browser forget pages that it would show again when somebody goes back. `no-store` alone does not.
+const CLEAR_SITE_DATA: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("clear-site-data"),
+    HeaderValue::from_static("\"cache\""),
+);
 
 /// The signed-in person of a request.
 #[derive(Debug)]
@@ -299,6 +304,8 @@ async fn sign_out(staff: &Staff, documents: &Documents, headers: &HeaderMap) -> 
     if is_elsewhere && let Ok(refresh) = HeaderValue::try_from(format!("0;url={address}")) {
         response.headers_mut().insert(REFRESH, refresh);
     }
+    let (name, value) = CLEAR_SITE_DATA;
+    response.headers_mut().insert(name, value);
     set_cookies(response.headers_mut(), signed_out.cookies);
     response
 }

@@ -94,6 +94,7 @@ async fn sign_out_needs_a_form_of_this_site_and_ends_the_session() {
     assert_eq!(out.status, StatusCode::OK, "{}", out.text());
     assert!(is_private(&out), "{:?}", out.headers);
     assert_eq!(cookie(&out, "session"), "session=");
+    assert_eq!(out.header("clear-site-data"), "\"cache\"");
     let refresh = out.header("refresh");
     assert!(
         refresh.starts_with("0;url=http://127.0.0.1:") && refresh.contains("/end"),
