@@ -52,11 +52,11 @@ function recordRequests(devtools) {
 }
 
 /**
- * Returns the kilobytes on the wire by type, headers included. What the page fetches for the next one when it is idle is
- * not part of it.
+ * Returns the kilobytes on the wire by type, headers included. Scripts that an idle page fetches for the next page count
+ * as `aheadKb` only; its own calls of the API count as part of the page.
  */
 function sizes(all) {
-  const isAhead = ({ type }) => type === 'Fetch';
+  const isAhead = ({ type, url }) => type === 'Fetch' && new URL(url).pathname.startsWith('/remotes/');
   const requests = all.filter((request) => !isAhead(request));
   const kilobytes = (list) => list.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
   const of = (type) => kilobytes(requests.filter((request) => request.type === type));
