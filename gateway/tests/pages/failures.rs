@@ -2,6 +2,7 @@ use std::fs;
 
 use axum::http::StatusCode;
 use futures::future::join_all;
+use service_kit::source::{Clock as _, SystemClock};
 
 use crate::site::{Site, point_to, publish, refusal, remotes};
 
@@ -32,6 +33,15 @@ async fn stops_failing_modules_without_affecting_others() {
             .await;
         assert_eq!(good.status, StatusCode::OK, "after {path}: {}", good.text());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tries_a_render_that_exceeds_its_time_once_more() {
+    let site = Site::start_with(&["--render-threads", "1"]).await;
+    let until = SystemClock.now().timestamp_millis() + 100;
+    let reply = site.get(&format!("/loop?until={until}")).await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+    assert!(reply.text().contains("at last"), "{}", reply.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
