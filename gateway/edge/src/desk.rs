@@ -22,7 +22,7 @@ use gateway_http::{
     problem::Problem,
     request::{lanes::Lane, log_budget},
 };
-use gateway_session::{Current, SignInError, Staff};
+use gateway_session::{Current, ISSUER_WAIT_MAX, SignInError, Staff};
 
 use super::{
     Edge, Incoming,
@@ -32,8 +32,10 @@ use super::{
     target::{DeskAddress, Surface},
 };
 
-/// Maximum time of a request to sign in, which may wait twice for the issuer.
-pub(super) const SIGN_IN_TIME_MAX: Duration = Duration::from_secs(12);
+/// Maximum time of a request to sign in. Longer than the wait for the issuer, so that the person gets a page and no
+/// refusal.
+pub(super) const SIGN_IN_TIME_MAX: Duration =
+    ISSUER_WAIT_MAX.saturating_add(Duration::from_secs(2));
 /// Maximum bytes of an issuer's report of ended sessions.
 const LOGOUT_BYTES_MAX: usize = 16 * 1024;
 /// Start page of the staff area.

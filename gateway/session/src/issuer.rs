@@ -36,6 +36,8 @@ pub use self::{fetch::IssuerError, id_token::IdTokenFault};
 const TIME_MAX: Duration = Duration::from_secs(5);
 /// Age at which a discovery document is fetched again. It stays valid while the issuer is down.
 const DISCOVERY_AGE_MAX: TimeDelta = TimeDelta::minutes(10);
+/// Age up to which a discovery document shows that the issuer is up. Sign-ins begin only at an issuer that is up.
+const REACHED_AGE_MAX: TimeDelta = TimeDelta::seconds(5);
 /// Minimum time between a failed discovery and the next: visitors must not drive the request rate to the issuer.
 const DISCOVERY_RETRY_MIN: TimeDelta = TimeDelta::seconds(1);
 /// Maximum number of sign-ins, and of back-channel logouts, that wait for the issuer at once. They are counted
@@ -58,8 +60,8 @@ pub(crate) struct Issuer {
     callback: String,
     http: HttpClient,
     known: ArcSwapOption<Known>,
-    /// Held by the one request that fetches the document. Contains the time of the last failure.
-    discovery: Mutex<Option<DateTime<Utc>>>,
+    /// Held by the one request that fetches the document. Contains the last failure.
+    discovery: Mutex<Option<Failure>>,
     exchanges: Semaphore,
     logouts: Semaphore,
     clock: Arc<dyn Clock>,
@@ -71,6 +73,13 @@ pub(crate) struct Known {
     metadata: Metadata,
     keys: IssuerKeys,
     fetched: DateTime<Utc>,
+}
+
+/// A failed discovery.
+#[derive(Clone, Copy, Debug)]
+struct Failure {
+    at: DateTime<Utc>,
+    is_down: bool,
 }
 
 impl Known {
@@ -120,44 +129,66 @@ impl Issuer {
         self.logouts.try_acquire().ok()
     }
 
-    /// Returns what is known of the issuer. Fetches the discovery document if there is none or it is too old; one
-    /// request fetches, others wait for it. An old document stays valid while the issuer is down or sends another.
+    /// Returns what is known of the issuer. Fetches the discovery document if there is none or it is too old. An old
+    /// document stays valid while the issuer is down or sends another.
     pub(crate) async fn known(&self) -> Result<Arc<Known>, IssuerError> {
-        if let Some(known) = self.fresh() {
+        match self.fetched_within(DISCOVERY_AGE_MAX).await {
+            Err(error) => self.known.load_full().ok_or(error),
+            fetched => fetched,
+        }
+    }
+
+    /// Returns what is known of an issuer that is up. An issuer that responds, but with an unusable document, is up.
+    pub(crate) async fn reached(&self) -> Result<Arc<Known>, IssuerError> {
+        match self.fetched_within(REACHED_AGE_MAX).await {
+            Err(error) if !error.is_down() => self.known.load_full().ok_or(error),
+            fetched => fetched,
+        }
+    }
+
+    /// Returns what a discovery document of at most this age describes. Fetches one if necessary: one request fetches,
+    /// others wait for it.
+    async fn fetched_within(&self, age_max: TimeDelta) -> Result<Arc<Known>, IssuerError> {
+        if let Some(known) = self.fresh(age_max) {
             return Ok(known);
         }
-        let mut failed = self.discovery.lock().await;
-        if let Some(known) = self.fresh() {
+        let mut failure = self.discovery.lock().await;
+        if let Some(known) = self.fresh(age_max) {
             return Ok(known);
+        }
+        if let Some(Failure { at, is_down }) = *failure
+            && is_within(self.clock.now() - at, DISCOVERY_RETRY_MIN)
+        {
+            return Err(IssuerError::FailedBefore { is_down });
         }
         let earlier = self.known.load_full();
-        let now = self.clock.now();
-        if failed.is_some_and(|failed| is_within(now - failed, DISCOVERY_RETRY_MIN)) {
-            return earlier.ok_or(IssuerError::FailedBefore);
-        }
         match self.discover(earlier.as_deref()).await {
             Ok(known) => {
                 let known = Arc::new(known);
-                *failed = None;
+                *failure = None;
                 self.known.store(Some(Arc::clone(&known)));
                 Ok(known)
             }
             Err(error) => {
-                *failed = Some(now);
+                // After the fetch, which may have taken seconds: requests that waited for it must not fetch again.
+                *failure = Some(Failure {
+                    at: self.clock.now(),
+                    is_down: error.is_down(),
+                });
                 tracing::error!(
                     error = &error as &(dyn std::error::Error + 'static),
                     has_earlier = earlier.is_some(),
                     "the discovery document of STAFF_ISSUER cannot be used"
                 );
-                earlier.ok_or(error)
+                Err(error)
             }
         }
     }
 
-    fn fresh(&self) -> Option<Arc<Known>> {
+    fn fresh(&self, age_max: TimeDelta) -> Option<Arc<Known>> {
         let age = |known: &Known| self.clock.now() - known.fetched;
         let known = self.known.load_full();
-        known.filter(|known| is_within(age(known), DISCOVERY_AGE_MAX))
+        known.filter(|known| is_within(age(known), age_max))
     }
 
     async fn discover(&self, earlier: Option<&Known>) -> Result<Known, IssuerError> {

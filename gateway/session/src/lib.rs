@@ -41,7 +41,7 @@ pub use self::{
     keys::SealError,
     secrets::NoRandomness,
     session::{Current, Session},
-    sign_in::{IssuerReply, Redirect, SignInError, SignedIn},
+    sign_in::{ISSUER_WAIT_MAX, IssuerReply, Redirect, SignInError, SignedIn},
     sign_out::{LogoutError, SignedOut},
     token::Signer,
 };
@@ -115,13 +115,16 @@ impl Staff {
     /// Begins a sign-in. It returns to the path `return_to` if that is a page of staff of at most 512 bytes, else to
     /// `/staff`.
     ///
+    /// Waits at most [`ISSUER_WAIT_MAX`] for the issuer.
+    ///
     /// # Errors
-    /// When the issuer was never reached.
+    /// When the issuer is down, or was never reached.
     pub async fn begin(&self, return_to: Option<&str>) -> Result<Redirect, SignInError> {
         self.0.sign_ins.begin(&self.0.issuer, return_to).await
     }
 
     /// Completes a sign-in with the query and the headers of the callback. An earlier session of the browser ends.
+    /// Waits at most [`ISSUER_WAIT_MAX`] for the issuer.
     ///
     /// # Errors
     /// When the response does not complete a sign-in of this browser. Unless [`SignInError::is_pending`], the caller

@@ -3,7 +3,7 @@
 
 mod error;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -16,12 +16,12 @@ use url::form_urlencoded;
 use super::{
     cookies::Cookie,
     expiring::Used,
-    issuer::Issuer,
+    issuer::{Issuer, IssuerError},
     keys::{Purpose, SealError, SealingKeys},
     location,
     reloaded::Reloaded,
     secrets::{Mark, is_equal, random_text},
-    session::{Session, Sessions},
+    session::{Identity, Session, Sessions},
     site::Site,
 };
 
@@ -29,6 +29,9 @@ pub use self::error::{IssuerReply, SignInError};
 
 /// Maximum time between the start and the end of a sign-in.
 const TIME_MAX: TimeDelta = TimeDelta::minutes(10);
+/// Maximum time that the start or the end of a sign-in waits for the issuer, over all requests to it. The caller's own
+/// time limit must be longer, or the person gets no page that tells what to do.
+pub const ISSUER_WAIT_MAX: Duration = Duration::from_secs(10);
 /// Random bytes of state, nonce and code verifier each.
 const SECRET_BYTES: usize = 32;
 /// Maximum length of the issuer's response, in bytes, and of the code in it.
@@ -108,7 +111,7 @@ impl SignIns {
         issuer: &Issuer,
         return_to: Option<&str>,
     ) -> Result<Redirect, SignInError> {
-        let known = issuer.known().await?;
+        let known = in_time(async { Ok(issuer.reached().await?) }).await?;
         let pending = Pending {
             state: random_text::<SECRET_BYTES>()?,
             nonce: random_text::<SECRET_BYTES>()?,
@@ -135,21 +138,7 @@ impl SignIns {
     ) -> Result<SignedIn, SignInError> {
         let response = Response::parse(query)?;
         let pending = self.pending(headers, &response.state)?;
-        let known = issuer.known().await?;
-        // Mix-up (RFC 9207): before anything else of the response is used.
-        match &response.issuer {
-            Some(name) if name == issuer.name() => {}
-            None if !known.names_itself() => {}
-            _ => return Err(SignInError::MixUp),
-        }
-        // Before the state is used up: reloading the page tries again.
-        let permit = issuer.exchange_permit().ok_or(SignInError::Busy)?;
-        self.use_up(&pending)?;
-        let code = response.code?;
-        let identity = issuer
-            .identify(&known, &code, &pending.verifier, &pending.nonce)
-            .await?;
-        drop(permit);
+        let identity = in_time(self.identity(issuer, response, &pending)).await?;
         // The browser had another session: it ends, because its cookie is replaced.
         if let Some(earlier) = sessions.of(headers) {
             sessions.end(&earlier.session).await;
@@ -162,6 +151,28 @@ impl SignIns {
             location: location(&pending.return_to),
             cookies: vec![cookie, self.cookie.clear()],
         })
+    }
+
+    /// Returns the identity of the person whom the issuer's response to a pending sign-in names.
+    async fn identity(
+        &self,
+        issuer: &Issuer,
+        response: Response,
+        pending: &Pending,
+    ) -> Result<Identity, SignInError> {
+        let known = issuer.known().await?;
+        // Mix-up (RFC 9207): before anything else of the response is used.
+        match &response.issuer {
+            Some(name) if name == issuer.name() => {}
+            None if !known.names_itself() => {}
+            _ => return Err(SignInError::MixUp),
+        }
+        // Before the state is used up: reloading the page tries again.
+        let _permit = issuer.exchange_permit().ok_or(SignInError::Busy)?;
+        self.use_up(pending)?;
+        let code = response.code?;
+        let identity = issuer.identify(&known, &code, &pending.verifier, &pending.nonce);
+        Ok(identity.await?)
     }
 
     /// Returns the `Set-Cookie` header that ends a pending sign-in.
@@ -207,6 +218,14 @@ impl SignIns {
         let is_first = self.used.insert(now.timestamp_millis(), mark, until);
         is_first.then_some(()).ok_or(SignInError::Replayed)
     }
+}
+
+/// Limits how long a sign-in waits for the issuer.
+async fn in_time<T>(work: impl Future<Output = Result<T, SignInError>>) -> Result<T, SignInError> {
+    let seconds_max = ISSUER_WAIT_MAX.as_secs();
+    tokio::time::timeout(ISSUER_WAIT_MAX, work)
+        .await
+        .unwrap_or(Err(IssuerError::Slow { seconds_max }.into()))
 }
 
 /// The issuer's response to a sign-in.

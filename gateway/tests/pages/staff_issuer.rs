@@ -1,6 +1,13 @@
 //! A small OpenID Connect issuer. Its authorization codes are the nonces of their sign-ins.
 
-use std::{collections::HashMap, net::SocketAddr, sync::Arc};
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use axum::{Form, Json, Router, extract::State, routing};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -21,6 +28,8 @@ pub(crate) struct StaffIssuer {
     key: Arc<Ed25519KeyPair>,
     /// Claims of the person who signs in next.
     person: Arc<Mutex<Value>>,
+    /// Whether a code exchange gets no response.
+    is_silent: Arc<AtomicBool>,
 }
 
 impl StaffIssuer {
@@ -31,6 +40,7 @@ impl StaffIssuer {
             address: listener.local_addr().expect("bound"),
             key: Arc::new(Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).expect("a key")),
             person: Arc::default(),
+            is_silent: Arc::default(),
         };
         let routes = Router::new()
             .route("/.well-known/openid-configuration", routing::get(discovery))
@@ -48,6 +58,11 @@ impl StaffIssuer {
     /// Sets the claims of the next sign-in.
     pub(crate) fn expect(&self, claims: Value) {
         *self.person.lock() = claims;
+    }
+
+    /// Leaves all further code exchanges without a response.
+    pub(crate) fn fall_silent(&self) {
+        self.is_silent.store(true, Ordering::SeqCst);
     }
 }
 
@@ -71,6 +86,9 @@ async fn token(
     State(issuer): State<StaffIssuer>,
     Form(form): Form<HashMap<String, String>>,
 ) -> Json<Value> {
+    if issuer.is_silent.load(Ordering::SeqCst) {
+        std::future::pending::<()>().await;
+    }
     let now = SystemClock.now().timestamp();
     let mut claims = issuer.person.lock().clone();
     claims["iss"] = issuer.address().into();

@@ -141,6 +141,24 @@ async fn sign_in_reports_an_issuer_that_is_down() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sign_in_reports_a_silent_issuer_on_a_page_of_its_own() {
+    let site = StaffSite::start().await;
+    let (pending, query) = site.begin("/staff").await;
+    site.issuer().fall_silent();
+    let callback = format!("/staff/callback?{query}");
+    let reply = site.get_with(&callback, &[("cookie", &pending)]).await;
+    assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE);
+    let text = reply.text();
+    assert!(
+        text.contains("The sign-in service isn't available")
+            && text.contains(r#"href="/staff/sign-in""#)
+            && text.contains(EMERGENCY),
+        "{text}"
+    );
+    assert!(is_private(&reply), "{:?}", reply.headers);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn refuses_a_logout_that_is_not_from_the_issuer() {
     let site = StaffSite::start().await;
     for body in ["", "logout_token=a.b.c", "x=1"] {

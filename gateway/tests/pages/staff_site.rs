@@ -138,6 +138,11 @@ impl StaffSite {
         (cookie(&reply, "sign-in"), query)
     }
 
+    /// The issuer at which people sign in.
+    pub(crate) fn issuer(&self) -> &StaffIssuer {
+        &self.issuer
+    }
+
     /// Signs a person in with these groups. Returns the value of the `Cookie` header.
     pub(crate) async fn sign_in(&self, name: &str, groups: &[&str]) -> String {
         let subject = name.to_ascii_lowercase().replace(' ', ".");

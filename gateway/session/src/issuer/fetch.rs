@@ -60,7 +60,27 @@ pub enum IssuerError {
     Keys,
     /// A try less than a second ago failed, and the next has to wait.
     #[error("the issuer failed less than a second ago")]
-    FailedBefore,
+    FailedBefore {
+        /// Whether it was down.
+        is_down: bool,
+    },
+}
+
+impl IssuerError {
+    /// Whether the issuer, or a proxy in front of it, is down. People cannot sign in there either.
+    pub(super) fn is_down(&self) -> bool {
+        match self {
+            Self::Unreachable(_) | Self::Slow { .. } => true,
+            Self::Status(status) => matches!(status.as_u16(), 502..=504),
+            Self::FailedBefore { is_down } => *is_down,
+            Self::TooLong { .. }
+            | Self::Malformed { .. }
+            | Self::OtherIssuer
+            | Self::Endpoint { .. }
+            | Self::ClientAuthentication
+            | Self::Keys => false,
+        }
+    }
 }
 
 /// HTTP client without redirects, with limits on time and size.

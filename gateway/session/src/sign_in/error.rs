@@ -174,7 +174,10 @@ mod tests {
             (SignInError::Issuer(IssuerReply::of("invalid_scope")), 502),
             (SignInError::Issuer(IssuerReply::of("<script>")), 502),
             (SignInError::IdToken(IdTokenFault::Nonce), 502),
-            (SignInError::Unavailable(IssuerError::FailedBefore), 503),
+            (
+                SignInError::Unavailable(IssuerError::FailedBefore { is_down: true }),
+                503,
+            ),
             (SignInError::Busy, 503),
             (SignInError::from(NoRandomness), 500),
         ] {

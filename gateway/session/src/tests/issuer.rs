@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use axum::{
@@ -47,6 +48,9 @@ pub(super) struct Mode {
     pub(super) checks_reuse: bool,
     pub(super) discovery_fault: Option<Fault>,
     pub(super) token_fault: Option<Fault>,
+    /// Time before a right response to a code exchange.
+    pub(super) token_delay: Duration,
+    pub(super) keys_fault: Option<Fault>,
 }
 
 impl Default for Mode {
@@ -61,6 +65,8 @@ impl Default for Mode {
             checks_reuse: true,
             discovery_fault: None,
             token_fault: None,
+            token_delay: Duration::ZERO,
+            keys_fault: None,
         }
     }
 }
@@ -186,10 +192,7 @@ impl TestIssuer {
                 "/elsewhere",
                 routing::get(async |State(issuer): State<Self>| issuer.document()),
             )
-            .route(
-                "/jwks",
-                routing::get(async |State(issuer): State<Self>| issuer.0.keys.set().to_string()),
-            )
+            .route("/jwks", routing::get(jwks))
             .route("/token", routing::post(token))
             .with_state(issuer.clone());
         tokio::spawn(async move { axum::serve(listener, routes).await });
@@ -328,15 +331,24 @@ async fn discovery(State(issuer): State<TestIssuer>) -> Response {
     }
 }
 
+async fn jwks(State(issuer): State<TestIssuer>) -> Response {
+    match issuer.mode().keys_fault {
+        Some(fault) => fault.respond().await,
+        None => issuer.0.keys.set().to_string().into_response(),
+    }
+}
+
 async fn token(
     State(issuer): State<TestIssuer>,
     headers: HeaderMap,
     Form(form): Form<HashMap<String, String>>,
 ) -> Response {
     issuer.0.exchanges.fetch_add(1, Ordering::SeqCst);
-    if let Some(fault) = issuer.mode().token_fault {
+    let mode = issuer.mode();
+    if let Some(fault) = mode.token_fault {
         return fault.respond().await;
     }
+    tokio::time::sleep(mode.token_delay).await;
     match issuer.exchange(&headers, &form) {
         Ok(tokens) => tokens.to_string().into_response(),
         Err(error) => {

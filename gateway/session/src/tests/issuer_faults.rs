@@ -1,10 +1,12 @@
 //! An issuer that is down, or sends what it must not.
 
+use std::time::{Duration, Instant};
+
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use super::{
-    desk::Desk,
+    desk::{Browser, Desk},
     issuer::{ASHA, Fault, Mode},
 };
 use crate::{IssuerError, LogoutError, SessionConfig, SignInError, Staff};
@@ -42,7 +44,7 @@ async fn a_site_starts_without_its_issuer_and_finds_it_later() {
     let requests = desk.issuer.discoveries();
     for _ in 0..10 {
         let error = refused(&desk.staff).await;
-        assert!(matches!(error, IssuerError::FailedBefore), "{error}");
+        assert!(matches!(error, IssuerError::FailedBefore { .. }), "{error}");
     }
     assert_eq!(
         desk.issuer.discoveries(),
@@ -55,30 +57,59 @@ async fn a_site_starts_without_its_issuer_and_finds_it_later() {
 }
 
 #[tokio::test]
-async fn a_known_issuer_is_kept_while_it_is_down() {
+async fn a_known_issuer_stays_valid_while_its_document_cannot_be_used() {
     let desk = Desk::start().await;
     desk.sign_in(&ASHA).await;
-    let requests = desk.issuer.discoveries();
-    desk.advance(TimeDelta::seconds(599));
-    desk.sign_in(&ASHA).await;
-    assert_eq!(
-        desk.issuer.discoveries(),
-        requests,
-        "cached for ten minutes"
-    );
-    desk.advance(TimeDelta::seconds(1));
-    desk.sign_in(&ASHA).await;
-    assert_eq!(desk.issuer.discoveries(), requests + 1);
-
-    desk.issuer
-        .behave(|mode| mode.discovery_fault = Some(Fault::Status(500)));
-    for _ in 0..3 {
+    let lie = json!({ "token_endpoint": "http://evil.example/token" });
+    for (document, fault) in [
+        (json!({}), Some(Fault::Status(500))),
+        (json!({}), Some(Fault::NoJson)),
+        (lie, None),
+    ] {
+        desk.issuer.behave(|mode| {
+            mode.discovery = document;
+            mode.discovery_fault = fault;
+        });
         desk.advance(TimeDelta::hours(1));
+        // The second one follows a failure within a second.
+        desk.sign_in(&ASHA).await;
         desk.sign_in(&ASHA).await;
     }
-    let lie = json!({ "token_endpoint": "http://evil.example/token" });
-    desk.issuer.behave(|mode| mode.discovery = lie);
-    desk.advance(TimeDelta::hours(1));
+}
+
+#[tokio::test]
+async fn a_sign_in_begins_only_at_an_issuer_that_is_up() {
+    let desk = Desk::start().await;
+    desk.sign_in(&ASHA).await;
+    let mut browser = Browser::default();
+    let location = desk.begin(&mut browser).await;
+    let query = desk.issuer.authorize(&location, &ASHA);
+    let requests = desk.issuer.discoveries();
+    desk.issuer
+        .behave(|mode| mode.discovery_fault = Some(Fault::Status(502)));
+    desk.advance(TimeDelta::milliseconds(4999));
+    desk.sign_in(&ASHA).await;
+    assert_eq!(desk.issuer.discoveries(), requests, "up five seconds ago");
+
+    desk.advance(TimeDelta::milliseconds(1));
+    let error = refused(&desk.staff).await;
+    assert!(
+        matches!(error, IssuerError::Status(status) if status == 502),
+        "{error}"
+    );
+    for _ in 0..10 {
+        let error = refused(&desk.staff).await;
+        assert!(
+            matches!(error, IssuerError::FailedBefore { is_down: true }),
+            "{error}"
+        );
+    }
+    assert_eq!(desk.issuer.discoveries(), requests + 1);
+    let finished = desk.staff.finish(&query, &browser.headers()).await;
+    finished.expect("a person who has signed in there needs its document no more");
+
+    desk.issuer.behave(|_| {});
+    desk.advance(TimeDelta::seconds(1));
     desk.sign_in(&ASHA).await;
 }
 
@@ -155,15 +186,59 @@ async fn a_slow_issuer_holds_a_sign_in_for_five_seconds_at_most() {
         issuer.behave(|mode| mode.discovery_fault = Some(Fault::Hangs));
     })
     .await;
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let error = refused(&desk.staff).await;
     // The request at the start may have waited before.
     let is_slow = matches!(
         error,
-        IssuerError::Slow { seconds_max: 5 } | IssuerError::FailedBefore
+        IssuerError::Slow { seconds_max: 5 } | IssuerError::FailedBefore { .. }
     );
     assert!(is_slow, "{error}");
-    assert!(started.elapsed() < std::time::Duration::from_secs(8));
+    assert!(started.elapsed() < Duration::from_secs(8));
+}
+
+#[tokio::test]
+async fn requests_that_waited_for_a_slow_issuer_do_not_wait_again() {
+    let desk = Desk::with(|issuer| {
+        issuer.behave(|mode| mode.discovery_fault = Some(Fault::Hangs));
+    })
+    .await;
+    let started = Instant::now();
+    let waiting = (0..8).map(|_| refused(&desk.staff));
+    futures::future::join_all(waiting).await;
+    assert!(started.elapsed() < Duration::from_secs(8));
+    assert_eq!(desk.issuer.discoveries(), 1);
+}
+
+#[tokio::test]
+async fn a_slow_issuer_holds_the_end_of_a_sign_in_for_ten_seconds_at_most() {
+    let desk = Desk::start().await;
+    desk.begin(&mut Browser::default()).await;
+    // Both end after ten minutes, the document 4 s before the pending sign-in.
+    desk.advance(TimeDelta::seconds(4));
+    let mut browser = Browser::default();
+    let location = desk.begin(&mut browser).await;
+    let query = desk.issuer.authorize(&location, &ASHA);
+    desk.advance(TimeDelta::seconds(596));
+    // The document takes 5 s, the token 4 s, and the unknown key another 5 s.
+    desk.issuer.behave(|mode| {
+        mode.discovery_fault = Some(Fault::Hangs);
+        mode.token_delay = Duration::from_secs(4);
+        mode.header = json!({ "kid": "new" });
+        mode.keys_fault = Some(Fault::Hangs);
+    });
+    let started = Instant::now();
+    let error = desk.staff.finish(&query, &browser.headers()).await;
+    let error = error.map(|_| ()).expect_err("too slow");
+    assert!(
+        matches!(
+            error,
+            SignInError::Unavailable(IssuerError::Slow { seconds_max: 10 })
+        ),
+        "{error}"
+    );
+    assert_eq!(error.status(), 503);
+    assert!(started.elapsed() < Duration::from_secs(12));
 }
 
 #[tokio::test]
