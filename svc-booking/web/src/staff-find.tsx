@@ -6,12 +6,14 @@ import type { FormFields, Head } from '@hospital/page';
 import { istDay } from '@hospital/page/format';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
+import { absenceOf } from '@hospital/ui/desk-absence';
+import { statusOfFailure } from '@hospital/ui/desk-change';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { TextInput } from '@hospital/ui/text-input';
 import { Absent } from './desk/absent.tsx';
 import type { Listed } from './desk/appointment.ts';
 import { type Change, changeOf, changeRequest, choiceIn, isChange, outcomeNow, toneOf } from './desk/change.ts';
-import { type DayProps, dayAddress, dayTitle, deskDepartments, failureOf, mayChange } from './desk/day.ts';
+import { type DayProps, dayAddress, dayTitle, deskDepartments, mayChange } from './desk/day.ts';
 import { Keys } from './desk/keys.tsx';
 import { Lost, Outcome, Said } from './desk/outcome.tsx';
 import { ChangeForm, RESULT, Row, type RowContext } from './desk/row.tsx';
@@ -25,7 +27,7 @@ import {
   searchOf,
   searchText,
 } from './desk/search.ts';
-import styles from './desk/desk.module.css';
+import styles from '@hospital/ui/desk.module.css';
 
 type Searched = SearchOutcome<typeof searchForm>;
 
@@ -35,12 +37,7 @@ export const action = (posted: FormFields, now: string) =>
 export function status(props: DayProps): number {
   const { action: posted } = props;
   if (!posted || !isChange(posted.form)) return nativeStatus(searchForm)(props);
-  return toneOf(changeIn(props)) === 'success' ? 200 : failureStatus(posted.result.status);
-}
-
-/** A form that could not be read made no call. */
-function failureStatus(status: number): number {
-  return status < 400 ? 400 : status;
+  return toneOf(changeIn(props)) === 'success' ? 200 : statusOfFailure(posted.result.status);
 }
 
 export default function StaffFind(props: DayProps) {
@@ -59,7 +56,7 @@ export default function StaffFind(props: DayProps) {
       <SearchForm part={part} search={search} error={errorOf(outcome)} />
       {posted && outcome.kind === 'failed' && outcome.reason !== NOT_FOUND && (
         <Absent
-          absence={failureOf({ ok: false, status: posted.result.status, body: null })}
+          absence={absenceOf({ ok: false, status: posted.result.status, body: null })}
           again={FIND_PATH}
           whole={FIND_PATH}
         />

@@ -29,7 +29,7 @@ import { Keys } from './desk/keys.tsx';
 import { Lost, Outcome, Said } from './desk/outcome.tsx';
 import { ChangeForm, Row } from './desk/row.tsx';
 import { LABELS, countsOf } from './desk/states.ts';
-import styles from './desk/desk.module.css';
+import styles from '@hospital/ui/desk.module.css';
 
 export const action = (posted: FormFields) => changeRequest(posted);
 

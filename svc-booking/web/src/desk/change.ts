@@ -1,6 +1,7 @@
 /** A change of an appointment's state by a native form: its API call and its outcome. */
 import { pathOf } from '@hospital/api/call';
 import type { ActionOutcome, ActionRequest, FormFields, Problem } from '@hospital/page';
+import { type Failure, failureOf } from '@hospital/ui/desk-change';
 import type { Listed } from './appointment.ts';
 import { CHOICE, type Choice, type Difference, choiceOf, differences } from './choice.ts';
 import { LABELS, stateOf, statusOf } from './states.ts';
@@ -15,12 +16,6 @@ export type Change =
   | { kind: 'failed'; choice: Choice; appointment: Listed | null; failure: Failure }
   /** The form was not one of this page. */
   | { kind: 'unread' };
-
-/**
- * `unsaved`: no reply, and the appointment is unchanged. `unknown`: no reply, and its present state is not known.
- * `refused`: the role lacks the scope. `gone`: deleted.
- */
-export type Failure = 'unsaved' | 'unknown' | 'signedOut' | 'refused' | 'gone' | 'limit';
 
 /** Returns whether a post is a change of state. Find's search is another form of the same page. */
 export function isChange(form: FormFields): boolean {
@@ -76,7 +71,7 @@ function refusalOf(choice: Choice, status: number, reason: string, found: Listed
   const now = found && outcomeNow(choice, found);
   if (now && now.kind !== 'failed') return now;
   if (status === 412 || reason === 'STATUS_NOT_ALLOWED') return stale(choice, found);
-  return { kind: 'failed', choice, appointment: found, failure: failureOf(status, found) };
+  return { kind: 'failed', choice, appointment: found, failure: failureOf(status, found !== null) };
 }
 
 /** Returns the outcome of an earlier choice, from the present state of its appointment. */
@@ -90,21 +85,6 @@ export function outcomeNow(choice: Choice, appointment: Listed): Change {
 
 function stale(choice: Choice, appointment: Listed | null): Change {
   return { kind: 'stale', choice, appointment, differences: appointment ? differences(choice.seen, appointment) : [] };
-}
-
-function failureOf(status: number, found: Listed | null): Failure {
-  switch (status) {
-    case 401:
-      return 'signedOut';
-    case 403:
-      return 'refused';
-    case 404:
-      return 'gone';
-    case 429:
-      return 'limit';
-    default:
-      return found || (status >= 400 && status < 500) ? 'unsaved' : 'unknown';
-  }
 }
 
 /** Returns whether the page shows a success, an error, or neither. */

@@ -7,7 +7,7 @@ import { TextInput } from '@hospital/ui/text-input';
 import { doctorsOf } from '../appointment/data.ts';
 import { type Filters, TODAY_PATH, dayAddress, isListDay, stateIn } from './day.ts';
 import { LABELS, STATES, type State } from './states.ts';
-import styles from './desk.module.css';
+import styles from '@hospital/ui/desk.module.css';
 
 interface DaysProps {
   day: string;

@@ -3,6 +3,11 @@ import type { Department, ListAppointmentsResponse } from '@hospital/api/types';
 import type { DataResult, PageData, PageProps } from '@hospital/page';
 import { formatDate, istDay } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';
+import {
+  type Absence as ListAbsence,
+  absenceOf as failureOf,
+  statusOfAbsence as statusOfList,
+} from '@hospital/ui/desk-absence';
 import { isDay } from '../appointment/calendar.ts';
 import { departmentsOf } from '../appointment/data.ts';
 import type { Listed } from './appointment.ts';
@@ -71,8 +76,8 @@ export function dayTitle(day: string, now: string): string {
   return day === istDay(now) ? `Today, ${formatDate(day)}` : formatDate(day);
 }
 
-/** Why a list cannot be shown. `page`: the link to its part is no longer valid. */
-export type Absence = 'day' | 'page' | 'filter' | 'signedOut' | 'refused' | 'limit' | 'down';
+/** Why a list cannot be shown. `day`: the address names none. */
+export type Absence = ListAbsence | 'day';
 
 /** Returns why the list of an address cannot be shown, or null if it can. */
 export function absenceOf(day: string, list: DataResult | undefined): Absence | null {
@@ -81,29 +86,7 @@ export function absenceOf(day: string, list: DataResult | undefined): Absence | 
   return list.ok ? null : failureOf(list);
 }
 
-/** Returns why a list or a search failed. */
-export function failureOf({ status, body }: Extract<DataResult, { ok: false }>): Exclude<Absence, 'day'> {
-  if (status === 401) return 'signedOut';
-  if (status === 403) return 'refused';
-  if (status === 429) return 'limit';
-  if (status !== 400) return 'down';
-  return body?.fields?.some(({ field }) => field === 'pageToken') ? 'page' : 'filter';
-}
-
-/** Returns the HTTP status of a page without its list. A failure must not look like an empty day. */
+/** Returns the HTTP status of a page without its list. */
 export function statusOfAbsence(absence: Absence): number {
-  switch (absence) {
-    case 'day':
-    case 'page':
-    case 'filter':
-      return 400;
-    case 'signedOut':
-      return 401;
-    case 'refused':
-      return 403;
-    case 'limit':
-      return 429;
-    case 'down':
-      return 503;
-  }
+  return absence === 'day' ? 400 : statusOfList(absence);
 }

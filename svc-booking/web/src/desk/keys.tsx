@@ -1,4 +1,4 @@
-import styles from './desk.module.css';
+import styles from '@hospital/ui/desk.module.css';
 
 /** Explains the changes of a list, and the keys of keys.script.ts, which shows them: without script there are none. */
 export function Keys() {

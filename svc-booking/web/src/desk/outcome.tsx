@@ -1,13 +1,14 @@
 /** Messages after a change: its outcome, with the patient's name. */
 import type { ReactNode } from 'react';
 import { formatDate } from '@hospital/page/format';
+import { type Failure, failureText } from '@hospital/ui/desk-change';
 import { Notice } from '@hospital/ui/notice';
-import type { Change, Failure } from './change.ts';
+import type { Change } from './change.ts';
 import type { Choice } from './choice.ts';
 import { Elsewhere } from './elsewhere.tsx';
 import { RESULT } from './row.tsx';
 import { LABELS, type State } from './states.ts';
-import styles from './desk.module.css';
+import styles from '@hospital/ui/desk.module.css';
 
 interface OutcomeProps {
   change: Change;
@@ -23,16 +24,6 @@ const DONE: Readonly<Record<State, (name: string, choice: Choice) => string>> = 
   no_show: (name) => `${name} is marked as a no-show.`,
   cancelled: (name, { seen: { date, time } }) =>
     `${name}’s appointment on ${formatDate(date)}, ${time} is cancelled. The time is free again.`,
-};
-
-const FAILURES: Readonly<Record<Failure, string>> = {
-  unsaved: 'We couldn’t save it, and the appointment is unchanged. Please try again.',
-  unknown: 'We got no reply, so we don’t know if it was saved. Look at the appointment before you try again.',
-  signedOut: 'Your sign-in has ended. Sign in again, then repeat it.',
-  refused:
-    'Your role doesn’t include changes of appointments. Ask the person who manages staff accounts at the hospital.',
-  gone: 'This appointment no longer exists: it was deleted.',
-  limit: 'You’ve made many changes in a short time. Wait a minute, then try again.',
 };
 
 export function Outcome({ change, children }: OutcomeProps) {
@@ -108,7 +99,11 @@ function wordsOf(change: Change): { title: string; tone: 'success' | 'failure'; 
         text: staleText(change.appointment, change.differences.length),
       };
     case 'failed':
-      return { tone: 'failure', title: notSaved(choice, change.failure), text: FAILURES[change.failure] };
+      return {
+        tone: 'failure',
+        title: notSaved(choice, change.failure),
+        text: failureText(change.failure, 'appointment'),
+      };
   }
 }
 

@@ -4,6 +4,8 @@
  */
 import type { ReactNode } from 'react';
 import { formatDate, istDay } from '@hospital/page/format';
+import { classNames } from '@hospital/ui/class-names';
+import rows from '@hospital/ui/desk-row.module.css';
 import { type Listed, attendantOf, callTo, nameOf } from './appointment.ts';
 import { CHOICE, choiceText, seenOf, seenText } from './choice.ts';
 import { LABELS, NEXT, type State, stateOf } from './states.ts';
@@ -55,11 +57,11 @@ export function Row({ appointment, context: { now, departments, canChange }, out
   const place = [attendant, departments.get(department) ?? department].filter(Boolean).join(', ');
   const wish = preferredDoctor && preferredDoctor !== attendant ? `Asked for ${preferredDoctor}` : '';
   return (
-    <li className={styles.row} id={outcome ? RESULT : undefined} tabIndex={-1} data-row="">
+    <li className={classNames(rows.row, styles.row)} id={outcome ? RESULT : undefined} tabIndex={-1} data-row="">
       <time className={styles.time} dateTime={startsAt}>
         {time}
       </time>
-      <h3 className={styles.name}>{nameOf(appointment)}</h3>
+      <h3 className={rows.name}>{nameOf(appointment)}</h3>
       {phone && (
         <a className={styles.phone} href={callTo(phone)}>
           {phone}
@@ -67,7 +69,7 @@ export function Row({ appointment, context: { now, departments, canChange }, out
       )}
       <p className={styles.place}>{wish ? `${place}. ${wish}` : place}</p>
       <p className={styles.reference}>{reference}</p>
-      <p className={styles.state} data-state={state ?? 'unknown'}>
+      <p className={classNames(rows.state, styles.state)} data-state={state ?? 'unknown'}>
         {state ? LABELS[state] : 'Unknown'}
       </p>
       {uncovered && <p className={styles.uncovered}>No doctor or clinic works at this time any more.</p>}
@@ -111,7 +113,7 @@ function Changes({ appointment, state, today }: ChangesProps) {
       name={CHOICE}
       value={choiceText(to, seen)}
       aria-label={`${DO[to]}: ${name}`}
-      className={styles.change}
+      className={rows.change}
     >
       {DO[to]}
     </button>
@@ -120,7 +122,7 @@ function Changes({ appointment, state, today }: ChangesProps) {
     <>
       {usual && !isEarly && button(usual)}
       {asked.length > 0 && (
-        <details className={styles.asked} name="asked">
+        <details className={rows.asked} name="asked">
           <summary aria-label={`${isEarly ? 'Change' : 'Not coming'}: ${name}`}>
             {isEarly ? 'Change…' : 'Not coming…'}
           </summary>
