@@ -4,7 +4,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use axum::{
     body::Body,
-    http::{Method, Response, StatusCode, request::Parts},
+    http::{HeaderMap, Method, Response, StatusCode, request::Parts},
 };
 use bytes::Bytes;
 use gateway_http::{problem::Problem, request::lanes::Work};
@@ -12,9 +12,7 @@ use gateway_http::{problem::Problem, request::lanes::Work};
 use super::{
     Documents, PATH_BYTES_MAX, QUERY_BYTES_MAX, WAIT_MAX, forms, refusal,
     registry::{Page, Registry, template::Values},
-    render::{
-        builtin, composed::Composed, document::attribute, message::Visit, staff::StaffMember,
-    },
+    render::{builtin, document::attribute, message::Visit, staff::StaffMember},
     serve::{
         lookup::{Audience, NOT_FOUND, find, redirect},
         views::{self, DocumentRoute},
@@ -68,8 +66,13 @@ impl Documents {
             Err(response) => return *response,
         };
         let making = composer.compose(registry, page, &visit, None);
-        let made = tokio::time::timeout(WAIT_MAX, making).await;
-        let mut response = made.map_or_else(|_| fallback(504), Composed::into_response);
+        let mut response = match tokio::time::timeout(WAIT_MAX, making).await {
+            Ok(made) if is_own_navigation(&parts.headers) => {
+                made.into_compressed(&parts.headers).await
+            }
+            Ok(made) => made.into_response(),
+            Err(_) => fallback(504),
+        };
         let content_type = response.headers().get(axum::http::header::CONTENT_TYPE);
         views::count(route, parts, response.status(), content_type);
         response
@@ -105,6 +108,14 @@ impl Documents {
         let html = builtin::page(notice.title, &content, "/", emergency_phone);
         builtin::failure(notice.status.as_u16(), html).into_response()
     }
+}
+
+/// Whether the person came from this site, or opened the address by hand. Only such documents may be compressed: a page
+/// of another site can make the browser open addresses with text of its choice, and an observer of the network could
+/// then derive what the document shows from its compressed length (BREACH).
+fn is_own_navigation(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site");
+    site.is_some_and(|site| site == "same-origin" || site == "none")
 }
 
 /// Finds the page of an address. A page that the person may not see is replaced by the one that says so, an unknown

@@ -366,3 +366,31 @@ async fn refuses_declarations_that_would_make_a_staff_page_public() {
         .await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_documents_are_compressed_unless_another_site_opened_them() {
+    let site = StaffSite::start().await;
+    let session = site.sign_in("Asha Rao", &["frontdesk"]).await;
+    let path = format!("/staff/today?q={}", "a".repeat(1024));
+    let open = |coding, from: Option<&'static str>| {
+        let from = from.map(|from| ("sec-fetch-site", from));
+        let headers = [("cookie", &*session), ("accept-encoding", coding)];
+        let headers: Vec<_> = headers.into_iter().chain(from).collect();
+        let (site, path) = (&site, &path);
+        async move { site.get_with(path, &headers).await }
+    };
+    for from in ["same-origin", "none"] {
+        for coding in ["br", "gzip"] {
+            let reply = open(coding, Some(from)).await;
+            assert_eq!(reply.header("content-encoding"), coding, "{from}");
+            let text = reply.decoded();
+            assert!(text.contains("Today of Asha Rao"), "{text}");
+            assert!(is_private(&reply), "{:?}", reply.headers);
+        }
+    }
+    for from in [None, Some("cross-site"), Some("same-site")] {
+        let reply = open("br", from).await;
+        assert_eq!(reply.header("content-encoding"), "", "{from:?}");
+        assert!(reply.text().contains("Today of Asha Rao"));
+    }
+}
