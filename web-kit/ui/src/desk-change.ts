@@ -23,7 +23,7 @@ export function failureOf(status: number, isUnchanged: boolean): Failure {
 }
 
 /** Returns the text of a failed change. `thing`: what was to be changed, such as `appointment`. */
-export function failureText(failure: Failure, thing: string): string {
+export function failureText(failure: Failure, thing: string, things = `${thing}s`): string {
   switch (failure) {
     case 'unsaved':
       return `We couldn’t save it, and the ${thing} is unchanged. Please try again.`;
@@ -32,7 +32,7 @@ export function failureText(failure: Failure, thing: string): string {
     case 'signedOut':
       return 'Your sign-in has ended. Sign in again, then repeat it.';
     case 'refused':
-      return `Your role doesn’t include changes of ${thing}s. Ask the person who manages staff accounts at the hospital.`;
+      return `Your role doesn’t include changes of ${things}. Ask the person who manages staff accounts at the hospital.`;
     case 'gone':
       return `This ${thing} no longer exists: it was deleted.`;
     case 'limit':

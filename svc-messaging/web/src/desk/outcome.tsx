@@ -10,7 +10,7 @@ import { RESULT } from './row.tsx';
 import { LABELS, labelOf, stateOf } from './states.ts';
 import styles from '@hospital/ui/desk.module.css';
 
-interface Words {
+export interface Words {
   title: string;
   tone: 'success' | 'failure';
   text?: string;
@@ -20,7 +20,7 @@ export function Outcome({ change, children }: { change: Change; children?: React
   return <Told {...wordsOf(change)}>{children}</Told>;
 }
 
-function Told({ title, tone, text, children }: Words & { children?: ReactNode }) {
+export function Told({ title, tone, text, children }: Words & { children?: ReactNode }) {
   return (
     <Notice className={styles.outcome} tone={tone} role={tone === 'success' ? 'status' : 'alert'} title={title}>
       {text && <p>{text}</p>}
@@ -97,7 +97,7 @@ function wordsOf(change: Change): Words {
   }
 }
 
-const UNREAD: Words = {
+export const UNREAD: Words = {
   tone: 'failure',
   title: 'Nothing was changed',
   text: 'We couldn’t read your choice. Please choose again.',
