@@ -5,15 +5,14 @@ const TELEMETRY_S = 4;
 /** Services reachable from outside the containers' networks, with the addresses on which they may be published. */
 const PUBLISHED = { gateway: /^\$\{SITE_ADDRESS:-127\.0\.0\.1\}:/, grafana: /^127\.0\.0\.1:/ };
 /**
- * Networks that lead out, with their members: visitors, the mail server, the pager, probes of the public address, the
- * issuer of staff tokens, Grafana.
+ * Networks that lead out, with their members: visitors and the issuer of staff sign-ins, the mail server, the pager,
+ * probes of the public address, Grafana.
  */
 const WAYS_OUT = {
   public: ['gateway'],
   mail: ['svc-messaging'],
   paging: ['alertmanager'],
   probing: ['blackbox'],
-  issuer: ['svc-*'],
   operators: ['grafana'],
 };
 /** Default maximum of database connections per service. */
@@ -40,8 +39,8 @@ export function violations(file, compose, variables) {
       if (!PUBLISHED[name]?.test(port)) say('ports', `${port} is published: only the gateway is reached from outside`);
     }
     for (const [network, members] of Object.entries(WAYS_OUT)) {
-      const isMember = members.includes(name) || (members.includes('svc-*') && name.startsWith('svc-'));
-      if (networksOf(service).includes(network) && !isMember) say('networks', `${network} is not internal`);
+      if (networksOf(service).includes(network) && !members.includes(name))
+        say('networks', `${network} is not internal`);
     }
   }
   found.push(...connections(compose.services).map((what) => `${file}: services.postgres.command: ${what}`));
@@ -135,10 +134,10 @@ function environment(name, service, variables) {
   const stop = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
   const serves = known?.has('SHUTDOWN_DRAIN_MS_MAX') && service.image && !service.command;
   if (serves) {
-    const staff = staffViolation(known, new Set(Object.keys(literals)));
+    const staff = staffViolation(known, literals);
     if (staff) found.push(['environment', staff]);
     const leadsOut = Object.keys(WAYS_OUT).some((network) => networksOf(service).includes(network));
-    if (literals.JWKS_URL && !leadsOut) found.push(['networks', 'no network to fetch the keys of JWKS_URL']);
+    if (literals.STAFF_ISSUER && !leadsOut) found.push(['networks', 'no network to reach STAFF_ISSUER']);
     const lameDuck = known.has('LAME_DUCK_MS') ? Number(literals.LAME_DUCK_MS ?? 5000) : 0;
     const needed = (lameDuck + Number(literals.SHUTDOWN_DRAIN_MS_MAX ?? 10_000)) / 1000 + TELEMETRY_S;
     if (!(stop >= needed))

@@ -46,7 +46,8 @@ function workload(object, cluster) {
       ...(needsProbes ? neededViolations(container, cluster) : []),
     ];
     const known = cluster.variables.get(programOf(container.image));
-    const staff = needsProbes && staffViolation(known, new Set(Object.keys(cluster.environment(container))));
+    const references = Object.fromEntries((container.env ?? []).map(({ name }) => [name, undefined]));
+    const staff = needsProbes && staffViolation(known, { ...references, ...cluster.environment(container) });
     if (staff) wrong.push(['env', staff]);
     found.push(...wrong.map(([field, what]) => say(at(field), what)));
   }

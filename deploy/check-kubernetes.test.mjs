@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as kubernetes from './check-kubernetes.mjs';
-import { COMMON, STAFF, VARIABLES } from './check.fixture.mjs';
+import { COMMON, TOKENS, VARIABLES, signIn } from './check.fixture.mjs';
 
 /** Returns a gateway and a service on PostgreSQL that violate no rule. */
 function cluster() {
@@ -43,9 +43,13 @@ function cluster() {
     {
       kind: 'ConfigMap',
       metadata: { name: 'gateway-config' },
-      data: { LAME_DUCK_MS: '10000', UPSTREAMS: 'a.v1=http://svc-booking:50052' },
+      data: {
+        LAME_DUCK_MS: '10000',
+        UPSTREAMS: 'a.v1=http://svc-booking:50052',
+        ...signIn('/run/secrets/hospital/keys'),
+      },
     },
-    { kind: 'ConfigMap', metadata: { name: 'svc-booking-config' }, data: { LISTEN: '0.0.0.0:50052', ...STAFF } },
+    { kind: 'ConfigMap', metadata: { name: 'svc-booking-config' }, data: { LISTEN: '0.0.0.0:50052', ...TOKENS } },
     deployment('gateway', container('gateway', [{ name: 'REDIS_URL', valueFrom: secret }], 8080), { edge: 'true' }),
     deployment(
       'svc-booking',
@@ -70,7 +74,10 @@ function cluster() {
       metadata: { name: 'gateway' },
       spec: {
         podSelector: { matchLabels: { app: 'gateway' } },
-        egress: [{ to: [{ podSelector: { matchLabels: { app: 'svc-booking' } } }], ports: [{ port: 50052 }] }],
+        egress: [
+          { to: [{ podSelector: { matchLabels: { app: 'svc-booking' } } }], ports: [{ port: 50052 }] },
+          { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] },
+        ],
       },
     },
     {
@@ -79,7 +86,6 @@ function cluster() {
       spec: {
         podSelector: { matchLabels: { app: 'svc-booking' } },
         ingress: [{ from: [{ podSelector: { matchLabels: { edge: 'true' } } }], ports: [{ port: 'rpc' }] }],
-        egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] }],
       },
     },
   ];
@@ -226,14 +232,24 @@ for (const [what, change, expected] of [
   ['nothing forbidden', ({ objects }) => objects.splice(6, 1), /NetworkPolicy\/default-deny: spec/],
   // O3
   [
-    'O3: no issuer of staff tokens',
+    'O3: no issuer of the gateway tokens',
     ({ find }) => delete find('ConfigMap', 'svc-booking-config').data.JWT_ISSUER,
-    /staff cannot sign in: JWT_ISSUER not set/,
+    /svc-booking.*staff cannot sign in: JWT_ISSUER not set/,
   ],
   [
-    'O3: keys of the issuer that cannot be fetched',
-    ({ find }) => delete find('NetworkPolicy', 'svc-booking').spec.egress,
-    /svc-booking cannot fetch the keys of JWKS_URL: 443 is closed/,
+    'O3: no issuer of staff sign-ins',
+    ({ find }) => delete find('ConfigMap', 'gateway-config').data.STAFF_ISSUER,
+    /gateway.*staff cannot sign in: STAFF_ISSUER not set/,
+  ],
+  [
+    'staff who sign in without TLS',
+    ({ find }) => (find('ConfigMap', 'gateway-config').data.SITE_ORIGINS = 'http://hospital.dev.example'),
+    /SITE_ORIGINS is http:\/\/hospital\.dev\.example: staff sign in over https only/,
+  ],
+  [
+    'O3: an issuer that cannot be reached',
+    ({ find }) => find('NetworkPolicy', 'gateway').spec.egress.pop(),
+    /gateway cannot reach STAFF_ISSUER: 443 is closed/,
   ],
   [
     'a policy for everybody',

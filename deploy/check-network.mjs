@@ -32,9 +32,10 @@ export function edgeViolations(cluster) {
   const wanted = calls(cluster, found);
   for (const deployment of deployments) {
     const { containers } = deployment.spec.template.spec;
-    const fetchesKeys = containers.some((one) => cluster.environment(one).JWKS_URL?.startsWith('https:'));
-    if (fetchesKeys && !rulesFor(policies, deployment, 'egress').some(leadsToHttps))
-      found.push(`NetworkPolicy: spec: ${deployment.metadata.name} cannot fetch the keys of JWKS_URL: 443 is closed`);
+    const callsIssuer = containers.some((one) => cluster.environment(one).STAFF_ISSUER?.startsWith('https:'));
+    const isOpen = rulesFor(policies, deployment, 'egress').some(leadsToHttps);
+    if (callsIssuer && !isOpen)
+      found.push(`NetworkPolicy: spec: ${deployment.metadata.name} cannot reach STAFF_ISSUER: 443 is closed`);
   }
   const allowed = deployments.flatMap((from) =>
     deployments.flatMap((to) =>

@@ -1,5 +1,5 @@
 /** Rules for the units that systemd's own check lacks. Each violation names the file and the setting. */
-import { literalViolation, SECRET_FILE_VARIABLES } from './check-variables.mjs';
+import { literalViolation, SECRET_FILE_VARIABLES, staffViolation } from './check-variables.mjs';
 
 const TELEMETRY_S = 4;
 const REQUIRED = {
@@ -12,17 +12,23 @@ const REQUIRED = {
   MemoryDenyWriteExecute: 'yes',
   UMask: '0077',
 };
-/** Environment file with the issuer of staff tokens and its key set, shared by all programs. */
-const STAFF_FILE = '/etc/hospital/staff.env';
+/** Variables that the administrator's environment files hold, by file. */
+const IN_FILES = {
+  '/etc/hospital/gateway.env': ['SITE_ORIGINS'],
+  '/etc/hospital/staff.env': ['STAFF_ISSUER', 'STAFF_CLIENT_ID'],
+};
 const BOUNDED = ['MemoryMax', 'TasksMax', 'TimeoutStartSec'];
 
-/** Parses sections with their settings. Each setting is a list, because it may occur several times. */
+/**
+ * Parses sections with their settings. Each setting is a list, because it may occur several times. A section that
+ * occurs again continues, as in a drop-in file.
+ */
 export function parse(text) {
   const sections = {};
   let section;
   for (const line of text.replaceAll(/\\\n/g, ' ').split('\n')) {
     const name = /^\[(\w+)\]$/.exec(line)?.[1];
-    if (name) section = sections[name] = {};
+    if (name) section = sections[name] ??= {};
     const [, key, value] = /^([A-Za-z]+)=(.*)$/.exec(line) ?? [];
     if (key && section) (section[key] ??= []).push(value);
   }
@@ -31,7 +37,7 @@ export function parse(text) {
 
 /**
  * @param {string} file Name of the unit.
- * @param {string} text Its content.
+ * @param {string} text Its content, followed by that of its drop-in files.
  * @param {Set<string> | undefined} known Variables of its program; `undefined` for scripts.
  * @returns {string[]} Violations.
  */
@@ -61,9 +67,11 @@ export function violations(file, text, known) {
     if (SECRET_FILE_VARIABLES.includes(name) && !credentials.includes(credential))
       say('LoadCredential', `${name} (${value}) is not a credential`);
   }
-  if (known?.has('JWT_ISSUER') && !isOnce && !service.EnvironmentFile?.some((name) => name.endsWith(STAFF_FILE)))
-    say('EnvironmentFile', `${STAFF_FILE} is not read: staff cannot sign in`);
   if (known && !isOnce) {
+    const files = (service.EnvironmentFile ?? []).flatMap((name) => IN_FILES[name.replace(/^-/, '')] ?? []);
+    const inFiles = Object.fromEntries(files.map((name) => [name, undefined]));
+    const staff = staffViolation(known, { ...inFiles, ...variables });
+    if (staff) say('Environment', staff);
     const lameDuck = known.has('LAME_DUCK_MS') ? Number(variables.LAME_DUCK_MS ?? 5000) : 0;
     const needed = (lameDuck + Number(variables.SHUTDOWN_DRAIN_MS_MAX ?? 10_000)) / 1000 + TELEMETRY_S;
     const stop = Number(service.TimeoutStopSec?.at(-1));

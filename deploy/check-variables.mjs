@@ -9,6 +9,9 @@ export const SECRET_VARIABLES = ['REDIS_URL', 'RATE_HASH_SECRET', 'SMTP_URL', 'P
 export const SECRET_FILE_VARIABLES = [
   'SEAL_KEYS_FILE',
   'FORM_KEY_FILE',
+  'STAFF_CLIENT_SECRET_FILE',
+  'SESSION_KEYS_FILE',
+  'TOKEN_KEY_FILE',
   'TLS_KEY',
   'UPSTREAM_KEY',
   'DKIM_KEY_FILE',
@@ -25,6 +28,19 @@ export const SECRET_FILE_VARIABLES = [
  * `postgres:` URL without a password.
  */
 const LIBPQ = ['PGPASSFILE'];
+/** Settings without which the gateway has no staff area, or forgets at a restart who has signed out. */
+const SIGN_IN = [
+  'SITE_ORIGINS',
+  'STAFF_ISSUER',
+  'STAFF_CLIENT_ID',
+  'STAFF_CLIENT_SECRET_FILE',
+  'STAFF_ROLES',
+  'STAFF_ENDED_FILE',
+  'SESSION_KEYS_FILE',
+  'TOKEN_KEY_FILE',
+];
+/** Settings of a service, with the issuer and audience of the gateway's tokens. Services accept no other tokens. */
+const TOKENS = { JWKS_FILE: undefined, JWT_ISSUER: 'gateway', JWT_AUDIENCE: 'hospital-services' };
 const PASSWORD_IN_URL = /[a-z]:\/\/[^/\s@]*:[^/\s@]+@/;
 
 /** Returns the variable names in a program's `--help` text. */
@@ -59,12 +75,20 @@ export function literalViolation(name, value) {
   return PASSWORD_IN_URL.test(text) ? `${name} has a password in it: give it by reference` : undefined;
 }
 
-/** Returns which settings for staff sign-in are missing from a program that checks tokens; `undefined` if none. */
-export function staffViolation(known, names) {
-  if (!known?.has('JWT_ISSUER')) return undefined;
-  const missing = ['JWT_ISSUER', 'JWT_AUDIENCE'].filter((name) => !names.has(name));
-  if (!names.has('JWKS_URL') && !names.has('JWKS_FILE')) missing.unshift('JWKS_URL');
-  return missing.length ? `staff cannot sign in: ${missing.join(', ')} not set` : undefined;
+/**
+ * Returns the problem of a program's settings for staff sign-in; `undefined` if there is none.
+ *
+ * @param {Set<string> | undefined} known Variables of the program.
+ * @param {Record<string, unknown>} settings Its variables with their values; `undefined` for those set by reference.
+ */
+export function staffViolation(known, settings) {
+  const needed = known?.has('STAFF_ISSUER') ? SIGN_IN : known?.has('JWT_ISSUER') ? Object.keys(TOKENS) : [];
+  const missing = needed.filter((name) => !(name in settings));
+  if (missing.length) return `staff cannot sign in: ${missing.join(', ')} not set`;
+  if (/^http:\/\/(?!127\.|localhost\b|\[::1\])/.test(needed === SIGN_IN && settings.SITE_ORIGINS))
+    return `SITE_ORIGINS is ${settings.SITE_ORIGINS}: staff sign in over https only`;
+  const wrong = needed.find((name) => TOKENS[name] && settings[name] !== TOKENS[name]);
+  return wrong && `${wrong} is ${settings[wrong]}, but the gateway signs tokens with ${TOKENS[wrong]}`;
 }
 
 /** Returns the problem of an image's name, which must include a version; `undefined` if there is none. */

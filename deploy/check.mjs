@@ -44,8 +44,6 @@ const KUSTOMIZE_MAJOR_MIN = 5;
 /** Maximum of systemd's exposure score of a unit, in tenths; 100 is full exposure. */
 const EXPOSURE_MAX = 20;
 const TOOL_MS_MAX = 120_000;
-/** Variables about the issuer that compose requires. */
-const ISSUER = { JWT_ISSUER: 'https://id.example', JWKS_URL: 'https://id.example/keys' };
 
 const found = [];
 const skipped = [];
@@ -139,7 +137,12 @@ function checkCompose() {
     cpSync(join(HERE, 'compose'), folder, { recursive: true });
     mkdirSync(join(folder, 'secrets'), { recursive: true });
     for (const name of ['gateway.env', 'svc-messaging.env']) writeFileSync(join(folder, 'secrets', name), '');
-    const env = { PATH: process.env.PATH, VERSION: '1', SITE_ORIGIN: 'https://site.example', ...ISSUER };
+    const env = {
+      PATH: process.env.PATH,
+      VERSION: '1',
+      SITE_ORIGIN: 'https://site.example',
+      STAFF_ISSUER: 'https://id.example',
+    };
     tool('compose config', program, [...words, ...files.flatMap((file) => ['-f', file]), 'config', '-q'], {
       cwd: folder,
       env,
@@ -200,12 +203,14 @@ function checkSystemd() {
   const units = readdirSync(folder).filter((name) => /\.(service|timer|target)$/.test(name));
   const instances = [];
   for (const unit of units) {
-    const text = readFileSync(join(folder, unit), 'utf8');
     for (const name of unit.includes('@') ? SERVICES.map((team) => unit.replace('@', `@${team}`)) : [unit]) {
       instances.push(name);
       const program = /^hospital-svc@(\w+)\.service$/.exec(name)?.[1];
       const known = name === 'hospital-gateway.service' ? variables.get('gateway') : variables.get(`svc-${program}`);
-      found.push(...systemd.violations(`systemd/${unit}`, text, known));
+      const text = [join(folder, unit), ...dropIns(join(folder, `${name}.d`))].map((file) =>
+        readFileSync(file, 'utf8'),
+      );
+      found.push(...systemd.violations(`systemd/${name}`, text.join('\n'), known));
     }
   }
   if (!has('systemd-analyze', "systemd's own check of the units")) return;
@@ -218,7 +223,7 @@ function checkSystemd() {
       cpSync(join(folder, name), join(place, name), { recursive: true });
     }
     cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true, verbatimSymlinks: true });
-    for (const name of [...[...PROGRAMS, 'backup'].map((name) => `usr/lib/hospital/${name}`), 'usr/bin/curl']) {
+    for (const name of [...PROGRAMS, 'backup'].map((one) => `usr/lib/hospital/${one}`)) {
       const program = join(root, name);
       mkdirSync(dirname(program), { recursive: true });
       writeFileSync(program, '#!/bin/sh\n');
@@ -238,13 +243,16 @@ function checkSystemd() {
   }
 }
 
+function dropIns(folder) {
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
 function checkScripts() {
   if (!has('shellcheck', 'lint of the shell scripts')) return;
   const scripts = readdirSync(HERE, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .filter(
-      (file) => /\/(docker|compose|systemd)\//.test(file) && /^#!\/bin\/(ba)?sh\n/.test(readFileSync(file, 'utf8')),
-    );
+    .filter((file) => /\/(docker|compose|systemd)\/|\/token-keys\.sh$/.test(file))
+    .filter((file) => /^#!\/bin\/(ba)?sh\n/.test(readFileSync(file, 'utf8')));
   tool('shellcheck', 'shellcheck', ['--severity=style', ...scripts]);
 }

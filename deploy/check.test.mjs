@@ -6,7 +6,7 @@ import * as compose from './check-compose.mjs';
 import * as docker from './check-docker.mjs';
 import * as systemd from './check-systemd.mjs';
 import { imageViolation, literalViolation, namesInHelp } from './check-variables.mjs';
-import { STAFF, VARIABLES } from './check.fixture.mjs';
+import { TOKENS, VARIABLES, signIn } from './check.fixture.mjs';
 
 const service = () => ({
   image: 'registry.example/hospital/gateway:${VERSION:?names the images}',
@@ -21,16 +21,21 @@ const service = () => ({
   stop_grace_period: '20s',
   networks: ['public'],
   ports: ['${SITE_ADDRESS:-127.0.0.1}:8080:8080'],
-  environment: { LISTEN: '0.0.0.0:8080', LAME_DUCK_MS: '0', FORM_KEY_FILE: '/run/secrets/form.key' },
-  secrets: ['form.key'],
+  environment: {
+    LISTEN: '0.0.0.0:8080',
+    LAME_DUCK_MS: '0',
+    FORM_KEY_FILE: '/run/secrets/form.key',
+    ...signIn('/run/secrets'),
+  },
+  secrets: ['form.key', 'staff-client.secret', 'session.keys', 'token.pem'],
 });
 const composeFile = (change = () => {}) => {
   const file = {
     services: {
       gateway: service(),
-      'svc-booking': { ...service(), ports: [], environment: { ...STAFF }, networks: ['booking', 'issuer'] },
+      'svc-booking': { ...service(), ports: [], environment: { ...TOKENS }, networks: ['booking'] },
     },
-    networks: { public: {}, issuer: {}, booking: { internal: true } },
+    networks: { public: {}, booking: { internal: true } },
     secrets: { 'form.key': { file: 'secrets/form.key' } },
   };
   change(file);
@@ -83,14 +88,24 @@ for (const [what, change, expected] of [
   ],
   // O3
   [
-    'no issuer of staff tokens',
+    'no key for the tokens of the gateway',
     (file) => (file.services['svc-booking'].environment = {}),
-    /svc-booking\.environment: staff cannot sign in: JWKS_URL, JWT_ISSUER, JWT_AUDIENCE not set/,
+    /svc-booking\.environment: staff cannot sign in: JWKS_FILE, JWT_ISSUER, JWT_AUDIENCE not set/,
   ],
   [
-    'keys of the issuer that cannot be fetched',
-    (file) => (file.services['svc-booking'].networks = ['booking']),
-    /svc-booking\.networks: no network to fetch the keys of JWKS_URL/,
+    'the tokens of another issuer',
+    (file) => (file.services['svc-booking'].environment.JWT_ISSUER = 'https://id.example.org'),
+    /JWT_ISSUER is https:\/\/id\.example\.org, but the gateway signs tokens with gateway/,
+  ],
+  [
+    'no issuer of staff sign-ins',
+    (file) => delete file.services.gateway.environment.STAFF_ISSUER,
+    /gateway\.environment: staff cannot sign in: STAFF_ISSUER not set/,
+  ],
+  [
+    'an issuer that cannot be reached',
+    (file) => (file.services.gateway.networks = ['booking']),
+    /gateway\.networks: no network to reach STAFF_ISSUER/,
   ],
   ['latest', (file) => (file.services.gateway.image = 'gateway:latest'), /image: gateway:latest/],
   ['a secret from elsewhere', (file) => (file.secrets['form.key'].file = '/etc/form.key'), /secrets\.form\.key\.file/],
@@ -148,7 +163,7 @@ ExecStart=/usr/lib/hospital/svc-booking
 User=hospital-booking
 Restart=always
 Environment=LISTEN=127.0.0.1:1 SEAL_KEYS_FILE=%d/keys
-EnvironmentFile=-/etc/hospital/staff.env
+Environment=JWKS_FILE=/etc/hospital/token.jwks.json JWT_ISSUER=gateway JWT_AUDIENCE=hospital-services
 LoadCredential=keys:/etc/hospital/keys
 TimeoutStopSec=20
 TimeoutStartSec=30
@@ -172,10 +187,10 @@ for (const [what, from, to, expected] of [
   ['a key that is not a credential', '%d/keys', '/etc/keys', /LoadCredential: SEAL_KEYS_FILE/],
   // O3
   [
-    'no issuer of staff tokens',
-    'EnvironmentFile=-/etc/hospital/staff.env\n',
+    'no key for the tokens of the gateway',
+    'JWKS_FILE=/etc/hospital/token.jwks.json ',
     '',
-    /EnvironmentFile: \/etc\/hospital\/staff\.env is not read: staff cannot sign in/,
+    /Environment: staff cannot sign in: JWKS_FILE not set/,
   ],
   ['a password', 'LISTEN=127.0.0.1:1', 'DATABASE_URL=postgres://a:b@c/d', /Environment: DATABASE_URL has a password/],
   [
@@ -194,6 +209,22 @@ for (const [what, from, to, expected] of [
     );
   });
 }
+
+test('the gateway reads its sign-in settings from a drop-in file and the files of the administrator', () => {
+  const unit = UNIT.replace(/^Environment.*\n/gm, '').replace('LoadCredential=keys:/etc/hospital/keys\n', '');
+  const dropIn = `[Service]
+EnvironmentFile=-/etc/hospital/gateway.env
+EnvironmentFile=/etc/hospital/staff.env
+${['staff-client.secret', 'session.keys', 'token.pem'].map((name) => `LoadCredential=${name}:/etc/keys`).join('\n')}
+Environment=STAFF_CLIENT_SECRET_FILE=%d/staff-client.secret SESSION_KEYS_FILE=%d/session.keys
+Environment=TOKEN_KEY_FILE=%d/token.pem STAFF_ROLES=/etc/roles.toml STAFF_ENDED_FILE=/var/lib/ended LAME_DUCK_MS=0
+`;
+  const found = (text) => systemd.violations('a.service', text, VARIABLES.get('gateway'));
+  assert.deepEqual(found(`${unit}\n${dropIn}`), []);
+  assert.match(found(unit)[0], /staff cannot sign in: SITE_ORIGINS, STAFF_ISSUER/);
+  const [line] = found(`${unit}\n${dropIn.replace(/.*staff\.env\n/, '')}`);
+  assert.match(line, /staff cannot sign in: STAFF_ISSUER, STAFF_CLIENT_ID not set/);
+});
 
 test('reads names of variables from the output of --help', () => {
   const help = '  --listen <A>  [env: LISTEN=]\n  --redis-url <B>  [env: REDIS_URL]\n  [env: DATABASE_URL=sqlite:x]';

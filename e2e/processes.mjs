@@ -29,11 +29,21 @@ export class Program {
   /**
    * `wrapper` precedes the program on its command line and must `exec` it. With `isLogRead: false` the log pipe is not
    * read. `folder` contains the programs of another build. `announcement` is the start of the last line that the
-   * program prints before it accepts requests.
+   * program prints before it accepts requests. `port` is where it listens from the first start on; by default it picks
+   * a free port.
    */
   constructor(
     name,
-    { args = [], env = {}, logDir, wrapper = [], isLogRead = true, folder = PROGRAMS, announcement = lastLine(name) },
+    {
+      args = [],
+      env = {},
+      logDir,
+      wrapper = [],
+      isLogRead = true,
+      folder = PROGRAMS,
+      announcement = lastLine(name),
+      port,
+    },
   ) {
     this.name = name;
     this.folder = folder;
@@ -44,7 +54,7 @@ export class Program {
     this.env = env;
     this.logFile = join(logDir, `${name}.log`);
     /** Text after `listening on `, known after the first start. */
-    this.addresses = '';
+    this.addresses = port ? `127.0.0.1:${port}` : '';
     /** Text after `operators on `: the address for probes and metrics. */
     this.operatorsAddress = '';
   }

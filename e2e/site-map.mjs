@@ -28,10 +28,10 @@ export function published() {
   return Object.entries({ shell, ...teams }).map(([name, { stable }]) => read(name, stable, 'module.json'));
 }
 
-/** Returns every declared HTML page. */
+/** Returns every declared HTML page that visitors may see. */
 export function declaredPages() {
   return published().flatMap(({ pages, compositions = [] }) =>
-    [...pages, ...compositions].filter(({ contentType }) => !contentType),
+    [...pages, ...compositions].filter(({ contentType, access }) => !contentType && !access),
   );
 }
 

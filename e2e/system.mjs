@@ -1,10 +1,12 @@
-/** The complete real site on free ports with private data: traces, every service, gateway. */
+/** The complete real site on free ports with private data: traces, every service, gateway, the issuer of sign-ins. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../deploy/observability/free-port.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
+import { startIssuer } from './issuer/program.mjs';
 import { Program, ROOT } from './processes.mjs';
 
 /** Every service of the root manifest: `name`, `package`, `offers` and its address on a laptop. */
@@ -43,6 +45,7 @@ export class System {
   #proxied = [];
   #special = {};
   #replicas = {};
+  #hasStaff = false;
   programs = {};
   /** Folder of page modules that the gateway reads. */
   remotes;
@@ -51,11 +54,13 @@ export class System {
 
   /**
    * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>,
-   *   proxied?: string[], special?: Record<string, object>, replicas?: Record<string, number>, remotes?: string}} options
+   *   proxied?: string[], special?: Record<string, object>, replicas?: Record<string, number>, remotes?: string,
+   *   staff?: boolean}} options
    *   `services: false` omits everything behind the gateway; `gateway`: its further flags; `messaging`: variables of
    *   svc-messaging; `proxied`: services that the gateway reaches through a breakable network; `special`: further
    *   `Program` options, by program name (`env` is merged); `replicas`: number of processes that share a service's
-   *   database (PostgreSQL), by service name, default 1; `remotes`: folder of page modules, default the tree's own
+   *   database (PostgreSQL), by service name, default 1; `remotes`: folder of page modules, default the tree's own;
+   *   `staff`: starts the issuer, so that staff can sign in, and services accept the gateway's tokens only
    */
   static async start(options = {}) {
     const system = new System();
@@ -70,10 +75,11 @@ export class System {
 
   async #start(options) {
     const { database = 'sqlite', services = true, gateway = [], messaging = {} } = options;
-    const { proxied = [], special = {}, replicas = {}, remotes = join(ROOT, 'remotes') } = options;
+    const { proxied = [], special = {}, replicas = {}, remotes = join(ROOT, 'remotes'), staff = false } = options;
     Object.assign(this, { remotes });
+    this.#hasStaff = staff;
     this.#proxied = proxied;
-    this.#special = special;
+    this.#special = { ...special };
     this.#replicas = replicas;
     this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
@@ -86,6 +92,7 @@ export class System {
       const others = names.filter((name) => name !== 'svc-messaging');
       await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
     }
+    const signIn = staff ? await this.#startIssuer() : {};
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${this.#addresses(name)}`]);
     await this.#run('gateway', [...upstreams, '--remotes-dir', remotes, ...telemetry, ...gateway], {
       FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
@@ -93,7 +100,29 @@ export class System {
       RENDER_TIME_MS_MAX: '250',
       REMOTES_STATE: join(this.#folder, 'gateway-state.json'),
       ...this.#keySet,
+      ...signIn,
     });
+  }
+
+  /** Starts the issuer and reserves the gateway's port, which the issuer must know. Returns the gateway's variables. */
+  async #startIssuer() {
+    const port = await freePort();
+    this.#special.gateway = { ...this.#special.gateway, port };
+    const keys = join(this.#folder, 'keys');
+    const origin = `http://127.0.0.1:${port}`;
+    const secretFile = join(keys, 'staff-client.secret');
+    this.programs.issuer = await startIssuer({ origin, secretFile, logDir: this.#folder });
+    return {
+      SITE_ORIGINS: origin,
+      // Another site than that of the gateway, as in production: its requests carry only SameSite=Lax cookies.
+      STAFF_ISSUER: `http://localhost:${this.programs.issuer.port}`,
+      STAFF_CLIENT_ID: 'hospital-gateway',
+      STAFF_CLIENT_SECRET_FILE: secretFile,
+      STAFF_ROLES: join(ROOT, 'deploy/staff-roles.toml'),
+      STAFF_ENDED_FILE: join(this.#folder, 'staff-ended'),
+      SESSION_KEYS_FILE: join(keys, 'session.keys'),
+      TOKEN_KEY_FILE: join(keys, 'token.pem'),
+    };
   }
 
   /** Returns the addresses of all replicas of a service, in the gateway's format. */
@@ -133,7 +162,7 @@ export class System {
   async #startService(name, database, telemetry, further) {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
     this.#urls[name] = url;
-    const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#keySet };
+    const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#tokenSet };
     // All tests book from one network.
     Object.assign(env, { MAIL_DIR: this.mailDir, DEVELOPMENT: 'true', NETWORK_APPOINTMENTS_MAX: '1000000' }, further);
     if (database === 'postgres') await this.#migrate(name, env);
@@ -174,6 +203,16 @@ export class System {
       JWKS_FILE: join(this.#folder, 'keys/jwks.json'),
       JWT_ISSUER: 'cargo-xtask',
       JWT_AUDIENCE: 'hospital-api',
+    };
+  }
+
+  /** Variables of a service. With staff, the gateway verifies the tokens of programs and signs its own. */
+  get #tokenSet() {
+    if (!this.#hasStaff) return this.#keySet;
+    return {
+      JWKS_FILE: join(this.#folder, 'keys/token.jwks.json'),
+      JWT_ISSUER: 'gateway',
+      JWT_AUDIENCE: 'hospital-services',
     };
   }
 

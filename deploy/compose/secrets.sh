@@ -49,6 +49,19 @@ fi
 if [ ! -e "$folder/form.key" ]; then
     head -c 32 /dev/urandom | make form.key "$program"
 fi
+if [ ! -e "$folder/session.keys" ]; then
+    random | make session.keys "$program"
+fi
+if [ ! -e "$folder/token.pem" ]; then
+    openssl genpkey -algorithm ed25519 | make token.pem "$program"
+fi
+if [ ! -e "$folder/token.jwks.json" ]; then
+    "$(dirname "$0")/../token-keys.sh" "$folder/token.pem" | make token.jwks.json "$program"
+fi
+if [ ! -e "$folder/staff-client.secret" ]; then
+    # Fill in the secret of the gateway's client at the issuer. Until then, staff cannot sign in.
+    printf 'fill-in' | make staff-client.secret "$program"
+fi
 if [ ! -e "$folder/redis.conf" ]; then
     secret=$(password)
     # Compose reads these two variables as the calling user and passes them to the gateway only.

@@ -72,13 +72,13 @@ export class Remotes {
     return Object.fromEntries(Object.entries(this.#pointers).map(([name, { stable }]) => [name, stable]));
   }
 
-  /** Returns one address of every page that the current modules declare. */
+  /** Returns one address of every page that the current modules declare for visitors. */
   pages() {
     const declared = Object.entries(this.versions()).map(([name, version]) =>
       moduleOf(join(this.folder, name, version)),
     );
     const pages = declared.flatMap(({ pages: own, compositions = [] }) => [...own, ...compositions]);
-    return pages.flatMap(({ route, walk }) => walk ?? [route]);
+    return pages.filter(({ access }) => !access).flatMap(({ route, walk }) => walk ?? [route]);
   }
 }
 

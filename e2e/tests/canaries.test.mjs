@@ -6,15 +6,14 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { FOLDER } from '../../deploy/observability/check.mjs';
 import { expressionsOf, readDashboards } from '../../deploy/observability/check/dashboards.mjs';
 import { freeSlot, payload } from '../booking.mjs';
 import { bookNatively, roomy } from '../faults.mjs';
+import { MailServer } from '../mail-server.mjs';
 import { Program, until } from '../processes.mjs';
 import { NO_PROMETHEUS, Prometheus } from '../prometheus.mjs';
 import { DATABASES, System } from '../system.mjs';
@@ -260,36 +259,5 @@ async function report(system) {
       body: JSON.stringify(body),
     });
     assert.ok(answer.status < 500, `${answer.status} ${await answer.text()}`);
-  }
-}
-
-/** A mail server that rejects every recipient and quotes the address. */
-class MailServer {
-  refused = [];
-  #sockets = new Set();
-
-  static async listen() {
-    const self = new MailServer();
-    self.server = createServer((socket) => self.#talk(socket));
-    await new Promise((resolve) => self.server.listen(0, '127.0.0.1', resolve));
-    self.port = self.server.address().port;
-    return self;
-  }
-
-  #talk(socket) {
-    this.#sockets.add(socket);
-    // A client may hang up at any point.
-    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
-    socket.write('220 mail.example\r\n');
-    createInterface({ input: socket }).on('line', (line) => {
-      if (/^RCPT/i.test(line)) this.refused.push(line);
-      const answers = { EHLO: '250 mail.example', RCPT: `550 5.1.1 ${line}: no such person`, QUIT: '221 bye' };
-      socket.write(`${answers[line.slice(0, 4).toUpperCase()] ?? '250 ok'}\r\n`);
-    });
-  }
-
-  async stop() {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.server.close(resolve));
   }
 }

@@ -20,7 +20,7 @@ for (const { database, skip } of DATABASES) {
     let token;
     before(async () => {
       const gateway = [...UNLIMITED];
-      [system, browser] = await Promise.all([System.start({ database, gateway }), launch()]);
+      [system, browser] = await Promise.all([System.start({ database, gateway, staff: true }), launch()]);
       doctor = await bookableDoctor(system, 1);
       token = system.token(SCOPES);
     });

@@ -5,6 +5,7 @@ use gateway_cache::StoreConfig;
 use gateway_documents::PagesConfig;
 use gateway_edge::EdgeConfig;
 use gateway_listen::ListenConfig;
+use gateway_session::SessionConfig;
 use gateway_upstream::UpstreamConfig;
 use service_kit::auth::AuthConfig;
 
@@ -32,6 +33,9 @@ pub struct Config {
     /// Authentication of calls that are not public.
     #[command(flatten)]
     pub auth: AuthConfig,
+    /// Sign-in of staff.
+    #[command(flatten)]
+    pub session: SessionConfig,
     /// Documents and page modules.
     #[command(flatten)]
     pub pages: PagesConfig,

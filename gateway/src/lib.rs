@@ -4,15 +4,17 @@
 //! in by the caller. Documents come from page modules.
 
 pub mod config;
+mod own_tokens;
 
 use std::{convert::Infallible, io, sync::Arc, time::Duration};
 
-use gateway_api::{Api, CallLimits, LocalApi};
+use gateway_api::{Api, CallLimits, LocalApi, Tokens};
 use gateway_contract::ContractError;
 use gateway_documents::{Documents, PagesError};
-use gateway_edge::{Edge, RateLimit};
+use gateway_edge::{Edge, RateLimit, SiteParts};
 use gateway_http::request::form_key::{self, FormKeyError};
 use gateway_listen::{Certificate, Connections, Listeners, Redirect, TlsError};
+use gateway_session::{SessionError, Signer, Staff};
 use gateway_upstream::Upstreams;
 use prost_reflect::DescriptorPool;
 use service_kit::{
@@ -22,11 +24,12 @@ use service_kit::{
     network::Network,
     operators::Operators,
     server::{announce, announce_operators},
+    source::SystemClock,
 };
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use self::config::Config;
+use self::{config::Config, own_tokens::OwnTokens};
 
 /// Interval at which idle rate-limit keys are removed, one shard at a time.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
@@ -63,6 +66,9 @@ pub enum ServeError {
     /// The key for native forms is unusable.
     #[error("FORM_KEY_FILE: {0}")]
     FormKey(#[from] FormKeyError),
+    /// The settings of the staff area are unusable.
+    #[error("staff area: {0}")]
+    Session(#[from] SessionError),
     /// The documents failed to load.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -93,7 +99,12 @@ pub async fn serve(
         .as_ref()
         .map(Certificate::acceptor)
         .transpose()?;
-    let verifier = Verifier::from_config(&config.auth)?;
+    let staff = start_staff(&config)?;
+    let signer = staff.as_ref().map(|staff| staff.signer().clone());
+    let tokens = Tokens {
+        verifier: Verifier::from_config(&config.auth)?,
+        signer: signer.clone().map(OwnTokens::shared),
+    };
     let upstreams = Upstreams::new(&config.upstream)?;
     let form_key = form_key::read(config.pages.form_key_file.as_deref())?;
     let limits = CallLimits {
@@ -105,7 +116,7 @@ pub async fn serve(
         limits,
         upstreams,
         &pool,
-        verifier,
+        tokens,
         form_key.clone(),
     )?;
     let api = Arc::new(api);
@@ -116,20 +127,18 @@ pub async fn serve(
         let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
         Some(Documents::load(&config.pages, local, form_key).await?)
     };
-    let operators = listeners.operators.map(|operators| match &documents {
-        Some(documents) => {
-            let documents = documents.clone();
-            operators.with_report("/remotes", move || documents.remotes_report())
-        }
-        None => operators,
-    });
+    let operators = listeners.operators;
+    let operators = operators.map(|operators| with_reports(operators, documents.clone(), signer));
     let readiness = Readiness::new();
     let edge = Edge::new(
         &config.edge,
         certificate.is_some(),
         config.browser_spans_endpoint.as_ref(),
-        api,
-        documents,
+        SiteParts {
+            api,
+            documents,
+            staff,
+        },
         readiness.clone(),
         rate_limit,
     );
@@ -177,6 +186,29 @@ pub async fn serve(
     } else {
         Err(ServeError::Drain(config.listen.shutdown_drain_ms_max))
     }
+}
+
+/// Adds the reports on page modules and on the public keys of this gateway's tokens.
+fn with_reports(
+    operators: Operators,
+    documents: Option<Documents>,
+    signer: Option<Signer>,
+) -> Operators {
+    let operators = match documents {
+        Some(documents) => operators.with_report("/remotes", move || documents.remotes_report()),
+        None => operators,
+    };
+    match signer {
+        Some(signer) => operators.with_report("/jwks", move || signer.jwks()),
+        None => operators,
+    }
+}
+
+/// Starts the sign-in of staff, if there is an issuer. The first origin of the site is that of the staff area.
+fn start_staff(config: &Config) -> Result<Option<Staff>, SessionError> {
+    let origin = config.edge.site_origins.first();
+    let origin = origin.map(ToString::to_string).unwrap_or_default();
+    Staff::start(&config.session, &origin, Arc::new(SystemClock))
 }
 
 /// Returns the networks whose peers are our own proxies. Empty when no hop is trusted.

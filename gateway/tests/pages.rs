@@ -37,6 +37,8 @@ mod forms_v2;
 mod heads;
 #[path = "pages/isolation.rs"]
 mod isolation;
+#[path = "api/issuer.rs"]
+mod issuer;
 #[path = "pages/keeping.rs"]
 mod keeping;
 #[path = "pages/key_changes.rs"]
@@ -69,6 +71,20 @@ mod site;
 mod skeletons;
 #[path = "pages/slots.rs"]
 mod slots;
+#[path = "pages/staff_calls.rs"]
+mod staff_calls;
+#[path = "pages/staff_forms.rs"]
+mod staff_forms;
+#[path = "pages/staff_issuer.rs"]
+mod staff_issuer;
+#[path = "pages/staff_logs.rs"]
+mod staff_logs;
+#[path = "pages/staff_pages.rs"]
+mod staff_pages;
+#[path = "pages/staff_sign_in.rs"]
+mod staff_sign_in;
+#[path = "pages/staff_site.rs"]
+mod staff_site;
 #[path = "pages/statics.rs"]
 mod statics;
 #[path = "pages/status.rs"]

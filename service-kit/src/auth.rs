@@ -7,6 +7,7 @@
 //! refused.
 
 mod fetched;
+mod issuer_keys;
 mod keys;
 mod ring_provider;
 
@@ -20,8 +21,9 @@ use crate::{
     status,
 };
 use fetched::{FetchIntervals, FetchedKeys};
-use keys::{KeyFile, Keys, Party};
+use keys::{ACCESS_TOKEN, KeyFile, Keys, Party};
 
+pub use issuer_keys::IssuerKeys;
 pub use keys::KeysError;
 
 /// Maximum length of a token that is parsed, in bytes.
@@ -228,7 +230,7 @@ impl Verifier {
 
     /// Returns the claims of a token that is valid now.
     fn claims(&self, keys: &Keys, token: &str) -> Option<Claims> {
-        let claims: Claims = keys.verify(token, &self.party)?;
+        let claims: Claims = keys.verify(token, &self.party, &ACCESS_TOKEN)?;
         let now = self.clock.now().timestamp_millis();
         #[expect(
             clippy::cast_precision_loss,

@@ -1,3 +1,4 @@
+import { reloadEnded } from './client/ended-session.ts';
 import { fetchAhead } from './client/fetch-ahead.ts';
 import { keepOffline } from './client/keep-offline.ts';
 import { measureSome } from './client/measure-some.ts';
@@ -14,6 +15,7 @@ export default function everyDocument(): void {
   stepBack();
   openOneAtATime();
   markBrokenPictures();
+  reloadEnded();
   fetchAhead();
   fetchOnInteraction();
   showSkeletons();

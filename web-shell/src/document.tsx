@@ -1,6 +1,7 @@
 import type { DocumentInput, DocumentParts } from '@hospital/page';
 import { renderToString } from 'react-dom/server';
 import { renderBare } from './bare.tsx';
+import { renderDesk } from './desk.tsx';
 import { Footer } from './footer.tsx';
 import { renderHead, renderStructured } from './head.ts';
 import { Header } from './header.tsx';
@@ -10,6 +11,7 @@ import './style/style.ts';
 /** Renders the shell's parts of a document. Uses built-in facts if the site's data is missing. */
 export default function renderDocument(input: DocumentInput): DocumentParts {
   if (input.bare) return renderBare(input);
+  if (input.staff) return renderDesk(input, input.staff);
   const { path, site: result, head } = input;
   const site = siteOf(result);
   return {

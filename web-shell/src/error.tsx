@@ -1,4 +1,5 @@
 import type { Head, PageProps } from '@hospital/page';
+import { START } from './desk.tsx';
 import { Logo } from './logo.tsx';
 import styles from './message.module.css';
 
@@ -27,7 +28,7 @@ export function status({ params }: PageProps): number {
 
 /** Renders an error: the document's status from `params.status`, and `params.message` or the reason phrase. */
 export default function ErrorPage(props: PageProps) {
-  const { params, path } = props;
+  const { params, path, staff } = props;
   const code = status(props);
   const message = params.message || REASONS[code];
   return (
@@ -40,7 +41,7 @@ export default function ErrorPage(props: PageProps) {
       <p>Sorry, something went wrong on our side. Please try again in a minute, or call us.</p>
       <p className={styles.actions}>
         <a href={path}>Try Again</a>
-        <a href="/">Go to Homepage</a>
+        {staff ? <a href={START}>Go to your start page</a> : <a href="/">Go to Homepage</a>}
       </p>
     </section>
   );

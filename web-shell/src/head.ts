@@ -98,6 +98,22 @@ export function renderBareHead(head: Head, site: Site): string {
   ].join('');
 }
 
+/** Renders the head of a page of the staff area: nothing for search engines or link previews. */
+export function renderDeskHead(head: Head, site: Site): string {
+  const names = {
+    robots: 'noindex, nofollow',
+    referrer: 'same-origin',
+    'color-scheme': 'light',
+    'theme-color': THEME_COLOUR,
+    'format-detection': 'telephone=no',
+  };
+  return [
+    `<title>${escape(`${head.title} | ${site.name} staff`)}</title>`,
+    ...metas('name', names),
+    `<link rel="icon" href="${ICON}">`,
+  ].join('');
+}
+
 function titleOf({ title, named }: Head, site: Site): string {
   return named ? `${title} | ${site.name}` : title;
 }

@@ -1,4 +1,5 @@
 import type { Head, PageProps } from '@hospital/page';
+import { START } from './desk.tsx';
 import { Logo } from './logo.tsx';
 import styles from './message.module.css';
 
@@ -53,7 +54,7 @@ export function status(): number {
  * Renders the 404 page. `path` is the requested path if its first segment is one of the site's, else `/404`. Text from
  * an address is never shown under the hospital's name. It only becomes the query of the search link.
  */
-export default function NotFound({ path }: PageProps) {
+export default function NotFound({ path, staff }: PageProps) {
   const section = sectionOf(path);
   const words = section && wordsOf(path);
   return (
@@ -63,8 +64,8 @@ export default function NotFound({ path }: PageProps) {
       <h1>Page Not Found</h1>
       <p>There is no page at this address. It may have moved, or there may be a mistake in the link.</p>
       <p className={styles.actions}>
-        <a href="/">Go to Homepage</a>
-        <a href={section?.path ?? '/'} data-go-back="">
+        {staff ? <a href={START}>Go to your start page</a> : <a href="/">Go to Homepage</a>}
+        <a href={section?.path ?? (staff ? START : '/')} data-go-back="">
           Go Back
         </a>
       </p>

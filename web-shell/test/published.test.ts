@@ -108,10 +108,14 @@ describe('the published shell', () => {
   });
 
   it('contains every file that it names', () => {
-    const { root, styles, script, modules } = description as any;
+    const { root, styles, deskStyles, script, modules } = description as any;
+    // Visitors' documents don't have them.
+    expect(deskStyles).toHaveLength(1);
+    expect(styles).not.toContain(deskStyles[0]);
     const named = [
       ...Object.values(root),
       ...styles,
+      ...deskStyles,
       script,
       ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts]),
     ];

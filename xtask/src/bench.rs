@@ -58,6 +58,7 @@ const PORTS: Ports = Ports {
     traces: 18686,
     otlp_grpc: 14317,
     otlp_http: 14318,
+    issuer: 19400,
 };
 
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
@@ -113,6 +114,7 @@ fn site(project: &Project) -> Result<Site<'_>> {
         ports: PORTS,
         data,
         with_traces: false,
+        with_staff: false,
         unlimited: true,
     })
 }

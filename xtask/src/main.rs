@@ -17,6 +17,7 @@ mod readiness;
 mod release;
 mod shell;
 mod site;
+mod staff;
 mod supervise;
 mod test;
 mod tidy;

@@ -12,7 +12,7 @@ use service_list::{SERVICES_MAX, Service};
 use crate::{
     keys,
     project::{Profile, Project},
-    token,
+    staff, token,
 };
 
 pub(crate) const GATEWAY: &str = "gateway";
@@ -42,6 +42,9 @@ pub(crate) struct Ports {
     /// Port for OTLP over HTTP.
     #[arg(long, default_value_t = 4318)]
     pub(crate) otlp_http: u16,
+    /// Port of the issuer at which staff sign in.
+    #[arg(long = "issuer-port", default_value_t = 9400)]
+    pub(crate) issuer: u16,
 }
 
 /// Parses the first of consecutive ports, leaving room for the others.
@@ -79,12 +82,13 @@ impl Ports {
             .collect()
     }
 
-    /// Returns the ports on which the site's processes listen (without traces), each with the process's name.
+    /// Returns the ports on which the site and the issuer listen (without traces), each with the process's name.
     pub(crate) fn of_site(&self, services: &[Service]) -> Vec<(String, u16)> {
         let operators = format!("{GATEWAY} (operators)");
         let mut ports = vec![
             (GATEWAY.to_owned(), self.site),
             (operators, self.gateway_operators()),
+            (staff::ISSUER.to_owned(), self.issuer),
         ];
         for placed in self.place(services) {
             let name = &placed.service.name;
@@ -114,6 +118,8 @@ pub(crate) struct Site<'a> {
     pub(crate) data: PathBuf,
     /// Whether a collector runs. Without one, no process exports spans.
     pub(crate) with_traces: bool,
+    /// Whether staff can sign in. Otherwise there is no issuer and no staff area.
+    pub(crate) with_staff: bool,
     /// Whether the limits per visitor are raised, to let one machine simulate many visitors. For measurements only.
     pub(crate) unlimited: bool,
 }
@@ -164,6 +170,9 @@ impl Site<'_> {
             .env("MESSAGING_TOKEN_FILE", keys::of_notices(&self.data))
             .env("NOTICE_TOKEN_FILE", keys::of_notices(&self.data))
             .env("MAIL_DIR", self.data.join("mail"));
+        if self.with_staff {
+            staff::for_service(self, &mut command);
+        }
         if self.unlimited {
             command.env("NETWORK_APPOINTMENTS_MAX", "1000000");
         }
@@ -188,6 +197,9 @@ impl Site<'_> {
             .env("LAME_DUCK_MS", "0")
             .env("FORM_KEY_FILE", keys::of_forms(&self.data))
             .env("REMOTES_STATE", self.data.join("gateway-state.json"));
+        if self.with_staff {
+            staff::for_gateway(self, &mut command);
+        }
         if self.unlimited {
             for limit in [
                 "VISITOR_CALLS_MAX",
@@ -252,7 +264,12 @@ impl Site<'_> {
             "PROXY_PROTOCOL_FROM",
             "SMTP_URL",
             "METRICS_URLS",
-        ] {
+            "SITE_ORIGINS",
+            "JWKS_URL",
+        ]
+        .iter()
+        .chain(&staff::VARIABLES)
+        {
             command.env_remove(variable);
         }
         let key_set = token::key_set(&self.data);

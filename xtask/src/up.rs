@@ -15,6 +15,7 @@ use crate::{
     project::{Profile, Project},
     readiness, shell,
     site::{self, GATEWAY, Ports, Site, TRACES},
+    staff,
     supervise::{Event, Supervisor},
     token, web,
 };
@@ -52,7 +53,7 @@ pub(crate) fn launch<'a>(
     let taken = site::busy(&options.ports.of_site(&project.services));
     ensure!(
         taken.is_empty(),
-        "{}\nstop it, or choose others (--port, --services-port, --operators-port)",
+        "{}\nstop it, or choose others (--port, --services-port, --operators-port, --issuer-port)",
         taken.join("\n")
     );
     let traces_built = prepare(project, options.profile)?;
@@ -69,6 +70,7 @@ pub(crate) fn launch<'a>(
         ports: options.ports,
         data,
         with_traces: false,
+        with_staff: true,
         unlimited: false,
     };
     let mut supervisor = Supervisor::new()?;
@@ -77,6 +79,10 @@ pub(crate) fn launch<'a>(
     first_page(&address)?;
     println!("website  http://{address}/");
     println!("API      http://{address}/api/  (http://{address}/api/openapi.json)");
+    println!(
+        "staff    sign in at http://{address}/staff as {} (password = name)",
+        staff::ACCOUNTS
+    );
     if traces {
         println!("traces   http://{}/", site::loopback(options.ports.traces));
     } else {
@@ -178,15 +184,21 @@ fn start_traces(supervisor: &mut Supervisor, site: &mut Site) -> bool {
     site.with_traces
 }
 
-/// Starts services and gateway, and waits until all listen and the services are ready. Returns the gateway's address.
+/// Starts services, issuer and gateway, and waits until all listen and the services are ready. Returns the gateway's
+/// address.
 pub(crate) fn start(supervisor: &mut Supervisor, site: &Site) -> Result<String> {
     keys::ensure(site.project, &site.data)?;
     let services = site.services();
     let mut names: Vec<_> = services.iter().map(|(name, _)| *name).collect();
-    names.push(GATEWAY);
     for (name, mut command) in services {
         supervisor.start(name, &mut command, &site.log(name))?;
     }
+    if site.with_staff {
+        names.push(staff::ISSUER);
+        let mut issuer = staff::issuer(site);
+        supervisor.start(staff::ISSUER, &mut issuer, &site.log(staff::ISSUER))?;
+    }
+    names.push(GATEWAY);
     supervisor.start(GATEWAY, &mut site.gateway(), &site.log(GATEWAY))?;
     let address = supervisor.wait_ready(&names)?.pop();
     for placed in site.placed() {

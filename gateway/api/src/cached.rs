@@ -17,8 +17,7 @@ use gateway_cache::{
     CacheControl, Counters, Draft, Edition, Made, Representation, Store, StoreConfig, StoreLimits,
     Wanted,
     changes::{Basis, Changes, Read},
-    coding::Accepted,
-    compression::{self, Effort},
+    compression,
 };
 use gateway_contract::{BodyRule, Operation};
 use gateway_http::{
@@ -161,28 +160,14 @@ pub(super) async fn compressed(
     request: &HeaderMap,
 ) -> Response<Bytes> {
     response.headers_mut().insert(VARY, ACCEPT_ENCODING);
-    let plain = response.body().clone();
-    let accepted = Accepted::of(request);
-    let (coding, suffix): (_, Suffix) = if accepted.brotli() {
-        ("br", Suffix::Brotli)
-    } else if accepted.gzip() {
-        ("gzip", Suffix::Gzip)
-    } else {
+    let Some(packed) = compression::once(response.body(), request).await else {
         return tagged(response, version, Suffix::None);
     };
-    let work = move || match suffix {
-        Suffix::Brotli => compression::brotli(&plain, Effort::Fast),
-        _ => compression::gzip(&plain, Effort::Fast),
-    };
-    let size = response.body().len();
-    let packed = compression::run(size, Effort::Fast, work).await;
-    let Some(packed) = packed.flatten() else {
-        return tagged(response, version, Suffix::None);
-    };
-    *response.body_mut() = packed;
-    let coding = HeaderValue::from_static(coding);
-    response.headers_mut().insert(CONTENT_ENCODING, coding);
-    tagged(response, version, suffix)
+    *response.body_mut() = packed.bytes;
+    response
+        .headers_mut()
+        .insert(CONTENT_ENCODING, packed.coding);
+    tagged(response, version, packed.suffix)
 }
 
 /// Turns an answer into a 304. A client with a current copy needs no body and no headers that describe one.

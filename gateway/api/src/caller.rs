@@ -3,11 +3,10 @@
 use axum::http::{HeaderValue, header::AUTHORIZATION};
 use gateway_contract::Policy;
 use gateway_http::{problem::Problem, request::client_address::ClientNetwork};
-use service_kit::auth::Verifier;
 use tonic::metadata::{AsciiMetadataKey, AsciiMetadataValue, MetadataMap};
 
 use super::{
-    Call,
+    Call, Tokens,
     authorize::{self, Credentials},
 };
 
@@ -33,12 +32,12 @@ impl<'a> Caller<'a> {
     /// # Errors
     /// Those of [`authorize::check`].
     pub(crate) fn identify(
-        verifier: &Verifier,
+        tokens: &Tokens,
         policy: &'a Policy,
         call: &'a Call<'_>,
     ) -> Result<Self, Problem> {
         let headers = call.headers;
-        let credentials = authorize::check(verifier, headers, policy, call.token.as_ref())?;
+        let credentials = authorize::check(tokens, headers, policy, call.identity.as_ref())?;
         let network = call
             .network
             .filter(|_| policy.client)

@@ -9,6 +9,7 @@ mod cached;
 mod caller;
 mod derived_keys;
 mod description;
+mod identity;
 mod index;
 pub mod openapi;
 mod page;
@@ -42,10 +43,7 @@ use gateway_http::{
 use gateway_upstream::{Upstreams, rpc::RpcClient};
 use prost_reflect::DescriptorPool;
 use ring::hmac;
-use service_kit::{
-    auth::{self, Refusal, Verifier},
-    source::{Clock, SystemClock},
-};
+use service_kit::source::{Clock, SystemClock};
 use tokio::sync::OnceCell;
 
 use self::{
@@ -54,7 +52,10 @@ use self::{
     transcode::Transcoder,
 };
 
-pub use self::quota::CreateQuota;
+pub use self::{
+    identity::{Identity, Person, TokenCheck, TokenSigner, Tokens},
+    quota::CreateQuota,
+};
 pub use gateway_contract::MOUNT;
 pub use gateway_upstream::health_checks::{Health, HealthChecks, HealthState};
 
@@ -100,12 +101,9 @@ pub struct Call<'a> {
     pub deadline: Instant,
     /// Work of the request being answered; `None` for a part of work that has begun.
     pub work: Option<&'a dyn Work>,
-    /// Result of checking its token, if it was checked.
-    pub token: Option<TokenCheck>,
+    /// Identity of the caller, if it was checked.
+    pub identity: Option<Identity>,
 }
-
-/// Caller identified by a token, or the reason for refusing the token.
-pub type TokenCheck = Result<auth::Caller, Refusal>;
 
 /// Defaults of calls whose contract sets nothing else.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +121,7 @@ pub struct Api {
     transcoder: Transcoder,
     client: RpcClient,
     store: Arc<Store>,
-    verifier: Verifier,
+    tokens: Tokens,
     derived_keys: DerivedKeys,
     changes: Arc<Changes>,
     _watchers: Watchers,
@@ -140,7 +138,7 @@ impl Api {
         limits: CallLimits,
         upstreams: Upstreams,
         pool: &DescriptorPool,
-        verifier: Verifier,
+        tokens: Tokens,
         form_key: hmac::Key,
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
@@ -152,7 +150,7 @@ impl Api {
             store: cached::store(config, Arc::clone(&changes), metrics),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
-            verifier,
+            tokens,
             derived_keys: DerivedKeys::new(form_key, Arc::new(SystemClock)),
             descriptions: OnceCell::new(),
             client: RpcClient::new(upstreams),
@@ -191,7 +189,8 @@ impl Api {
 
     /// Checks a token for an operation that needs one.
     pub fn check_token(&self, operation: &Operation, value: &HeaderValue) -> TokenCheck {
-        self.verifier
+        self.tokens
+            .verifier
             .check(value.to_str().ok(), &operation.policy.scope)
     }
 
@@ -243,12 +242,35 @@ pub fn route(endpoint: &Endpoint) -> Arc<str> {
 pub struct LocalApi {
     api: Arc<Api>,
     creates: Arc<dyn CreateQuota>,
+    /// Member of staff for whom calls are made.
+    person: Option<Arc<Person>>,
 }
 
 impl LocalApi {
     /// Creates access to `api`; creates count against `creates`.
     pub fn new(api: Arc<Api>, creates: Arc<dyn CreateQuota>) -> Self {
-        Self { api, creates }
+        Self {
+            api,
+            creates,
+            person: None,
+        }
+    }
+
+    /// Returns access for a signed-in member of staff. Calls that need a scope carry a token of the person. Their
+    /// answers are never cached or shared, because the contract allows no cache for them. Creates don't count against
+    /// the network, which many members of staff share.
+    #[must_use]
+    pub fn for_staff(&self, person: Arc<Person>) -> Self {
+        Self {
+            person: Some(person),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the template of a read of `path_and_query`, for telemetry.
+    pub fn read_route(&self, path_and_query: &str) -> Arc<str> {
+        let (path, _) = split(path_and_query);
+        route(&self.api.endpoint(&Method::GET, path))
     }
 
     /// Starts the health checks of the upstreams, which stop when the result is dropped.
@@ -303,7 +325,7 @@ impl LocalApi {
             mount: MOUNT,
             deadline: started + limit,
             work: None,
-            token: None,
+            identity: self.person.clone().map(Identity::Person),
         };
         let response = trace
             .scope(async {
@@ -321,6 +343,7 @@ impl LocalApi {
     /// Answers a call, unless it is a create for a visitor whose network has exceeded its limits on creates.
     async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
         if let (Endpoint::Operation(operation), Some(network)) = (&endpoint, call.network)
+            && self.person.is_none()
             && operation.rate_class() == RateClass::Create
             && let Err(problem) = self.creates.count(network).await
         {

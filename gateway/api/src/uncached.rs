@@ -41,7 +41,7 @@ impl Api {
     ) -> Result<Response<Bytes>, Problem> {
         call.work.map_or(Ok(()), Work::begin)?;
         let policy = &operation.policy;
-        let caller = Caller::identify(&self.verifier, policy, call)?;
+        let caller = Caller::identify(&self.tokens, policy, call)?;
         let (path, query) = (call.path, call.query);
         let transcoder = &self.transcoder;
         let unkeyed = transcoder.request(operation, path, query, call.headers, &call.body)?;

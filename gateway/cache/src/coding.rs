@@ -7,7 +7,7 @@ const WEIGHT_MAX: u16 = 1000;
 
 /// Weights of the codings for one request, in thousandths; zero means not acceptable.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Accepted {
+pub(crate) struct Accepted {
     brotli: u16,
     gzip: u16,
     /// `None`: not listed, so used only as the last resort.
@@ -19,7 +19,7 @@ impl Accepted {
     /// clients that can decode send one.
     ///
     /// `*` applies to gzip, which every client decodes, but not to brotli.
-    pub fn of(request: &HeaderMap) -> Self {
+    pub(crate) fn of(request: &HeaderMap) -> Self {
         let (mut brotli, mut gzip, mut any) = (None, None, None);
         let mut identity = None;
         let values = request.get_all(ACCEPT_ENCODING).iter();
@@ -47,12 +47,12 @@ impl Accepted {
     }
 
     /// Whether brotli is preferred to gzip and identity. Brotli wins a tie because it is the smallest.
-    pub fn brotli(self) -> bool {
+    pub(crate) fn brotli(self) -> bool {
         self.brotli > 0 && self.brotli >= self.gzip && self.is_before_identity(self.brotli)
     }
 
     /// Whether gzip is preferred to identity. Check [`Self::brotli`] first.
-    pub fn gzip(self) -> bool {
+    pub(crate) fn gzip(self) -> bool {
         self.gzip > 0 && self.is_before_identity(self.gzip)
     }
 

@@ -7,10 +7,14 @@ use std::{
     thread,
 };
 
+use axum::http::{HeaderMap, HeaderValue};
 use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
+use gateway_http::request::etag::Suffix;
 use tokio::sync::Semaphore;
+
+use super::coding::Accepted;
 
 /// Smallest body that is compressed, in bytes. Compressing a smaller one would not save a packet.
 pub(crate) const BYTES_MIN: usize = 1024;
@@ -82,6 +86,46 @@ pub async fn run<T: Send + 'static>(
         done
     };
     tokio::task::spawn_blocking(work).await.ok()
+}
+
+/// A compressed body.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The body.
+    pub bytes: Bytes,
+    /// `Content-Encoding`.
+    pub coding: HeaderValue,
+    /// Suffix of its entity tag.
+    pub suffix: Suffix,
+}
+
+/// Compresses a body that is sent once, in the coding that its request prefers. Returns `None` if the plain body should
+/// be sent.
+pub async fn once(body: &Bytes, request: &HeaderMap) -> Option<Packed> {
+    let accepted = Accepted::of(request);
+    let is_brotli = accepted.brotli();
+    if !is_brotli && !accepted.gzip() {
+        return None;
+    }
+    let plain = body.clone();
+    let work = move || {
+        if is_brotli {
+            brotli(&plain, Effort::Fast)
+        } else {
+            gzip(&plain, Effort::Fast)
+        }
+    };
+    let bytes = run(body.len(), Effort::Fast, work).await.flatten()?;
+    let (coding, suffix) = if is_brotli {
+        ("br", Suffix::Brotli)
+    } else {
+        ("gzip", Suffix::Gzip)
+    };
+    Some(Packed {
+        bytes,
+        coding: HeaderValue::from_static(coding),
+        suffix,
+    })
 }
 
 /// Returns `None` if the body is below 1 KiB or does not get smaller.

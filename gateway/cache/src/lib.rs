@@ -5,7 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod changes;
-pub mod coding;
+mod coding;
 pub mod compression;
 mod config;
 mod doorkeeper;

@@ -16,7 +16,9 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{HeaderMap, HeaderValue, Response, header, request::Parts, uri::PathAndQuery},
+    http::{
+        HeaderMap, HeaderValue, Response, StatusCode, header, request::Parts, uri::PathAndQuery,
+    },
 };
 use bytes::Bytes;
 use futures::FutureExt as _;
@@ -46,8 +48,12 @@ use super::{
         message::{self, ActionAnswer, Visit},
         pool::{self, Lane},
         show,
+        staff::StaffMember,
     },
-    serve::{lookup::find, views::DocumentRoute},
+    serve::{
+        lookup::{Audience, find},
+        views::DocumentRoute,
+    },
 };
 
 /// Maximum time to receive a form. A phone on a poor network needs this for a few kilobytes.
@@ -106,6 +112,7 @@ pub(crate) fn target(
     forms: &Arc<Forms>,
     registry: &Arc<Registry>,
     parts: &Parts,
+    staff: Option<Arc<StaffMember>>,
 ) -> Result<FormTarget, Box<Response<Body>>> {
     let query = parts.uri.query().unwrap_or_default();
     let refuse = |status: u16| {
@@ -121,13 +128,15 @@ pub(crate) fn target(
     // is read.
     let canaries = registry.canaries.iter().map(|canary| &canary.registry);
     let mut registries = [registry].into_iter().chain(canaries);
+    let audience = Audience::of(staff.as_ref());
     let found = registries.find_map(|registry| {
-        let found = find(registry, parts.uri.path(), query)?;
+        let found = find(registry, audience, parts.uri.path(), query)?;
         Some((registry, found))
     });
     let Some((registry, (page, visit))) = found else {
         return Err(refuse(404));
     };
+    let visit = Visit { staff, ..visit };
     if !page.takes_posts() {
         return Err(Box::new(builtin::method_not_allowed(
             "GET, HEAD",
@@ -143,12 +152,28 @@ pub(crate) fn target(
         registry: Arc::clone(registry),
         page: Arc::clone(page),
         visit,
-        address: parts
-            .uri
-            .path_and_query()
-            .map_or("/", PathAndQuery::as_str)
-            .to_owned(),
+        address: address(parts),
     })
+}
+
+/// Returns path and query of a request.
+fn address(parts: &Parts) -> String {
+    let address = parts.uri.path_and_query();
+    address.map_or("/", PathAndQuery::as_str).to_owned()
+}
+
+/// Returns a built-in page with the fields of a form that was sent without a sign-in, or an error page with status 400
+/// or 415. No page is looked up.
+pub(crate) async fn keep_input(
+    parts: &Parts,
+    body: Bytes,
+    problem: &Problem,
+    emergency_phone: &str,
+) -> Response<Body> {
+    match Form::read(&parts.headers, body).await {
+        Ok(form) => receipt::return_input(problem, &form, &address(parts), emergency_phone),
+        Err(status) => builtin::document(status, emergency_phone).into_response(),
+    }
 }
 
 impl FormTarget {
@@ -195,7 +220,9 @@ impl FormTarget {
         let canary = part.and_then(|part| live.canary_of_part(part));
         let page = canary.and_then(|canary| canary.registry.page(&self.visit.path));
         match (canary, page) {
-            (Some(canary), Some((page, _))) if page.takes_posts() => {
+            (Some(canary), Some((page, _)))
+                if page.takes_posts() && page.access.is_some() == self.page.access.is_some() =>
+            {
                 (Arc::clone(&canary.registry), Arc::clone(page))
             }
             _ => (Arc::clone(&self.registry), Arc::clone(&self.page)),
@@ -204,10 +231,14 @@ impl FormTarget {
 }
 
 impl Post {
-    /// Makes the form's API call and shows its outcome. With `refused`, makes no call and shows that problem.
+    /// Makes the form's API call and shows its outcome. With `refused`, makes no call and shows that problem. Returns the
+    /// input if the page is not for this member of staff.
     ///
     /// Continues after the client disconnects, because a write must not stop halfway.
     pub async fn answer(self, refused: Option<Problem>) -> Response<Body> {
+        if let Some(problem) = self.no_access() {
+            return self.return_input(&problem);
+        }
         let route = Arc::clone(&self.page.route);
         let live = Arc::clone(&self.live);
         let work = async move {
@@ -225,21 +256,23 @@ impl Post {
         response
     }
 
+    /// Returns the refusal of a form to a page that its sender may not see.
+    fn no_access(&self) -> Option<Problem> {
+        let (access, staff) = (self.page.access.as_ref()?, self.visit.staff.as_ref());
+        let is_allowed = staff.is_some_and(|staff| access.allows(&staff.person.scopes));
+        let detail = format!(
+            "Your account doesn't have access to \u{201c}{}\u{201d}.",
+            access.label
+        );
+        (!is_allowed).then(|| Problem::new(StatusCode::FORBIDDEN, "SCOPE_MISSING", detail))
+    }
+
     /// Returns a built-in page with the reason for the rejection, the submitted fields and a button to send them again.
     /// It needs no render, so an overloaded gateway can still send it.
     pub fn return_input(&self, problem: &Problem) -> Response<Body> {
-        let whole = self.form.whole();
-        let pairs = whole
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        let page = receipt::return_input(
-            problem,
-            pairs,
-            &self.address,
-            &self.live.composer.emergency_phone,
-        );
-        let mut response = page.into_response();
-        response.headers_mut().extend(problem.headers());
+        let emergency_phone = &self.live.composer.emergency_phone;
+        let mut response =
+            receipt::return_input(problem, &self.form, &self.address, emergency_phone);
         response
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(&self.page.route)));
@@ -304,7 +337,7 @@ impl Post {
             None => None,
         };
         let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
-        let api = &self.live.composer.api;
+        let api = self.live.composer.api_for(&self.visit);
         let call = api.call(method, &path, headers, body, self.network, remaining);
         let response = call.await;
         let is_replay = response.headers().contains_key(IDEMPOTENT_REPLAYED);
@@ -313,7 +346,9 @@ impl Post {
             if is_replay {
                 let first = first.as_deref().copied().flatten();
                 let now = Instant::now();
-                is_foreign = !first.is_some_and(|first| first.may_see(self.network, now));
+                // The key of a form by staff belongs to one person.
+                is_foreign = self.visit.staff.is_none()
+                    && !first.is_some_and(|first| first.may_see(self.network, now));
             } else if let Some(first) = first.as_deref_mut() {
                 *first = Some(First::now(self.network));
             }

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod config;
+mod desk;
 mod error;
 mod forms;
 mod metrics;
@@ -42,7 +43,7 @@ use self::{
     render::builtin,
     serve::{
         emergency,
-        lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
+        lookup::{Audience, NOT_FOUND, find, key, moved, not_found, redirect},
         proof::{Proofs, SERVER_TIMING},
         service_worker,
         status::StatusPage,
@@ -52,9 +53,12 @@ use self::{
 
 pub use self::{
     config::{Offer, PagesConfig},
+    desk::Notice,
     error::PagesError,
     forms::{FORM_TIME_MAX, FormTarget, Post, READ_TIME_MAX},
+    registry::access::{is_in_staff_area, sign_in_address},
     release::verify::{Case, verify},
+    render::staff::StaffMember,
     serve::views::DocumentRoute,
 };
 
@@ -182,13 +186,17 @@ impl Documents {
             .to_string()
     }
 
-    /// Finds the page that a form is sent to, from the request head alone.
+    /// Finds the page that a form is sent to, from the request head alone. With `staff`, a page of the staff area.
     ///
     /// # Errors
     /// An error page with the reason for the rejection.
-    pub fn form(&self, parts: &Parts) -> Result<FormTarget, Box<Response<Body>>> {
+    pub fn form(
+        &self,
+        parts: &Parts,
+        staff: Option<Arc<StaffMember>>,
+    ) -> Result<FormTarget, Box<Response<Body>>> {
         let (live, forms) = (&self.pages.live, &self.pages.forms);
-        forms::target(live, forms, &live.registry.load_full(), parts)
+        forms::target(live, forms, &live.registry.load_full(), parts, staff)
     }
 
     /// Answers every request except form posts.
@@ -267,9 +275,10 @@ async fn document(
     if let Some(location) = registry.redirect(path) {
         return moved(path, location);
     }
-    let (page, visit) = match find(registry, path, query) {
+    let audience = Audience::Visitors;
+    let (page, visit) = match find(registry, audience, path, query) {
         Some(found) => found,
-        None => match redirect(registry, path, query) {
+        None => match redirect(registry, audience, path, query) {
             Some(response) => return response,
             None => (&registry.not_found, not_found(registry, path)),
         },

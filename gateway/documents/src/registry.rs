@@ -3,6 +3,7 @@
 //! A registry is immutable. A changed `remotes.json` leads to a new registry of versions that fit together; see
 //! `release::choice`.
 
+pub(crate) mod access;
 mod builder;
 pub(crate) mod canary;
 pub(crate) mod listed;
@@ -27,10 +28,10 @@ use axum::http::HeaderValue;
 use gateway_cache::Edition;
 
 pub(crate) use self::builder::parameters;
-use self::{builder::Builder, canary::Canary, listed::Listed};
+use self::{access::DeskPage, builder::Builder, canary::Canary, listed::Listed};
 use super::{
     error::PagesError,
-    publish::{pointers::SHELL, published, remote::Remote, statics::StaticFile},
+    publish::{manifest::Access, pointers::SHELL, published, remote::Remote, statics::StaticFile},
     registry::{
         part::{Content, Part, Place, Position},
         residents::Residents,
@@ -48,6 +49,8 @@ pub(crate) struct Registry {
     around: u64,
     pub(crate) shell: Shell,
     pub(crate) not_found: Arc<Page>,
+    /// Replaces a page of the staff area that the person may not see.
+    pub(crate) forbidden: Arc<Page>,
     pub(crate) remotes: Vec<Arc<Remote>>,
     /// Pages that must be rendered before this registry goes live.
     pub(crate) resident_pages: Vec<Arc<Page>>,
@@ -55,6 +58,8 @@ pub(crate) struct Registry {
     pub(crate) residents: Residents,
     /// Pages for the site map and for search.
     pub(crate) listed: Vec<Listed>,
+    /// Pages of the staff area with one address, in the order of the navigation.
+    pub(crate) desk_pages: Vec<DeskPage>,
     routes: matchit::Router<Arc<Page>>,
     /// First path segments of all routes.
     sections: HashSet<String>,
@@ -75,6 +80,8 @@ pub(crate) struct Shell {
     pub(crate) styles: Vec<Arc<str>>,
     /// Styles of bare pages. If empty, the shell has no small frame and bare pages use the ordinary one.
     pub(crate) bare_styles: Vec<Arc<str>>,
+    /// Styles of pages in the staff area, in addition to `styles`.
+    pub(crate) desk_styles: Vec<Arc<str>>,
     /// Small scripts included in every document.
     pub(crate) scripts: Vec<Arc<str>>,
     /// JSON text.
@@ -117,9 +124,33 @@ pub(crate) struct Page {
     pub(crate) ahead: bool,
     /// Whether its document has no script element.
     pub(crate) bare: bool,
+    /// Who may see it; `None` for everybody. Set for the pages of the staff area, and for no other.
+    pub(crate) access: Option<Access>,
 }
 
 impl Page {
+    /// Creates the page that replaces another one with an error of this status.
+    pub(crate) fn of_error(part: Part, status: u16) -> Self {
+        Self {
+            route: Arc::from(status.to_string()),
+            head: None,
+            places: vec![Place {
+                content: Content::Known(part),
+                slot: None,
+            }],
+            query: Vec::new(),
+            cache_seconds: builder::CACHE_SECONDS_MAX,
+            status,
+            content_type: None,
+            resident: false,
+            edition: OnceLock::new(),
+            remotes: OnceLock::new(),
+            ahead: false,
+            bare: false,
+            access: None,
+        }
+    }
+
     /// Returns the versions that a document of this page contains, without duplicates.
     pub(crate) fn remotes<'a>(&'a self, shell: &'a Arc<Remote>) -> &'a [Arc<Remote>] {
         self.remotes.get_or_init(|| {
@@ -196,10 +227,12 @@ impl Registry {
             around,
             shell: built.shell,
             not_found: built.not_found,
+            forbidden: built.forbidden,
             remotes,
             resident_pages: built.resident_pages,
             residents: Residents::default(),
             listed: built.listed,
+            desk_pages: built.desk_pages,
             sections: built.sections,
             routes: built.routes,
             redirects: built.redirects,

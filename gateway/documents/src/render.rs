@@ -11,3 +11,4 @@ mod layout;
 pub(crate) mod message;
 pub(crate) mod pool;
 pub(crate) mod show;
+pub(crate) mod staff;

@@ -62,7 +62,8 @@ pub struct EdgeConfig {
     #[arg(long, env = "ADDRESS_BODIES_UNFINISHED_MAX", default_value = "32", value_parser = count)]
     pub address_bodies_unfinished_max: usize,
     /// Origins of this site's pages, such as https://hospital.example. Only their pages may send forms; only they and
-    /// API_ORIGINS may make writes. Repeatable or comma separated. Default: the request's own scheme and host.
+    /// API_ORIGINS may make writes. The first is the origin of the staff area. Repeatable or comma separated. Default: the
+    /// request's own scheme and host.
     #[allow(rustdoc::bare_urls, reason = "the text is also the help of the flag")]
     #[arg(long = "site-origin", env = "SITE_ORIGINS", value_delimiter = ',')]
     pub site_origins: Vec<Origin>,

@@ -12,6 +12,7 @@ mod admission;
 mod beacon;
 mod body;
 mod config;
+mod desk;
 mod origins;
 mod rate;
 mod security_headers;
@@ -44,16 +45,18 @@ use gateway_http::{
         trace::RequestTrace,
     },
 };
+use gateway_session::Staff;
 use http_body::Body as _;
 use opentelemetry::trace::TraceId;
 use service_kit::health::Readiness;
 
 use self::{
     admission::{Admission, AdmissionLimits},
+    desk::Signed,
     origins::Origins,
     rate::{Allowance, Caller, Class},
     security_headers::SecurityHeaders,
-    target::Surface,
+    target::{DeskAddress, Surface},
 };
 
 pub use self::{
@@ -70,6 +73,8 @@ const CLIENT_ID: &str = "x-client-id";
 pub struct Edge {
     api: Arc<Api>,
     documents: Option<Documents>,
+    /// `None` without an issuer: then there is no staff area.
+    staff: Option<Staff>,
     browser_spans: beacon::BrowserSpans,
     readiness: Readiness,
     rate_limit: Arc<RateLimit>,
@@ -86,6 +91,17 @@ pub struct Edge {
     body_bytes_max: usize,
 }
 
+/// The parts of the site behind the edge.
+#[derive(Debug)]
+pub struct SiteParts {
+    /// The API.
+    pub api: Arc<Api>,
+    /// Documents, unless the gateway serves the API alone.
+    pub documents: Option<Documents>,
+    /// Sign-in of staff, if there is an issuer.
+    pub staff: Option<Staff>,
+}
+
 /// A request whose body has not been read.
 struct Incoming {
     parts: Parts,
@@ -93,6 +109,8 @@ struct Incoming {
     client: Client,
     /// Result of checking its token, if the operation needs one and the request has one.
     token: Option<TokenCheck>,
+    /// The signed-in person, if the request may use the session.
+    signed: Option<Signed>,
     deadline: Instant,
 }
 
@@ -102,15 +120,22 @@ impl Edge {
         edge: &EdgeConfig,
         is_tls: bool,
         browser_spans: Option<&Uri>,
-        api: Arc<Api>,
-        documents: Option<Documents>,
+        parts: SiteParts,
         readiness: Readiness,
         rate_limit: Arc<RateLimit>,
     ) -> Self {
         let metrics = Metrics::global();
+        let SiteParts {
+            api,
+            documents,
+            staff,
+        } = parts;
+        let has_documents = documents.is_some();
         Self {
             api,
             documents,
+            // Without documents, nobody could sign in.
+            staff: staff.filter(|_| has_documents),
             browser_spans: beacon::BrowserSpans::start(browser_spans, metrics),
             readiness,
             rate_limit,
@@ -147,27 +172,28 @@ impl Edge {
     pub async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
-        let surface = Surface::of(&parts, &self.api, self.api_host.as_deref());
+        let has_desk = self.staff.is_some();
+        let surface = Surface::of(&parts, &self.api, self.api_host.as_deref(), has_desk);
         let mut route = surface.route();
-        let limit = match &surface {
-            Surface::Api(endpoint, _) => self.api.timeout(endpoint),
-            Surface::Document if !parts.method.is_safe() => FORM_TIME_MAX,
-            _ => self.timeout,
-        };
+        let limit = self.time_limit(&surface, &parts.method);
         let method = parts.method.clone();
-        let is_page = matches!(surface, Surface::Document);
+        let is_page = surface.is_page();
+        let area = surface.desk();
         let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
         // Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
-        let counted = match self.unlimited(&surface, &parts, client.network) {
-            Some(response) => return self.finished(response, &method, &route, started, None),
-            None => self.count(&parts, &surface, client.network).await,
-        };
-        let (counted, token) = counted;
+        if let Some(response) = self.unlimited(&surface, &parts, client.network) {
+            return self.finished(response, &method, &route, started, None);
+        }
+        let signed = self.signed(&surface, &parts, client.is_https);
+        let renewal = signed.as_ref().and_then(Signed::renewal);
+        let (counted, token) = self
+            .count(&parts, &surface, client.network, signed.as_ref())
+            .await;
         let trace = match (&surface, &counted) {
             (Surface::Probe(_) | Surface::Telemetry, _) | (_, Err(_)) => {
                 RequestTrace::quiet(&parts.headers)
             }
-            (Surface::Api(..) | Surface::Document, Ok(_)) => {
+            (Surface::Api(..) | Surface::Desk(_) | Surface::Document, Ok(_)) => {
                 RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
             }
         };
@@ -176,6 +202,7 @@ impl Edge {
             body,
             client,
             token,
+            signed,
             deadline: started + limit,
         };
         let mut response = trace
@@ -194,8 +221,14 @@ impl Edge {
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
+        match area {
+            Some(address) => desk::seal(address, response.headers_mut()),
+            None if is_shared(response.headers()) => {}
+            None => server_timing::apply(response.headers_mut(), &trace),
+        }
+        // Never into a shared cache.
         if !is_shared(response.headers()) {
-            server_timing::apply(response.headers_mut(), &trace);
+            desk::renew(renewal, response.headers_mut());
         }
         trace.finish(&method, &route, response.status(), started.elapsed());
         self.finished(response, &method, &route, started, trace.sampled())
@@ -249,7 +282,18 @@ impl Edge {
                     .unwrap_or_else(|problem| self.refusal(false, problem)),
             ),
             Surface::Document => self.documents.as_ref()?.resident(parts, network),
-            Surface::Api(..) | Surface::Telemetry => None,
+            Surface::Api(..) | Surface::Desk(_) | Surface::Telemetry => None,
+        }
+    }
+
+    fn time_limit(&self, surface: &Surface, method: &Method) -> Duration {
+        match surface {
+            Surface::Api(endpoint, _) => self.api.timeout(endpoint),
+            Surface::Document | Surface::Desk(DeskAddress::Page) if !method.is_safe() => {
+                FORM_TIME_MAX
+            }
+            Surface::Desk(DeskAddress::SignIn | DeskAddress::Callback) => desk::SIGN_IN_TIME_MAX,
+            _ => self.timeout,
         }
     }
 
@@ -258,6 +302,7 @@ impl Edge {
         parts: &Parts,
         surface: &Surface,
         network: ClientNetwork,
+        signed: Option<&Signed>,
     ) -> (Result<Allowance, Problem>, Option<TokenCheck>) {
         let client_id = parts.headers.get(CLIENT_ID);
         let operation = match surface {
@@ -274,13 +319,17 @@ impl Edge {
             Ok(token) => token,
             Err(problem) => return (Err(problem), None),
         };
-        let staff = token.as_ref().and_then(|token| token.as_ref().ok());
+        let subject = match (&token, signed) {
+            (Some(Ok(caller)), _) => Some(caller.subject.as_bytes()),
+            (None, Some(signed)) => Some(signed.subject()),
+            (Some(Err(_)) | None, _) => None,
+        };
         let declared = operation.map(|operation| operation.rate_class());
-        let class = rate_class(surface, declared, staff.is_some(), parts.method.is_safe());
+        let class = rate_class(surface, declared, subject.is_some(), parts.method.is_safe());
         let caller = Caller {
             network,
             client_id: client_id.map_or(&[], HeaderValue::as_bytes),
-            subject: staff.map_or(&[], |staff| staff.subject.as_bytes()),
+            subject: subject.unwrap_or_default(),
         };
         (self.rate_limit.count(class, &caller).await, token)
     }
@@ -323,8 +372,8 @@ impl Edge {
     }
 }
 
-/// Returns the class that a request counts as. An exemption in the contract precedes the caller's rate, and a token of
-/// staff precedes the limits of visitors.
+/// Returns the class that a request counts as. An exemption in the contract precedes the caller's rate, and a token or
+/// session of staff precedes the limits of visitors.
 fn rate_class(
     surface: &Surface,
     declared: Option<RateClass>,
@@ -341,12 +390,17 @@ fn rate_class(
         return Class::Create;
     }
     match surface {
+        Surface::Desk(DeskAddress::SignIn | DeskAddress::Callback) => Class::SignIn,
+        // Neither makes an API call.
+        Surface::Desk(DeskAddress::SignOut | DeskAddress::BackChannelLogout) => Class::Document,
         // A native form makes one API call. Whether that creates something is known only once the form has been read.
-        Surface::Api(..) | Surface::Document if !is_safe => Class::Write,
+        Surface::Api(..) | Surface::Document | Surface::Desk(_) if !is_safe => Class::Write,
         Surface::Api(endpoint, _) if !matches!(endpoint, Endpoint::Description(_)) => Class::Read,
-        Surface::Api(..) | Surface::Document | Surface::Probe(_) | Surface::Telemetry => {
-            Class::Document
-        }
+        Surface::Api(..)
+        | Surface::Desk(_)
+        | Surface::Document
+        | Surface::Probe(_)
+        | Surface::Telemetry => Class::Document,
     }
 }
 

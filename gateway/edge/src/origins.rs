@@ -77,6 +77,37 @@ impl Origins {
         self.is_allowed(parts, is_https, false)
     }
 
+    /// As [`Self::may_send_forms`], for forms that a session authorises: the browser must report their origin.
+    pub(crate) fn may_send_staff_forms(&self, parts: &Parts, is_https: bool) -> bool {
+        let is_reported =
+            parts.headers.contains_key(ORIGIN) || parts.headers.contains_key(SEC_FETCH_SITE);
+        is_reported && self.is_allowed(parts, is_https, false)
+    }
+
+    /// Whether a session may authorise an API call: a script of this site's own pages made it. Navigations, frames and
+    /// scripts of other sites get the rights of a visitor. A page of another site cannot set either header without a
+    /// preflight, which allows no cookies.
+    pub(crate) fn may_use_session(&self, parts: &Parts, is_https: bool) -> bool {
+        let headers = &parts.headers;
+        let Ok(origin) = sole(headers, &ORIGIN) else {
+            return false;
+        };
+        let is_requested = headers
+            .get(REQUESTED_WITH)
+            .is_some_and(|value| !value.is_empty());
+        match (
+            sole(headers, &HeaderName::from_static(SEC_FETCH_SITE)),
+            origin,
+        ) {
+            (Ok(Some("same-origin")), origin) => origin != Some("null"),
+            (Ok(None), Some(origin)) => {
+                is_requested && self.is_listed(parts, origin, is_https, false)
+            }
+            (Ok(None), None) => is_requested,
+            (Ok(Some(_)) | Err(Repeated), _) => false,
+        }
+    }
+
     /// Refuses a write to the API without `X-Requested-With`, with a body that is not declared as JSON, or from another
     /// site. A form cannot send either header, and a script of another site may not.
     pub(crate) fn check_write(
@@ -163,7 +194,8 @@ impl Origins {
         Some(response)
     }
 
-    /// Lets a script of a listed origin read an answer of the API. Never with credentials: the API uses no cookies.
+    /// Lets a script of a listed origin read an answer of the API. Never with credentials: a session is for the site's
+    /// own pages.
     pub(crate) fn allow(&self, parts: &Parts, headers: &mut HeaderMap) {
         if self.site.is_empty() && self.api.is_empty() {
             return;

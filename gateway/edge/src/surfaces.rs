@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, Method, Response, StatusCode, request::Parts},
 };
 use bytes::Bytes;
-use gateway_api::{Call, Endpoint};
+use gateway_api::{Call, Endpoint, Identity};
 use gateway_documents::READ_TIME_MAX;
 use gateway_http::{
     problem::Problem,
@@ -22,6 +22,7 @@ use super::{
     Edge, Incoming,
     admission::Full,
     body::{self, BodyLimits},
+    desk::Signed,
     is_shared,
     rate::{Allowance, Caller, Class},
     target::Surface,
@@ -76,6 +77,7 @@ impl Edge {
                 self.document(&incoming.parts, incoming.client.network)
                     .await
             }
+            Surface::Desk(address) => self.desk(incoming, address, counted).await,
             Surface::Telemetry => {
                 counted?;
                 Ok(self.telemetry(incoming).await?.map(Body::from))
@@ -96,7 +98,7 @@ impl Edge {
 
     /// Reads a body before a work permit is taken, so that slow senders hold none. The listener enforces a minimum
     /// rate.
-    async fn read_body(
+    pub(super) async fn read_body(
         &self,
         body: Body,
         network: ClientNetwork,
@@ -119,7 +121,9 @@ impl Edge {
         mount: &'static str,
         allowance: Allowance,
     ) -> Result<Response<Body>, Problem> {
-        let (body, token) = (mem::take(&mut request.body), request.token.take());
+        let body = mem::take(&mut request.body);
+        let token = request.token.take().map(Identity::Token);
+        let person = request.signed.take().map(Signed::identity);
         let Incoming {
             parts,
             client,
@@ -160,7 +164,7 @@ impl Edge {
             mount,
             deadline: *deadline,
             work: Some(&ticket),
-            token,
+            identity: token.or(person),
         };
         let mut response = self.api.respond(endpoint, call).await.map(Body::from);
         // A response that other callers may get contains nothing about this one.
@@ -204,9 +208,9 @@ impl Edge {
         Ok(documents.respond(parts, network, &ticket).await)
     }
 
-    /// Answers a native form. The visitor gets the input back whenever the form is refused. So the form is read even if
+    /// Answers a native form. The sender gets the input back whenever the form is refused. So the form is read even if
     /// its sender exceeds a rate limit.
-    async fn form(
+    pub(super) async fn form(
         &self,
         incoming: Incoming,
         refused: Option<Problem>,
@@ -215,26 +219,23 @@ impl Edge {
             parts,
             body,
             client,
+            signed,
             ..
         } = incoming;
         let network = client.network;
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        let target = match documents.form(&parts) {
+        let is_own = match &signed {
+            Some(_) => self.origins.may_send_staff_forms(&parts, client.is_https),
+            None => self.origins.may_send_forms(&parts, client.is_https),
+        };
+        let target = match documents.form(&parts, signed.map(Signed::member)) {
             Ok(target) => target,
             Err(page) => return Ok(*page),
         };
-        if !self.origins.may_send_forms(&parts, client.is_https) {
-            return Err(Problem::new(
-                StatusCode::FORBIDDEN,
-                "CROSS_SITE",
-                "This form was not sent from this site.",
-            ));
+        if !is_own {
+            return Err(foreign_form());
         }
-        let limits = BodyLimits {
-            bytes_max: self.body_bytes_max,
-            time_max: READ_TIME_MAX,
-        };
-        let body = self.read_body(body, network, limits).await?;
+        let body = self.read_body(body, network, self.form_limits()).await?;
         let form = match target.read(&parts.headers, body, Some(network)).await {
             Ok(form) => form,
             Err(page) => return Ok(*page),
@@ -253,4 +254,20 @@ impl Edge {
             Err(problem) => Ok(form.return_input(&problem)),
         }
     }
+
+    pub(super) fn form_limits(&self) -> BodyLimits {
+        BodyLimits {
+            bytes_max: self.body_bytes_max,
+            time_max: READ_TIME_MAX,
+        }
+    }
+}
+
+/// Returns the refusal of a form from another site.
+pub(super) fn foreign_form() -> Problem {
+    Problem::new(
+        StatusCode::FORBIDDEN,
+        "CROSS_SITE",
+        "This form was not sent from this site.",
+    )
 }

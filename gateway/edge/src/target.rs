@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use axum::http::{header, request::Parts, uri::Authority};
 use gateway_api::{Api, Endpoint, MOUNT};
+use gateway_documents::is_in_staff_area;
 
 /// The surface that a request is for.
 pub(super) enum Surface {
@@ -11,12 +12,50 @@ pub(super) enum Surface {
     Telemetry,
     /// The API, and the prefix of its paths on this host.
     Api(Endpoint, &'static str),
+    Desk(DeskAddress),
     Document,
 }
 
+/// An address of the staff area.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum DeskAddress {
+    /// Begins a sign-in.
+    SignIn,
+    /// Where the issuer sends browsers back to.
+    Callback,
+    SignOut,
+    /// Where the issuer reports sessions that it has ended.
+    BackChannelLogout,
+    /// A page, or an unknown address.
+    Page,
+}
+
+impl DeskAddress {
+    fn of(path: &str) -> Self {
+        match path {
+            "/staff/sign-in" => Self::SignIn,
+            "/staff/callback" => Self::Callback,
+            "/staff/sign-out" => Self::SignOut,
+            "/staff/back-channel-logout" => Self::BackChannelLogout,
+            _ => Self::Page,
+        }
+    }
+
+    /// Returns the template for telemetry. A page that answers replaces it by its route.
+    fn route(self) -> &'static str {
+        match self {
+            Self::SignIn => "/staff/sign-in",
+            Self::Callback => "/staff/callback",
+            Self::SignOut => "/staff/sign-out",
+            Self::BackChannelLogout => "/staff/back-channel-logout",
+            Self::Page => "/staff/*",
+        }
+    }
+}
+
 impl Surface {
-    /// `api_host` is the host under which the API is also mounted at the root.
-    pub(super) fn of(parts: &Parts, api: &Api, api_host: Option<&str>) -> Self {
+    /// `api_host` is the host under which the API is also mounted at the root. `has_desk`: whether there is a staff area.
+    pub(super) fn of(parts: &Parts, api: &Api, api_host: Option<&str>, has_desk: bool) -> Self {
         let path = parts.uri.path();
         match path {
             "/healthz" => return Self::Probe("/healthz"),
@@ -32,7 +71,27 @@ impl Surface {
         if api_host.is_some_and(|host| is_host(parts, host)) {
             return Self::Api(api.endpoint(&parts.method, path), "");
         }
+        if has_desk && is_in_staff_area(path) {
+            return Self::Desk(DeskAddress::of(path));
+        }
         Self::Document
+    }
+
+    /// Whether its errors are pages for people.
+    pub(super) fn is_page(&self) -> bool {
+        match self {
+            Self::Document => true,
+            Self::Desk(address) => *address != DeskAddress::BackChannelLogout,
+            Self::Probe(_) | Self::Telemetry | Self::Api(..) => false,
+        }
+    }
+
+    /// Returns the address in the staff area.
+    pub(super) fn desk(&self) -> Option<DeskAddress> {
+        match self {
+            Self::Desk(address) => Some(*address),
+            _ => None,
+        }
     }
 
     /// Returns the template for telemetry, never the path.
@@ -43,6 +102,7 @@ impl Surface {
             Self::Probe(path) => (*path).into(),
             Self::Telemetry => Arc::clone(&TELEMETRY),
             Self::Api(endpoint, _) => gateway_api::route(endpoint),
+            Self::Desk(address) => address.route().into(),
             Self::Document => Arc::clone(&DOCUMENT),
         }
     }

@@ -42,7 +42,9 @@ impl Issuer {
     /// Returns an `Authorization` header value that is valid for `seconds` from now.
     pub(crate) fn bearer(&self, scope: &str, audience: &str, seconds: i64) -> String {
         let expires = SystemClock.now().timestamp() + seconds;
-        let claims = json!({"iss": ISSUER, "aud": audience, "exp": expires, "scope": scope});
+        let claims = json!({
+            "iss": ISSUER, "aud": audience, "exp": expires, "scope": scope, "sub": "importer",
+        });
         let header = json!({"alg": "EdDSA", "kid": "one"});
         let message = [header, claims]
             .map(|part| URL_SAFE_NO_PAD.encode(part.to_string()))

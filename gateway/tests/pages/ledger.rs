@@ -47,6 +47,8 @@ message DeleteEntryRequest { string entry_id = 1; string etag = 2; }
 message DeleteEntryResponse { }
 message EchoCallerRequest { string name = 1; repeated string days = 2; }
 message EchoCallerResponse { map<string, string> metadata = 1; }
+message ShowCallerRequest { }
+message ShowCallerResponse { map<string, string> metadata = 1; }
 message ListEntriesRequest { int32 page_size = 1; }
 message ListEntriesResponse { repeated Entry entries = 1; }
 service LedgerService {
@@ -70,7 +72,11 @@ service LedgerService {
   }
   rpc EchoCaller(EchoCallerRequest) returns (EchoCallerResponse) {
     option (google.api.http) = { post: "/callers" body: "*" };
-    option (hospital.api.v1.policy) = { scope: "entries" secret_header: "x-entry-secret" client: true };
+    option (hospital.api.v1.policy) = { scope: "entries:write" secret_header: "x-entry-secret" client: true };
+  }
+  rpc ShowCaller(ShowCallerRequest) returns (ShowCallerResponse) {
+    option (google.api.http) = { get: "/caller" };
+    option (hospital.api.v1.policy) = { scope: "entries:read" };
   }
 }
 "#;
@@ -225,7 +231,7 @@ impl UnaryService<Value> for Handler {
     type Future = BoxFuture<'static, Result<Response<DynamicMessage>, Status>>;
 
     fn call(&mut self, request: Request<Value>) -> Self::Future {
-        let answer = if self.name == "EchoCaller" {
+        let answer = if matches!(&*self.name, "EchoCaller" | "ShowCaller") {
             Ok((echo(request.metadata()), false))
         } else {
             self.ledger.answer(&self.name, request.get_ref())

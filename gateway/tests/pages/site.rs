@@ -156,7 +156,12 @@ impl Site {
 
     /// Returns the operators' report on page modules.
     pub(crate) async fn remotes(&self) -> Value {
-        let request = Request::builder().uri(format!("http://{}/remotes", self.operators));
+        self.operators_report("/remotes").await
+    }
+
+    /// Returns a report of the operators' listener.
+    pub(crate) async fn operators_report(&self, path: &str) -> Value {
+        let request = Request::builder().uri(format!("http://{}{path}", self.operators));
         let request = request.body(Full::default()).expect("a valid request");
         serde_json::from_slice(&self.answered(request).await.body).expect("JSON")
     }

@@ -15,12 +15,15 @@ use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
     rt::TokioExecutor,
 };
-use tokio::{sync::Notify, task::JoinSet};
+use tokio::{
+    sync::{Notify, watch},
+    task::JoinSet,
+};
 
 use super::keys::{Keys, KeysError, SET_BYTES_MAX};
 
 /// Time limit from the request to the last byte of the response.
-const TIME_MAX: Duration = Duration::from_secs(5);
+pub(super) const TIME_MAX: Duration = Duration::from_secs(5);
 /// Intervals between fetches of the key set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FetchIntervals {
@@ -63,6 +66,8 @@ struct Issuer {
     keys: ArcSwapOption<Dated>,
     expiry: Duration,
     refetch: Notify,
+    /// Number of ended fetches.
+    fetches: watch::Sender<u64>,
 }
 
 /// A key set and when it was fetched.
@@ -93,6 +98,7 @@ impl FetchedKeys {
             keys: ArcSwapOption::empty(),
             expiry: intervals.expiry,
             refetch: Notify::new(),
+            fetches: watch::Sender::new(0),
         });
         let mut task = JoinSet::new();
         task.spawn(Arc::clone(&issuer).run(client, intervals));
@@ -109,6 +115,13 @@ impl FetchedKeys {
     /// Requests a refetch for a token with an unknown key: the issuer may have a new one.
     pub(super) fn request_refetch(&self) {
         self.issuer.refetch.notify_one();
+    }
+
+    /// Requests a refetch and waits until a fetch has ended, but not longer than `time_max`.
+    pub(super) async fn refetch(&self, time_max: Duration) {
+        let mut fetches = self.issuer.fetches.subscribe();
+        self.request_refetch();
+        _ = tokio::time::timeout(time_max, fetches.changed()).await;
     }
 }
 
@@ -135,6 +148,7 @@ impl Issuer {
                     pause
                 }
             };
+            self.fetches.send_modify(|fetches| *fetches += 1);
             let least = pause.min(intervals.refetch_min);
             tokio::time::sleep(least).await;
             // Fetches either way: on request, or when the pause ends.

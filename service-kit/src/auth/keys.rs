@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 /// Maximum size of a key set, in bytes.
 pub(super) const SET_BYTES_MAX: usize = 64 * 1024;
 /// Accepted types of access tokens.
-const TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
+pub(super) const ACCESS_TOKEN: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
 /// Maximum number of keys in a set. An issuer has two or three, and a token without `kid` is tried with each.
 const KEYS_MAX: usize = 16;
 
@@ -104,16 +104,22 @@ impl Keys {
         })
     }
 
-    /// Returns the claims if a matching key signed the token and the `party` matches. Times are not checked.
-    pub(super) fn verify<C: DeserializeOwned>(&self, token: &str, party: &Party) -> Option<C> {
+    /// Returns the claims if a matching key signed the token, and its `party` and type match. A token without a type is
+    /// accepted. Times are not checked.
+    pub(super) fn verify<C: DeserializeOwned>(
+        &self,
+        token: &str,
+        party: &Party,
+        types: &[&str],
+    ) -> Option<C> {
         let header = decode_header(token).ok()?;
         // A critical extension that is not understood (RFC 7515, 4.1.11).
         if header.crit.is_some() {
             return None;
         }
         // Another type means another kind of token, such as an invitation or a logout.
-        let is_access = |kind: &String| TYPES.iter().any(|known| kind.eq_ignore_ascii_case(known));
-        if !header.typ.as_ref().is_none_or(is_access) {
+        let is_allowed = |kind: &String| types.iter().any(|known| kind.eq_ignore_ascii_case(known));
+        if !header.typ.as_ref().is_none_or(is_allowed) {
             return None;
         }
         let fits = |key: &&Key| {

@@ -73,6 +73,22 @@ describe('a call', () => {
     expect(header(0, 'Content-Type')).toBe('application/json');
   });
 
+  it('carries the session on pages of the staff area only, at the rate of a person', async () => {
+    network(json(200, {}));
+    vi.stubGlobal('location', { pathname: '/staff/today' });
+    for (let n = 0; n < 299; n += 1) await call(READ);
+    await call(CREATE);
+    expect(calls.every(({ init }) => init.credentials === 'same-origin')).toBe(true);
+    expect(await failure(call(CREATE))).toMatchObject({ status: 429 });
+    expect(calls).toHaveLength(300);
+    Object.assign(pageState(), { calls: [] });
+    await call({ ...READ, headers: { 'X-Thing-Secret': 's' } });
+    expect(calls.at(-1)?.init.credentials).toBe('omit');
+    vi.stubGlobal('location', { pathname: '/staffroom' });
+    await call(READ);
+    expect(calls.at(-1)?.init.credentials).toBe('omit');
+  });
+
   it('maps a problem to its fields and the message of the catalogue', async () => {
     const problem = {
       title: 'Invalid',

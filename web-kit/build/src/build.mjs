@@ -6,7 +6,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import webpack from 'webpack';
-import { BARE_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
+import { BARE_STYLE, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { StyleOrder } from './style-order.mjs';
 import {
@@ -97,6 +97,7 @@ function describe(config, built) {
     measure,
     style,
     bareStyle,
+    deskStyle,
     root,
     ...rest
   } = config;
@@ -115,6 +116,7 @@ function describe(config, built) {
   if (measure) description.measure = built.script.entrypoints[MEASURE].assets[0].name;
   if (style) description.styles = styles(config.name);
   if (bareStyle) description.bareStyles = styles(BARE_STYLE);
+  if (deskStyle) description.deskStyles = styles(DESK_STYLE);
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;
 }

@@ -14,6 +14,8 @@ export const CONTRACT_VERSION = JSON.parse(
 export const DOCUMENT_SCRIPT = 'document';
 /** Name of the style sheet of pages that declare `bare`. */
 export const BARE_STYLE = 'bare-style';
+/** Name of the style sheet of pages that declare `access`. */
+export const DESK_STYLE = 'desk-style';
 /** Name of the entry that measures page performance. */
 export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
@@ -23,6 +25,14 @@ export const DEV_CONFIG = 'module.dev.json';
 /** The gateway's limits. */
 const SKELETON_COUNT_MAX = 12;
 const SKELETON_LABEL_BYTES_MAX = 60;
+const ACCESS_LABEL_CHARACTERS_MAX = 60;
+const SCOPE_BYTES_MAX = 64;
+/** Addresses of the staff area that the gateway answers itself. */
+const STAFF_ADDRESSES = ['sign-in', 'callback', 'sign-out', 'back-channel-logout', 'events'].map(
+  (name) => `/staff/${name}`,
+);
+/** Declarations that would make a page public, or that have no effect on one that is made for each request. */
+const PUBLIC_ONLY = ['resident', 'bare', 'ahead', 'siteMap', 'search', 'skeleton', 'contentType', 'cacheSeconds'];
 
 /**
  * Reads the configuration. With `isDev`, adds the modules and pages of `module.dev.json`, which are never published.
@@ -71,11 +81,43 @@ function* checkShape(config) {
       if (entry.slots && entry.hydrate !== 'none') yield `${label}: only a module that never hydrates may have slots`;
       if (entry.contentType !== undefined) yield* checkRaw(label, entry);
       if (entry.bare) yield* checkBare(label, entry, config.scripts);
+      if (kind === 'fragments' && entry.access) yield `${label}: access is for pages only`;
     }
+  }
+  for (const page of config.pages ?? []) yield* checkAccess(`page ${page.route}`, page);
+  for (const { route, access } of config.compositions ?? []) {
+    if (access || isOfStaff(route)) yield `page ${route}: access is for pages only, and /staff for pages with access`;
+  }
+  for (const path of [...Object.keys(config.redirects ?? {}), ...Object.keys(config.root ?? {})]) {
+    if (isOfStaff(path)) yield `${path}: /staff is for pages with access`;
   }
   for (const page of [...(config.pages ?? []), ...(config.compositions ?? [])]) {
     if (page.skeleton) yield* checkSkeleton(`page ${page.route}`, page.skeleton);
-    if (page.contentType === undefined) yield* checkFindable(`page ${page.route}`, page);
+    if (page.contentType === undefined && !page.access) yield* checkFindable(`page ${page.route}`, page);
+  }
+}
+
+function isOfStaff(path) {
+  return /^\/staff(\/|$)/.test(path);
+}
+
+/** Checks a page of the staff area, and that every page there declares who may see it. */
+function* checkAccess(label, page) {
+  const { route, access } = page;
+  if (!access) {
+    if (isOfStaff(route)) yield `${label}: access is required below /staff`;
+    return;
+  }
+  if (!isOfStaff(route)) yield `${label}: access is for routes below /staff`;
+  if (STAFF_ADDRESSES.includes(route)) yield `${label}: the gateway answers this address itself`;
+  const length = typeof access.label === 'string' ? [...access.label].length : 0;
+  if (length < 1 || length > ACCESS_LABEL_CHARACTERS_MAX)
+    yield `${label}: access.label must be a text of 1 to ${ACCESS_LABEL_CHARACTERS_MAX} characters`;
+  const isScope =
+    typeof access.scope === 'string' && new RegExp(`^[!#-[\\]-~]{1,${SCOPE_BYTES_MAX}}$`).test(access.scope);
+  if (access.scope !== undefined && !isScope) yield `${label}: access.scope must be a scope, such as appointments:read`;
+  for (const key of PUBLIC_ONLY) {
+    if (page[key] !== undefined && page[key] !== false) yield `${label}: ${key} is not allowed with access`;
   }
 }
 
@@ -115,7 +157,8 @@ function* checkBare(label, { module, hydrate, contentType, fragments, slots }, s
 }
 
 function* checkFiles(config, packageDir) {
-  const files = [config.document, config.script, config.measure, config.style, config.bareStyle, config.documentScript];
+  const { document, script, measure, style, bareStyle, deskStyle, documentScript } = config;
+  const files = [document, script, measure, style, bareStyle, deskStyle, documentScript];
   for (const named of [config.modules, config.scripts, config.root]) files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;

@@ -6,7 +6,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { className } from './class-names.mjs';
-import { BARE_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
+import { BARE_STYLE, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
 import { UNUSED } from './federation-unused.mjs';
 import { StyleOrder, sharedStyles } from './style-order.mjs';
 
@@ -35,6 +35,7 @@ export function serverConfiguration({ config, packageDir, outDir }) {
   if (config.style)
     entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
   if (config.bareStyle) entry[BARE_STYLE] = resolve(packageDir, config.bareStyle);
+  if (config.deskStyle) entry[DESK_STYLE] = resolve(packageDir, config.deskStyle);
   return {
     ...base({ packageDir, target: ['webworker', 'es2020'] }),
     name: 'server',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hydratingModules, readConfig } from '../src/config.mjs';
 
 let folder: string;
@@ -84,4 +84,74 @@ it('requires every page to declare siteMap and search', () => {
     '  page /half: siteMap must be true, false or {data, list}',
     '  page /half: search must be false or {title, summary, words}',
   ]);
+});
+
+describe('pages of the staff area', () => {
+  const access = { scope: 'appointments:read', label: 'Today' };
+  const page = { route: '/staff/today', module: './a', hydrate: 'load' };
+  const mistakes = (config: object): string[] => {
+    write({ name: 'team', modules: { './a': './page.tsx' }, ...config });
+    try {
+      readConfig(folder);
+    } catch (error) {
+      return (error as Error).message.split('\n').slice(1);
+    }
+    return [];
+  };
+
+  it('need neither siteMap nor search', () => {
+    expect(mistakes({ pages: [{ ...page, access }] })).toEqual([]);
+    expect(mistakes({ pages: [{ ...page, access: { label: 'Start' }, siteMap: false, search: false }] })).toEqual([]);
+    expect(mistakes({ pages: [{ ...page, route: '/staff/day/{day}', access }] })).toEqual([]);
+  });
+
+  it('declare access, and no other page does', () => {
+    expect(mistakes({ pages: [{ ...page, siteMap: false, search: false }] })).toEqual([
+      '  page /staff/today: access is required below /staff',
+    ]);
+    expect(mistakes({ pages: [{ ...page, route: '/staffroom', access }] })).toEqual([
+      '  page /staffroom: access is for routes below /staff',
+    ]);
+    expect(mistakes({ pages: [{ ...page, route: '/staff/sign-out', access }] })).toEqual([
+      '  page /staff/sign-out: the gateway answers this address itself',
+    ]);
+    expect(mistakes({ fragments: [{ id: 'a', module: './a', hydrate: 'none', access }] })).toEqual([
+      '  fragments a: access is for pages only',
+    ]);
+    const composition = { route: '/staff', module: './a', fragments: [], siteMap: false, search: false };
+    expect(mistakes({ compositions: [composition] })).toEqual([
+      '  page /staff: access is for pages only, and /staff for pages with access',
+    ]);
+    expect(mistakes({ redirects: { '/staff/old': '/staff' } })).toEqual([
+      '  /staff/old: /staff is for pages with access',
+    ]);
+  });
+
+  it('declare nothing that would make them public', () => {
+    const skeleton = { shape: 'card', count: 1, label: 'Loading' };
+    const search = { title: 'a', summary: 'b', words: 'c' };
+    const more = { resident: true, bare: true, ahead: true, siteMap: true, search, skeleton, cacheSeconds: 0 };
+    for (const [key, value] of Object.entries(more)) {
+      const found = mistakes({ pages: [{ ...page, hydrate: 'none', access, [key]: value }] });
+      expect(found, key).toContain(`  page /staff/today: ${key} is not allowed with access`);
+    }
+    const raw = { ...page, hydrate: 'none', access, contentType: 'text/plain' };
+    expect(mistakes({ pages: [raw] })).toEqual(['  page /staff/today: contentType is not allowed with access']);
+  });
+
+  it('have a short label and a valid scope', () => {
+    for (const [wrong, problem] of [
+      [{}, 'label'],
+      [{ label: '' }, 'label'],
+      [{ label: 'x'.repeat(61) }, 'label'],
+      [{ label: 'Today', scope: '' }, 'scope'],
+      [{ label: 'Today', scope: 'a b' }, 'scope'],
+      [{ label: 'Today', scope: 'a"b' }, 'scope'],
+      [{ label: 'Today', scope: 'x'.repeat(65) }, 'scope'],
+      [{ label: 'Today', scope: 1 }, 'scope'],
+    ] as const) {
+      const found = mistakes({ pages: [{ ...page, access: wrong }] });
+      expect(found, JSON.stringify(wrong)).toEqual([expect.stringContaining(`access.${problem} must be`)]);
+    }
+  });
 });

@@ -67,6 +67,16 @@ export interface PageProps<Bodies extends object = Record<string, unknown>> {
   now: string;
   /** Path of the address, without query. */
   path: string;
+  /** The signed-in person, on pages that declare `access`. Absent on all other pages. */
+  staff?: StaffMember;
+}
+
+/** A signed-in member of staff. */
+export interface StaffMember {
+  /** At most 128 characters. */
+  name: string;
+  /** Scopes of the person's roles, such as `appointments:read`. Services check them again. */
+  scopes: readonly string[];
 }
 
 /** Metadata of a page for search engines and link previews. */
@@ -203,6 +213,17 @@ export interface SkeletonDeclaration {
   label: string;
 }
 
+/** Who may see a page of the staff area. */
+export interface Access {
+  /** Scope that a person needs, such as `appointments:read`. If omitted, every signed-in person may see the page. */
+  scope?: string;
+  /**
+   * Name of the page in the navigation, and where access is refused: `Today`. 1 to 60 characters. A page with route
+   * parameters is not in the navigation.
+   */
+  label: string;
+}
+
 export interface PageDeclaration extends Partial<Findable> {
   /** Route in matchit syntax, for example `/doctor/{slug}`. */
   route: string;
@@ -232,6 +253,13 @@ export interface PageDeclaration extends Partial<Findable> {
   bare?: boolean;
   /** Media type of a page that is not HTML, for example `application/atom+xml`. Its module exports `raw`. */
   contentType?: string;
+  /**
+   * For signed-in staff alone. Required for routes at or below `/staff`, and refused for all others. The document is made
+   * for one person: never cached, prerendered, listed or indexed. Its data and its forms' calls carry the person's rights.
+   * `siteMap` and `search` must be unset or false. `resident`, `bare`, `ahead`, `skeleton`, `cacheSeconds` and
+   * `contentType` must be unset.
+   */
+  access?: Access;
   /** Fragments after the page's own module: `id` within this package, or `team:id`. Each hydrates independently. */
   fragments?: string[];
   /** Name of a `Slot` in the module to the fragment that fills it. Allowed only with `hydrate` set to `none`. */
@@ -272,6 +300,18 @@ export interface DirectoryEntry {
 /** Body of `site:/pages`. */
 export interface Directory {
   pages: DirectoryEntry[];
+}
+
+/** A page of the staff area that the signed-in person may see. */
+export interface DeskEntry {
+  path: string;
+  label: string;
+  team: string;
+}
+
+/** Body of `site:/staff`, the data source that lists the pages of the signed-in person: the shell's, then each team's. */
+export interface DeskListing {
+  pages: DeskEntry[];
 }
 
 /** Content of `module.config.json`, from which `hospital-build` builds a package's publishable folder. */
@@ -317,11 +357,19 @@ export interface ModuleConfig {
    * these pages. If omitted, these pages get the ordinary frame and style sheet.
    */
   bareStyle?: string;
+  /**
+   * Style sheet of pages that declare `access`, after `style`. The document function gets `staff` for these pages.
+   */
+  deskStyle?: string;
   /** API path whose data every document gets. */
   site?: string;
   /** Path at the site's root to the file served there. */
   root?: Record<string, string>;
   compositions?: CompositionDeclaration[];
+  /**
+   * Modules of error screens, by `403`, `404`, `500` and `fragment`. `403` replaces a page that the signed-in person may not
+   * see, whose label is `params.label`. Without it, `500` replaces the page.
+   */
   errors?: Record<string, string>;
 }
 
@@ -350,6 +398,8 @@ export interface DocumentInput {
   now: string;
   /** The page declares `bare`: the frame must not contain a script element, not even for data. */
   bare?: boolean;
+  /** The signed-in person and the person's pages, on pages that declare `access`. Absent on all other pages. */
+  staff?: { name: string; pages: readonly DeskEntry[] };
 }
 
 /** The parts of a document that the shell renders. */

@@ -23,6 +23,9 @@ const now = '2026-11-21T09:30:00Z';
 const down = { ok: false, status: 503, body: null };
 const failing = (data) => Object.fromEntries(Object.keys(data ?? {}).map((key) => [key, down]));
 
+/** Pages of an example person. */
+const DESK = [{ path: '/staff', label: 'Start', team: 'shell' }];
+
 /** Inputs and outputs of the renders, for the gateway. */
 const cases = [];
 
@@ -53,6 +56,7 @@ const samples = (data, parameters) =>
 
 function answer(source, params) {
   if (source === 'site:/pages') return { pages: [{ path: '/', team: 'shell', siteMap: true }] };
+  if (source === 'site:/staff') return { pages: DESK };
   const path = source.split('?')[0].replace(/\{params\.(\w+)\}/g, (_, name) => params[name] ?? 'example');
   const template = Object.keys(api.paths).find(
     (known) => api.paths[known].get && new RegExp(`^${known.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
@@ -124,13 +128,14 @@ const parameters = (route, value) =>
 const isVersion1 = declaration.contract === 1;
 
 function checkPart(part, { params: given = {} } = {}) {
-  const { module, data, slots = {}, route, id } = part;
+  const { module, data, slots = {}, route, id, access } = part;
   const name = `${declaration.name}:${id ?? route ?? module.slice(2)}`;
   const what = route ? `page ${route}` : id ? `fragment ${id}` : 'error page';
   for (const [path, params] of addresses(part)) {
     const show = (means, answers) => {
       const props = { params: { ...params, ...given }, query: {}, data: answers, action: null, now, path };
       if (!isVersion1) props.part = name;
+      if (access) props.staff = { name: 'Example Person', scopes: access.scope ? [access.scope] : [] };
       return check(
         `${what}, module ${module} at ${path}, ${means}`,
         { kind: 'fragment', module, identifierPrefix: 'f0-', props },
@@ -174,7 +179,8 @@ for (const part of [...pages, ...fragments, ...compositions]) {
     const { fragment, slots = {} } = typeof entry === 'string' ? { fragment: entry } : entry;
     checkReference(fragment);
     const host = fragments.find(({ id }) => fragment === id || fragment === `${declaration.name}:${id}`);
-    if (host) checkPart({ ...host, slots });
+    // A part of a staff page gets the person, too.
+    if (host) checkPart({ ...host, slots, access: part.access });
     else for (const target of Object.values(slots)) checkReference(target);
   }
 }
@@ -186,6 +192,12 @@ if (declaration.name === 'shell') {
   check(
     'document',
     { kind: 'document', route: '/', path: '/', site: down, head, now },
+    (out) => typeof out.before === 'string' && typeof out.after === 'string',
+  );
+  const staff = { name: 'Example Person', pages: DESK };
+  check(
+    'document of staff',
+    { kind: 'document', route: '/staff', path: '/staff', site: down, head, now, bare: false, staff },
     (out) => typeof out.before === 'string' && typeof out.after === 'string',
   );
 }

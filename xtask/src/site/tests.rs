@@ -33,6 +33,7 @@ fn ports(services: Option<u16>, operators: Option<u16>) -> Ports {
         traces: 2,
         otlp_grpc: 3,
         otlp_http: 4,
+        issuer: 5,
     }
 }
 
@@ -49,7 +50,7 @@ fn services_use_listed_ports_unless_others_are_given() {
     assert_eq!(usize::from(last.operators_port), 200 + services.len());
     assert_eq!(
         ports(None, None).of_site(&services).len(),
-        2 + 2 * services.len()
+        3 + 2 * services.len()
     );
 }
 
@@ -62,6 +63,7 @@ fn programs_have_data_keys_and_operators_port_from_the_run() {
         ports: ports(None, Some(200)),
         data: PathBuf::from("somewhere"),
         with_traces: false,
+        with_staff: true,
         unlimited: false,
     };
     let (name, command) = site.services().remove(0);
@@ -86,6 +88,29 @@ fn programs_have_data_keys_and_operators_port_from_the_run() {
         variable(&site.gateway(), "FORM_KEY_FILE"),
         "somewhere/keys/form.key"
     );
+    let tokens = ["JWKS_FILE", "JWT_ISSUER", "JWT_AUDIENCE"];
+    assert_eq!(
+        tokens.map(|name| variable(&command, name)),
+        [
+            "somewhere/keys/token.jwks.json",
+            "gateway",
+            "hospital-services"
+        ]
+    );
+    assert_eq!(variable(&gateway, "STAFF_ISSUER"), "http://127.0.0.1:5");
+    assert_eq!(
+        variable(&gateway, "TOKEN_KEY_FILE"),
+        "somewhere/keys/token.pem"
+    );
+    let roles = variable(&gateway, "STAFF_ROLES");
+    assert!(Path::new(&roles).exists(), "{roles}");
+    let issuer: Vec<_> = staff::issuer(&site)
+        .get_args()
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    for argument in ["127.0.0.1:5", "http://127.0.0.1:1/staff/callback"] {
+        assert!(issuer.iter().any(|found| found == argument), "{issuer:?}");
+    }
     let urls = [
         "gateway=http://127.0.0.1:200",
         &format!("{name}=http://127.0.0.1:201"),

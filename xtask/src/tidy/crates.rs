@@ -67,9 +67,10 @@ const NEVER: [(&str, &[&str]); 10] = [
 
 /// Layers of the gateway, lowest first, and the layers that each may use. Cargo refuses circles only; this table also
 /// refuses shortcuts past a layer. Unlisted packages assemble or measure the layers.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("gateway-wire", &[]),
     ("gateway-http", &[]),
+    ("gateway-session", &[]),
     ("gateway-contract", &["gateway-http"]),
     ("gateway-upstream", &["gateway-http"]),
     (
@@ -99,6 +100,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
         "gateway-edge",
         &[
             "gateway-http",
+            "gateway-session",
             "gateway-contract",
             "gateway-api",
             "gateway-documents",
@@ -211,6 +213,7 @@ mod tests {
             ("gateway-cache", "gateway-api"),
             ("gateway-edge", "gateway-upstream"),
             ("gateway-listen", "gateway-documents"),
+            ("gateway-api", "gateway-session"),
             ("gateway-api", "gateway"),
         ] {
             assert_eq!(
@@ -240,6 +243,7 @@ mod tests {
             ("booking-proof", "hospital-proto"),
             ("gateway", "gateway-listen"),
             ("gateway-listen", "gateway-edge"),
+            ("gateway-edge", "gateway-session"),
             ("gateway-api", "gateway-wire"),
             ("gateway-wire", "hospital-proto"),
         ] {

@@ -2,12 +2,19 @@
 
 use std::fmt::Write as _;
 
+use axum::{
+    body::Body,
+    http::{Response, StatusCode},
+};
 use gateway_http::problem::Problem;
 use serde_json::Value;
 
-use super::call::{Outcome, Sent};
+use super::{
+    call::{Outcome, Sent},
+    fields::Form,
+};
 use crate::{
-    registry::location,
+    registry::{access::sign_in_address, location},
     render::{
         builtin::{self, SEE_STATUS},
         composed::Composed,
@@ -62,31 +69,62 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
 }
 
 /// Returns a page with the reason for the rejection and the form's fields, ready to be sent again unchanged.
-pub(super) fn return_input<'a>(
+pub(super) fn return_input(
     problem: &Problem,
-    fields: impl Iterator<Item = (&'a str, &'a str)>,
-    path: &str,
+    form: &Form,
+    address: &str,
     emergency_phone: &str,
-) -> Composed {
-    let inputs: Vec<String> = fields
+) -> Response<Body> {
+    let whole = form.whole();
+    let inputs: Vec<String> = whole
+        .iter()
         .map(|(name, value)| {
             let (name, value) = (attribute(name), attribute(value));
             format!(r#"<input type="hidden" name="{name}" value="{value}">"#)
         })
         .collect();
-    let action = location::on_this_site(path).map_or("/", |_| path);
+    let action = location::on_this_site(address).map_or("/", |_| address);
+    let (title, advice) = advice(problem.status(), action);
     let content = format!(
-        "<p>{}</p><p>Nothing was sent, but everything you typed is kept. Please wait a moment, then send it again.</p>\
-         <form method=\"post\" action=\"{}\">{}<p><button>Send again</button></p></form>",
+        "<p>{}</p>{advice}<form method=\"post\" action=\"{}\">{}<p><button>Send again</button></p></form>",
         attribute(problem.detail()),
         attribute(action),
         inputs.concat(),
     );
-    let title = "Your form was not sent yet";
-    let html = builtin::page(title, &content, path, emergency_phone);
-    Composed {
+    let html = builtin::page(title, &content, action, emergency_phone);
+    let page = Composed {
         policy: builtin::POLICY_WITH_FORM.clone(),
         ..builtin::failure(problem.status().as_u16(), html)
+    };
+    let mut response = page.into_response();
+    response.headers_mut().extend(problem.headers());
+    response
+}
+
+/// Returns the title and the steps after which the form can be sent again.
+fn advice(status: StatusCode, address: &str) -> (&'static str, String) {
+    match status {
+        StatusCode::UNAUTHORIZED => {
+            let sign_in = sign_in_address(address);
+            let steps = format!(
+                "<p>Nothing was sent, but everything you typed is kept on this page.</p>\
+                 <ol><li><a href=\"{}\" target=\"_blank\" rel=\"noopener\">Sign in again (opens in a new tab)</a></li>\
+                 <li>Come back to this page and select Send again.</li></ol>",
+                attribute(&sign_in)
+            );
+            ("Please sign in again", steps)
+        }
+        StatusCode::FORBIDDEN => (
+            "Your form was not sent",
+            "<p>Nothing was sent, but everything you typed is kept. Ask the person who manages staff accounts to give \
+             you access, then send it again.</p>"
+                .to_owned(),
+        ),
+        _ => (
+            "Your form was not sent yet",
+            "<p>Nothing was sent, but everything you typed is kept. Please wait a moment, then send it again.</p>"
+                .to_owned(),
+        ),
     }
 }
 

@@ -72,6 +72,11 @@ impl Forms {
         let mut text = hmac::Context::with_key(&self.key);
         // Length prefixes distinguish `ab`+`c` from `a`+`bc`.
         text.update(format!("{}:{route}{}:{part}", route.len(), part.len()).as_bytes());
+        // Two members of staff may fill in a form alike; both are meant.
+        if let Some(staff) = &visit.staff {
+            let subject = &staff.person.subject;
+            text.update(format!("\n@{}:{subject}", subject.len()).as_bytes());
+        }
         // The address may identify the form's subject where its fields do not, for example the subscription to cancel.
         for (name, value) in visit.params.iter().chain(&visit.query) {
             let (name_bytes, value_bytes) = (name.len(), value.len());

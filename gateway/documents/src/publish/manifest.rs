@@ -4,7 +4,10 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 
 use crate::error::PagesError;
 
@@ -41,6 +44,9 @@ pub(crate) struct ModuleFile {
     /// Shell only: on bare pages, in place of `styles`.
     #[serde(default, rename = "bareStyles")]
     pub(crate) bare_styles: Vec<String>,
+    /// Shell only: on pages with `access`, in addition to `styles`.
+    #[serde(default, rename = "deskStyles")]
+    pub(crate) desk_styles: Vec<String>,
     /// Shell only: API path whose response is passed to every document.
     pub(crate) site: Option<String>,
     /// Shell only: path on the site → file.
@@ -49,7 +55,7 @@ pub(crate) struct ModuleFile {
     /// Shell only: pages made of several teams' fragments.
     #[serde(default)]
     pub(crate) compositions: Vec<CompositionEntry>,
-    /// Shell only: modules for failures, by `404`, `500` and `fragment`.
+    /// Shell only: modules for failures, by `403`, `404`, `500` and `fragment`. Without `403`, `500` replaces it.
     #[serde(default)]
     pub(crate) errors: BTreeMap<String, String>,
 }
@@ -140,6 +146,17 @@ pub(crate) struct PageEntry {
     /// Its document has no script element and uses the shell's small frame, if the shell has one.
     #[serde(default)]
     pub(crate) bare: bool,
+    /// For signed-in staff alone.
+    pub(crate) access: Option<Access>,
+}
+
+/// Who may see a page of the staff area.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub(crate) struct Access {
+    /// Scope that the person needs. Without it, every signed-in person may see the page.
+    pub(crate) scope: Option<String>,
+    /// Name of the page in the navigation, and where access is refused.
+    pub(crate) label: String,
 }
 
 /// Placeholder shapes for a page that has not loaded yet.
@@ -221,6 +238,8 @@ pub(crate) struct FragmentEntry {
     /// Whether it accepts native form posts.
     #[serde(default)]
     pub(crate) action: bool,
+    /// Refused: only pages have an audience.
+    pub(crate) access: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -243,6 +262,8 @@ pub(crate) struct CompositionEntry {
     pub(crate) action: bool,
     pub(crate) skeleton: Option<Skeleton>,
     pub(crate) cache_seconds: Option<u64>,
+    /// Refused: only pages have an audience.
+    pub(crate) access: Option<IgnoredAny>,
 }
 
 /// The part of `mf-manifest.json` needed for preload hints.

@@ -210,7 +210,10 @@ impl Remote {
     fn read_texts(&self, folder: &Path) -> Result<HashMap<String, Arc<str>>, PagesError> {
         let styles = self.file.styles.iter().map(|name| ("styles", name));
         let bare = self.file.bare_styles.iter();
-        let shell = styles.chain(bare.map(|name| ("bareStyles", name)));
+        let desk = self.file.desk_styles.iter();
+        let shell = styles
+            .chain(bare.map(|name| ("bareStyles", name)))
+            .chain(desk.map(|name| ("deskStyles", name)));
         let shell = shell.map(|(field, name)| (field.to_owned(), name, "</style"));
         let modules = self.file.modules.iter().flat_map(|(module, entry)| {
             let styles = entry

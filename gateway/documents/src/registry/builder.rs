@@ -9,14 +9,21 @@ use std::{
 use axum::http::HeaderValue;
 use gateway_api::MOUNT;
 
-use super::{Page, Shell, listed::Listed, location, places::Arrangement, section, skeletons};
+use super::{
+    Page, Shell,
+    access::{self, DeskPage},
+    listed::Listed,
+    location,
+    places::Arrangement,
+    section, skeletons,
+};
 use crate::{
     error::PagesError,
     publish::{
         manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
         remote::Remote,
     },
-    registry::part::{Content, Declaration, Part, Place, Position},
+    registry::part::{Declaration, Part, Position},
 };
 
 /// Maximum and default seconds for which a document counts as fresh.
@@ -55,10 +62,12 @@ pub(super) type Mistake = (&'static str, String);
 pub(super) struct Built {
     pub(super) shell: Shell,
     pub(super) not_found: Arc<Page>,
+    pub(super) forbidden: Arc<Page>,
     pub(super) routes: matchit::Router<Arc<Page>>,
     pub(super) redirects: HashMap<String, HeaderValue>,
     pub(super) resident_pages: Vec<Arc<Page>>,
     pub(super) listed: Vec<Listed>,
+    pub(super) desk_pages: Vec<DeskPage>,
     pub(super) sections: HashSet<String>,
 }
 
@@ -96,30 +105,20 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn build(mut self) -> Result<Built, PagesError> {
+        self.check_areas()?;
         self.add_pages()?;
         self.add_compositions()?;
-        let not_found = Page {
-            route: Arc::from("404"),
-            head: None,
-            places: vec![Place {
-                content: Content::Known(self.error_part("404")?),
-                slot: None,
-            }],
-            query: Vec::new(),
-            cache_seconds: CACHE_SECONDS_MAX,
-            status: 404,
-            content_type: None,
-            resident: false,
-            edition: OnceLock::new(),
-            remotes: OnceLock::new(),
-            ahead: false,
-            bare: false,
-        };
+        let not_found = Page::of_error(self.error_part("404")?, 404);
+        let has_forbidden = self.shell.file.errors.contains_key("403");
+        let forbidden = self.error_part(if has_forbidden { "403" } else { "500" })?;
+        let forbidden = Page::of_error(forbidden, 403);
         Ok(Built {
             redirects: self.redirects()?,
             listed: self.listed()?,
             shell: self.shell()?,
             not_found: Arc::new(not_found),
+            forbidden: Arc::new(forbidden),
+            desk_pages: self.desk_pages(),
             routes: self.routes,
             sections: self.sections,
             resident_pages: self.resident_pages,
@@ -149,6 +148,7 @@ impl<'a> Builder<'a> {
     }
 
     fn page(&self, remote: &Arc<Remote>, entry: &PageEntry) -> Result<Page, Mistake> {
+        access::check(entry)?;
         let parameters = parameters(&entry.route);
         let part = Part::new(
             remote,
@@ -200,6 +200,7 @@ impl<'a> Builder<'a> {
             remotes: OnceLock::new(),
             ahead: entry.ahead,
             bare: entry.bare,
+            access: entry.access.clone(),
         })
     }
 
@@ -244,6 +245,7 @@ impl<'a> Builder<'a> {
             remotes: OnceLock::new(),
             ahead: false,
             bare: false,
+            access: None,
         })
     }
 
@@ -278,13 +280,9 @@ impl<'a> Builder<'a> {
             ));
         }
         let route = page.route.to_string();
-        let first = section(&route);
-        if !first.is_empty() && !first.contains('{') {
-            self.sections.insert(first.to_owned());
-        }
-        let runs = page.parts().any(|(_, part)| part.runs_at_once());
-        if runs || page.content_type.is_some() {
-            self.scripted_routes.push(route.clone());
+        // Documents of visitors name no page of the staff area.
+        if page.access.is_none() {
+            self.add_public(&page, &route);
         }
         let page = Arc::new(page);
         if page.ahead {
@@ -296,6 +294,17 @@ impl<'a> Builder<'a> {
         self.routes
             .insert(route, page)
             .map_err(|error| ("route", error.to_string()))
+    }
+
+    fn add_public(&mut self, page: &Page, route: &str) {
+        let first = section(route);
+        if !first.is_empty() && !first.contains('{') {
+            self.sections.insert(first.to_owned());
+        }
+        let runs = page.parts().any(|(_, part)| part.runs_at_once());
+        if runs || page.content_type.is_some() {
+            self.scripted_routes.push(route.to_owned());
+        }
     }
 
     fn add_skeleton(&mut self, route: &str, skeleton: Option<&Skeleton>) -> Result<(), Mistake> {

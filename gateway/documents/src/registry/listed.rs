@@ -38,11 +38,13 @@ pub(crate) enum Entries {
 }
 
 impl Builder<'_> {
-    /// Returns every page of the directory. A page with parameters is included only through its list.
+    /// Returns every page of the directory. A page with parameters is included only through its list, and a page with
+    /// `access` never.
     pub(super) fn listed(&self) -> Result<Vec<Listed>, PagesError> {
         let mut listed = Vec::new();
         for remote in self.remotes() {
-            for (index, page) in remote.file.pages.iter().enumerate() {
+            let pages = remote.file.pages.iter().enumerate();
+            for (index, page) in pages.filter(|(_, page)| page.access.is_none()) {
                 let at = format!("pages[{index}]");
                 let declared = (page.site_map.as_ref(), page.search.as_ref());
                 listed.extend(self.one(&remote, &at, &page.route, declared)?);

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use axum::http::HeaderValue;
 
-use super::builder::{Builder, is_for_pages};
+use super::{
+    access::is_in_staff_area,
+    builder::{Builder, is_for_pages},
+};
 use crate::{error::PagesError, registry::location};
 
 impl Builder<'_> {
@@ -20,7 +23,7 @@ impl Builder<'_> {
                 };
                 let is_path =
                     location::on_this_site(from).is_some() && !from.contains(['?', '#', '{', '}']);
-                if !is_path || !is_for_pages(from) {
+                if !is_path || !is_for_pages(from) || is_in_staff_area(from) {
                     return Err(invalid("is not an allowed address of a page".to_owned()));
                 }
                 let is_page = self

@@ -90,6 +90,7 @@ impl Builder<'_> {
             skeletons: self.skeletons.join("|"),
             styles: texts(&file.styles),
             bare_styles: texts(&file.bare_styles),
+            desk_styles: texts(&file.desk_styles),
             scripts: texts(&file.scripts),
             speculation_rules: speculation::rules(&self.scripted_routes),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,

@@ -11,10 +11,14 @@ pub(crate) enum Source {
     Api(PathTemplate),
     /// The directory of published pages, which this process provides.
     Directory,
+    /// The pages of the staff area that the signed-in person may see.
+    Desk,
 }
 
 /// Name of the directory in declared data.
 pub(crate) const DIRECTORY: &str = "site:/pages";
+/// Name of the list of staff pages in declared data.
+pub(crate) const DESK: &str = "site:/staff";
 
 impl Source {
     /// Parses `text`. The error describes the problem.
@@ -25,15 +29,17 @@ impl Source {
     ) -> Result<Self, String> {
         match text {
             DIRECTORY => Ok(Self::Directory),
+            DESK => Ok(Self::Desk),
             _ => PathTemplate::parse(text, parameters, query).map(Self::Api),
         }
     }
 
-    /// Returns the source for one visit: an API path, or the name of the directory.
+    /// Returns the source for one visit: an API path, or the name of a list of this process.
     pub(crate) fn fill(&self, parameters: &Values, query: &Values) -> String {
         match self {
             Self::Api(path) => path.fill(parameters, query),
             Self::Directory => DIRECTORY.to_owned(),
+            Self::Desk => DESK.to_owned(),
         }
     }
 }

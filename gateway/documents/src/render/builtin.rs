@@ -19,6 +19,8 @@ pub(crate) const SEE_STATUS: &str = "<p><a href=\"/status\">See what works now</
 /// Attributes of the emergency number where it is a block of its own, not a line of text.
 const NUMBER: &str = " class=\"emergency\"";
 
+/// Takes part in view transitions, as the shell's style sheet does: Chromium reports an uncaught `AbortError` on a page
+/// that does not, if the previous page did.
 const STYLE: &str = include_str!("builtin.css");
 
 /// Content-Security-Policy for the built-in pages: allows their own style sheet only.

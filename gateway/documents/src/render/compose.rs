@@ -21,13 +21,14 @@ use super::{
     message::{self, Frame, Visit},
     pool::{Lane, RenderPool},
     show::{count, report},
+    staff,
 };
 use crate::{
     publish::program::Program,
     registry::{
         Page, Registry,
         part::{Content, Part, Position},
-        template::DIRECTORY,
+        template::{DESK, DIRECTORY},
     },
 };
 
@@ -96,9 +97,11 @@ impl Composer {
         let since = self.api.changes().position();
         let mut paths = api_paths(registry, page, visit);
         let wants_directory = paths.remove(DIRECTORY);
+        let wants_desk = paths.remove(DESK);
         let reads = paths.iter().filter_map(|path| self.api.read(path));
         let mut reads: Vec<Read> = reads.collect();
-        let fetching = data::fetch(&self.api, paths, self.data_time_max);
+        let api = self.api_for(visit);
+        let fetching = data::fetch(&api, paths, self.data_time_max);
         let mut answers = if wants_directory {
             reads.extend(directory::reads(&self.api, registry));
             let listing = self.directory.get(&self.api, registry, self.data_time_max);
@@ -108,6 +111,11 @@ impl Composer {
         } else {
             fetching.await
         };
+        if wants_desk {
+            let staff = visit.staff.as_ref();
+            let listing = staff.map_or_else(staff::no_listing, |staff| staff.listing(registry));
+            answers.insert(DESK.to_owned(), listing);
+        }
         let basis = Basis::new(since, reads);
         if page.resident {
             self.fill_from_last_known(&mut answers);
@@ -133,6 +141,14 @@ impl Composer {
             is_complete: composed.is_complete && context.has_all_data(),
             basis,
             ..composed
+        }
+    }
+
+    /// Returns the API for the data and forms of a visit: with the person's token for signed-in staff.
+    pub(crate) fn api_for(&self, visit: &Visit) -> LocalApi {
+        match &visit.staff {
+            Some(staff) => self.api.for_staff(Arc::clone(&staff.person)),
+            None => self.api.clone(),
         }
     }
 
@@ -254,7 +270,9 @@ impl Composer {
             .map_or("null", |answer| answer.json.as_str());
         let is_bare = page.bare && !shell.bare_styles.is_empty();
         let now = &context.now;
-        let input = message::document_input(&page.route, &visit.path, site, metadata, now, is_bare);
+        let staff = visit.staff.as_ref().map(|staff| staff.of_frame(registry));
+        let (route, path, staff) = (&page.route, &visit.path, staff.as_deref());
+        let input = message::document_input(route, path, site, metadata, now, is_bare, staff);
         let program = &shell.remote.program;
         let called = self.call(program, "shell/document", input, context.lane);
         let frame = called.await.and_then(|output| message::parse(&output));
@@ -283,6 +301,11 @@ impl RenderContext<'_> {
     /// Returns whether the page is a plain read, not the response to a form.
     pub(crate) fn is_read(&self) -> bool {
         self.action.is_none()
+    }
+
+    /// Returns whether a module's error message may contain what a person typed or may see.
+    pub(crate) fn is_private(&self) -> bool {
+        !self.is_read() || self.visit.staff.is_some()
     }
 
     /// Returns whether the part is the page's main part. Its head and status apply to the whole page, and the page is

@@ -1,10 +1,13 @@
 //! A composed response, before compression and caching.
 
+use std::mem;
+
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, StatusCode, header},
 };
-use gateway_cache::{CacheControl, Draft, changes::Basis};
+use bytes::Bytes;
+use gateway_cache::{CacheControl, Draft, changes::Basis, compression};
 
 pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// Browsers revalidate on every use, usually with a 304. A page is therefore never older than its data.
@@ -114,6 +117,22 @@ impl Composed {
         response
             .headers_mut()
             .extend(headers.collect::<HeaderMap>());
+        response
+    }
+
+    /// Converts to an uncached response, compressed as its request prefers.
+    pub(crate) async fn into_compressed(mut self, request: &HeaderMap) -> Response<Body> {
+        let plain = Bytes::from(mem::take(&mut self.body));
+        let packed = compression::once(&plain, request).await;
+        let mut response = self.into_response();
+        *response.body_mut() = match packed {
+            Some(packed) => {
+                let headers = response.headers_mut();
+                headers.insert(header::CONTENT_ENCODING, packed.coding);
+                packed.bytes.into()
+            }
+            None => plain.into(),
+        };
         response
     }
 }

@@ -64,10 +64,9 @@ pub(crate) async fn fetch(api: &LocalApi, paths: BTreeSet<String>, time_max: Dur
             .await;
         let result = DataResult::from_response(&response);
         if result.is_failure {
-            // The query may contain a visitor's search words. The path alone is enough to find the cause.
-            let resource = path.split('?').next().unwrap_or_default();
+            // Path and query may contain a visitor's search words, or name a patient's appointment.
             tracing::warn!(
-                resource,
+                route = &*api.read_route(&path),
                 status = response.status().as_u16(),
                 "page data is not available"
             );

@@ -101,6 +101,17 @@ impl Document<'_> {
         }
     }
 
+    /// Removes what lets a browser load other pages ahead, and the script that measures page loads.
+    pub(crate) fn alone(self) -> Self {
+        Self {
+            speculation_rules: "",
+            ahead: "",
+            measure: None,
+            skeletons: "",
+            ..self
+        }
+    }
+
     /// Returns the HTML and its Content-Security-Policy.
     pub(crate) fn assemble(&self) -> (String, String) {
         let style = self.styles.concat();

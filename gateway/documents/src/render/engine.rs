@@ -70,7 +70,7 @@ impl RenderError {
     pub(crate) fn without_details(self) -> Self {
         match self {
             Self::Threw(_) => {
-                Self::Threw("(message withheld because a form was involved)".to_owned())
+                Self::Threw("(message withheld: it may contain personal data)".to_owned())
             }
             other => other,
         }

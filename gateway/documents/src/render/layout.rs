@@ -50,6 +50,11 @@ impl Composer {
         let frame = match self.frame(context, &metadata).await {
             Ok(frame) => frame,
             Err(error) => {
+                let error = if context.is_private() {
+                    error.without_details()
+                } else {
+                    error
+                };
                 report("shell/document", &shell.remote.version, &error);
                 return builtin::document(error.status().as_u16(), &self.emergency_phone);
             }
@@ -63,9 +68,12 @@ impl Composer {
         } else {
             &shell.styles
         };
+        let is_staff = visit.staff.is_some();
+        let desk_styles = shell.desk_styles.iter().filter(|_| is_staff);
+        let shell_styles = shell_styles.iter().chain(desk_styles);
         let document = Document {
             frame,
-            styles: unique(shell_styles.iter().chain(styles)),
+            styles: unique(shell_styles.chain(styles)),
             scripts: unique(shell.scripts.iter().chain(scripts)),
             fragments,
             notice: context.action.and_then(|action| action.notice),
@@ -80,7 +88,11 @@ impl Composer {
             skeletons: &shell.skeletons,
             bare: false,
         };
-        let document = if page.bare { document.bare() } else { document };
+        let document = match (page.bare, is_staff) {
+            (true, _) => document.bare(),
+            (false, true) => document.alone(),
+            (false, false) => document,
+        };
         let (html, policy) = document.assemble();
         Composed {
             is_complete: !has_failed,

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt::{self, Write as _},
+    sync::Arc,
 };
 
 use serde::{
@@ -11,7 +12,7 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::engine::RenderError;
+use super::{engine::RenderError, staff::StaffMember};
 use crate::registry::template::Values;
 
 /// Path and parameters of a request: the props that are the same for all modules.
@@ -21,6 +22,8 @@ pub(crate) struct Visit {
     pub(crate) path: String,
     pub(crate) params: Values,
     pub(crate) query: Values,
+    /// The person for whom the document is made. Set only for documents of the staff area, which are never stored.
+    pub(crate) staff: Option<Arc<StaffMember>>,
 }
 
 /// Output of a module.
@@ -142,6 +145,10 @@ pub(crate) fn props(
     if let Some(part) = part {
         let _ = write!(json, r#","part":{}"#, string(part));
     }
+    // Absent for visitors.
+    if let Some(staff) = &visit.staff {
+        let _ = write!(json, r#","staff":{}"#, staff.prop());
+    }
     json.push('}');
     json
 }
@@ -153,6 +160,7 @@ pub(crate) fn fragment_input(module: &str, prefix: &str, props: &str) -> String 
     )
 }
 
+/// Builds the input of the shell's frame. `site` and `staff` are JSON texts; `staff` is absent for visitors.
 pub(crate) fn document_input(
     route: &str,
     path: &str,
@@ -160,10 +168,12 @@ pub(crate) fn document_input(
     head: &Value,
     now: &str,
     bare: bool,
+    staff: Option<&str>,
 ) -> String {
     let (route, path) = (string(route), string(path));
+    let staff = staff.map_or_else(String::new, |staff| format!(r#","staff":{staff}"#));
     format!(
-        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}}}"#
+        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}{staff}}}"#
     )
 }
 

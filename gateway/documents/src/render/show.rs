@@ -91,10 +91,10 @@ impl Composer {
                 failed: None,
             },
             Err(error) => {
-                let error = if context.is_read() {
-                    error
-                } else {
+                let error = if context.is_private() {
                     error.without_details()
+                } else {
+                    error
                 };
                 let label = (part.label(), part.remote.version.clone());
                 self.show_fallback(context, label, position, error).await

@@ -13,7 +13,7 @@ use crate::{
         Page, Registry, location,
         template::{self, Values},
     },
-    render::message::Visit,
+    render::{message::Visit, staff::StaffMember},
 };
 
 /// A redirect declared by a module may be withdrawn, so it is cached for only an hour.
@@ -35,13 +35,39 @@ pub(crate) fn not_found(registry: &Registry, path: &str) -> Visit {
     }
 }
 
-/// Finds the page of a path, with the request data that the page may use.
+/// Whose pages are searched. Neither audience sees a page of the other, whatever its route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Audience {
+    Visitors,
+    Staff,
+}
+
+impl Audience {
+    /// Returns the audience of requests for the documents of a visit.
+    pub(crate) fn of(staff: Option<&Arc<StaffMember>>) -> Self {
+        if staff.is_some() {
+            Self::Staff
+        } else {
+            Self::Visitors
+        }
+    }
+
+    fn has(self, page: &Page) -> bool {
+        page.access.is_some() == (self == Self::Staff)
+    }
+}
+
+/// Finds the page of a path for an audience, with the request data that the page may use.
 pub(crate) fn find<'a>(
     registry: &'a Registry,
+    audience: Audience,
     path: &str,
     query: &str,
 ) -> Option<(&'a Arc<Page>, Visit)> {
     let (page, params) = registry.page(path)?;
+    if !audience.has(page) {
+        return None;
+    }
     let mut values = Values::new();
     for (name, value) in params.iter() {
         values.insert(name.to_owned(), template::decode(value)?);
@@ -63,6 +89,7 @@ pub(crate) fn find<'a>(
             path: path.to_owned(),
             params: values,
             query: declared,
+            staff: None,
         },
     ))
 }
@@ -81,13 +108,19 @@ pub(crate) fn key(visit: &Visit) -> String {
 
 /// Redirects to a page's canonical address. Both `/doctors/?q=x` and `/Doctors?q=x`, as read out on the telephone, lead
 /// to `/doctors?q=x`.
-pub(crate) fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
+pub(crate) fn redirect(
+    registry: &Registry,
+    audience: Audience,
+    path: &str,
+    query: &str,
+) -> Option<Response<Body>> {
     let trimmed = path.strip_suffix('/').unwrap_or(path);
     let lower = trimmed.to_ascii_lowercase();
     let is_known = |path: &str| {
-        path == location::STATUS
-            || registry.page(path).is_some()
-            || registry.redirect(path).is_some()
+        let page = registry.page(path);
+        page.is_some_and(|(page, _)| audience.has(page))
+            || (audience == Audience::Visitors
+                && (path == location::STATUS || registry.redirect(path).is_some()))
     };
     let known = [trimmed, &lower]
         .into_iter()

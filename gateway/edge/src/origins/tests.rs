@@ -170,3 +170,66 @@ fn allows_only_listed_origins_to_read_answers() {
     );
     assert!(untouched.is_empty());
 }
+
+#[test]
+fn staff_forms_must_report_their_origin() {
+    let origins = listed();
+    let sends = |headers: &[(&str, &str)]| {
+        let headers: Vec<_> = headers.iter().copied().chain([HOST_HEADER]).collect();
+        origins.may_send_staff_forms(&parts(Method::POST, &headers), true)
+    };
+    assert!(sends(&[("origin", "https://hospital.example")]));
+    assert!(sends(&[("sec-fetch-site", "same-origin")]));
+    for refused in [
+        &[][..],
+        &[("origin", "null")],
+        &[("origin", "https://evil.example")],
+        // May call the API, but not with a session.
+        &[("origin", "https://partner.example:8443")],
+        &[("sec-fetch-site", "cross-site")],
+        &[("sec-fetch-site", "same-site")],
+    ] {
+        assert!(!sends(refused), "{refused:?}");
+    }
+}
+
+#[test]
+fn session_authorises_calls_of_this_sites_scripts_only() {
+    const WITH: (&str, &str) = ("x-requested-with", "fetch");
+    let origins = listed();
+    let may = |headers: &[(&str, &str)]| {
+        let headers: Vec<_> = headers.iter().copied().chain([HOST_HEADER]).collect();
+        origins.may_use_session(&parts(Method::GET, &headers), true)
+    };
+    for used in [
+        &[("sec-fetch-site", "same-origin")][..],
+        &[
+            ("sec-fetch-site", "same-origin"),
+            ("origin", "https://hospital.example"),
+            WITH,
+        ],
+        // Browsers without `Sec-Fetch-Site`.
+        &[WITH],
+        &[("origin", "https://hospital.example"), WITH],
+    ] {
+        assert!(may(used), "{used:?}");
+    }
+    for unused in [
+        &[][..],
+        &[("x-requested-with", "")],
+        &[("origin", "https://hospital.example")],
+        &[("origin", "https://partner.example:8443"), WITH],
+        &[("origin", "null"), WITH],
+        &[("sec-fetch-site", "none"), WITH],
+        &[("sec-fetch-site", "same-site"), WITH],
+        &[("sec-fetch-site", "cross-site"), WITH],
+        &[("sec-fetch-site", "same-origin"), ("origin", "null")],
+        &[
+            ("sec-fetch-site", "same-origin"),
+            ("sec-fetch-site", "same-origin"),
+            WITH,
+        ],
+    ] {
+        assert!(!may(unused), "{unused:?}");
+    }
+}

@@ -26,7 +26,7 @@ impl Allowance {
     pub(super) fn fields(&self) -> Vec<(HeaderName, HeaderValue)> {
         let text = || String::with_capacity(TEXT_BYTES);
         let (mut policies, mut remaining) = (text(), text());
-        for name in ["visitor", "creates", "staff", "documents"] {
+        for name in ["visitor", "creates", "staff", "sign-ins", "documents"] {
             let states = self.0.iter().filter(|state| policy_of(state.limit) == name);
             let Some(first) = states.clone().next() else {
                 continue;
@@ -80,6 +80,7 @@ fn policy_of(limit: Limit) -> &'static str {
         Limit::Visitor | Limit::Network | Limit::Writes => "visitor",
         Limit::Documents => "documents",
         Limit::Subject | Limit::StaffNetwork => "staff",
+        Limit::SignIns => "sign-ins",
         Limit::CreatesIpv4In32
         | Limit::CreatesIpv4In24
         | Limit::CreatesIpv6In64

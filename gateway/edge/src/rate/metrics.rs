@@ -17,7 +17,7 @@ use super::{
     quotas::{Class, Limit, limits},
 };
 
-/// Class of a refused call, and the limit that refused it: six classes and eleven limits.
+/// Class of a refused call, and the limit that refused it: seven classes and twelve limits.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RefusalLabels {
     class: &'static str,

@@ -39,13 +39,18 @@ pub struct RateConfig {
     /// Maximum documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
     #[arg(long, env = "ADDRESS_DOCUMENTS_MAX", default_value = "600", value_parser = count)]
     pub address_documents_max: usize,
-    /// Maximum API calls with valid tokens of one subject in any 60 seconds (1 to 1000000).
+    /// Maximum API calls with valid tokens of one subject, and requests of one signed-in person, in any 60 seconds (1 to
+    /// 1000000).
     #[arg(long, env = "STAFF_CALLS_MAX", default_value = "300", value_parser = count)]
     pub staff_calls_max: usize,
-    /// Maximum API calls with tokens from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000). Calls
-    /// with an invalid token count both here and as those of a visitor.
+    /// Maximum API calls with tokens, and requests of signed-in people, from one address (IPv6: one /64 network) in any 60
+    /// seconds (1 to 1000000). Calls with an invalid token count both here and as those of a visitor.
     #[arg(long, env = "STAFF_ADDRESS_CALLS_MAX", default_value = "1200", value_parser = count)]
     pub staff_address_calls_max: usize,
+    /// Maximum requests of staff signing in from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000). A
+    /// sign-in makes two: it begins here and comes back from the issuer.
+    #[arg(long, env = "SIGN_IN_REQUESTS_MAX", default_value = "240", value_parser = count)]
+    pub sign_in_requests_max: usize,
     /// Maximum creates from one IPv4 address in any 10 minutes (1 to 1000000).
     #[arg(long, env = "CREATES_IPV4_32_MAX", default_value = "40", value_parser = count)]
     pub creates_ipv4_32_max: usize,
@@ -82,18 +87,22 @@ pub(crate) enum Class {
     Create,
     /// A create that a native form makes; the call was counted when the form arrived.
     FormCreate,
+    /// A call with a valid token, or any request of a signed-in person.
     Staff,
+    /// The beginning or the end of a sign-in.
+    SignIn,
     /// Documents, files, and calls that the contract exempts from the other limits.
     Document,
 }
 
 impl Class {
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Read,
         Self::Write,
         Self::Create,
         Self::FormCreate,
         Self::Staff,
+        Self::SignIn,
         Self::Document,
     ];
 
@@ -104,6 +113,7 @@ impl Class {
             Self::Create => "create",
             Self::FormCreate => "form_create",
             Self::Staff => "staff",
+            Self::SignIn => "sign_in",
             Self::Document => "document",
         }
     }
@@ -125,9 +135,10 @@ pub(crate) enum Limit {
     CreatesIpv6In64 = 8,
     CreatesIpv6In56 = 9,
     CreatesIpv6In48 = 10,
+    SignIns = 11,
 }
 
-pub(crate) const LIMITS: usize = 11;
+pub(crate) const LIMITS: usize = 12;
 
 impl Limit {
     pub(crate) const ALL: [Self; LIMITS] = [
@@ -142,6 +153,7 @@ impl Limit {
         Self::CreatesIpv6In64,
         Self::CreatesIpv6In56,
         Self::CreatesIpv6In48,
+        Self::SignIns,
     ];
 
     pub(crate) fn index(self) -> usize {
@@ -161,6 +173,7 @@ impl Limit {
             Self::CreatesIpv6In64 => "creates_ipv6_64",
             Self::CreatesIpv6In56 => "creates_ipv6_56",
             Self::CreatesIpv6In48 => "creates_ipv6_48",
+            Self::SignIns => "sign_ins",
         }
     }
 
@@ -170,7 +183,7 @@ impl Limit {
             Self::Visitor => Table::Visitors,
             Self::Network | Self::Writes => Table::Calls,
             Self::Documents => Table::Documents,
-            Self::Subject | Self::StaffNetwork => Table::Staff,
+            Self::Subject | Self::StaffNetwork | Self::SignIns => Table::Staff,
             Self::CreatesIpv4In32
             | Self::CreatesIpv4In24
             | Self::CreatesIpv6In64
@@ -238,7 +251,7 @@ pub(crate) struct Caller<'a> {
     pub(crate) network: ClientNetwork,
     /// Id that the browser's tab sends. Only the visitor's limit relies on it.
     pub(crate) client_id: &'a [u8],
-    /// The subject of a valid token.
+    /// The subject of a valid token or of a signed-in person.
     pub(crate) subject: &'a [u8],
 }
 
@@ -286,6 +299,7 @@ impl Quotas {
                 Limit::CreatesIpv6In64 => (config.creates_ipv6_64_max, CREATES_WINDOW_S),
                 Limit::CreatesIpv6In56 => (config.creates_ipv6_56_max, CREATES_WINDOW_S),
                 Limit::CreatesIpv6In48 => (config.creates_ipv6_48_max, CREATES_WINDOW_S),
+                Limit::SignIns => (config.sign_in_requests_max, WINDOW_S),
             };
             Quota::new(max, window_s)
         }))
@@ -300,7 +314,7 @@ impl Quotas {
 pub(crate) fn limits(class: Class, network: ClientNetwork) -> &'static [Limit] {
     use Limit::{
         CreatesIpv4In24, CreatesIpv4In32, CreatesIpv6In48, CreatesIpv6In56, CreatesIpv6In64,
-        Documents, Network, StaffNetwork, Subject, Visitor, Writes,
+        Documents, Network, SignIns, StaffNetwork, Subject, Visitor, Writes,
     };
     match (class, network.is_ipv4()) {
         (Class::Read, _) => &[Visitor, Network],
@@ -317,6 +331,7 @@ pub(crate) fn limits(class: Class, network: ClientNetwork) -> &'static [Limit] {
         (Class::FormCreate, true) => &[CreatesIpv4In32, CreatesIpv4In24],
         (Class::FormCreate, false) => &[CreatesIpv6In64, CreatesIpv6In56, CreatesIpv6In48],
         (Class::Staff, _) => &[Subject, StaffNetwork],
+        (Class::SignIn, _) => &[SignIns],
         (Class::Document, _) => &[Documents],
     }
 }

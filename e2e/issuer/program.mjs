@@ -1,0 +1,28 @@
+/** The laptop issuer as a process of the tests. */
+import { fileURLToPath } from 'node:url';
+import { Program } from '../processes.mjs';
+
+/**
+ * Starts an issuer on a free port. Its address is `http://localhost` with that port, and a restart keeps it.
+ *
+ * @param {{origin: string, secretFile: string, logDir: string, flags?: string[]}} options `origin`: the site whose
+ *   staff signs in; `secretFile`: the secret of its client; `flags`: further flags
+ */
+export async function startIssuer({ origin, secretFile, logDir, flags = [] }) {
+  const program = new Program('issuer.mjs', {
+    folder: fileURLToPath(new URL('.', import.meta.url)),
+    wrapper: [process.execPath],
+    announcement: 'listening on ',
+    logDir,
+    args: [
+      ...['--host-name', 'localhost'],
+      ...['--client-secret-file', secretFile],
+      ...['--redirect-uri', `${origin}/staff/callback`],
+      ...['--post-logout-uri', `${origin}/`],
+      ...['--back-channel-logout-uri', `${origin}/staff/back-channel-logout`],
+      ...flags,
+    ],
+  });
+  await program.start();
+  return program;
+}

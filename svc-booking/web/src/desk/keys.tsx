@@ -1,0 +1,17 @@
+import styles from '@hospital/ui/desk.module.css';
+
+/** Explains the changes of a list, and the keys of keys.script.ts, which shows them: without script there are none. */
+export function Keys() {
+  return (
+    <>
+      <p className={styles.keys}>
+        No change can be undone. “Arrived” and “Completed” are saved at once. “Not coming” asks first: no-show or
+        cancel.
+      </p>
+      <p className={styles.keys} data-keys="" hidden>
+        Keys in the list: <kbd>↑</kbd> <kbd>↓</kbd> other patient, <kbd>A</kbd> arrived, <kbd>C</kbd> completed,{' '}
+        <kbd>N</kbd> no-show, <kbd>X</kbd> cancel, <kbd>Esc</kbd> keep.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+/**
+ * One appointment of a list, with buttons for the changes that its state allows. All buttons of a page belong to one
+ * form. Few elements: the gateway's engine takes some 25 µs for each, and at most 50 ms for a page.
+ */
+import type { ReactNode } from 'react';
+import { formatDate, istDay } from '@hospital/page/format';
+import { classNames } from '@hospital/ui/class-names';
+import rows from '@hospital/ui/desk-row.module.css';
+import { type Listed, attendantOf, callTo, nameOf } from './appointment.ts';
+import { CHOICE, choiceText, seenOf, seenText } from './choice.ts';
+import { LABELS, NEXT, type State, stateOf } from './states.ts';
+import styles from './row.module.css';
+
+/** Element id of the outcome of a change. Forms lead to it, so a long list is not scrolled back to its start. */
+export const RESULT = 'result';
+/** Element id of the form of all rows. */
+const FORM = 'change';
+
+/** Where the form of a page's rows leads. */
+export interface Target {
+  /** Address of the page, without fragment. */
+  action: string;
+  part: string;
+  /** Text of the search that found the rows, on a page that searches. */
+  search?: string;
+}
+
+/** Renders the form of the rows' buttons. */
+export function ChangeForm({ action, part, search }: Target) {
+  return (
+    <form id={FORM} method="post" action={`${action}#${RESULT}`}>
+      <input type="hidden" name="part" value={part} />
+      {search && <input type="hidden" name="query" value={search} />}
+    </form>
+  );
+}
+
+export interface RowContext {
+  now: string;
+  /** Department names by id. */
+  departments: ReadonlyMap<string, string>;
+  /** Whether the person may change appointments, and the page has the form. */
+  canChange: boolean;
+}
+
+interface RowProps {
+  appointment: Listed;
+  context: RowContext;
+  /** Outcome of a change of this appointment. */
+  outcome?: ReactNode;
+}
+
+export function Row({ appointment, context: { now, departments, canChange }, outcome }: RowProps) {
+  const { startsAt, time, phone, department, preferredDoctor, reference, uncovered } = appointment;
+  const state = stateOf(appointment);
+  const attendant = attendantOf(appointment);
+  const place = [attendant, departments.get(department) ?? department].filter(Boolean).join(', ');
+  const wish = preferredDoctor && preferredDoctor !== attendant ? `Asked for ${preferredDoctor}` : '';
+  return (
+    <li className={classNames(rows.row, styles.row)} id={outcome ? RESULT : undefined} tabIndex={-1} data-row="">
+      <time className={styles.time} dateTime={startsAt}>
+        {time}
+      </time>
+      <h3 className={rows.name}>{nameOf(appointment)}</h3>
+      {phone && (
+        <a className={styles.phone} href={callTo(phone)}>
+          {phone}
+        </a>
+      )}
+      <p className={styles.place}>{wish ? `${place}. ${wish}` : place}</p>
+      <p className={styles.reference}>{reference}</p>
+      <p className={classNames(rows.state, styles.state)} data-state={state ?? 'unknown'}>
+        {state ? LABELS[state] : 'Unknown'}
+      </p>
+      {uncovered && <p className={styles.uncovered}>No doctor or clinic works at this time any more.</p>}
+      {outcome}
+      {canChange && state && NEXT[state].length > 0 && (
+        <Changes appointment={appointment} state={state} today={istDay(now)} />
+      )}
+    </li>
+  );
+}
+
+/** Labels of the buttons. */
+const DO: Readonly<Record<State, string>> = {
+  booked: '',
+  arrived: 'Arrived',
+  completed: 'Completed',
+  no_show: 'Mark as no-show',
+  cancelled: 'Cancel the appointment',
+};
+
+interface ChangesProps {
+  appointment: Listed;
+  state: State;
+  today: string;
+}
+
+/**
+ * Renders the usual next step of a visit as a button, and the other changes below a question. No change can be undone,
+ * so before the day of the visit every change is below the question: an arrival is probably a slip.
+ */
+function Changes({ appointment, state, today }: ChangesProps) {
+  const isEarly = appointment.date > today;
+  const [usual, ...others] = NEXT[state];
+  const asked = isEarly ? NEXT[state] : others;
+  const name = nameOf(appointment);
+  const seen = seenText(seenOf(appointment));
+  const button = (to: State) => (
+    <button
+      key={to}
+      form={FORM}
+      name={CHOICE}
+      value={choiceText(to, seen)}
+      aria-label={`${DO[to]}: ${name}`}
+      className={rows.change}
+    >
+      {DO[to]}
+    </button>
+  );
+  return (
+    <>
+      {usual && !isEarly && button(usual)}
+      {asked.length > 0 && (
+        <details className={rows.asked} name="asked">
+          <summary aria-label={`${isEarly ? 'Change' : 'Not coming'}: ${name}`}>
+            {isEarly ? 'Change…' : 'Not coming…'}
+          </summary>
+          {questionFor(appointment, isEarly)}
+          {asked.map(button)}
+        </details>
+      )}
+    </>
+  );
+}
+
+function questionFor(appointment: Listed, isEarly: boolean): string {
+  const { date, time, email } = appointment;
+  const when = `${nameOf(appointment)}, ${formatDate(date)}, ${time}.${isEarly ? ' This is not today.' : ''}`;
+  const notice = email ? 'we’ll e-mail the patient' : 'nobody is notified, as there’s no e-mail address';
+  return `${when} A change can’t be undone. If you cancel, the time becomes free and ${notice}.`;
+}

@@ -1,0 +1,2 @@
+// Pages of the staff area have this after style.ts.
+import './desk.css';
