@@ -11,7 +11,7 @@ import { until } from '../processes.mjs';
 import { SCOPES, nameOf, signedIn, tabTo } from '../staff.mjs';
 import { DATABASES, System, UNLIMITED } from '../system.mjs';
 
-const INBOX = '/staff/inbox';
+const INBOX = '/staff/messages';
 const QUARANTINE = '/staff/quarantine';
 const RECEPTION = 'hello@sampige.example';
 

@@ -58,7 +58,7 @@ describe('the list', () => {
     for (const text of ['Asha Rao', '9:30 AM', 'Where can we park? My father cannot walk far.', 'New'])
       expect(row.textContent).toContain(text);
     expect(within(row).getByRole('link').getAttribute('href')).toBe(
-      '/staff/inbox/00000000-0000-4000-8000-000000000001',
+      '/staff/messages/00000000-0000-4000-8000-000000000001',
     );
     expect(rowOf('My <bill>').textContent).toContain('Bhavana "B" <Gowda>');
     expect(await brokenRules(main)).toEqual([]);
@@ -78,8 +78,8 @@ describe('the list', () => {
     expect(buttonsOf('Thanks')).toEqual([]);
     expect(buttonsOf('Loans')).toEqual(['Not spam']);
     const form = document.getElementById('change') as HTMLFormElement;
-    expect([form.method, form.getAttribute('action')]).toEqual(['post', '/staff/inbox#result']);
-    expect(new FormData(form).get('part')).toBe('messaging:/staff/inbox');
+    expect([form.method, form.getAttribute('action')]).toEqual(['post', '/staff/messages#result']);
+    expect(new FormData(form).get('part')).toBe('messaging:/staff/messages');
     const button = screen.getByRole('button', { name: 'Take: Parking, Asha Rao' });
     expect([button.getAttribute('form'), button.getAttribute('name')]).toEqual(['change', 'choice']);
   });
@@ -94,11 +94,11 @@ describe('the list', () => {
   it('counts by state, and leads to each', () => {
     serve();
     expect(counts()).toEqual([
-      ['All 3', '/staff/inbox', 'true'],
-      ['New 1', '/staff/inbox?status=new', null],
-      ['Taken 1', '/staff/inbox?status=taken', null],
-      ['Done 1', '/staff/inbox?status=done', null],
-      ['Spam', '/staff/inbox?status=spam', null],
+      ['All 3', '/staff/messages', 'true'],
+      ['New 1', '/staff/messages?status=new', null],
+      ['Taken 1', '/staff/messages?status=taken', null],
+      ['Done 1', '/staff/messages?status=done', null],
+      ['Spam', '/staff/messages?status=spam', null],
     ]);
   });
 
@@ -115,10 +115,10 @@ describe('the list', () => {
 
   it('has further pages when it is long, and stays on its page after a change', () => {
     serve(inboxProps({ query: { status: 'new', pageToken: '1_a' }, data: { list: listed([ASHA], '2_b') } }));
-    expect(hrefOf('Older messages')).toBe('/staff/inbox?status=new&pageToken=2_b');
-    expect(hrefOf('First page')).toBe('/staff/inbox?status=new');
+    expect(hrefOf('Older messages')).toBe('/staff/messages?status=new&pageToken=2_b');
+    expect(hrefOf('First page')).toBe('/staff/messages?status=new');
     expect(document.getElementById('change')?.getAttribute('action')).toBe(
-      '/staff/inbox?status=new&pageToken=1_a#result',
+      '/staff/messages?status=new&pageToken=1_a#result',
     );
   });
 
@@ -135,12 +135,12 @@ describe('the list', () => {
   });
 
   it.each([
-    ['down', down, 503, 'No message is lost.', 'Try again', '/staff/inbox?pageToken=x'],
-    ['an old page', invalid('pageToken'), 400, 'Begin at the first page', 'First page', '/staff/inbox'],
-    ['an unknown state', invalid('status'), 400, 'Choose one above', 'All messages', '/staff/inbox'],
+    ['down', down, 503, 'No message is lost.', 'Try again', '/staff/messages?pageToken=x'],
+    ['an old page', invalid('pageToken'), 400, 'Begin at the first page', 'First page', '/staff/messages'],
+    ['an unknown state', invalid('status'), 400, 'Choose one above', 'All messages', '/staff/messages'],
     ['an ended session', { ...down, status: 401 }, 401, 'Sign in again', 'Sign in', '/staff/sign-in?return=%2Fstaff%2Finbox%3FpageToken%3Dx'],
     ['another role', { ...down, status: 403 }, 403, 'manages staff accounts', 'Go to your start page', '/staff'],
-    ['too many requests', { ...down, status: 429 }, 429, 'Wait a minute', 'Try again', '/staff/inbox?pageToken=x'],
+    ['too many requests', { ...down, status: 429 }, 429, 'Wait a minute', 'Try again', '/staff/messages?pageToken=x'],
   ] as const)('explains why there is none: %s', async (_, list, code, advice, link, href) => {
     const given = inboxProps({ query: { pageToken: 'x' }, data: { list } });
     const main = serve(given);
@@ -230,7 +230,7 @@ describe('a change', () => {
     const conflict = acted(pressed(ASHA, 'taken'), 412, problem(412, 'ETAG_MISMATCH'));
     const main = serve(inboxProps({ action: conflict, data: { list: listed([DONE]) } }));
     expect(result().hasAttribute('data-row')).toBe(false);
-    expect(hrefOf('Show the message as it is now')).toBe('/staff/inbox/00000000-0000-4000-8000-000000000001');
+    expect(hrefOf('Show the message as it is now')).toBe('/staff/messages/00000000-0000-4000-8000-000000000001');
     expect(await brokenRules(main)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** `/staff/inbox`: visitors' messages for those who answer them, newest first, by state. */
+/** `/staff/messages`: visitors' messages for those who answer them, newest first, by state. */
 import type { Head } from '@hospital/page';
 import { statusOfAbsence } from '@hospital/ui/desk-absence';
 import {

@@ -44,7 +44,7 @@ describe('a message', () => {
     expect(screen.getByRole('link', { name: '+91 98450-12345' }).getAttribute('href')).toBe('tel:+919845012345');
     expect(buttons()).toEqual(['Done', 'Spam']);
     expect(document.getElementById('change')?.getAttribute('action')).toBe(
-      '/staff/inbox/00000000-0000-4000-8000-000000000002#result',
+      '/staff/messages/00000000-0000-4000-8000-000000000002#result',
     );
     expect(await brokenRules(main)).toEqual([]);
   });

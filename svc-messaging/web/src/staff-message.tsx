@@ -1,4 +1,4 @@
-/** `/staff/inbox/{message}`: one message with its text and sender, the reply, and the changes of its state. */
+/** `/staff/messages/{message}`: one message with its text and sender, the reply, and the changes of its state. */
 import type { ReactNode } from 'react';
 import type { Head } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';

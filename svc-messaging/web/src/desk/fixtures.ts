@@ -53,8 +53,8 @@ export function inboxProps(change: Partial<InboxProps> = {}): InboxProps {
     data: { list: listed([ASHA, TAKEN, DONE]) },
     action: null,
     now: NOW,
-    path: '/staff/inbox',
-    part: 'messaging:/staff/inbox',
+    path: '/staff/messages',
+    part: 'messaging:/staff/messages',
     staff: DESK,
     ...change,
   };
@@ -64,8 +64,8 @@ export function messageProps(one: Listed, change: Partial<InboxProps> = {}): Inb
   return inboxProps({
     params: { message: one.message.id },
     data: { message: opened(one) },
-    path: `/staff/inbox/${one.message.id}`,
-    part: 'messaging:/staff/inbox/{message}',
+    path: `/staff/messages/${one.message.id}`,
+    part: 'messaging:/staff/messages/{message}',
     ...change,
   });
 }

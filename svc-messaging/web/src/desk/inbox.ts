@@ -9,7 +9,7 @@ import { ERASE, type Erasure, erasureOf, erasureRequest } from './erasure.ts';
 import type { Listed } from './message.ts';
 import { INBOX_STATES } from './states.ts';
 
-export const INBOX_PATH = '/staff/inbox';
+export const INBOX_PATH = '/staff/messages';
 export const QUARANTINE_PATH = '/staff/quarantine';
 /** Scope that a change of state needs. */
 const WRITE = 'messages:write';
