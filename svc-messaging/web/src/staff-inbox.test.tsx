@@ -138,7 +138,7 @@ describe('the list', () => {
     ['down', down, 503, 'No message is lost.', 'Try again', '/staff/messages?pageToken=x'],
     ['an old page', invalid('pageToken'), 400, 'Begin at the first page', 'First page', '/staff/messages'],
     ['an unknown state', invalid('status'), 400, 'Choose one above', 'All messages', '/staff/messages'],
-    ['an ended session', { ...down, status: 401 }, 401, 'Sign in again', 'Sign in', '/staff/sign-in?return=%2Fstaff%2Finbox%3FpageToken%3Dx'],
+    ['an ended session', { ...down, status: 401 }, 401, 'Sign in again', 'Sign in', '/staff/sign-in?return=%2Fstaff%2Fmessages%3FpageToken%3Dx'],
     ['another role', { ...down, status: 403 }, 403, 'manages staff accounts', 'Go to your start page', '/staff'],
     ['too many requests', { ...down, status: 429 }, 429, 'Wait a minute', 'Try again', '/staff/messages?pageToken=x'],
   ] as const)('explains why there is none: %s', async (_, list, code, advice, link, href) => {
