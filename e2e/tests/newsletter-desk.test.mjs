@@ -72,7 +72,8 @@ describe('the newsletter at the desk', () => {
   /** Returns the readable text of a mail's HTML part. */
   function readable({ html }) {
     const entities = { '&#39;': "'", '&#38;': '&', '&#60;': '<', '&#62;': '>', '&#34;': '"' };
-    return html.replace(/<br>/g, '\n').replace(/<[^>]+>/g, '').replace(/&#\d\d;/g, (one) => entities[one]); // prettier-ignore
+    const text = html.replace(/<br>/g, '\n').replace(/<[^>]+>/g, '');
+    return text.replace(/&#\d\d;/g, (one) => entities[one]);
   }
 
   for (const [viewport, javaScriptEnabled] of [

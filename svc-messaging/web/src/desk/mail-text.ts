@@ -1,5 +1,6 @@
 /**
- * The text of a newsletter as its mail has it: paragraphs with links. Same as `paragraphs` and `as_link` of the service.
+ * The text of a newsletter as its mail has it: paragraphs with links. Same as `paragraphs` and `as_link` of the
+ * service.
  */
 
 /** Text between links, or a link. */
