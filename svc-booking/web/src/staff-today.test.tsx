@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(row.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T04:00:00Z');
     for (const text of ['9:30 AM', 'Dr. Nandini Iyengar, Cardiology', 'SH-7K3M-9QXD', 'Booked'])
       expect(row.textContent).toContain(text);
-    expect(within(row).getByRole('link').getAttribute('href')).toBe('tel:+919845012345');
+    expect(within(row).getByRole('link', { name: '+91 98450-12345' }).getAttribute('href')).toBe('tel:+919845012345');
     expect(rowOf('Erased patient').textContent).toContain('No doctor or clinic works at this time any more.');
     expect(rowOf('Erased patient').textContent).toContain('Asked for Dr. Somebody');
     expect(await brokenRules(main)).toEqual([]);
@@ -124,12 +124,16 @@ describe('the list', () => {
     expect(question.open).toBe(false);
     expect(question.querySelector('summary')?.getAttribute('aria-label')).toBe('Not coming: Asha Rao');
     expect(question.textContent).toBe(
-      'Not coming…Asha Rao, Saturday 21 November 2026, 9:30 AM. A change can’t be undone. If you cancel, the time becomes free and we’ll e-mail the patient.Mark as no-showCancel the appointment',
+      'Not coming…Asha Rao, Saturday 21 November 2026, 9:30 AM. A change can’t be undone. If you cancel, the time becomes free and we’ll e-mail the patient.Mark as no-showCancel the appointmentMove to another time',
     );
     expect([...question.querySelectorAll('button')].map((button) => button.getAttribute('aria-label'))).toEqual([
       'Mark as no-show: Asha Rao',
       'Cancel the appointment: Asha Rao',
     ]);
+    expect(hrefOf('Move to another time: Asha Rao')).toMatch(
+      /^\/staff\/move\/1\/2026-11-21\?department=cardiology&doctor=doc-06&/,
+    );
+    expect(hrefOf('Book for a caller')).toBe('/staff/book');
     expect(rowOf('Bhavana "B" <Gowda>').querySelector('details')).toBeNull();
     expect(rowOf('Erased patient').textContent).toContain('nobody is notified, as there’s no e-mail address');
   });
@@ -151,6 +155,7 @@ describe('the list', () => {
     const main = serve(dayProps({ staff }));
     expect(main.querySelector('form[method=post]')).toBeNull();
     expect(main.querySelector('[data-keys]')).toBeNull();
+    expect(screen.queryByRole('link', { name: /Book for|Move/ })).toBeNull();
     expect(main.textContent).toContain('You can see appointments but not change them.');
     expect(rows()).toHaveLength(5);
     expect(await brokenRules(main)).toEqual([]);

@@ -5,9 +5,11 @@
 import type { Department } from '@hospital/api/types';
 import type { FormFields, Head } from '@hospital/page';
 import { formatDay, formatTime, istDay } from '@hospital/page/format';
+import { LinkButton } from '@hospital/ui/button';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Absent } from './desk/absent.tsx';
 import { type Listed, byHour, withAppointment } from './desk/appointment.ts';
+import { BOOK_PATH } from './desk/book.ts';
 import { type Change, changeOf, changeRequest, toneOf } from './desk/change.ts';
 import { Counts, Days, FilterForm } from './desk/day-controls.tsx';
 import {
@@ -64,6 +66,13 @@ export default function StaffToday(props: DayProps) {
         <h1>{isListDay(day) ? dayTitle(day, now) : 'Appointments of a day'}</h1>
         {isListDay(day) && <Days {...{ day, now, filters }} />}
       </header>
+      {mayChange(props) && (
+        <p className={styles.actions}>
+          <LinkButton href={BOOK_PATH} tone="secondary">
+            Book for a caller
+          </LinkButton>
+        </p>
+      )}
       {change && (isOnPage(change, props) ? <Said change={change} /> : <Lost change={change} />)}
       {absence && (
         <Absent absence={absence} again={dayAddress(day, filters, query.pageToken)} whole={dayAddress(day)} />

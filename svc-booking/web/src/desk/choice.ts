@@ -53,11 +53,18 @@ export function choiceText(to: State, seen: string): string {
 
 /** Parses a button's value. Returns null for a text that is none, or a change that the seen state does not allow. */
 export function choiceOf(text: string): Choice | null {
-  const [to = '', ...texts] = text.split(TAB);
+  const end = text.indexOf(TAB);
+  const to = text.slice(0, Math.max(end, 0));
+  const seen = seenIn(text.slice(end + 1));
+  return seen && isState(to) && isState(seen.state) && NEXT[seen.state].includes(to) ? { to, seen } : null;
+}
+
+/** Parses what a person saw of an appointment. Returns null for any other text. */
+export function seenIn(text: string): Seen | null {
+  const texts = text.split(TAB);
   if (text.length > CHARACTERS_MAX || texts.length !== MEMBERS.length) return null;
   const seen = Object.fromEntries(MEMBERS.map((name, index) => [name, texts[index]])) as unknown as Seen;
-  if (!isState(to) || !isState(seen.state) || !NEXT[seen.state].includes(to)) return null;
-  return REFERENCE.test(seen.reference) && ETAG.test(seen.etag) ? { to, seen } : null;
+  return REFERENCE.test(seen.reference) && ETAG.test(seen.etag) ? seen : null;
 }
 
 /** A detail that changed after the person had seen it. */

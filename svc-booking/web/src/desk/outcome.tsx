@@ -5,6 +5,7 @@ import { type Failure, failureText } from '@hospital/ui/desk-change';
 import { Notice } from '@hospital/ui/notice';
 import type { Change } from './change.ts';
 import type { Choice } from './choice.ts';
+import { Differences } from './differences.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { RESULT } from './row.tsx';
 import { LABELS, type State } from './states.ts';
@@ -31,18 +32,7 @@ export function Outcome({ change, children }: OutcomeProps) {
   return (
     <Notice className={styles.outcome} tone={tone} role={tone === 'success' ? 'status' : 'alert'} title={title}>
       {text && <p>{text}</p>}
-      {change.kind === 'stale' && change.differences.length > 0 && (
-        <dl className={styles.differences}>
-          {change.differences.map(({ label, before, now }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                <del>{before}</del> <ins>{now}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {change.kind === 'stale' && <Differences differences={change.differences} />}
       {children}
     </Notice>
   );

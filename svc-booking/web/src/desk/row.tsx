@@ -8,6 +8,7 @@ import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
 import { type Listed, attendantOf, callTo, nameOf } from './appointment.ts';
 import { CHOICE, choiceText, seenOf, seenText } from './choice.ts';
+import { isMovable, moveAddress } from './move.ts';
 import { LABELS, NEXT, type State, stateOf } from './states.ts';
 import styles from './row.module.css';
 
@@ -74,9 +75,7 @@ export function Row({ appointment, context: { now, departments, canChange }, out
       </p>
       {uncovered && <p className={styles.uncovered}>No doctor or clinic works at this time any more.</p>}
       {outcome}
-      {canChange && state && NEXT[state].length > 0 && (
-        <Changes appointment={appointment} state={state} today={istDay(now)} />
-      )}
+      {canChange && state && NEXT[state].length > 0 && <Changes appointment={appointment} state={state} now={now} />}
     </li>
   );
 }
@@ -93,15 +92,15 @@ const DO: Readonly<Record<State, string>> = {
 interface ChangesProps {
   appointment: Listed;
   state: State;
-  today: string;
+  now: string;
 }
 
 /**
  * Renders the usual next step of a visit as a button, and the other changes below a question. No change can be undone,
  * so before the day of the visit every change is below the question: an arrival is probably a slip.
  */
-function Changes({ appointment, state, today }: ChangesProps) {
-  const isEarly = appointment.date > today;
+function Changes({ appointment, state, now }: ChangesProps) {
+  const isEarly = appointment.date > istDay(now);
   const [usual, ...others] = NEXT[state];
   const asked = isEarly ? NEXT[state] : others;
   const name = nameOf(appointment);
@@ -128,6 +127,15 @@ function Changes({ appointment, state, today }: ChangesProps) {
           </summary>
           {questionFor(appointment, isEarly)}
           {asked.map(button)}
+          {isMovable(appointment) && (
+            <a
+              className={classNames(rows.change, styles.move)}
+              href={moveAddress(appointment, now)}
+              aria-label={`Move to another time: ${name}`}
+            >
+              Move to another time
+            </a>
+          )}
         </details>
       )}
     </>

@@ -1,0 +1,70 @@
+/** The booked appointment: its reference, what to tell the patient, and its facts. */
+import { formatDate } from '@hospital/page/format';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import { feeText } from '../appointment/attendants.ts';
+import type { Booked as Appointment } from '../appointment/form.ts';
+import { TO_BRING } from '../appointment/visit-help.tsx';
+import { BOOK_PATH } from './book.ts';
+import { dayAddress } from './day.ts';
+import type { DayTime } from '../appointment/alternatives.ts';
+import { type Fact, Facts } from './facts.tsx';
+import { RESULT } from './row.tsx';
+import styles from './book.module.css';
+
+interface BookedProps {
+  appointment: Appointment;
+  /** The sent day and time. A retry returns an earlier booking, which may have been moved since. */
+  wanted: DayTime | null;
+  /** Name of the department. */
+  department: string;
+}
+
+export function Booked({ appointment, wanted, department }: BookedProps) {
+  const { reference, patientName, attendant, date, time } = appointment;
+  const isMoved = wanted !== null && (wanted.date !== date || wanted.time !== time);
+  const facts: Fact[] = [
+    ['Patient', patientName],
+    ['Day', formatDate(date)],
+    ['Time', `${time} IST`],
+    ['Doctor or clinic', attendant?.name],
+    ['Department', department],
+    ['Where', attendant?.place],
+    ['Consultation fee', attendant && (feeText(attendant) || 'unknown')],
+  ];
+  return (
+    <div className={styles.done} id={RESULT} tabIndex={-1}>
+      <Notice
+        tone={isMoved ? 'warning' : 'success'}
+        role="status"
+        title={isMoved ? 'This patient was already booked' : 'The appointment is booked'}
+      >
+        <p>
+          {isMoved
+            ? 'The same form booked this appointment earlier, and it has been moved since. Nothing new was booked.'
+            : 'The confirmation goes to the patient’s e-mail address.'}
+        </p>
+      </Notice>
+      <p className={styles.reference}>{reference}</p>
+      <p className={styles.leaflet}>
+        Tell the patient: “Please come 15 minutes early and give this reference at the front desk.
+        {` Bring ${listText(TO_BRING)}.”`}
+      </p>
+      <Facts facts={facts} />
+      <p className={styles.send}>
+        <LinkButton href={BOOK_PATH}>Book another appointment</LinkButton>
+        <LinkButton href={dayAddress(date)} tone="secondary">
+          Show the list of that day
+        </LinkButton>
+      </p>
+    </div>
+  );
+}
+
+/** Returns `ID proof, insurance card and payment method`, from labels with a capital. */
+function listText(labels: readonly string[]): string {
+  const words = labels.map((label) =>
+    /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label,
+  );
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,188 @@
+/**
+ * `/staff/book` and `/staff/book/{date}`: the front desk books for a caller or a person at the desk. The address
+ * without a day leads to that of the chosen day, because an API path can be filled from the address only.
+ */
+import { fieldProps } from '@hospital/form/field';
+import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { valuesFrom } from '@hospital/form/declaration';
+import type { Head } from '@hospital/page';
+import { Button } from '@hospital/ui/button';
+import { Absent, absenceOf } from '@hospital/ui/desk-absence';
+import { TextInput } from '@hospital/ui/text-input';
+import { alternativesIn } from './appointment/alternatives.ts';
+import {
+  BOOK_PATH,
+  type BookOutcome,
+  type BookProps,
+  bookAddress,
+  bookForm,
+  bookOutcome,
+  dayIn,
+  freeIn,
+  isLost,
+  wantedIn,
+} from './desk/book.ts';
+import { Booked } from './desk/booked.tsx';
+import { deskDepartments, statusOfAbsence } from './desk/day.ts';
+import { type Free, TAKEN, TIMES_WORDS, dayProblem, firstDay, whenOf } from './desk/free.ts';
+import { Refusal } from './desk/refusal.tsx';
+import { RESULT } from './desk/row.tsx';
+import { TimeChoice } from './desk/time-choice.tsx';
+import { WhoseForm } from './desk/whose-form.tsx';
+import styles from '@hospital/ui/desk.module.css';
+import book from './desk/book.module.css';
+
+export const action = nativeAction(bookForm);
+
+/** Returns the address of the chosen day with its span of days, or null if it is the present one. */
+export function location(props: BookProps): string | null {
+  const { params, query, now } = props;
+  const whose = wantedIn(props);
+  const day = dayIn(props);
+  if (!whose.department || dayProblem(day, now)) return null;
+  const found = bookAddress(day, whose, firstDay(day, query.from));
+  const present = bookAddress(params.date ?? '', whose, query.from);
+  return params.date && query.from && present === found && found.endsWith(`&to=${query.to}`) ? null : found;
+}
+
+/** The redirect is temporary: the address without a day leads to the present day. */
+export function status(props: BookProps): number {
+  if (location(props)) return 302;
+  const posted = nativeStatus(bookForm)(props);
+  if (posted !== 200 || bookOutcome(props).kind === 'success') return posted;
+  if (problemIn(props)) return 400;
+  const absence = absenceIn(props);
+  return absence ? statusOfAbsence(absence) : 200;
+}
+
+/** Returns why the day of the address cannot be booked, or an empty text. */
+function problemIn(props: BookProps): string {
+  return dayProblem(dayIn(props), props.now);
+}
+
+/** Returns why the free times cannot be shown; null if they can, or none are asked for. */
+function absenceIn(props: BookProps) {
+  const { free } = props.data;
+  return free && !free.ok && wantedIn(props).department && !problemIn(props) ? absenceOf(free) : null;
+}
+
+export default function StaffBook(props: BookProps) {
+  const { data, now, query } = props;
+  const outcome = bookOutcome(props);
+  const [whose, day, problem] = [wantedIn(props), dayIn(props), problemIn(props)];
+  const departments = deskDepartments({ data: { departments: data.departments } });
+  const absence = absenceIn(props);
+  const free = whose.department && !problem ? freeIn(data.free) : null;
+  if (outcome.kind === 'success') {
+    const { department } = outcome.answer;
+    return (
+      <section className={styles.page}>
+        <h1>{TITLE}</h1>
+        <Booked
+          appointment={outcome.answer}
+          wanted={whenOf(props.action?.form.when?.at(-1) ?? '')}
+          department={departments.find(({ id }) => id === department)?.name ?? department}
+        />
+      </section>
+    );
+  }
+  return (
+    <section className={styles.page}>
+      <h1>{TITLE}</h1>
+      <Refused props={props} outcome={outcome} />
+      <WhoseForm {...{ departments, whose, day, now, problem }} />
+      {absence && (
+        <Absent absence={absence} words={TIMES_WORDS} again={bookAddress(day, whose, query.from)} whole={BOOK_PATH} />
+      )}
+      {!whose.department && (
+        <p>
+          Choose a department or a doctor first. Times can be booked until one hour before they begin, so a person who
+          must be seen at once can’t be booked here.
+        </p>
+      )}
+      {(free || props.action) && <BookForm {...{ props, outcome, free }} />}
+    </section>
+  );
+}
+
+const TITLE = 'Book for a caller';
+
+function Refused({ props, outcome }: { props: BookProps; outcome: BookOutcome }) {
+  if (outcome.kind === 'refused') return <Refusal title={bookForm.failure} violations={outcome.violations} />;
+  if (outcome.kind === 'received') return <Refusal title={LOST} text={AGAIN} />;
+  if (outcome.kind !== 'failed') return null;
+  return isLost(props) ? (
+    <Refusal title={LOST} text={AGAIN} />
+  ) : (
+    <Refusal title={bookForm.failure} text={outcome.detail || 'Everything you typed is still here.'} />
+  );
+}
+
+const LOST = 'The appointment may not have been booked';
+const AGAIN = 'We got no reply. Send the form again without a change: the same form never books twice.';
+
+interface BookFormProps {
+  props: BookProps;
+  outcome: BookOutcome;
+  /** Null: only what was typed is shown. */
+  free: Free | null;
+}
+
+function BookForm({ props, outcome, free }: BookFormProps) {
+  const { action: posted, now, part, query } = props;
+  const [whose, day] = [wantedIn(props), dayIn(props)];
+  const values = valuesFrom(bookForm, posted?.form ?? {});
+  const errors = new Map(outcome.kind === 'refused' ? outcome.violations.map((one) => [one.field, one.message]) : []);
+  const input = (name: 'patientName' | 'phone' | 'email') => (
+    <TextInput {...fieldProps(bookForm, name)} defaultValue={values[name]} error={errors.get(name)} />
+  );
+  return (
+    <form
+      className={book.form}
+      method="post"
+      action={`${bookAddress(day, whose, query.from)}#${RESULT}`}
+      noValidate
+      aria-label="Time and patient"
+    >
+      <input type="hidden" name="part" value={part} />
+      <input type="hidden" name="department" value={whose.department} />
+      <input type="hidden" name="doctor" value={whose.doctor} />
+      {free ? (
+        <TimeChoice
+          {...{ free, day, now }}
+          chosen={values.when}
+          nearest={alternativesIn(outcome)}
+          taken={outcome.kind === 'failed' && outcome.reason === TAKEN ? values.when : ''}
+          isNamed={!whose.doctor}
+          error={errors.get('when')}
+          addressOf={(to, from) => bookAddress(to, whose, from)}
+        />
+      ) : (
+        <input type="hidden" name="when" value={values.when} />
+      )}
+      <div className={book.person}>
+        {input('patientName')}
+        {input('phone')}
+        {input('email')}
+      </div>
+      <p className={book.send}>
+        <Button type="submit">Book the appointment</Button>
+      </p>
+    </form>
+  );
+}
+
+/** The title names no patient: the browser keeps titles in its history. */
+export function head(props: BookProps): Head {
+  const { kind } = bookOutcome(props);
+  const isError =
+    kind === 'refused' || kind === 'failed' || kind === 'received' || absenceIn(props) !== null || problemIn(props);
+  const prefix = kind === 'success' ? 'Saved: ' : isError ? 'Error: ' : '';
+  return {
+    title: `${prefix}${TITLE}`,
+    description: 'Book an appointment for a caller, for staff.',
+    canonicalPath: BOOK_PATH,
+    robots: 'noindex',
+    referrer: 'same-origin',
+  };
+}
