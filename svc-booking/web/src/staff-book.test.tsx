@@ -193,6 +193,11 @@ describe('a booking', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('is shown at any address that booked it', () => {
+    const given = sent({}, 201, BODY, { query: { ...WHOSE, to: '' } });
+    expect([location(given), status(given)]).toEqual([null, 200]);
+  });
+
   it('that a retry repeats is not taken for a new one', () => {
     serve(sent({}, 200, { ...BODY, date: '2026-11-24' }));
     expect(result().textContent).toContain('This patient was already booked');

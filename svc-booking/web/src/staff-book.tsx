@@ -34,12 +34,12 @@ import book from './desk/book.module.css';
 
 export const action = nativeAction(bookForm);
 
-/** Returns the address of the chosen day with its span of days, or null if it is the present one. */
+/** Returns the address of the chosen day with its span of days, or null if it is the present one. Forms stay. */
 export function location(props: BookProps): string | null {
-  const { params, query, now } = props;
+  const { action: posted, params, query, now } = props;
   const whose = wantedIn(props);
   const day = dayIn(props);
-  if (!whose.department || dayProblem(day, now)) return null;
+  if (posted || !whose.department || dayProblem(day, now)) return null;
   const found = bookAddress(day, whose, firstDay(day, query.from));
   const present = bookAddress(params.date ?? '', whose, query.from);
   return params.date && query.from && present === found && found.endsWith(`&to=${query.to}`) ? null : found;

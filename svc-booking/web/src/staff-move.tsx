@@ -31,12 +31,12 @@ import book from './desk/book.module.css';
 
 export const action = (posted: FormFields, _now: string, address: PostAddress) => moveRequest(posted, address);
 
-/** Returns the address with the appointment's own doctor and a span of days, or null if it is the present one. */
+/** Returns the address with the appointment's doctor and a span of days, or null if it is the present one. Forms stay. */
 export function location(props: MoveProps): string | null {
   const appointment = movableIn(props);
   const { date = '' } = props.params;
   const { department = '', doctor = '', from = '', to } = props.query;
-  if (!appointment || dayProblem(date, props.now)) return null;
+  if (props.action || !appointment || dayProblem(date, props.now)) return null;
   const found = addressOf(props, date, firstDay(date, from));
   const present = moveAddressOn(props.params.appointment ?? '', date, { department, doctor }, from);
   return present === found && found.endsWith(`&to=${to}`) ? null : found;
