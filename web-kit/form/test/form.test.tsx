@@ -241,7 +241,7 @@ describe('W11: the title', () => {
     await waitFor(() => expect(document.title).toBe(`Error: ${TITLE}`));
     await press();
     await screen.findByText('Number L-1');
-    expect(document.title).toBe('Your letter was sent | Hospital');
+    await waitFor(() => expect(document.title).toBe('Your letter was sent | Hospital'));
   });
 });
 
