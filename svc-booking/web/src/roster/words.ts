@@ -1,6 +1,7 @@
 /** Sessions and leave in words. */
 import type { Leave, Session } from '@hospital/api/types';
 import { formatDay } from '@hospital/page/format';
+import { isDay } from '../appointment/calendar.ts';
 import { WEEKDAYS } from './week.ts';
 
 /** Returns whether the text can be an id or a version: it has no character that a path or a header could misread. */
@@ -17,8 +18,8 @@ export function weekdaysText(weekdays: readonly string[]): string {
 
 /** Returns the days and hours of a session: `Mon to Sat, 9:00 AM to 1:00 PM, from 1 December 2026`. */
 export function sessionText({ weekdays, from, until, validFrom, validUntil }: Session): string {
-  const first = validFrom && `from ${formatDay(validFrom)}`;
-  const last = validUntil && `until ${formatDay(validUntil)}`;
+  const first = validFrom && `from ${dayText(validFrom)}`;
+  const last = validUntil && `until ${dayText(validUntil)}`;
   return [weekdaysText(weekdays), `${from} to ${until}`, [first, last].filter(Boolean).join(' ')]
     .filter(Boolean)
     .join(', ');
@@ -26,7 +27,12 @@ export function sessionText({ weekdays, from, until, validFrom, validUntil }: Se
 
 /** Returns `23 November 2026`, or `23 November 2026 to 27 November 2026`. */
 export function daysText(from: string, until: string): string {
-  return from === until ? formatDay(from) : `${formatDay(from)} to ${formatDay(until)}`;
+  return from === until ? dayText(from) : `${dayText(from)} to ${dayText(until)}`;
+}
+
+/** Returns a text that is no day as it is. */
+function dayText(text: string): string {
+  return isDay(text) ? formatDay(text) : text;
 }
 
 export function leaveText({ from, until }: Pick<Leave, 'from' | 'until'>): string {
