@@ -40,6 +40,12 @@ for (const { database, skip } of DATABASES) {
     const nameIn = ({ firstName, lastName }) => `${firstName} ${lastName}`;
     const result = (page) => page.locator('#result');
     const radio = (page, { date, time }) => page.locator(`input[name=when][value="${date} ${time}"]`);
+    /** Chooses a time as a finger does: the radio itself is hidden behind its label. */
+    const pick = (page, slot) =>
+      page
+        .locator('label')
+        .filter({ has: radio(page, slot) })
+        .click();
     /** Returns the problems that no test causes on purpose. */
     const unexpected = (problems, ...statuses) =>
       problems.filter((line) => !statuses.some((status) => line.includes(String(status))));
@@ -68,7 +74,7 @@ for (const { database, skip } of DATABASES) {
     }
 
     async function fill(page, slot, who) {
-      await radio(page, slot).check({ force: true });
+      await pick(page, slot);
       const values = { patientName: nameIn(who), phone: who.phone, email: who.email };
       for (const [name, value] of Object.entries(values)) await page.locator(`main [name=${name}]`).fill(value);
     }
@@ -138,7 +144,7 @@ for (const { database, skip } of DATABASES) {
         await assertSound(page, 'book-taken');
         const value = await page.getByRole('radio').first().getAttribute('value');
         const next = { date: value.slice(0, 10), time: value.slice(11) };
-        await radio(page, next).check({ force: true });
+        await pick(page, next);
         await book(page);
         await result(page).getByText('The appointment is booked').waitFor();
         const [found, ...others] = await listed({ email: who.email });
@@ -176,7 +182,7 @@ for (const { database, skip } of DATABASES) {
           const address = new URL(page.url());
           await page.goto(`${address.origin}${address.pathname.replace(from.date, to.date)}${address.search}`);
         }
-        await radio(page, to).check({ force: true });
+        await pick(page, to);
         await assertSound(page, 'move');
         await page.getByRole('button', { name: `Move ${nameIn(who)} to the chosen time` }).click();
         await result(page).getByText('is moved to').waitFor();
@@ -201,7 +207,7 @@ for (const { database, skip } of DATABASES) {
       );
       const choose = async ({ page }, slot) => {
         await page.goto(`${system.origin}/staff/move/${id}/${slot.date}`);
-        await radio(page, slot).check({ force: true });
+        await pick(page, slot);
       };
       await choose(desks[0], first);
       await choose(desks[1], second);
@@ -254,7 +260,6 @@ for (const { database, skip } of DATABASES) {
       await booking.kill();
       await book(page);
       await result(page).getByText('may not have been booked').waitFor();
-      assert.match(await page.locator('main').innerText(), /The free times can’t be shown right now/);
       assert.match(await page.locator('header').first().innerText(), new RegExp(nameOf('frontdesk')));
       assert.equal(await page.locator('[name=patientName]').inputValue(), nameIn(who));
       assert.deepEqual(await axe(page), []);
