@@ -51,7 +51,11 @@ export async function visitor(browser, options = {}) {
     if (/^Service Worker registration blocked by Playwright/.test(message.text())) return;
     if (['error', 'warning'].includes(message.type())) problems.push(`console ${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack || error}`));
+  page.on('pageerror', (error) => {
+    // A change of the window's size ends a view transition.
+    if (/Transition was aborted because of invalid state/.test(error)) return;
+    problems.push(`uncaught: ${error.stack || error}`);
+  });
   page.on('requestfailed', (request) => {
     // Without script Chromium blocks script preloads and reports that as a CSP violation.
     if (!javaScriptEnabled && request.failure()?.errorText === 'csp') return;

@@ -54,7 +54,7 @@ describe('the newsletter at the desk', () => {
   }
 
   async function send(page) {
-    await page.locator('summary').click();
+    await page.locator('main summary').click();
     await page.getByRole('button', { name: 'Send it to all subscribers now' }).click();
   }
 
@@ -107,8 +107,8 @@ describe('the newsletter at the desk', () => {
       await textOf(page).waitFor();
       assert.deepEqual([await subjectOf(page).inputValue(), await textOf(page).inputValue()], [subject, TEXT]);
       await page.getByRole('button', { name: 'Preview' }).click();
-      await page.locator('summary').click();
-      assert.match(await page.locator('details').innerText(), /goes to everyone .* can’t be stopped/);
+      await page.locator('main summary').click();
+      assert.match(await page.locator('main details').innerText(), /goes to everyone .* can’t be stopped/);
       await assertSound(page, 'newsletter-asked');
       await page.getByRole('button', { name: 'Send it to all subscribers now' }).click();
       await complete(page);
