@@ -1,7 +1,8 @@
 /** Members of staff in a browser: they sign in and out through the real issuer. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { visitor } from './browser.mjs';
+import { assertReflows, axe, screenshot, visitor } from './browser.mjs';
 import { ACCOUNTS as PEOPLE } from './issuer/accounts.mjs';
 import { ROOT } from './processes.mjs';
 import { published } from './site-map.mjs';
@@ -99,4 +100,16 @@ export async function tabTo(page, role, name) {
     if (await wanted.evaluateAll((found) => found.includes(document.activeElement))) return;
   }
   throw new Error(`Tab does not reach ${role} ${name} at ${page.url()}`);
+}
+
+/** Checks a page with script as people with large text, a keyboard or a screen reader meet it. Saves a screenshot. */
+export async function assertSoundPage(page, name) {
+  await assertReflows(page);
+  assert.deepEqual(await axe(page), [], name);
+  await screenshot(page, `${name}-${page.viewportSize().width}`);
+}
+
+/** Returns the problems of a page without those of the statuses that a test causes on purpose. */
+export function unexpected(problems, ...statuses) {
+  return problems.filter((line) => !statuses.some((status) => line.includes(String(status))));
 }

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayFromToday, person } from '../booking.mjs';
-import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot } from '../browser.mjs';
+import { DESKTOP, PHONE, axe, launch } from '../browser.mjs';
 import { mailTo, mailsTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
-import { nameOf, signedIn, tabTo } from '../staff.mjs';
+import { assertSoundPage, nameOf, signedIn, tabTo, unexpected } from '../staff.mjs';
 import { DATABASES, System, UNLIMITED } from '../system.mjs';
 
 const LIST = '/staff/consultations';
@@ -36,9 +36,6 @@ for (const { database, skip } of DATABASES) {
     const rowOf = (page, who) => page.locator('[data-row]').filter({ hasText: nameIn(who) });
     const open = (page, path) => page.goto(`${system.origin}${path}`);
     const linkFor = ({ phone }) => `https://meet.example.com/room?id=${phone.replace(/\D/g, '')}`;
-    /** Returns the problems that no test causes on purpose. */
-    const unexpected = (problems, ...statuses) =>
-      problems.filter((line) => !statuses.some((status) => line.includes(String(status))));
 
     async function requested(who, { patientEmail = who.email, days = 7 } = {}) {
       requests += 1;
@@ -72,13 +69,7 @@ for (const { database, skip } of DATABASES) {
       const how = `${javaScriptEnabled ? 'with' : 'without'} script at ${viewport.width} px`;
       const options = { viewport, javaScriptEnabled };
 
-      /** Checks the page as people with large text, a keyboard or a screen reader meet it. */
-      async function assertSound(page, name) {
-        if (!javaScriptEnabled) return;
-        await assertReflows(page);
-        assert.deepEqual(await axe(page), [], name);
-        await screenshot(page, `${name}-${viewport.width}`);
-      }
+      const assertSound = javaScriptEnabled ? assertSoundPage : async () => {};
 
       test(`a request gets its time and link, which the patient is mailed, and is cancelled, ${how}`, async () => {
         const who = person();

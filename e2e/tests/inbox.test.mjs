@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { person } from '../booking.mjs';
-import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { DESKTOP, PHONE, axe, hydrated, launch, visitor } from '../browser.mjs';
 import { mailTo, mailsTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
-import { SCOPES, nameOf, signedIn, tabTo } from '../staff.mjs';
+import { SCOPES, assertSoundPage, nameOf, signedIn, tabTo, unexpected } from '../staff.mjs';
 import { DATABASES, System, UNLIMITED } from '../system.mjs';
 
 const INBOX = '/staff/messages';
@@ -56,9 +56,6 @@ for (const { database, skip } of DATABASES) {
     const open = (page, path) => page.goto(`${system.origin}${path}`);
     const result = (page) => page.locator('#result');
     const press = (row, name) => row.getByRole('button', { name: new RegExp(`^${name}: `) }).click();
-    /** Returns the problems that no test causes on purpose. */
-    const unexpected = (problems, ...statuses) =>
-      problems.filter((line) => !statuses.some((status) => line.includes(String(status))));
 
     for (const [viewport, javaScriptEnabled] of [
       [PHONE, true],
@@ -68,13 +65,7 @@ for (const { database, skip } of DATABASES) {
       const how = `${javaScriptEnabled ? 'with' : 'without'} script at ${viewport.width} px`;
       const options = { viewport, javaScriptEnabled };
 
-      /** Checks the page as people with large text, a keyboard or a screen reader meet it. */
-      async function assertSound(page, name) {
-        if (!javaScriptEnabled) return;
-        await assertReflows(page);
-        assert.deepEqual(await axe(page), [], name);
-        await screenshot(page, `${name}-${viewport.width}`);
-      }
+      const assertSound = javaScriptEnabled ? assertSoundPage : async () => {};
 
       test(`a visitor's message is taken, read, answered and done, ${how}`, async () => {
         const who = person();

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, dayFromToday, freeSlot, payload, person } from '../booking.mjs';
-import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot } from '../browser.mjs';
+import { DESKTOP, PHONE, axe, launch } from '../browser.mjs';
 import { mailTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
-import { SCOPES, nameOf, signedIn, tabTo } from '../staff.mjs';
+import { SCOPES, assertSoundPage, nameOf, signedIn, tabTo, unexpected } from '../staff.mjs';
 import { DATABASES, System, UNLIMITED } from '../system.mjs';
 
 const ROSTERS = '/staff/rosters';
@@ -32,9 +32,6 @@ for (const { database, skip } of DATABASES) {
     const result = (page) => page.locator('#result');
     const form = (page, name) => page.getByRole('form', { name, exact: true });
     const save = (page, name, button) => form(page, name).getByRole('button', { name: button }).click();
-    /** Returns the problems that no test causes on purpose. */
-    const unexpected = (problems, ...statuses) =>
-      problems.filter((line) => !statuses.some((status) => line.includes(String(status))));
 
     /** Books a time of a doctor, and returns the appointment. */
     async function booked(doctor, who, index) {
@@ -73,13 +70,7 @@ for (const { database, skip } of DATABASES) {
       const how = `${javaScriptEnabled ? 'with' : 'without'} script at ${viewport.width} px`;
       const options = { viewport, javaScriptEnabled };
 
-      /** Checks the page as people with large text, a keyboard or a screen reader meet it. */
-      async function assertSound(page, name) {
-        if (!javaScriptEnabled) return;
-        await assertReflows(page);
-        assert.deepEqual(await axe(page), [], name);
-        await screenshot(page, `${name}-${viewport.width}`);
-      }
+      const assertSound = javaScriptEnabled ? assertSoundPage : async () => {};
 
       test(`leave uncovers appointments, and their patients are offered a new time, ${how}`, async () => {
         const doctor = await bookableDoctor(system, index);
