@@ -160,7 +160,8 @@ describe('one team keeps the kit of the last release', () => {
 
   test('the page hydrates with the single React of the shell', async () => {
     const { context, page, problems } = await visitor(browser);
-    await openHeldForm(page, site);
+    await page.goto(`${site.origin}/appointment`, { waitUntil: 'networkidle' });
+    await hydrated(page);
     const shared = await page.evaluate(() => {
       const scopes = Object.values(window.__FEDERATION__.__SHARE__).flatMap((host) => Object.values(host));
       return scopes.flatMap((scope) =>
@@ -170,8 +171,6 @@ describe('one team keeps the kit of the last release', () => {
     assert.deepEqual([...new Set(shared.map(([name]) => name))].sort(), ['react', 'react-dom', 'react/jsx-runtime']);
     const loadedTwice = shared.filter(([, versions]) => versions !== 1);
     assert.deepEqual(loadedTwice, []);
-    await submitButton(page).click();
-    assert.match(await confirmation(page), REFERENCE);
     assert.deepEqual(problems, []);
     await context.close();
   });
