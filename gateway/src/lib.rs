@@ -160,6 +160,8 @@ pub async fn serve(
     let stop = async {
         shutdown.await;
         readiness.set_ready(false);
+        // At once: these requests would never finish, and their browsers then connect to another gateway.
+        edge.end_streams();
         tracing::info!("stopping: not ready, finishing what is under way");
         stopping.cancel();
     };
