@@ -131,7 +131,7 @@ impl Events {
     ) -> Result<Response<Body>, Problem> {
         let place = self.place(session.subject())?;
         let last = last_event(headers, query);
-        // First: a change after this is reported, whatever the browser knows.
+        // Subscribe first, or a change between the two calls would be missed.
         let changes = self.lists.subscribe();
         let seen = match last {
             Some(text) => self.lists.parse(&text),
@@ -271,7 +271,7 @@ impl EventStream {
         }
     }
 
-    /// Returns the first bytes: what a browser needs to connect again.
+    /// Returns the first bytes: the id and the pause with which a browser connects again.
     fn head(&self) -> Bytes {
         let id = self.seen.map(|seen| self.lists.text(seen));
         let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();

@@ -72,7 +72,7 @@ impl Stream {
         while self.next().await.expect("an open stream") != ":" {}
     }
 
-    /// Asserts that the stream ends, after it told the browser when to return.
+    /// Asserts that the stream ends with the pause before a new connection.
     async fn ends(&mut self) {
         let mut last = String::new();
         while let Some(message) = self.next().await {
