@@ -7,6 +7,7 @@ use http::HeaderMap;
 use super::{
     desk::Desk,
     issuer::{ASHA, RAVI},
+    sign_out::{claims, log_out},
 };
 
 #[tokio::test]
@@ -43,6 +44,17 @@ async fn watch_is_notified_of_a_sign_out() {
     of_ravi.any_ended().await;
     assert_eq!(of_asha.scopes(), None);
     assert!(of_ravi.scopes().is_some());
+}
+
+#[tokio::test]
+async fn watch_is_notified_of_a_logout_by_the_issuer() {
+    let desk = Desk::start().await;
+    let browser = desk.sign_in(&ASHA).await;
+    let mut watch = desk.staff.watch(&browser.headers()).expect("a session");
+    let logout = log_out(&desk, &claims(&desk, &ASHA)).await;
+    logout.expect("a logout");
+    watch.any_ended().await;
+    assert_eq!(watch.scopes(), None);
 }
 
 #[tokio::test]
