@@ -1,12 +1,16 @@
 //! Live lists of the staff area: the stream of changes of what a person's pages show.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 use axum::{
     body::Body,
     http::{Method, StatusCode},
 };
 use http_body_util::BodyExt as _;
+use tempfile::TempDir;
 
 use crate::{
     site::Site,
@@ -84,7 +88,11 @@ impl Stream {
 
 /// Starts a site that follows the changes of its upstream.
 async fn following(more: &[&str]) -> StaffSite {
-    let site = StaffSite::start_with(&[&[HEARTBEAT], more].concat()).await;
+    following_in(remotes_with_staff(), more).await
+}
+
+async fn following_in(folder: TempDir, more: &[&str]) -> StaffSite {
+    let site = StaffSite::start_in(folder, &[&[HEARTBEAT], more].concat()).await;
     let started = Instant::now();
     // One for each package.
     while site.upstream.announcer.streams() < 2 {
@@ -164,6 +172,30 @@ async fn event_names_the_lists_that_the_person_sees() {
     for _ in 0..4 {
         assert_eq!(of_other.next().await.as_deref(), Some(":"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn event_needs_the_scope_of_the_contract_too() {
+    let folder = remotes_with_staff();
+    let file = folder.path().join("rota/1.0.0/module.json");
+    let declared = fs::read_to_string(&file).expect("a fixture");
+    let (from, to) = (
+        r#""module": "./broken","#,
+        r#""module": "./broken", "data": { "caller": "/caller", "entries": "/entries" },"#,
+    );
+    assert!(declared.contains(from), "{declared}");
+    fs::write(&file, declared.replace(from, to)).expect("writable");
+    let site = following_in(folder, &[]).await;
+    // The page needs no scope, `/entries` is public, and `/caller` needs `entries:read`.
+    let session = site.sign_in("Ravi Iyer", &["unknown"]).await;
+    let mut stream = Stream::open(&site, &session, &[], EVENTS).await;
+    stream.heartbeat().await;
+    site.upstream.announcer.announce("2", &["/caller"]);
+    assert_eq!(stream.next().await.as_deref(), Some(":"));
+    site.upstream
+        .announcer
+        .announce("3", &["/caller", "/entries"]);
+    assert_eq!(stream.event().await, "entries");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,7 +16,7 @@ const PAUSE_MS_MAX = 60_000;
 const READ_MS_MAX = 10_000;
 const READ_PAUSE_MS = 5_000;
 
-const LOST = 'This list doesn’t update itself at the moment. We’re trying to reconnect.';
+const LOST = 'This list doesn’t update itself at the moment. We’re trying to reconnect. ';
 const CHANGED = 'The list has changed. ';
 
 /** Follows the lists of this page, if it has any. */
@@ -30,12 +30,13 @@ export function followLists(): void {
 }
 
 interface Note {
-  /** Shows the text that the list is out of date, with a link to read it again. It stays until the list is current. */
+  /** Reports that the list is out of date. */
   changed: (isOutdated: boolean) => void;
+  /** Reports that the list is not followed. */
   lost: (isLost: boolean) => void;
 }
 
-/** Adds the status line. It is there from the start, or screen readers would not announce its text. */
+/** Adds the status line: a text with a link to read the page again. It is there from the start, or screen readers would not announce its text. */
 function addNote(region: Element): Note {
   const line = document.createElement('p');
   line.setAttribute('role', 'status');
@@ -43,12 +44,12 @@ function addNote(region: Element): Note {
   region.before(line);
   const state = { isOutdated: false, isLost: false };
   const show = () => {
-    if (state.isOutdated) {
-      const link = document.createElement('a');
-      link.href = location.pathname + location.search;
-      link.textContent = 'Refresh';
-      line.replaceChildren(CHANGED, link);
-    } else line.replaceChildren(...(state.isLost ? [LOST] : []));
+    const text = state.isOutdated ? CHANGED : state.isLost ? LOST : '';
+    if (!text) return line.replaceChildren();
+    const link = document.createElement('a');
+    link.href = location.pathname + location.search;
+    link.textContent = 'Refresh';
+    line.replaceChildren(text, link);
   };
   const setter = (key: keyof typeof state) => (value: boolean) => {
     if (state[key] === value) return;
