@@ -52,8 +52,8 @@ export async function visitor(browser, options = {}) {
     if (['error', 'warning'].includes(message.type())) problems.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
-    // A change of the window's size ends a view transition.
-    if (/Transition was aborted because of invalid state/.test(error)) return;
+    // Leaving a page, or a change of the window's size, ends a view transition.
+    if (/Transition was (skipped|aborted because of invalid state)/.test(error)) return;
     problems.push(`uncaught: ${error.stack || error}`);
   });
   page.on('requestfailed', (request) => {
