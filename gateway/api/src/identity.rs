@@ -45,6 +45,6 @@ pub trait TokenSigner: Debug + Send + Sync {
 pub struct Tokens {
     /// Verifies the tokens of callers.
     pub verifier: Verifier,
-    /// Signs a token for each call. Without it, upstreams get the tokens of callers, and nobody can sign in.
+    /// Signs a token for each call. Without it, upstreams get the tokens of callers, and there are no sign-ins.
     pub signer: Option<Arc<dyn TokenSigner>>,
 }

@@ -32,7 +32,7 @@ pub struct Notice<'a> {
     pub link: Option<(&'a str, &'a str)>,
 }
 
-/// What answers an address: a page, its visit, and the route for telemetry.
+/// The page of an address, its visit, and the route for telemetry.
 type Found<'a> = (&'a Arc<Page>, Visit, &'a Arc<str>);
 
 impl Documents {
@@ -92,7 +92,7 @@ impl Documents {
         forms::keep_input(parts, body, problem, emergency_phone).await
     }
 
-    /// Returns a page with the emergency number that says what to do next.
+    /// Renders a built-in page with the emergency number.
     pub fn notice(&self, notice: &Notice<'_>) -> Response<Body> {
         let mut content = format!("<p>{}</p>", attribute(notice.advice));
         if let Some((address, text)) = notice.link {
@@ -118,8 +118,8 @@ fn is_own_navigation(headers: &HeaderMap) -> bool {
     site.is_some_and(|site| site == "same-origin" || site == "none")
 }
 
-/// Finds the page of an address. A page that the person may not see is replaced by the one that says so, an unknown
-/// address by the not-found page.
+/// Finds the page of an address. Returns the forbidden page if the person lacks its scope, and the not-found page for an
+/// unknown address.
 ///
 /// # Errors
 /// A redirect to the correct spelling of the address.

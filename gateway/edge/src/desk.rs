@@ -1,6 +1,6 @@
 //! The staff area: sign-in, sign-out, and what its requests need before a page or a form answers.
 //!
-//! Nothing below `/staff` is stored, shared or indexed: [`seal`] sets the headers of every response, whatever answers.
+//! Nothing below `/staff` is stored, shared or indexed: [`seal`] sets the headers of every response.
 
 use std::{sync::Arc, time::Duration};
 
@@ -43,7 +43,7 @@ const START: &str = "/staff";
 const SIGN_IN_AGAIN: (&str, &str) = ("/staff/sign-in", "Sign in");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
-/// Makes a browser forget pages that it would show again when somebody goes back. `no-store` alone does not.
+/// Empties the browser's back/forward cache. `no-store` alone does not in every browser.
 const CLEAR_SITE_DATA: (HeaderName, HeaderValue) = (
     HeaderName::from_static("clear-site-data"),
     HeaderValue::from_static("\"cache\""),
@@ -279,6 +279,10 @@ async fn finish(staff: &Staff, documents: &Documents, parts: &Parts) -> Response
     let query = parts.uri.query().unwrap_or_default();
     match staff.finish(query, &parts.headers).await {
         Ok(signed_in) => redirect(signed_in.location, signed_in.cookies),
+        // The browser sent the response twice, for example because the page was reloaded while it arrived.
+        Err(SignInError::Replayed) if staff.session(&parts.headers).is_some() => {
+            redirect(HeaderValue::from_static(START), Vec::new())
+        }
         Err(error) => not_signed_in(staff, documents, &error),
     }
 }
@@ -365,7 +369,7 @@ fn allow(parts: &Parts, methods: &[Method]) -> Result<(), Problem> {
     Err(Problem::method_not_allowed(&allowed))
 }
 
-/// Whether a browser loads the page before anybody opens it.
+/// Whether the request is a prefetch or a prerender.
 fn is_ahead(headers: &HeaderMap) -> bool {
     let purposes = headers.get_all(PURPOSE).iter();
     let mut purposes = purposes.filter_map(|purpose| purpose.to_str().ok());

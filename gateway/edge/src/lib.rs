@@ -134,7 +134,7 @@ impl Edge {
         Self {
             api,
             documents,
-            // Without documents, nobody could sign in.
+            // The pages of a sign-in are documents.
             staff: staff.filter(|_| has_documents),
             browser_spans: beacon::BrowserSpans::start(browser_spans, metrics),
             readiness,

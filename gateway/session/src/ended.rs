@@ -11,7 +11,7 @@ use service_kit::source::Clock;
 use self::file::{EndedFile, Line};
 use super::{error::SessionError, expiring::Expiring, secrets::Mark, session::Session};
 
-/// Maximum number of remembered ends. The one that expires first is dropped for another.
+/// Maximum number of ended sessions that are remembered. Beyond it, the one that expires first is dropped.
 const ENTRIES_MAX: usize = 100_000;
 
 /// What ends.

@@ -69,6 +69,21 @@ async fn sign_in_returns_to_the_staff_area_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn response_that_arrives_twice_leads_a_signed_in_person_to_the_start() {
+    let site = StaffSite::start().await;
+    site.sign_in("Asha Rao", &[]).await;
+    let (pending, query) = site.begin("/staff").await;
+    let callback = format!("/staff/callback?{query}");
+    let first = site.get_with(&callback, &[("cookie", &pending)]).await;
+    let both = format!("{pending}; {}", cookie(&first, "session"));
+    let again = site.get_with(&callback, &[("cookie", &both)]).await;
+    assert_eq!(again.status, StatusCode::SEE_OTHER, "{}", again.text());
+    assert_eq!(again.header("location"), "/staff");
+    let stolen = site.get_with(&callback, &[("cookie", &pending)]).await;
+    assert_eq!(stolen.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sign_out_needs_a_form_of_this_site_and_ends_the_session() {
     let site = StaffSite::start().await;
     let session = site.sign_in("Asha Rao", &["frontdesk"]).await;

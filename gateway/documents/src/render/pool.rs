@@ -289,8 +289,11 @@ fn run(engines: &mut Vec<Engine>, job: &Job, limits: RenderLimits) -> Result<Str
         return Ok(String::new());
     };
     let mut output = timed(&mut engine, input, limits);
-    // One more try: on a shared processor a render of 20 ms may take three times as long for a moment.
-    if let Err(RenderError::Overrun { .. }) = output {
+    // One more try: on a shared processor a render of 20 ms may take three times as long for a moment. Not if the
+    // caller has given up.
+    if let Err(RenderError::Overrun { .. }) = output
+        && !job.answer.is_closed()
+    {
         engine = Engine::load(&job.program, limits)?;
         output = timed(&mut engine, input, limits);
     }

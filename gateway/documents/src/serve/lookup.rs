@@ -35,7 +35,7 @@ pub(crate) fn not_found(registry: &Registry, path: &str) -> Visit {
     }
 }
 
-/// Whose pages are searched. Neither audience sees a page of the other, whatever its route.
+/// Visitors or staff. A lookup for one never finds a page of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
     Visitors,
