@@ -26,7 +26,7 @@ import {
   stateOf,
 } from './desk/consultations.ts';
 import { deskDepartments, mayChange } from './desk/day.ts';
-import { Facts } from './desk/facts.tsx';
+import { Facts } from '@hospital/ui/desk-facts';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
 import rows from '@hospital/ui/desk-row.module.css';

@@ -9,7 +9,7 @@ import { Absent as AbsentAppointments } from './desk/absent.tsx';
 import { type Listed, attendantOf, nameOf } from './desk/appointment.ts';
 import { seenOf, seenText } from './desk/choice.ts';
 import { TODAY_PATH, dayAddress, deskDepartments, statusOfAbsence } from './desk/day.ts';
-import { Facts } from './desk/facts.tsx';
+import { Facts } from '@hospital/ui/desk-facts';
 import { type Free, TIMES_WORDS, WHEN, dayProblem, firstDay, whenText } from './desk/free.ts';
 import {
   type Move,

@@ -1,8 +1,8 @@
 /** `/staff/messages/{message}`: one message with its text and sender, the reply, and the changes of its state. */
-import type { ReactNode } from 'react';
 import type { Head } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
+import { Facts } from '@hospital/ui/desk-facts';
 import {
   INBOX_PATH,
   type InboxProps,
@@ -81,7 +81,7 @@ export default function StaffMessage(props: InboxProps) {
             <Reply listed={shown} />
             <Changes listed={shown} rights={rights} />
           </div>
-          <Facts listed={shown} />
+          <SenderFacts listed={shown} />
         </>
       )}
     </section>
@@ -109,31 +109,22 @@ function Missing({ props, here }: { props: InboxProps; here: string }) {
   return <Absent absence={absence} words={WORDS} again={here} whole={INBOX_PATH} />;
 }
 
-function Facts({ listed }: { listed: Listed }) {
+function SenderFacts({ listed }: { listed: Listed }) {
   const { message, mailbox, signals, takenBy } = listed;
   const { email, phone, reference, registration } = message;
-  const facts: [label: string, value: ReactNode][] = [
-    ['E-mail', email && <a href={`mailto:${encodeURIComponent(email).replace(/%40/g, '@')}`}>{email}</a>],
-    ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
-    ['Kind', kindOf(message)],
-    ['People', registration?.eventId && registration.people],
-    ['Mailbox', mailbox],
-    ['Reference', reference],
-    ['Taken by', takenBy && `account ${takenBy}`],
-    ['Signs of spam', signalsText(signals)],
-  ];
   return (
-    <dl className={styles.facts}>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <Facts
+      facts={[
+        ['E-mail', email && <a href={`mailto:${encodeURIComponent(email).replace(/%40/g, '@')}`}>{email}</a>],
+        ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
+        ['Kind', kindOf(message)],
+        ['People', registration?.eventId && registration.people],
+        ['Mailbox', mailbox],
+        ['Reference', reference],
+        ['Taken by', takenBy && `account ${takenBy}`],
+        ['Signs of spam', signalsText(signals)],
+      ]}
+    />
   );
 }
 

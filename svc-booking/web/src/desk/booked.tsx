@@ -8,7 +8,7 @@ import { TO_BRING } from '../appointment/visit-help.tsx';
 import { BOOK_PATH } from './book.ts';
 import { dayAddress } from './day.ts';
 import type { DayTime } from '../appointment/alternatives.ts';
-import { type Fact, Facts } from './facts.tsx';
+import { type Fact, Facts } from '@hospital/ui/desk-facts';
 import { RESULT } from './row.tsx';
 import styles from './book.module.css';
 

@@ -1,11 +1,11 @@
 /** Messages after a change of the roster. */
+import { Differences } from '../desk/differences.tsx';
 import { ErrorSummary } from '@hospital/ui/error-summary';
 import { Notice } from '@hospital/ui/notice';
 import { type Edited, editedOf } from './edit.ts';
 import { offeredOf } from './people.ts';
 import { OfferedNotice, Uncovered } from './offer.tsx';
 import { RESULT, type RosterProps } from './roster.ts';
-import desk from '@hospital/ui/desk.module.css';
 import styles from './roster.module.css';
 
 interface ResultProps {
@@ -36,18 +36,7 @@ function EditedNotice({ edited: { tone, title, text, differences } }: { edited: 
   return (
     <Notice tone={tone} role={tone === 'success' ? 'status' : 'alert'} title={title}>
       {text && <p>{text}</p>}
-      {differences.length > 0 && (
-        <dl className={desk.differences}>
-          {differences.map(({ label, before, now }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                <del>{before}</del> <ins>{now}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Differences differences={differences} />
     </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './book.module.css';
+import styles from './desk.module.css';
 
 /** Label and value. A fact without a value is left out. */
 export type Fact = readonly [label: string, value: ReactNode];
