@@ -111,14 +111,8 @@ pub async fn serve(
         timeout: config.edge.request_timeout(),
         trace_read_ratio: config.edge.trace_read_ratio,
     };
-    let api = Api::new(
-        &config.store,
-        limits,
-        upstreams,
-        &pool,
-        tokens,
-        form_key.clone(),
-    )?;
+    let key = form_key.clone();
+    let api = Api::new(&config.store, limits, upstreams, &pool, tokens, key)?;
     let api = Arc::new(api);
     let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
@@ -160,6 +154,8 @@ pub async fn serve(
     let stop = async {
         shutdown.await;
         readiness.set_ready(false);
+        // At once: these requests would never finish, and their browsers then connect to another gateway.
+        edge.end_streams();
         tracing::info!("stopping: not ready, finishing what is under way");
         stopping.cancel();
     };

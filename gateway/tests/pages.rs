@@ -73,6 +73,8 @@ mod skeletons;
 mod slots;
 #[path = "pages/staff_calls.rs"]
 mod staff_calls;
+#[path = "pages/staff_events.rs"]
+mod staff_events;
 #[path = "pages/staff_forms.rs"]
 mod staff_forms;
 #[path = "pages/staff_issuer.rs"]

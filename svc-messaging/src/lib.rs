@@ -18,6 +18,7 @@ pub mod wire;
 use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
+use hospital_proto::hospital::api::v1::change_service_server::{self, ChangeServiceServer};
 use hospital_proto::messaging::v1::{
     delivery_service_server::{self, DeliveryServiceServer},
     inbox_service_server::{self, InboxServiceServer},
@@ -44,7 +45,9 @@ use domain::{
 };
 use newsletter::Links;
 use notice::Tokens;
-use service::{DeliveryRpcs, InboxRpcs, MessagingRpcs, NewsletterRpcs};
+use service::{
+    ChangeRpcs, DeliveryRpcs, InboxRpcs, MessagingRpcs, NewsletterRpcs, Seen, SeenCourier,
+};
 use site::Site;
 use store::Store;
 
@@ -131,6 +134,8 @@ pub struct Parts {
     pub own: OwnMailboxes,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
+    /// Publishes changes of the staff's lists to watchers.
+    pub seen: Seen,
 }
 
 /// The service's process definition.
@@ -166,7 +171,9 @@ impl Service for Messaging {
             site: Arc::clone(&site),
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
+            seen: Seen::new(context.ids.uuid()),
         });
+        let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
         macro_rules! server {
             ($server:ident, $rpcs:ident) => {
                 $server::new($rpcs(Arc::clone(&parts))).max_decoding_message_size(REQUEST_BYTES_MAX)
@@ -175,7 +182,8 @@ impl Service for Messaging {
         let routes = Routes::new(server!(MessagingServiceServer, MessagingRpcs))
             .add_service(server!(InboxServiceServer, InboxRpcs))
             .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
-            .add_service(server!(DeliveryServiceServer, DeliveryRpcs));
+            .add_service(server!(DeliveryServiceServer, DeliveryRpcs))
+            .add_service(ChangeServiceServer::new(changes));
         // Notices requested by other services, and mail delivery.
         let has_sms = arguments.delivery.has_sms();
         let tokens = arguments.notice_tokens(context.is_development)?;
@@ -190,6 +198,10 @@ impl Service for Messaging {
         let courier = arguments
             .delivery
             .courier(site, Arc::new(sources), context)?;
+        let courier = SeenCourier {
+            courier,
+            seen: parts.seen.clone(),
+        };
         let retention = arguments.retention;
         let bounces = arguments.delivery.bounces(context)?;
         let folders = arguments.delivery.folders();
@@ -216,6 +228,7 @@ impl Service for Messaging {
                 newsletter_service_server::SERVICE_NAME,
                 delivery_service_server::SERVICE_NAME,
                 notice_service_server::SERVICE_NAME,
+                change_service_server::SERVICE_NAME,
             ],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
             background: Some(background),

@@ -1,6 +1,7 @@
 //! The gRPC handlers: authenticate, parse, one call of the store, reply.
 
 mod caller;
+mod changes;
 mod deliveries;
 mod inbox;
 mod messages;
@@ -13,6 +14,7 @@ use tonic::{Code, Status};
 
 use crate::Parts;
 
+pub use changes::{ChangeRpcs, List, Seen, SeenCourier};
 pub use deliveries::DeliveryRpcs;
 pub use inbox::InboxRpcs;
 pub use messages::MessagingRpcs;

@@ -108,14 +108,18 @@ describe('the published shell', () => {
   });
 
   it('contains every file that it names', () => {
-    const { root, styles, deskStyles, script, modules } = description as any;
+    const { root, styles, deskStyles, scripts, deskScripts, script, modules } = description as any;
     // Visitors' documents don't have them.
     expect(deskStyles).toHaveLength(1);
     expect(styles).not.toContain(deskStyles[0]);
+    expect(deskScripts).toEqual(['desk.script.js']);
+    expect(scripts).not.toContain(deskScripts[0]);
     const named = [
       ...Object.values(root),
       ...styles,
       ...deskStyles,
+      ...scripts,
+      ...deskScripts,
       script,
       ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts]),
     ];

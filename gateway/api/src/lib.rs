@@ -295,6 +295,18 @@ impl LocalApi {
         }
     }
 
+    /// Returns the package and the scope of a read of `path`, or `None` if no upstream answers it. The scope of a public
+    /// read is empty.
+    pub fn read_access(&self, path: &str) -> Option<(Arc<str>, String)> {
+        match self.api.endpoint(&Method::GET, path) {
+            Endpoint::Operation(operation) => Some((
+                Arc::clone(&operation.package),
+                operation.policy.scope.clone(),
+            )),
+            _ => None,
+        }
+    }
+
     /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`). Gives up after `remaining`, or
     /// earlier if the contract sets a shorter limit. `network` is that of the visitor for whom the call is made, if it
     /// is for one.

@@ -17,6 +17,7 @@ use std::{
 
 use gateway_contract::template::percent_decode;
 use parking_lot::RwLock;
+use tokio::sync::watch::{Receiver, Sender};
 
 pub use watch::Watchers;
 
@@ -82,6 +83,8 @@ pub struct Changes {
     /// Number of the last change.
     last: AtomicU64,
     invalidations: RwLock<Invalidations>,
+    /// The same number, for those that wait for the next change.
+    announced: Sender<u64>,
 }
 
 /// Number of the last change of each path, parameter of a path, and package.
@@ -90,7 +93,9 @@ struct Invalidations {
     by_path: HashMap<String, u64>,
     by_parameter: HashMap<String, HashMap<Parameter, u64>>,
     by_package: HashMap<Arc<str>, u64>,
-    /// Number of entries in `by_path` and `by_parameter` together.
+    /// By the first segment of changed paths.
+    by_collection: HashMap<String, u64>,
+    /// Number of entries in `by_path`, `by_parameter` and `by_collection` together.
     remembered: usize,
     /// Last change whose path is no longer remembered.
     forgotten: u64,
@@ -100,6 +105,19 @@ impl Changes {
     /// Returns the number of the last change so far.
     pub fn position(&self) -> u64 {
         self.last.load(Ordering::Acquire)
+    }
+
+    /// Returns a receiver that is notified of every change.
+    pub fn subscribe(&self) -> Receiver<u64> {
+        self.announced.subscribe()
+    }
+
+    /// Returns the number of the last change in a collection, such as `appointments`, which `package` serves. It
+    /// covers every path that begins with the segment `collection`.
+    pub fn last_of_collection(&self, collection: &str, package: &str) -> u64 {
+        self.invalidations
+            .read()
+            .last_of_collection(collection, package)
     }
 
     /// Invalidates these paths, with all their queries and everything below them. A path with exactly one parameter
@@ -127,6 +145,8 @@ impl Changes {
         write(&mut invalidations, number);
         // Last: a reader that sees the number must find the change.
         self.last.store(number, Ordering::Release);
+        drop(invalidations);
+        self.announced.send_replace(number);
     }
 
     /// Whether no change has invalidated an entry with this basis.
@@ -152,9 +172,11 @@ impl Changes {
 
 impl Invalidations {
     fn insert(&mut self, changed: &str, number: u64) {
-        if self.remembered >= PATHS_MAX {
+        // A change adds at most two entries.
+        if self.remembered + 2 > PATHS_MAX {
             self.by_path.clear();
             self.by_parameter.clear();
+            self.by_collection.clear();
             self.remembered = 0;
             self.forgotten = number;
         }
@@ -167,7 +189,16 @@ impl Invalidations {
             // A query that cannot be compared invalidates the whole path, so that nothing stale is left.
             None => self.by_path.insert(decoded(path), number),
         };
-        self.remembered += usize::from(before.is_none());
+        let earlier = self.by_collection.insert(collection(path), number);
+        self.remembered += usize::from(before.is_none()) + usize::from(earlier.is_none());
+    }
+
+    fn last_of_collection(&self, collection: &str, package: &str) -> u64 {
+        let changed = self.by_package.get(package);
+        // A change of the root covers all collections.
+        let collections = [collection, ""].map(|name| self.by_collection.get(name));
+        let all = changed.into_iter().chain(collections.into_iter().flatten());
+        all.copied().fold(self.forgotten, u64::max)
     }
 
     fn last_of(&self, read: &Read) -> u64 {
@@ -224,6 +255,12 @@ fn camel_case(name: &str) -> String {
 fn decoded(path: &str) -> String {
     let path = path.trim_end_matches('/');
     percent_decode(path).map_or_else(|| path.to_owned(), Cow::into_owned)
+}
+
+/// Returns the first segment of a changed path.
+fn collection(path: &str) -> String {
+    let first = path.split('/').nth(1).unwrap_or_default();
+    decoded(first)
 }
 
 #[cfg(test)]
@@ -337,10 +374,44 @@ mod tests {
         changes.invalidate_paths(values);
         let invalidations = changes.invalidations.read();
         let parameters: usize = invalidations.by_parameter.values().map(HashMap::len).sum();
+        let collections = invalidations.by_collection.len();
         assert_eq!(
-            invalidations.by_path.len() + parameters,
+            invalidations.by_path.len() + parameters + collections,
             invalidations.remembered
         );
         assert!(invalidations.remembered <= PATHS_MAX);
+    }
+
+    #[test]
+    fn collection_covers_all_paths_that_begin_with_it() {
+        for (changed, expected) in [
+            ("/books", true),
+            ("/books/7/pages", true),
+            ("/books?subject=poetry", true),
+            ("/books?a=1&b=2", true),
+            ("/%62ooks", true),
+            ("/", true),
+            ("/bookshelves", false),
+            ("/others/books", false),
+        ] {
+            let changes = Changes::default();
+            changes.invalidate_paths([changed]);
+            let last = changes.last_of_collection("books", "library.v1");
+            assert_eq!(last == changes.position(), expected, "{changed}");
+        }
+        let changes = Changes::default();
+        changes.invalidate_packages(&["library.v1".into()]);
+        assert_eq!(changes.last_of_collection("books", "library.v1"), 1);
+        assert_eq!(changes.last_of_collection("books", "other.v1"), 0);
+    }
+
+    #[test]
+    fn notifies_of_every_change() {
+        let changes = Changes::default();
+        let mut receiver = changes.subscribe();
+        assert!(!receiver.has_changed().unwrap());
+        changes.invalidate_paths(["/books"]);
+        assert!(receiver.has_changed().unwrap());
+        assert_eq!(*receiver.borrow_and_update(), changes.position());
     }
 }

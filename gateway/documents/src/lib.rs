@@ -10,6 +10,7 @@ mod config;
 mod desk;
 mod error;
 mod forms;
+mod lists;
 mod metrics;
 mod publish;
 mod registry;
@@ -56,6 +57,7 @@ pub use self::{
     desk::Notice,
     error::PagesError,
     forms::{FORM_TIME_MAX, FormTarget, Post, READ_TIME_MAX},
+    lists::Lists,
     registry::access::{is_in_staff_area, sign_in_address},
     release::verify::{Case, verify},
     render::staff::StaffMember,

@@ -6,6 +6,7 @@
 pub(crate) mod access;
 mod builder;
 pub(crate) mod canary;
+pub(crate) mod desk_lists;
 pub(crate) mod listed;
 pub(crate) mod location;
 pub(crate) mod part;
@@ -28,7 +29,9 @@ use axum::http::HeaderValue;
 use gateway_cache::Edition;
 
 pub(crate) use self::builder::parameters;
-use self::{access::DeskPage, builder::Builder, canary::Canary, listed::Listed};
+use self::{
+    access::DeskPage, builder::Builder, canary::Canary, desk_lists::DeskList, listed::Listed,
+};
 use super::{
     error::PagesError,
     publish::{manifest::Access, pointers::SHELL, published, remote::Remote, statics::StaticFile},
@@ -60,6 +63,8 @@ pub(crate) struct Registry {
     pub(crate) listed: Vec<Listed>,
     /// Pages of the staff area with one address, in the order of the navigation.
     pub(crate) desk_pages: Vec<DeskPage>,
+    /// Collections of the API that pages of the staff area show.
+    pub(crate) desk_lists: Vec<DeskList>,
     routes: matchit::Router<Arc<Page>>,
     /// First path segments of all routes.
     sections: HashSet<String>,
@@ -84,6 +89,8 @@ pub(crate) struct Shell {
     pub(crate) desk_styles: Vec<Arc<str>>,
     /// Small scripts included in every document.
     pub(crate) scripts: Vec<Arc<str>>,
+    /// Small scripts of documents of the staff area, after `scripts`.
+    pub(crate) desk_scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(crate) speculation_rules: String,
     /// Name of the Trusted Types policy that the document script creates.
@@ -233,6 +240,7 @@ impl Registry {
             residents: Residents::default(),
             listed: built.listed,
             desk_pages: built.desk_pages,
+            desk_lists: built.desk_lists,
             sections: built.sections,
             routes: built.routes,
             redirects: built.redirects,

@@ -10,5 +10,6 @@ pub(crate) mod engine;
 mod layout;
 pub(crate) mod message;
 pub(crate) mod pool;
+pub(crate) mod positions;
 pub(crate) mod show;
 pub(crate) mod staff;

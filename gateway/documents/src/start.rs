@@ -27,6 +27,7 @@ use super::{
         directory::Directory,
         engine::RenderLimits,
         pool::{Queues, RenderPool},
+        positions::Positions,
     },
     serve::{proof::Proofs, status::StatusPage},
 };
@@ -71,6 +72,7 @@ pub(super) async fn load(
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
         directory: Directory::default(),
         emergency_phone: config.emergency_phone.clone(),
+        positions: Positions::new(rand::random_range(0..=u64::MAX)),
         last_known: Mutex::default(),
     };
     let trust = Arc::new(Trust::from_file(config.remotes_keys.as_deref())?);

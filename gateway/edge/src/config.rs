@@ -61,6 +61,17 @@ pub struct EdgeConfig {
     /// Maximum bodies of one address (IPv6: one /64 network) that are still arriving; more get 429 (1 to 1000000).
     #[arg(long, env = "ADDRESS_BODIES_UNFINISHED_MAX", default_value = "32", value_parser = count)]
     pub address_bodies_unfinished_max: usize,
+    /// Maximum open streams of events to pages of the staff area; more get 503 (1 to 1000000). Each holds a connection, or
+    /// a stream of an HTTP/2 connection.
+    #[arg(long, env = "STAFF_STREAMS_MAX", default_value = "512", value_parser = count)]
+    pub staff_streams_max: usize,
+    /// Maximum open streams of events of one person; more get 429 (1 to 1000000). Each visible page of the staff area
+    /// holds one.
+    #[arg(long, env = "PERSON_STREAMS_MAX", default_value = "8", value_parser = count)]
+    pub person_streams_max: usize,
+    /// Milliseconds without an event after which a stream sends a comment. Below the idle limits of proxies. For tests.
+    #[arg(long, hide = true, default_value = "15000", value_parser = milliseconds)]
+    pub stream_heartbeat_ms: u64,
     /// Origins of this site's pages, such as https://hospital.example. Only their pages may send forms; only they and
     /// API_ORIGINS may make writes. The first is the origin of the staff area. Repeatable or comma separated. Default: the
     /// request's own scheme and host.

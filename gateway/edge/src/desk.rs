@@ -42,6 +42,9 @@ const LOGOUT_BYTES_MAX: usize = 16 * 1024;
 const START: &str = "/staff";
 const SIGN_IN_AGAIN: (&str, &str) = ("/staff/sign-in", "Sign in");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+/// Marks requests that a script makes without the person, such as to show a changed list. They keep no session awake,
+/// and never lead to the sign-in.
+const BACKGROUND: HeaderName = HeaderName::from_static("x-background");
 const PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
 /// Empties the browser's back/forward cache. `no-store` alone does not in every browser.
 const CLEAR_SITE_DATA: (HeaderName, HeaderValue) = (
@@ -104,7 +107,10 @@ pub(super) fn renew(renewal: Option<HeaderValue>, headers: &mut HeaderMap) {
 pub(super) fn seal(address: DeskAddress, headers: &mut HeaderMap) {
     let referrer = match address {
         DeskAddress::SignIn | DeskAddress::Callback => "no-referrer",
-        DeskAddress::SignOut | DeskAddress::BackChannelLogout | DeskAddress::Page => "same-origin",
+        DeskAddress::SignOut
+        | DeskAddress::BackChannelLogout
+        | DeskAddress::Events
+        | DeskAddress::Page => "same-origin",
     };
     for (name, value) in [
         (CACHE_CONTROL, "no-store"),
@@ -132,7 +138,7 @@ impl Edge {
             return None;
         }
         let may_use = match surface {
-            Surface::Desk(address) => *address == DeskAddress::Page,
+            Surface::Desk(address) => matches!(address, DeskAddress::Page | DeskAddress::Events),
             Surface::Api(Endpoint::Operation(_), _) => {
                 !headers.contains_key(AUTHORIZATION)
                     && self.origins.may_use_session(parts, is_https)
@@ -184,6 +190,11 @@ impl Edge {
                 allow(parts, &[Method::POST])?;
                 self.back_channel_logout(staff, incoming).await
             }
+            DeskAddress::Events => {
+                counted?;
+                allow(parts, &[Method::GET])?;
+                self.events(staff, parts)
+            }
         }
     }
 
@@ -207,6 +218,7 @@ impl Edge {
                 Ok(documents.desk(parts, &signed.member, &ticket).await)
             }
             None if is_form => self.unsigned_form(documents, incoming, counted.err()).await,
+            None if is_in_background(&parts.headers) => Err(not_signed()),
             None => {
                 allow(parts, &[Method::GET, Method::HEAD, Method::POST])?;
                 let wanted = parts.uri.path_and_query();
@@ -236,13 +248,7 @@ impl Edge {
         let body = self
             .read_body(body, client.network, self.form_limits())
             .await?;
-        let problem = refused.unwrap_or_else(|| {
-            Problem::new(
-                StatusCode::UNAUTHORIZED,
-                "SIGN_IN_REQUIRED",
-                "You are not signed in, or your session has ended.",
-            )
-        });
+        let problem = refused.unwrap_or_else(not_signed);
         Ok(documents.keep_input(&parts, body, &problem).await)
     }
 
@@ -266,6 +272,15 @@ impl Edge {
             }
         }
     }
+}
+
+/// Returns the refusal of a request that needs a session.
+pub(super) fn not_signed() -> Problem {
+    Problem::new(
+        StatusCode::UNAUTHORIZED,
+        "SIGN_IN_REQUIRED",
+        "You are not signed in, or your session has ended.",
+    )
 }
 
 async fn sign_in(staff: &Staff, documents: &Documents, parts: &Parts) -> Response<Body> {
@@ -369,6 +384,11 @@ fn allow(parts: &Parts, methods: &[Method]) -> Result<(), Problem> {
     Err(Problem::method_not_allowed(&allowed))
 }
 
+/// Whether a script makes the request without the person.
+pub(super) fn is_in_background(headers: &HeaderMap) -> bool {
+    headers.contains_key(BACKGROUND)
+}
+
 /// Whether the request is a prefetch or a prerender.
 fn is_ahead(headers: &HeaderMap) -> bool {
     let purposes = headers.get_all(PURPOSE).iter();
@@ -382,11 +402,12 @@ mod tests {
 
     use super::*;
 
-    const ALL: [DeskAddress; 5] = [
+    const ALL: [DeskAddress; 6] = [
         DeskAddress::SignIn,
         DeskAddress::Callback,
         DeskAddress::SignOut,
         DeskAddress::BackChannelLogout,
+        DeskAddress::Events,
         DeskAddress::Page,
     ];
 

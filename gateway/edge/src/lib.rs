@@ -13,6 +13,7 @@ mod beacon;
 mod body;
 mod config;
 mod desk;
+mod events;
 mod origins;
 mod rate;
 mod security_headers;
@@ -53,6 +54,7 @@ use service_kit::health::Readiness;
 use self::{
     admission::{Admission, AdmissionLimits},
     desk::Signed,
+    events::{EventLimits, Events},
     origins::Origins,
     rate::{Allowance, Caller, Class},
     security_headers::SecurityHeaders,
@@ -75,6 +77,8 @@ pub struct Edge {
     documents: Option<Documents>,
     /// `None` without an issuer: then there is no staff area.
     staff: Option<Staff>,
+    /// Live lists of the staff area.
+    events: Option<Events>,
     browser_spans: beacon::BrowserSpans,
     readiness: Readiness,
     rate_limit: Arc<RateLimit>,
@@ -131,11 +135,18 @@ impl Edge {
             staff,
         } = parts;
         let has_documents = documents.is_some();
+        let event_limits = EventLimits {
+            streams: edge.staff_streams_max,
+            person_streams: edge.person_streams_max,
+            heartbeat: Duration::from_millis(edge.stream_heartbeat_ms),
+        };
+        let lists = documents.as_ref().map(Documents::lists);
         Self {
             api,
             documents,
             // The pages of a sign-in are documents.
             staff: staff.filter(|_| has_documents),
+            events: lists.map(|lists| Events::new(lists, event_limits, metrics)),
             browser_spans: beacon::BrowserSpans::start(browser_spans, metrics),
             readiness,
             rate_limit,
@@ -168,6 +179,13 @@ impl Edge {
         self.rate_limit.sweep();
     }
 
+    /// Ends the streams of events, whose browsers then connect to another gateway. Call it when a stop is announced.
+    pub fn end_streams(&self) {
+        if let Some(events) = &self.events {
+            events.stop();
+        }
+    }
+
     /// Answers one request of this peer.
     pub async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
@@ -185,7 +203,10 @@ impl Edge {
             return self.finished(response, &method, &route, started, None);
         }
         let signed = self.signed(&surface, &parts, client.is_https);
-        let renewal = signed.as_ref().and_then(Signed::renewal);
+        let may_renew =
+            area != Some(DeskAddress::Events) && !desk::is_in_background(&parts.headers);
+        let renewal = signed.as_ref().filter(|_| may_renew);
+        let renewal = renewal.and_then(Signed::renewal);
         let (counted, token) = self
             .count(&parts, &surface, client.network, signed.as_ref())
             .await;

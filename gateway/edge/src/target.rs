@@ -26,6 +26,8 @@ pub(super) enum DeskAddress {
     SignOut,
     /// Where the issuer reports sessions that it has ended.
     BackChannelLogout,
+    /// Stream of the changes of lists.
+    Events,
     /// A page, or an unknown address.
     Page,
 }
@@ -37,6 +39,7 @@ impl DeskAddress {
             "/staff/callback" => Self::Callback,
             "/staff/sign-out" => Self::SignOut,
             "/staff/back-channel-logout" => Self::BackChannelLogout,
+            "/staff/events" => Self::Events,
             _ => Self::Page,
         }
     }
@@ -48,6 +51,7 @@ impl DeskAddress {
             Self::Callback => "/staff/callback",
             Self::SignOut => "/staff/sign-out",
             Self::BackChannelLogout => "/staff/back-channel-logout",
+            Self::Events => "/staff/events",
             Self::Page => "/staff/*",
         }
     }
@@ -81,7 +85,10 @@ impl Surface {
     pub(super) fn is_page(&self) -> bool {
         match self {
             Self::Document => true,
-            Self::Desk(address) => *address != DeskAddress::BackChannelLogout,
+            Self::Desk(address) => !matches!(
+                address,
+                DeskAddress::BackChannelLogout | DeskAddress::Events
+            ),
             Self::Probe(_) | Self::Telemetry | Self::Api(..) => false,
         }
     }

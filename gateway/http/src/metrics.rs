@@ -120,7 +120,15 @@ impl Metrics {
             watching: Family::default(),
             shed: Family::default(),
         };
-        for limit in ["network", "network_bodies", "bodies", "reads", "writes"] {
+        for limit in [
+            "network",
+            "network_bodies",
+            "bodies",
+            "reads",
+            "writes",
+            "staff_streams",
+            "person_streams",
+        ] {
             drop(metrics.shed.get_or_create(&ShedLabels { limit }));
         }
         registry.register(
@@ -160,7 +168,8 @@ impl Metrics {
         );
         registry.register(
             "http_server_shed",
-            "Requests shed at a concurrency limit: of one network (network, network_bodies) or of all (bodies, reads, writes)",
+            "Requests shed at a concurrency limit: of one network (network, network_bodies), of one person (person_streams) or of \
+             all (bodies, reads, writes, staff_streams)",
             metrics.shed.clone(),
         );
         metrics

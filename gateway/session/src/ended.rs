@@ -7,6 +7,7 @@ use std::{fs, io, path::Path, sync::Arc};
 use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use service_kit::source::Clock;
+use tokio::sync::watch;
 
 use self::file::{EndedFile, Line};
 use super::{error::SessionError, expiring::Expiring, secrets::Mark, session::Session};
@@ -52,6 +53,8 @@ struct Shared {
     /// Per mark, the time in milliseconds: sessions that were issued until then have ended.
     memory: Mutex<Expiring<i64>>,
     file: Option<EndedFile>,
+    /// Number of ends so far, for responses that outlive their request.
+    count: watch::Sender<u64>,
 }
 
 impl Ended {
@@ -60,6 +63,7 @@ impl Ended {
         let mut shared = Shared {
             memory: Mutex::new(Expiring::new(ENTRIES_MAX)),
             file: None,
+            count: watch::Sender::default(),
         };
         if let Some(path) = path {
             let open = || -> io::Result<EndedFile> {
@@ -78,6 +82,11 @@ impl Ended {
             shared: Arc::new(shared),
             clock,
         })
+    }
+
+    /// Returns a receiver that is notified of every end that this process learns of.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
+        self.shared.count.subscribe()
     }
 
     /// Whether a session has ended, here or in another gateway with the same file.
@@ -149,6 +158,8 @@ impl Shared {
                 "too many ended sessions; the one that expires first counts again"
             );
         }
+        drop(memory);
+        self.count.send_modify(|count| *count += 1);
     }
 
     /// Reads what other gateways wrote.

@@ -23,6 +23,7 @@ mod sign_in;
 mod sign_out;
 mod site;
 mod token;
+mod watch;
 
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ pub use self::{
     sign_in::{ISSUER_WAIT_MAX, IssuerReply, Redirect, SignInError, SignedIn},
     sign_out::{LogoutError, SignedOut},
     token::Signer,
+    watch::SessionWatch,
 };
 
 /// The staff area of a site. Cheap to clone.

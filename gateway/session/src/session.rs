@@ -59,6 +59,11 @@ impl Session {
     pub(crate) fn ends(&self) -> DateTime<Utc> {
         self.issued + AGE_MAX
     }
+
+    /// The time at which the session ends without a further request.
+    pub(crate) fn idles_out(&self) -> DateTime<Utc> {
+        self.ends().min(self.seen + IDLE_MAX)
+    }
 }
 
 /// Hides the person and all secrets.
@@ -131,12 +136,27 @@ pub(crate) struct Sessions {
 }
 
 impl Sessions {
-    /// Returns the valid session of a request.
+    /// Returns the valid session of a request, with its renewed cookie.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Current> {
+        let now = self.clock.now();
+        let mut session = self.found(headers, now)?;
+        let mut set_cookie = None;
+        if now - session.seen >= RENEWAL_MIN {
+            session.seen = now;
+            // Without random bytes, the earlier cookie stays valid for a while.
+            set_cookie = self.set_cookie(&session).ok();
+        }
+        Some(Current {
+            session,
+            set_cookie,
+        })
+    }
+
+    /// Returns the valid session of a request, as its cookie has it.
     ///
     /// A neighbouring host may have added cookies of the same name, so each is tried. Two valid sessions are refused:
     /// one of them may be a trap in which another person would see this one's input.
-    pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Current> {
-        let now = self.clock.now();
+    pub(crate) fn found(&self, headers: &HeaderMap, now: DateTime<Utc>) -> Option<Session> {
         let mut found: Option<Session> = None;
         for value in self.cookie.values(headers) {
             let Some(session) = self.opened(value, now) else {
@@ -151,17 +171,7 @@ impl Sessions {
                 _ => found = Some(session),
             }
         }
-        let mut session = found?;
-        let mut set_cookie = None;
-        if now - session.seen >= RENEWAL_MIN {
-            session.seen = now;
-            // Without random bytes, the earlier cookie stays valid for a while.
-            set_cookie = self.set_cookie(&session).ok();
-        }
-        Some(Current {
-            session,
-            set_cookie,
-        })
+        found
     }
 
     /// Begins a session with a new id.
@@ -225,10 +235,18 @@ impl Sessions {
             id_token: sealed.h,
             groups: sealed.g,
         };
-        let is_in_time = session.issued <= now + LEEWAY
-            && session.issued + AGE_MAX > now
-            && session.seen + IDLE_MAX > now;
-        (is_in_time && !self.ended.contains(&session)).then_some(session)
+        self.is_valid(&session, now).then_some(session)
+    }
+
+    /// Whether a session counts at this time.
+    pub(crate) fn is_valid(&self, session: &Session, now: DateTime<Utc>) -> bool {
+        let is_in_time = session.issued <= now + LEEWAY && session.idles_out() > now;
+        is_in_time && !self.ended.contains(session)
+    }
+
+    /// Returns the scopes of a session's groups in the current STAFF_ROLES.
+    pub(crate) fn scopes(&self, session: &Session) -> Vec<String> {
+        self.roles.current().scopes(&session.groups)
     }
 
     /// Ends one session.

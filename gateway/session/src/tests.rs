@@ -7,3 +7,4 @@ mod issuer_faults;
 mod sessions;
 mod sign_in;
 mod sign_out;
+mod watch;

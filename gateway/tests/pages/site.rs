@@ -9,7 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use axum::{
+    body::Body,
+    http::{HeaderMap, Method, Request, Response, StatusCode, header},
+};
 use bytes::Bytes;
 use clap::Parser;
 use gateway::{Gateway, config::Config};
@@ -22,6 +25,7 @@ use hyper_util::{
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::upstream::{self, Upstream};
 
@@ -49,6 +53,8 @@ pub(crate) struct Site {
     operators: SocketAddr,
     client: Client<HttpConnector, Full<Bytes>>,
     server: JoinHandle<()>,
+    /// Stops the gateway in an orderly way.
+    pub(crate) stopping: CancellationToken,
 }
 
 pub(crate) struct Reply {
@@ -112,8 +118,10 @@ impl Site {
         let address = gateway.listeners.public.local_addr().expect("bound");
         let operators = gateway.listeners.operators.as_ref().expect("bound");
         let operators = operators.address();
+        let stopping = CancellationToken::new();
+        let stopped = stopping.clone().cancelled_owned();
         let server = tokio::spawn(async move {
-            gateway::serve(gateway, std::future::pending())
+            gateway::serve(gateway, stopped)
                 .await
                 .expect("page modules load");
         });
@@ -125,6 +133,7 @@ impl Site {
             operators,
             client,
             server,
+            stopping,
         };
         // Connections wait in the listener's backlog. The first response means that the page modules are loaded.
         assert_eq!(site.get("/readyz").await.status, StatusCode::OK);
@@ -195,6 +204,23 @@ impl Site {
             .body(Full::from(body.to_owned()))
             .expect("a valid request");
         self.answered(request).await
+    }
+
+    /// Returns the response to a read once its head has arrived.
+    pub(crate) async fn open(&self, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
+        let mut request = Request::builder().uri(format!("http://{}{path}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::default()).expect("a valid request");
+        let response = self.client.request(request).await;
+        response.expect("an answer").map(Body::new)
+    }
+
+    /// Waits until the gateway has finished after [`Self::stopping`].
+    pub(crate) async fn finished(&mut self) {
+        let finished = tokio::time::timeout(PATIENCE, &mut self.server).await;
+        finished.expect("still serves").expect("no panic");
     }
 
     async fn answered(&self, request: Request<Full<Bytes>>) -> Reply {

@@ -1,6 +1,9 @@
 //! A gateway with a staff area, and people who sign in to it.
 
-use std::{fs, ops::Deref};
+use std::{
+    fs,
+    ops::{Deref, DerefMut},
+};
 
 use axum::http::{Method, StatusCode};
 use base64::{
@@ -53,6 +56,12 @@ pub(crate) fn remotes_with_staff() -> TempDir {
     });
     fs::write(folder.path().join("remotes.json"), pointers.to_string()).expect("writable");
     folder
+}
+
+impl DerefMut for StaffSite {
+    fn deref_mut(&mut self) -> &mut Site {
+        &mut self.site
+    }
 }
 
 impl StaffSite {

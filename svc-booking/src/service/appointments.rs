@@ -292,7 +292,7 @@ impl Parts {
                     _,
                 ) => {
                     traced::done(&appointment.reference, change);
-                    self.seats_changed(&before.department_id, now).await;
+                    self.appointment_changed(&before.department_id, now).await;
                     if appointment.department_id != before.department_id {
                         self.seats_changed(&appointment.department_id, now).await;
                     }

@@ -104,7 +104,8 @@ impl BookingRpcs {
     ) -> Result<(Appointment, Outcome), Status> {
         match outcome {
             BookOutcome::Created(appointment) => {
-                self.0.seats_changed(&appointment.department_id, now).await;
+                let department_id = &appointment.department_id;
+                self.0.appointment_changed(department_id, now).await;
                 Ok((*appointment, Outcome::Booked))
             }
             BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
@@ -195,6 +196,14 @@ impl Parts {
         {
             self.seen.seats_changed(department);
         }
+    }
+
+    /// Notifies watchers that an appointment of a department changed.
+    pub(super) async fn appointment_changed(&self, department_id: &str, now: DateTime<Utc>) {
+        let roster = self.store.rosters.known(now).await.ok();
+        let department = roster.as_ref();
+        let department = department.and_then(|roster| roster.department(department_id));
+        self.seen.appointment_changed(department);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The change stream, by which gateways invalidate their cached free times.
+//! The change stream, by which gateways invalidate their cached free times and refresh the lists of staff.
 
 use std::{
     pin::Pin,
@@ -26,12 +26,15 @@ use crate::domain::roster::Department;
 const WATCHERS_MAX: usize = 64;
 /// Buffered changes per watcher. A slower watcher receives a single change for everything.
 const BEHIND_MAX: usize = 256;
+/// The staff's lists of appointments. A change names no appointment.
+const APPOINTMENTS: &str = "/appointments";
 /// Paths that depend on the roster.
-const EVERYTHING: [&str; 4] = [
+const EVERYTHING: [&str; 5] = [
     "/availability",
     "/free-times",
     "/next-available",
     "/departments",
+    APPOINTMENTS,
 ];
 
 /// Publishes changes that other components can see. Cheap to clone.
@@ -67,18 +70,29 @@ impl Seen {
 
     /// Publishes a change of a department's seats. Callers use either its id or its label in the URL.
     pub fn seats_changed(&self, department: &Department) {
-        let label = department.name.replace(' ', "+");
-        self.publish(vec![
-            format!("/availability?department={}", department.id),
-            format!("/availability?department={label}"),
-            "/free-times".to_owned(),
-        ]);
+        self.publish(seats_of(department));
+    }
+
+    /// Publishes a change of an appointment and of its department's seats. A former department has no seats.
+    pub fn appointment_changed(&self, department: Option<&Department>) {
+        let mut paths = department.map(seats_of).unwrap_or_default();
+        paths.push(APPOINTMENTS.to_owned());
+        self.publish(paths);
     }
 
     /// Publishes a change of the roster.
     pub fn roster_changed(&self) {
         self.publish(EVERYTHING.map(str::to_owned).to_vec());
     }
+}
+
+fn seats_of(department: &Department) -> Vec<String> {
+    let label = department.name.replace(' ', "+");
+    vec![
+        format!("/availability?department={}", department.id),
+        format!("/availability?department={label}"),
+        "/free-times".to_owned(),
+    ]
 }
 
 /// Serves `hospital.api.v1.ChangeService`.

@@ -251,7 +251,8 @@ impl DeskService for DeskRpcs {
                 references.push(appointment.reference);
                 shown.push(appointment.id);
                 if !request.dry_run {
-                    self.0.seats_changed(&appointment.department_id, now).await;
+                    let department_id = &appointment.department_id;
+                    self.0.appointment_changed(department_id, now).await;
                 }
             }
         }

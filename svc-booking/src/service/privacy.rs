@@ -89,6 +89,7 @@ impl PrivacyService for PrivacyRpcs {
                 entries,
             } => {
                 tracing::info!(appointments, consultations, entries, "a person was erased");
+                parts.seen.appointment_changed(None);
                 Ok(Response::new(ErasePatientResponse {
                     appointments: count(appointments),
                     consultations: count(consultations),

@@ -88,7 +88,12 @@ impl WaitlistRpcs {
                 .act_on_entry(entry.id, action, by, message_ids, roster, now)
                 .await?;
             if outcome != EntryOutcome::RosterChanged {
-                parts.seats_changed(&entry.department_id, now).await;
+                let department_id = &entry.department_id;
+                if matches!(outcome, EntryOutcome::Booked(_)) {
+                    parts.appointment_changed(department_id, now).await;
+                } else {
+                    parts.seats_changed(department_id, now).await;
+                }
                 return Ok((entry, outcome));
             }
         }

@@ -19,7 +19,7 @@ on_both_databases!(test_kit::bench::empty:
     availability_agrees_with_booking,
     next_times_agree_with_availability,
     next_days_agree_with_availability,
-    a_change_names_the_department,
+    a_change_names_the_department_and_the_list,
 );
 
 async fn departments_are_paged(bench: Bench) {
@@ -228,7 +228,7 @@ async fn next_days_agree_with_availability(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_change_names_the_department(bench: Bench) {
+async fn a_change_names_the_department_and_the_list(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut changes = ChangeServiceClient::new(serving.channel.clone());
     let mut stream = changes
@@ -248,6 +248,7 @@ async fn a_change_names_the_department(bench: Bench) {
         "/availability?department=general-medicine",
         "/availability?department=General+Medicine",
         "/free-times",
+        "/appointments",
     ];
     assert_eq!(change.paths, expected);
     let day = hospital_proto::booking::v1::CreateHolidayRequest {
@@ -263,6 +264,7 @@ async fn a_change_names_the_department(bench: Bench) {
         "/free-times",
         "/next-available",
         "/departments",
+        "/appointments",
     ];
     assert_eq!(next().await.paths, expected);
     serving.stop().await;

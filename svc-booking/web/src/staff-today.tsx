@@ -107,7 +107,7 @@ function List({ props, change, departments }: ListProps) {
   return (
     <>
       <Counts {...{ day, filters, isPart }} counts={countsOf(listed)} />
-      <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="">
+      <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="" data-live="as-of">
         {`As of ${formatTime(now)} IST. ${filterText(filters, departments)}`}
         <a href={here}>Refresh</a>
       </p>
@@ -115,24 +115,26 @@ function List({ props, change, departments }: ListProps) {
       {!canChange && <p className={styles.unprinted}>You can see appointments but not change them.</p>}
       {canChange && shown.length > 0 && <Keys />}
       {canChange && <ChangeForm action={here} part={part} />}
-      {shown.length === 0 && (
-        <Empty isFiltered={Boolean(filters.department || filters.doctor || filters.status)} day={day} />
-      )}
-      {byHour(shown).map(({ label, appointments }) => (
-        <div key={label} className={styles.group}>
-          <h2>{label}</h2>
-          <ol className={styles.rows}>
-            {appointments.map((appointment) => (
-              <Row
-                key={appointment.reference}
-                appointment={appointment}
-                context={context}
-                outcome={change && isOf(change, appointment) ? <Outcome change={change} /> : undefined}
-              />
-            ))}
-          </ol>
-        </div>
-      ))}
+      <div className={styles.live} data-live="rows">
+        {shown.length === 0 && (
+          <Empty isFiltered={Boolean(filters.department || filters.doctor || filters.status)} day={day} />
+        )}
+        {byHour(shown).map(({ label, appointments }) => (
+          <div key={label} className={styles.group} data-key={label}>
+            <h2>{label}</h2>
+            <ol className={styles.rows}>
+              {appointments.map((appointment) => (
+                <Row
+                  key={appointment.reference}
+                  appointment={appointment}
+                  context={context}
+                  outcome={change && isOf(change, appointment) ? <Outcome change={change} /> : undefined}
+                />
+              ))}
+            </ol>
+          </div>
+        ))}
+      </div>
       {isPart && (
         <nav className={styles.pages} aria-label="More appointments of this day">
           {pageToken && <a href={dayAddress(day, filters)}>First page</a>}

@@ -10,7 +10,10 @@ use hospital_proto::messaging::v1::{
 use service_kit::status::{invalid_argument, with_reason};
 use tonic::{Code, Request, Response, Status};
 
-use super::inbox::{READ, WRITE};
+use super::{
+    changes::List,
+    inbox::{READ, WRITE},
+};
 use crate::{Parts, mail::store::NotResent, wire::deliveries as wire};
 
 /// Serves `hospital.messaging.v1.DeliveryService`.
@@ -60,9 +63,12 @@ impl DeliveryService for DeliveryRpcs {
             .resend_delivery(id, message_id, &caller.subject, now)
             .await?;
         match resent {
-            Ok(delivery) => Ok(Response::new(ResendDeliveryResponse {
-                delivery: Some(wire::delivery(&delivery)),
-            })),
+            Ok(delivery) => {
+                parts.seen.changed(&[List::Deliveries]);
+                Ok(Response::new(ResendDeliveryResponse {
+                    delivery: Some(wire::delivery(&delivery)),
+                }))
+            }
             Err(NotResent::Unknown) => Err(no_delivery()),
             Err(NotResent::Expired) => Err(with_reason(
                 Code::FailedPrecondition,
@@ -111,6 +117,7 @@ impl DeliveryService for DeliveryRpcs {
             .lift_suppression(id, &caller.subject, parts.now())
             .await?;
         if lifted {
+            parts.seen.changed(&[List::Suppressions]);
             Ok(Response::new(LiftSuppressionResponse {}))
         } else {
             Err(no_suppression())

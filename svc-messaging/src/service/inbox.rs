@@ -13,6 +13,7 @@ use service_kit::{
 };
 use tonic::{Code, Request, Response, Status};
 
+use super::changes::List;
 use crate::{
     Parts,
     domain::{Name, inbox::NotSet},
@@ -89,9 +90,13 @@ impl InboxService for InboxRpcs {
             .set_status(name, status, version, &caller.subject, now)
             .await?;
         match outcome {
-            StatusOutcome::Set(message) => Ok(Response::new(SetMessageStatusResponse {
-                message: Some(wire::inbox_message(&message)),
-            })),
+            StatusOutcome::Set(message) => {
+                // A release also forwards the message by mail.
+                parts.seen.changed(&[List::Messages, List::Deliveries]);
+                Ok(Response::new(SetMessageStatusResponse {
+                    message: Some(wire::inbox_message(&message)),
+                }))
+            }
             StatusOutcome::Refused(refused) => Err(not_set(refused)),
             StatusOutcome::Unknown => Err(unknown()),
         }
@@ -131,6 +136,9 @@ impl InboxService for InboxRpcs {
             subscriptions = erased.subscriptions,
             "a sender was erased"
         );
+        parts
+            .seen
+            .changed(&[List::Messages, List::Deliveries, List::Suppressions]);
         let count = |rows: u64| i32::try_from(rows).unwrap_or(i32::MAX);
         Ok(Response::new(EraseSenderResponse {
             messages: count(erased.messages),

@@ -18,6 +18,7 @@ use store_kit::{
 use tonic::{Code, Request, Response, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
+use super::changes::List;
 use crate::{
     Parts,
     domain::{self, Message, NewMessage, Submission},
@@ -126,7 +127,10 @@ impl MessagingService for MessagingRpcs {
                 let challenge = proof::challenge(&parts.keys, &body, bits, now);
                 Err(proof_required(challenge, bits))
             }
-            Received::Kept(created) => answer(*created, kind),
+            Received::Kept(created) => {
+                parts.seen.changed(&[List::Messages, List::Deliveries]);
+                answer(*created, kind)
+            }
         }
     }
 

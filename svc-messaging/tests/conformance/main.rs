@@ -5,6 +5,7 @@ mod erasure;
 mod form;
 mod inbox;
 mod kept;
+mod lists;
 mod newsletter;
 mod quarantine;
 mod recorded;

@@ -7,6 +7,7 @@ use std::sync::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::{Args as _, FromArgMatches as _};
+use hospital_proto::hospital::api::v1::change_service_client::ChangeServiceClient;
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, CreateMessageResponse, FormCheck, GetFormTokenRequest, Message,
     delivery_service_client::DeliveryServiceClient, inbox_service_client::InboxServiceClient,
@@ -37,6 +38,8 @@ pub(crate) struct Serving {
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) issuer: Issuer,
     pub(crate) store: Store,
+    /// Without it, change streams would end.
+    _stopper: watch::Sender<bool>,
 }
 
 impl Serving {
@@ -48,7 +51,7 @@ impl Serving {
     pub(crate) async fn start_with(bench: &Bench, own: &[&str]) -> Self {
         let issuer = Issuer::new();
         let clock = Arc::new(FixedClock::new(now()));
-        let (_, stopping) = watch::channel(false);
+        let (stopper, stopping) = watch::channel(false);
         let context = bench.context(Arc::clone(&clock), stopping);
         let flags = issuer.flags();
         let flags = own.iter().copied().chain(flags.iter().map(String::as_str));
@@ -62,6 +65,7 @@ impl Serving {
             clock,
             issuer,
             store: Store::new(bench.database.clone(), bench.keys.clone(), mailboxes),
+            _stopper: stopper,
         }
     }
 
@@ -79,6 +83,10 @@ impl Serving {
 
     pub(crate) fn delivery(&self) -> DeliveryServiceClient<Routes> {
         DeliveryServiceClient::new(self.routes.clone())
+    }
+
+    pub(crate) fn changes(&self) -> ChangeServiceClient<Routes> {
+        ChangeServiceClient::new(self.routes.clone())
     }
 
     pub(crate) fn newsletter(&self) -> NewsletterServiceClient<Routes> {

@@ -54,15 +54,17 @@ export default function StaffDeliveries(props: DeliveriesProps) {
       <h1>Deliveries</h1>
       {redone && <RedoneNotice redone={redone} />}
       <States {...props} />
-      <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="">
+      <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="" data-live="as-of">
         {`As of ${formatTime(now)} IST, newest first. Sent mails and queued newsletters aren’t listed.`}{' '}
         <a href={here}>Refresh</a>
       </p>
       {!canChange && <p>You can see deliveries but not resend them.</p>}
       {canChange && <Keys keys={KEYS} />}
       {canChange && <ChangeForm action={here} part={part} />}
-      <Deliveries {...props} />
-      <Addresses {...props} />
+      <div className={styles.live} data-live="rows">
+        <Deliveries {...props} />
+        <Addresses {...props} />
+      </div>
     </section>
   );
 }
@@ -106,7 +108,7 @@ function Deliveries(props: DeliveriesProps) {
         </NothingYet>
       )}
       {byDay(deliveries, ({ createTime }) => createTime, now).map(({ label, items }) => (
-        <div key={label} className={styles.group}>
+        <div key={label} className={styles.group} data-key={label}>
           <h2>{label}</h2>
           <ol className={styles.rows}>
             {items.map((delivery) => (

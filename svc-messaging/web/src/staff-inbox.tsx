@@ -72,7 +72,7 @@ function Counts({ listed, state, isPart }: CountsProps) {
   const counts = countsOf(listed ?? []);
   const isCounted = (one: State) => listed !== null && (state ? state === one : one !== 'spam');
   return (
-    <nav className={styles.counts} aria-label={isPart ? 'By status, on this page' : 'By status'}>
+    <nav className={styles.counts} data-live="counts" aria-label={isPart ? 'By status, on this page' : 'By status'}>
       <a href={listAddress(INBOX_PATH)} aria-current={state ? undefined : 'true'}>
         All {listed && !state && <b>{listed.length}</b>}
       </a>

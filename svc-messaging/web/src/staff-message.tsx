@@ -66,7 +66,7 @@ export default function StaffMessage(props: InboxProps) {
       {shown && (
         <>
           {(rights.canChange || rights.canErase) && <ChangeForm action={here} part={part} />}
-          <div>
+          <div data-live="state">
             <StateMark listed={shown} />
           </div>
           <p>
@@ -77,7 +77,7 @@ export default function StaffMessage(props: InboxProps) {
             {shown.message.message}
           </p>
           {!rights.canChange && <p>You can see messages but not change them.</p>}
-          <div className={styles.actions}>
+          <div className={styles.actions} data-live="actions">
             <Reply listed={shown} />
             <Changes listed={shown} rights={rights} />
           </div>

@@ -6,7 +6,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import webpack from 'webpack';
-import { BARE_STYLE, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
+import { BARE_STYLE, DESK_SCRIPT, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { StyleOrder } from './style-order.mjs';
 import {
@@ -90,6 +90,7 @@ function describe(config, built) {
     modules,
     scripts,
     documentScript,
+    deskScript,
     pages,
     fragments,
     document: _document,
@@ -112,6 +113,7 @@ function describe(config, built) {
     fragments: fragments ?? [],
   };
   if (documentScript) description.scripts = inline(DOCUMENT_SCRIPT, documentScript);
+  if (deskScript) description.deskScripts = inline(DESK_SCRIPT, deskScript);
   if (script) description.script = built.script.entrypoints[config.name].assets[0].name;
   if (measure) description.measure = built.script.entrypoints[MEASURE].assets[0].name;
   if (style) description.styles = styles(config.name);

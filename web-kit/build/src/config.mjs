@@ -12,6 +12,8 @@ export const CONTRACT_VERSION = JSON.parse(
 ).version;
 /** File name, without extension, of the script in every document. */
 export const DOCUMENT_SCRIPT = 'document';
+/** File name, without extension, of the script in documents of pages that declare `access`. */
+export const DESK_SCRIPT = 'desk';
 /** Name of the style sheet of pages that declare `bare`. */
 export const BARE_STYLE = 'bare-style';
 /** Name of the style sheet of pages that declare `access`. */
@@ -68,6 +70,7 @@ function* checkShape(config) {
     if (!config.modules?.[name]) yield `scripts: '${name}' is not in modules`;
     if (name === `./${DOCUMENT_SCRIPT}` && config.documentScript)
       yield `scripts: '${name}' is the documentScript's name`;
+    if (name === `./${DESK_SCRIPT}` && config.deskScript) yield `scripts: '${name}' is the deskScript's name`;
   }
   for (const [kind, entries] of [
     ['pages', config.pages ?? []],
@@ -157,8 +160,8 @@ function* checkBare(label, { module, hydrate, contentType, fragments, slots }, s
 }
 
 function* checkFiles(config, packageDir) {
-  const { document, script, measure, style, bareStyle, deskStyle, documentScript } = config;
-  const files = [document, script, measure, style, bareStyle, deskStyle, documentScript];
+  const { document, script, measure, style, bareStyle, deskStyle, documentScript, deskScript } = config;
+  const files = [document, script, measure, style, bareStyle, deskStyle, documentScript, deskScript];
   for (const named of [config.modules, config.scripts, config.root]) files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;

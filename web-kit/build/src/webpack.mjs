@@ -6,7 +6,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { className } from './class-names.mjs';
-import { BARE_STYLE, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
+import { BARE_STYLE, DESK_SCRIPT, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
 import { UNUSED } from './federation-unused.mjs';
 import { StyleOrder, sharedStyles } from './style-order.mjs';
 
@@ -138,6 +138,7 @@ export function smallScriptsConfiguration({ config, packageDir, outDir }) {
     entry[name.slice(2)] = loaded(file, { module: `${config.name}/${name.slice(2)}` });
   }
   if (config.documentScript) entry[DOCUMENT_SCRIPT] = loaded(config.documentScript, {});
+  if (config.deskScript) entry[DESK_SCRIPT] = loaded(config.deskScript, {});
   if (Object.keys(entry).length === 0) return null;
   const browser = browserBase({ config, packageDir, outDir });
   const loader = join(here, 'script-entry-loader.mjs');

@@ -37,6 +37,14 @@ it('reports every mistake at once', () => {
   );
 });
 
+it('reserves the names of the shell’s small scripts', () => {
+  const scripts = { './document': './page.tsx', './desk': './page.tsx' };
+  write({ name: 'shell', modules: scripts, scripts, documentScript: './page.tsx', deskScript: './missing.ts' });
+  expect(() => readConfig(folder)).toThrow(
+    /'\.\/document' is the documentScript's name[^]*'\.\/desk' is the deskScript's name[^]*missing\.ts does not exist/,
+  );
+});
+
 it('exposes the modules that a page or fragment hydrates', () => {
   const modules = { './a': './page.tsx', './b': './page.tsx', './c': './page.tsx', './d': './page.tsx' };
   write({

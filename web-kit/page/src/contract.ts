@@ -339,6 +339,11 @@ export interface ModuleConfig {
   /** Small script in every document. Its default export is called once, without arguments. */
   documentScript?: string;
   /**
+   * Small script in every document of pages that declare `access`, after `documentScript`. Its default export is called
+   * once, without arguments.
+   */
+  deskScript?: string;
+  /**
    * Name of the Trusted Types policy that the document script creates. Documents accept scripts and script URLs only
    * through this policy. If omitted, documents do not require Trusted Types.
    */

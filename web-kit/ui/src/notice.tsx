@@ -5,6 +5,8 @@ import styles from './notice.module.css';
 type NoticeProps = Omit<ComponentProps<'div'>, 'title'> & {
   tone?: 'info' | 'success' | 'warning' | 'failure';
   title?: string;
+  /** Keeps the message when the script of the staff area updates the list around it. */
+  'data-keep'?: '';
 };
 
 /**

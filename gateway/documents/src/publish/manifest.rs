@@ -31,6 +31,9 @@ pub(crate) struct ModuleFile {
     /// Shell only: small scripts included in every document.
     #[serde(default)]
     pub(crate) scripts: Vec<String>,
+    /// Shell only: small scripts of pages with `access`, in addition to `scripts`.
+    #[serde(default, rename = "deskScripts")]
+    pub(crate) desk_scripts: Vec<String>,
     /// Shell only: name of the Trusted Types policy that its document script creates.
     #[serde(default, rename = "trustedTypes")]
     pub(crate) trusted_types: Option<String>,

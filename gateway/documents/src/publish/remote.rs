@@ -227,8 +227,11 @@ impl Remote {
             styles.chain(scripts)
         });
         let mut texts = HashMap::new();
-        let scripts = self.file.scripts.iter();
-        let shell = shell.chain(scripts.map(|name| ("scripts".to_owned(), name, "</script")));
+        let scripts = self.file.scripts.iter().map(|name| ("scripts", name));
+        let desk = self.file.desk_scripts.iter();
+        let scripts = scripts.chain(desk.map(|name| ("deskScripts", name)));
+        let scripts = scripts.map(|(field, name)| (field.to_owned(), name, "</script"));
+        let shell = shell.chain(scripts);
         for (field, name, end_tag) in shell.chain(modules) {
             let invalid = |problem| PagesError::invalid(folder.join(MODULE_JSON), &field, problem);
             let found = self.files.get(name).and_then(|file| file.text());

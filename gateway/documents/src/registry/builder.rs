@@ -12,6 +12,7 @@ use gateway_api::MOUNT;
 use super::{
     Page, Shell,
     access::{self, DeskPage},
+    desk_lists::DeskList,
     listed::Listed,
     location,
     places::Arrangement,
@@ -68,6 +69,7 @@ pub(super) struct Built {
     pub(super) resident_pages: Vec<Arc<Page>>,
     pub(super) listed: Vec<Listed>,
     pub(super) desk_pages: Vec<DeskPage>,
+    pub(super) desk_lists: Vec<DeskList>,
     pub(super) sections: HashSet<String>,
 }
 
@@ -119,6 +121,7 @@ impl<'a> Builder<'a> {
             not_found: Arc::new(not_found),
             forbidden: Arc::new(forbidden),
             desk_pages: self.desk_pages(),
+            desk_lists: self.desk_lists(),
             routes: self.routes,
             sections: self.sections,
             resident_pages: self.resident_pages,

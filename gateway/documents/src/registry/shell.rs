@@ -92,6 +92,7 @@ impl Builder<'_> {
             bare_styles: texts(&file.bare_styles),
             desk_styles: texts(&file.desk_styles),
             scripts: texts(&file.scripts),
+            desk_scripts: texts(&file.desk_scripts),
             speculation_rules: speculation::rules(&self.scripted_routes),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
             failure: self.error_part("500")?,

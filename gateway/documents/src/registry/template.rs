@@ -44,6 +44,20 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Returns the collection of an API path, which is its first segment, and an example of the path.
+    pub(crate) fn collection(&self) -> Option<(String, String)> {
+        let Self::Api(template) = self else {
+            return None;
+        };
+        let example = template.example();
+        let path = example.split('?').next().unwrap_or_default();
+        let collection = path.split('/').nth(1).unwrap_or_default();
+        let is_literal = template.begins_with(&format!("/{collection}"));
+        (is_literal && !collection.is_empty()).then(|| (collection.to_owned(), path.to_owned()))
+    }
+}
+
 /// A parsed API path. It can only use parameters that its page has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PathTemplate(Vec<Piece>);
@@ -93,6 +107,20 @@ impl PathTemplate {
         }
         pieces.push(Piece::Literal(rest.to_owned()));
         Ok(Self(pieces))
+    }
+
+    /// Returns the path with an example for each value.
+    fn example(&self) -> String {
+        let pieces = self.0.iter().map(|piece| match piece {
+            Piece::Literal(text) => text.as_str(),
+            Piece::Parameter(_) | Piece::Query(_) => "x",
+        });
+        pieces.collect()
+    }
+
+    /// Whether the text before the first value begins with `text`.
+    fn begins_with(&self, text: &str) -> bool {
+        matches!(self.0.first(), Some(Piece::Literal(first)) if first.starts_with(text))
     }
 
     /// Returns the path for one visit. Values are percent-encoded, and a missing one is empty.

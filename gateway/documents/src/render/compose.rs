@@ -20,13 +20,14 @@ use super::{
     engine::RenderError,
     message::{self, Frame, Visit},
     pool::{Lane, RenderPool},
+    positions::Positions,
     show::{count, report},
     staff,
 };
 use crate::{
     publish::program::Program,
     registry::{
-        Page, Registry,
+        Page, Registry, desk_lists,
         part::{Content, Part, Position},
         template::{DESK, DIRECTORY},
     },
@@ -41,6 +42,7 @@ pub(crate) struct Composer {
     pub(crate) data_time_max: Duration,
     pub(crate) directory: Directory,
     pub(crate) emergency_phone: String,
+    pub(crate) positions: Positions,
     /// Last successful API results for resident pages, used when a fetch fails. Bounded by the declarations of those
     /// pages.
     pub(crate) last_known: Mutex<Answers>,
@@ -55,6 +57,8 @@ pub(crate) struct RenderContext<'a> {
     pub(crate) action: Option<&'a Action>,
     pub(crate) lane: Lane,
     pub(crate) now: String,
+    /// Position in the changes of the API before its data was read.
+    since: String,
 }
 
 /// A native form post and its outcome.
@@ -128,6 +132,7 @@ impl Composer {
             action,
             lane,
             now: self.now(),
+            since: self.positions.text(since),
         };
         let first = page.places.first().map(|place| &place.content);
         let composed = match (&page.content_type, first) {
@@ -296,6 +301,14 @@ impl RenderContext<'_> {
         let action = own_action.map_or("null", |action| action.json.as_str());
         let id = self.registry.id_in_props(part);
         message::props(self.visit, id.as_deref(), &data, action, &self.now)
+    }
+
+    /// Returns the collections that a page of the staff area shows, and the position in their changes before they were
+    /// read. `None` for visitors and for pages without such data.
+    pub(crate) fn live_lists(&self) -> Option<(String, String)> {
+        let lists = desk_lists::collections(self.page);
+        let is_live = self.visit.staff.is_some() && !lists.is_empty();
+        is_live.then(|| (lists, self.since.clone()))
     }
 
     /// Returns whether the page is a plain read, not the response to a form.

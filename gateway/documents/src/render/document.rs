@@ -81,6 +81,8 @@ pub(crate) struct Document<'a> {
     pub(crate) measure: Option<&'a str>,
     /// Skeletons of other pages, for the document script: `route shape count label`, joined by `|`.
     pub(crate) skeletons: &'a str,
+    /// Collections that a page of the staff area shows, and the position in their changes before they were read.
+    pub(crate) live: Option<(String, String)>,
     /// Whether scripts from any source are forbidden.
     pub(crate) bare: bool,
 }
@@ -96,6 +98,7 @@ impl Document<'_> {
             ahead: "",
             measure: None,
             skeletons: "",
+            live: None,
             bare: true,
             ..self
         }
@@ -196,10 +199,14 @@ impl Document<'_> {
         } else {
             (self.ahead, self.measure.unwrap_or_default())
         };
+        let live = self.live.as_ref();
+        let (lists, since) = live.map_or(("", ""), |(lists, since)| (lists, since));
         for (name, value) in [
             ("ahead", ahead),
             ("measure", measure),
             ("skeletons", self.skeletons),
+            ("lists", lists),
+            ("since", since),
         ] {
             if !value.is_empty() {
                 let _ = write!(attributes, r#" data-{name}="{}""#, attribute(value));

@@ -71,10 +71,12 @@ impl Composer {
         let is_staff = visit.staff.is_some();
         let desk_styles = shell.desk_styles.iter().filter(|_| is_staff);
         let shell_styles = shell_styles.iter().chain(desk_styles);
+        let desk_scripts = shell.desk_scripts.iter().filter(|_| is_staff);
+        let shell_scripts = shell.scripts.iter().chain(desk_scripts);
         let document = Document {
             frame,
             styles: unique(shell_styles.chain(styles)),
-            scripts: unique(shell.scripts.iter().chain(scripts)),
+            scripts: unique(shell_scripts.chain(scripts)),
             fragments,
             notice: context.action.and_then(|action| action.notice),
             contract: shell.remote.file.contract,
@@ -86,6 +88,7 @@ impl Composer {
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
             skeletons: &shell.skeletons,
+            live: context.live_lists(),
             bare: false,
         };
         let document = match (page.bare, is_staff) {

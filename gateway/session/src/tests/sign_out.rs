@@ -79,7 +79,7 @@ async fn a_long_id_token_is_left_out_of_the_cookie() {
 }
 
 /// Returns valid claims of a logout token.
-fn claims(desk: &Desk, person: &Person) -> Value {
+pub(super) fn claims(desk: &Desk, person: &Person) -> Value {
     let now = desk.now().timestamp();
     json!({
         "iss": desk.issuer.address(), "aud": "desk", "iat": now, "exp": now + 120, "jti": format!("jti {now}"),
@@ -87,7 +87,7 @@ fn claims(desk: &Desk, person: &Person) -> Value {
     })
 }
 
-async fn log_out(desk: &Desk, claims: &Value) -> Result<(), LogoutError> {
+pub(super) async fn log_out(desk: &Desk, claims: &Value) -> Result<(), LogoutError> {
     let token = desk.issuer.sign(json!({ "typ": "logout+jwt" }), claims);
     desk.staff.back_channel_logout(&body(&token)).await
 }

@@ -96,7 +96,7 @@ export function Counts({ day, filters, counts, isPart }: CountsProps) {
   const all = { ...filters, status: '' };
   const sum = STATES.reduce((total, state) => total + counts[state], 0);
   return (
-    <nav className={styles.counts} aria-label={isPart ? 'By status, on this page' : 'By status'}>
+    <nav className={styles.counts} data-live="counts" aria-label={isPart ? 'By status, on this page' : 'By status'}>
       <a href={dayAddress(day, all)} aria-current={chosen ? undefined : 'true'}>
         All {!chosen && <b>{sum}</b>}
       </a>

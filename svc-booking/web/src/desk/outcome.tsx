@@ -30,7 +30,13 @@ const DONE: Readonly<Record<State, (name: string, choice: Choice) => string>> = 
 export function Outcome({ change, children }: OutcomeProps) {
   const { title, tone, text } = wordsOf(change);
   return (
-    <Notice className={styles.outcome} tone={tone} role={tone === 'success' ? 'status' : 'alert'} title={title}>
+    <Notice
+      className={styles.outcome}
+      tone={tone}
+      role={tone === 'success' ? 'status' : 'alert'}
+      title={title}
+      data-keep=""
+    >
       {text && <p>{text}</p>}
       {change.kind === 'stale' && <Differences differences={change.differences} />}
       {children}

@@ -58,7 +58,13 @@ export function Row({ appointment, context: { now, departments, canChange }, out
   const place = [attendant, departments.get(department) ?? department].filter(Boolean).join(', ');
   const wish = preferredDoctor && preferredDoctor !== attendant ? `Asked for ${preferredDoctor}` : '';
   return (
-    <li className={classNames(rows.row, styles.row)} id={outcome ? RESULT : undefined} tabIndex={-1} data-row="">
+    <li
+      className={classNames(rows.row, styles.row)}
+      id={outcome ? RESULT : undefined}
+      tabIndex={-1}
+      data-row=""
+      data-key={reference}
+    >
       <time className={styles.time} dateTime={startsAt}>
         {time}
       </time>

@@ -19,7 +19,7 @@ export function DeliveryRow({ delivery, now, canChange }: DeliveryRowProps) {
   const { createTime, recipientName, recipient, state } = delivery;
   const whom = [recipientName, recipient].filter(Boolean).join(', ') || 'Unknown recipient';
   return (
-    <li className={classNames(rows.row, styles.row)} tabIndex={-1} data-row="">
+    <li className={classNames(rows.row, styles.row)} tabIndex={-1} data-row="" data-key={delivery.id}>
       <time className={styles.time} dateTime={createTime}>
         {formatTime(createTime)}
       </time>
@@ -47,7 +47,12 @@ export function DeliveryRow({ delivery, now, canChange }: DeliveryRowProps) {
 export function AddressRow({ suppression, canChange }: { suppression: Suppression; canChange: boolean }) {
   const { email, reason, createTime, expireTime } = suppression;
   return (
-    <li className={classNames(rows.row, styles.row, styles.address)} tabIndex={-1} data-row="">
+    <li
+      className={classNames(rows.row, styles.row, styles.address)}
+      tabIndex={-1}
+      data-row=""
+      data-key={suppression.id}
+    >
       <h3 className={rows.name}>{email || 'Unknown address'}</h3>
       <p className={styles.text}>
         {`Stopped since ${momentOf(createTime)}, until ${momentOf(expireTime)}.`}

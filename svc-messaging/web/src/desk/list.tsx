@@ -57,28 +57,30 @@ export function Messages({ props, path, title, words, status, empty, counts, key
       {!absence && (
         <>
           {children}
-          <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="">
+          <p className={styles.asOf} id={LIST} tabIndex={-1} data-list="" data-live="as-of">
             {`As of ${formatTime(now)} IST, newest first.`} <a href={here}>Refresh</a>
           </p>
           {!rights.canChange && <p>You can see messages but not change them.</p>}
           {rights.canChange && shown.length > 0 && <Keys keys={keys} />}
           {(rights.canChange || rights.canErase) && <ChangeForm action={here} part={part} />}
-          {shown.length === 0 && <NothingYet>{empty}</NothingYet>}
-          {byDay(shown, ({ message }) => message.createTime, now).map(({ label, items }) => (
-            <div key={label} className={styles.group}>
-              <h2>{label}</h2>
-              <ol className={styles.rows}>
-                {items.map((one) => (
-                  <Row
-                    key={one.message.id}
-                    listed={one}
-                    rights={rights}
-                    outcome={change && isOf(change, one) ? <Outcome change={change} /> : undefined}
-                  />
-                ))}
-              </ol>
-            </div>
-          ))}
+          <div className={styles.live} data-live="rows">
+            {shown.length === 0 && <NothingYet>{empty}</NothingYet>}
+            {byDay(shown, ({ message }) => message.createTime, now).map(({ label, items }) => (
+              <div key={label} className={styles.group} data-key={label}>
+                <h2>{label}</h2>
+                <ol className={styles.rows}>
+                  {items.map((one) => (
+                    <Row
+                      key={one.message.id}
+                      listed={one}
+                      rights={rights}
+                      outcome={change && isOf(change, one) ? <Outcome change={change} /> : undefined}
+                    />
+                  ))}
+                </ol>
+              </div>
+            ))}
+          </div>
           {(next || pageToken) && (
             <nav className={styles.pages} aria-label="More messages">
               {pageToken && <a href={listAddress(path, status)}>First page</a>}

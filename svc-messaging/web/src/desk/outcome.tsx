@@ -22,7 +22,13 @@ export function Outcome({ change, children }: { change: Change; children?: React
 
 export function Told({ title, tone, text, children }: Words & { children?: ReactNode }) {
   return (
-    <Notice className={styles.outcome} tone={tone} role={tone === 'success' ? 'status' : 'alert'} title={title}>
+    <Notice
+      className={styles.outcome}
+      tone={tone}
+      role={tone === 'success' ? 'status' : 'alert'}
+      title={title}
+      data-keep=""
+    >
       {text && <p>{text}</p>}
       {children}
     </Notice>

@@ -44,7 +44,13 @@ interface RowProps {
 export function Row({ listed, rights, outcome }: RowProps) {
   const { message, signals } = listed;
   return (
-    <li className={classNames(rows.row, styles.row)} id={outcome ? RESULT : undefined} tabIndex={-1} data-row="">
+    <li
+      className={classNames(rows.row, styles.row)}
+      id={outcome ? RESULT : undefined}
+      tabIndex={-1}
+      data-row=""
+      data-key={message.id}
+    >
       <time className={styles.time} dateTime={message.createTime}>
         {formatTime(message.createTime)}
       </time>

@@ -41,6 +41,7 @@ fn omits_scripts_without_hydration() {
         ahead: "",
         skeletons: "",
         measure: None,
+        live: None,
         bare: false,
     };
     let (html, policy) = document.assemble();
@@ -88,6 +89,7 @@ fn document_of(parts: &[Part]) -> String {
         ahead: "/remotes/booking/1/a.js",
         skeletons: "/blogs card 6 Loading posts",
         measure: Some("/remotes/shell/1/measure.js"),
+        live: None,
         bare: false,
     };
     document.assemble().0
