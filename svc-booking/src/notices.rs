@@ -126,7 +126,7 @@ impl Notifier {
             }
             code::LINK => self.link(message).await,
             code::CODE => self.code(message).await,
-            waitlist::JOINED | waitlist::OFFERED => self.entry(message).await,
+            waitlist::JOINED | waitlist::OFFERED | waitlist::REMOVED => self.entry(message).await,
             consultation::REQUESTED | consultation::SCHEDULED | consultation::CANCELLED => {
                 let about: AboutConsultation = payload(message)?;
                 let found = store.consultation(about.consultation_id).await;
@@ -190,7 +190,7 @@ impl Notifier {
         }))
     }
 
-    /// Builds the notice of a new waitlist entry or of an offer.
+    /// Builds the notice of a new waitlist entry, of an offer or of a removal.
     async fn entry(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
         let now = self.parts.clock.now();
         let store = &self.parts.store;
@@ -202,10 +202,10 @@ impl Notifier {
         let roster = store.rosters.known(now).await.map_err(temporary)?;
         let secret = store.mailed_entry_secret(entry.id);
         let site = &self.parts.site;
-        let notice = if message.kind == waitlist::JOINED {
-            request::joined(message, &entry, &secret, &roster, site, now)
-        } else {
-            request::offer(message, &entry, &secret, &roster, site, now)
+        let notice = match message.kind.as_str() {
+            waitlist::JOINED => request::joined(message, &entry, &secret, &roster, site, now),
+            waitlist::REMOVED => request::removed(message, &entry, &roster, now),
+            _ => request::offer(message, &entry, &secret, &roster, site, now),
         };
         let Some(notice) = notice else {
             return Ok(None);

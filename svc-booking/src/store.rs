@@ -60,7 +60,10 @@ pub use codes::{Claim, CodeOutcome, MailedCode};
 pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter};
 pub use holds::{HoldOutcome, NewHold};
 pub use rosters::Rosters;
-pub use waitlist::{EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Offered, Wish};
+pub use waitlist::{
+    EntryAction, EntryFilter, EntryOutcome, EntryPosition, EntryStates, GivenTime, JOIN,
+    JoinOutcome, NewEntry, Offered, Wish,
+};
 
 static SQLITE: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres");

@@ -29,6 +29,8 @@ pub const JOINS_OF_NETWORK_MAX: i64 = 12;
 pub const JOINED: &str = "waitlist.joined";
 /// Kind of the notification of an offer.
 pub const OFFERED: &str = "waitlist.offered";
+/// Kind of the notification that staff took an entry off the list.
+pub const REMOVED: &str = "waitlist.removed";
 
 /// Returns whether a slot may still be offered. An acceptance at the last moment must leave the desk its minimum
 /// notice.
@@ -67,6 +69,59 @@ impl EntryState {
     }
 }
 
+/// Why an entry ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum EndReason {
+    /// The person left the list.
+    Left,
+    DayPast,
+    /// [`OFFERS_MAX`] offers expired.
+    OffersExpired,
+    /// Taken off by staff.
+    Removed(Removal),
+}
+
+/// Why staff took an entry off the list.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Removal {
+    /// The person asked for it.
+    Asked,
+    OtherAppointment,
+    Unreachable,
+    /// No time of the day will become free.
+    NoTimes,
+}
+
+impl EndReason {
+    const ALL: [Self; 7] = [
+        Self::Left,
+        Self::DayPast,
+        Self::OffersExpired,
+        Self::Removed(Removal::Asked),
+        Self::Removed(Removal::OtherAppointment),
+        Self::Removed(Removal::Unreachable),
+        Self::Removed(Removal::NoTimes),
+    ];
+
+    /// Returns the word that the database stores.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::DayPast => "day_past",
+            Self::OffersExpired => "offers_expired",
+            Self::Removed(Removal::Asked) => "asked",
+            Self::Removed(Removal::OtherAppointment) => "other_appointment",
+            Self::Removed(Removal::Unreachable) => "unreachable",
+            Self::Removed(Removal::NoTimes) => "no_times",
+        }
+    }
+
+    /// Parses a word of the database. Returns `None` for any other word, which a newer build may have stored.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+}
+
 /// An entry as stored.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Entry {
@@ -83,12 +138,25 @@ pub struct Entry {
     pub proof: Option<Proof>,
     /// The resource whose seat is reserved for the offer.
     pub offer_resource: Option<Resource>,
+    /// Number of offers so far.
+    pub offers: i64,
+    /// Place in the queue. An expired offer moves the entry to the end.
+    pub queue_time: DateTime<Utc>,
     pub create_time: DateTime<Utc>,
+    pub update_time: DateTime<Utc>,
+    /// `None` for entries that have not ended, or ended with a build that stored no reason.
+    pub end_reason: Option<EndReason>,
     /// `None` once the personal data has been erased. Reason and notes are empty.
     pub contact: Option<Contact>,
 }
 
 impl Entry {
+    /// Returns the version that a change by staff must name. A state never recurs with the same number of offers.
+    pub fn etag(&self) -> String {
+        let proof = self.proof.map_or("none", Proof::as_str);
+        format!("{}-{}-{proof}", self.state.as_str(), self.offers)
+    }
+
     /// Returns the state at a moment. An expired offer counts as waiting even before the sweep updates the row.
     pub fn state(&self, now: DateTime<Utc>) -> EntryState {
         let is_over = self.offer_expire_time.is_some_and(|until| until <= now);
@@ -241,7 +309,11 @@ mod tests {
             offer_expire_time: Some(now() + OFFER_TIME),
             proof: Some(Proof::Link),
             offer_resource: None,
+            offers: 1,
+            queue_time: now(),
             create_time: now(),
+            update_time: now(),
+            end_reason: None,
             contact: None,
         };
         let end = now() + OFFER_TIME;
@@ -258,5 +330,9 @@ mod tests {
             assert_eq!(EntryState::parse(state.as_str()), Some(state));
         }
         assert_eq!(EntryState::parse("Waiting"), None);
+        for reason in EndReason::ALL {
+            assert_eq!(EndReason::parse(reason.as_str()), Some(reason));
+        }
+        assert_eq!(EndReason::parse("Left"), None);
     }
 }

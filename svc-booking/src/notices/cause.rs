@@ -81,11 +81,13 @@ pub(super) async fn of_entry(
     store: &Store,
 ) -> Result<SendNoticeRequest, StoreError> {
     let proof = entry.proof.unwrap_or_default();
-    Ok(if kind == waitlist::JOINED {
-        let network = store.network_of_entry(entry.id).await?;
-        by_patient(request, network.as_deref(), proof)
-    } else {
-        by(request, NoticeCause::Reminder, proof)
+    Ok(match kind {
+        waitlist::JOINED => {
+            let network = store.network_of_entry(entry.id).await?;
+            by_patient(request, network.as_deref(), proof)
+        }
+        waitlist::REMOVED => by(request, NoticeCause::Staff, proof),
+        _ => by(request, NoticeCause::Reminder, proof),
     })
 }
 

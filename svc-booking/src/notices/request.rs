@@ -3,7 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
     AppointmentEvent, AppointmentNotice, CodeNotice, ConsultationEvent, ConsultationNotice,
-    Recipient, SendNoticeRequest, WaitlistEvent, WaitlistNotice, send_notice_request::Notice,
+    Recipient, SendNoticeRequest, WaitlistEvent, WaitlistNotice, WaitlistRemoval,
+    send_notice_request::Notice,
 };
 use prost_types::Timestamp;
 use store_kit::outbox::Message;
@@ -21,7 +22,7 @@ use crate::{
         proof::Proof,
         roster::Roster,
         status::Status,
-        waitlist::{Entry, EntryState},
+        waitlist::{EndReason, Entry, EntryState, Removal},
     },
     site::Site,
     store::MailedCode,
@@ -164,6 +165,40 @@ pub(super) fn joined(
         expire_time,
         Notice::Waitlist(notice),
     ))
+}
+
+/// Builds the notice that staff took an entry off the list. Overtaken once the day has passed.
+pub(super) fn removed(
+    message: &Message,
+    entry: &Entry,
+    roster: &Roster,
+    now: DateTime<Utc>,
+) -> Option<SendNoticeRequest> {
+    let expire_time = start_of(entry.date.succ_opt()?);
+    let Some(EndReason::Removed(removal)) = entry.end_reason else {
+        return None;
+    };
+    if entry.state != EntryState::Ended || now >= expire_time {
+        return None;
+    }
+    let contact = entry.contact.as_ref()?;
+    let notice = WaitlistNotice {
+        event: WaitlistEvent::Removed.into(),
+        reference: entry.reference.clone(),
+        department: label(roster, &entry.department_id),
+        date: entry.date.to_string(),
+        removal: match removal {
+            Removal::Asked => WaitlistRemoval::Asked,
+            Removal::OtherAppointment => WaitlistRemoval::OtherAppointment,
+            Removal::Unreachable => WaitlistRemoval::Unreachable,
+            Removal::NoTimes => WaitlistRemoval::NoTimes,
+        }
+        .into(),
+        ..WaitlistNotice::default()
+    };
+    let about = (entry.id, recipient(contact));
+    let notice = Notice::Waitlist(notice);
+    Some(request(message, about, expire_time, notice))
 }
 
 pub(super) fn offer(

@@ -227,7 +227,11 @@ fn an_offer_is_sent_while_it_is_open() {
         offer_starts_at: Some(appointment().starts_at),
         offer_expire_time: Some(now() + TimeDelta::minutes(20)),
         proof: Some(Proof::Link),
+        offers: 1,
+        queue_time: now(),
         create_time: now(),
+        update_time: now(),
+        end_reason: None,
         contact: Some(contact()),
     };
     let said = |state, at| {

@@ -300,12 +300,12 @@ impl DeskService for DeskRpcs {
 }
 
 /// Returns the page size: at most 100, 50 by default.
-fn page_size(asked: i32) -> Result<u32, Status> {
+pub(super) fn page_size(asked: i32) -> Result<u32, Status> {
     match u32::try_from(asked.min(PAGE_MAX)) {
         Ok(0) => Ok(PAGE_DEFAULT),
         Ok(size) => Ok(size),
         Err(_) => {
-            let words = "Ask for 1 to 100 appointments, or leave it out";
+            let words = "Ask for 1 to 100, or leave it out";
             Err(invalid_argument(&[Violation::new("pageSize", words)]))
         }
     }

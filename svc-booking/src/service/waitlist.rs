@@ -1,12 +1,17 @@
 //! The waitlist of full days, and the background sweep of offers.
 
+mod desk;
+
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1::{
     AcceptOfferRequest, AcceptOfferResponse, CreateWaitlistEntryRequest,
     CreateWaitlistEntryResponse, GetWaitlistEntryRequest, GetWaitlistEntryResponse,
-    LeaveWaitlistRequest, LeaveWaitlistResponse, waitlist_service_server::WaitlistService,
+    LeaveWaitlistRequest, LeaveWaitlistResponse, ListWaitlistEntriesRequest,
+    ListWaitlistEntriesResponse, OfferWaitlistTimeRequest, OfferWaitlistTimeResponse,
+    RemoveWaitlistEntryRequest, RemoveWaitlistEntryResponse,
+    waitlist_service_server::WaitlistService,
 };
 use service_kit::status::{invalid_argument, removed, request_id_reused, with_reason};
 use store_kit::{creation, error::StoreError, requests::RequestKey};
@@ -231,7 +236,10 @@ impl WaitlistService for WaitlistRpcs {
                     appointment: Some(appointment),
                 }))
             }
-            EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
+            EntryOutcome::Left(_)
+            | EntryOutcome::EtagMismatch
+            | EntryOutcome::NotWaiting
+            | EntryOutcome::OfferOver => Err(offer_over()),
             EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.limits())),
             EntryOutcome::RosterChanged => Err(roster_changes()),
             EntryOutcome::Unknown => Err(unknown()),
@@ -254,11 +262,34 @@ impl WaitlistService for WaitlistRpcs {
                 }))
             }
             EntryOutcome::Booked(_)
+            | EntryOutcome::EtagMismatch
+            | EntryOutcome::NotWaiting
             | EntryOutcome::OfferOver
             | EntryOutcome::Refused(_)
             | EntryOutcome::Unknown => Err(unknown()),
             EntryOutcome::RosterChanged => Err(roster_changes()),
         }
+    }
+
+    async fn list_waitlist_entries(
+        &self,
+        request: Request<ListWaitlistEntriesRequest>,
+    ) -> Result<Response<ListWaitlistEntriesResponse>, Status> {
+        self.list(request).await
+    }
+
+    async fn offer_waitlist_time(
+        &self,
+        request: Request<OfferWaitlistTimeRequest>,
+    ) -> Result<Response<OfferWaitlistTimeResponse>, Status> {
+        self.offer(request).await
+    }
+
+    async fn remove_waitlist_entry(
+        &self,
+        request: Request<RemoveWaitlistEntryRequest>,
+    ) -> Result<Response<RemoveWaitlistEntryResponse>, Status> {
+        self.remove(request).await
     }
 }
 

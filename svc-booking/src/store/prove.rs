@@ -7,7 +7,9 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use store_kit::{
+    audit,
     error::StoreError,
+    keys::Keys,
     sql::{Lock, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -123,6 +125,10 @@ async fn present(
 
 pub(super) struct ProveEntry {
     pub(super) id: Uuid,
+    pub(super) proof: Proof,
+    /// Audit entry of a proof by staff.
+    pub(super) noted: Option<audit::Entry>,
+    pub(super) keys: Keys,
     pub(super) now: DateTime<Utc>,
 }
 
@@ -140,7 +146,7 @@ WHERE id = $1 AND state = 'waiting' AND proof = 'unproven' AND email_index IS NO
 SELECT department_id, date FROM waitlist_entries
 WHERE email_index = $1 AND id <> $2 AND state IN ('waiting', 'offered') AND date >= $3 AND proof IN ('link', 'code', 'desk')";
         const PROVE: &str =
-            "UPDATE waitlist_entries SET proof = 'link' WHERE id = $1 AND proof = 'unproven'";
+            "UPDATE waitlist_entries SET proof = $2 WHERE id = $1 AND proof = 'unproven'";
         let row: Option<(Vec<u8>, String, String)> = transaction
             .fetch_optional(UNPROVEN, values![self.id])
             .await?;
@@ -159,7 +165,11 @@ WHERE email_index = $1 AND id <> $2 AND state IN ('waiting', 'offered') AND date
         if proven.len() >= ENTRIES_MAX || proven.contains(&(department_id, date)) {
             return Ok(Decision::Rollback(Proof::Unproven));
         }
-        transaction.execute(PROVE, values![self.id]).await?;
-        Ok(Decision::Commit(Proof::Link))
+        let prove = values![self.id, self.proof.as_str()];
+        transaction.execute(PROVE, prove).await?;
+        if let Some(noted) = &self.noted {
+            audit::append(transaction, &self.keys, noted, self.now).await?;
+        }
+        Ok(Decision::Commit(self.proof))
     }
 }

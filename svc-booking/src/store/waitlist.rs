@@ -1,14 +1,17 @@
 //! The waitlist: its entries, and the offers that pass from one entry to the next.
 
 mod act;
+mod desk;
 mod join;
 mod offer;
+mod sweep;
 
 use service_kit::reference::Name;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use store_kit::{
+    audit,
     error::StoreError,
     keys::Keys,
     requests::{self, Found, RequestKey},
@@ -21,34 +24,33 @@ use uuid::Uuid;
 use super::{Access, By, Reached, Store, WAITLIST, prove::ProveEntry};
 use crate::{
     domain::{
-        calendar::{parse_date, today},
+        calendar::parse_date,
         change::{Appointment, MessageIds, Refused},
         contact::Contact,
         proof::{Caller, Proof},
         roster::Roster,
         seats::Resource,
-        waitlist::{self as domain, Entry, EntryState},
+        waitlist::{self as domain, EndReason, Entry, EntryState, Removal},
     },
     secret::{self, Given, Shown, Subject},
 };
 
 use act::Act;
 use join::Join;
-use offer::{EndOffer, OfferTime};
 
-pub use offer::Offered;
+pub use desk::{EntryFilter, EntryPosition, EntryStates};
+pub use offer::{Given as GivenTime, Offered};
 pub(super) use offer::{Offer, offer};
+pub use sweep::Wish;
 
 /// Kind of the request keys of waitlist entries.
 pub const JOIN: &str = "waitlist_entries.create";
-/// Maximum entries per query of the sweep.
-const SWEEP_MAX: i64 = 200;
 
 macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             proof, create_time, key_id, patient_name, email, phone, email_index, \
+             proof, queue_time, create_time, update_time, end_reason, key_id, patient_name, email, phone, email_index, \
              (SELECT min(resource) FROM seats WHERE holder_id = waitlist_entries.id) AS offer_resource FROM waitlist_entries ",
             $where
         )
@@ -65,10 +67,11 @@ UPDATE waitlist_entries SET state = 'offered', offers = offers + 1, offer_starts
 WHERE id = $1 AND state = 'waiting'";
 const SET_STATE: &str = "\
 UPDATE waitlist_entries SET state = $2, queue_time = $3, offer_starts_at = NULL, offer_expire_time = NULL, appointment_id = $4,
-                            update_time = $3
+                            update_time = $3, end_reason = $5
 WHERE id = $1";
 
 row! {
+    #[derive(Clone)]
     pub(super) struct EntryRow {
         id: Uuid,
         reference: String,
@@ -81,7 +84,10 @@ row! {
         offer_expire_time: Option<DateTime<Utc>>,
         secret_hash: Vec<u8>,
         proof: Option<String>,
+        queue_time: DateTime<Utc>,
         create_time: DateTime<Utc>,
+        update_time: DateTime<Utc>,
+        end_reason: Option<String>,
         key_id: Option<String>,
         patient_name: Option<Vec<u8>>,
         email: Option<Vec<u8>>,
@@ -127,7 +133,11 @@ impl EntryRow {
             offer_expire_time: self.offer_expire_time,
             proof,
             offer_resource: self.offer_resource.map(Resource::named),
+            offers: self.offers,
+            queue_time: self.queue_time,
             create_time: self.create_time,
+            update_time: self.update_time,
+            end_reason: self.end_reason.as_deref().and_then(EndReason::parse),
             contact,
         })
     }
@@ -158,7 +168,7 @@ pub enum JoinOutcome {
     Removed,
 }
 
-/// Action of an entry's owner.
+/// Action of an entry's owner or of staff.
 #[derive(Clone, Debug)]
 pub enum EntryAction {
     /// Books the offered slot.
@@ -167,26 +177,25 @@ pub enum EntryAction {
         references: Vec<String>,
     },
     Leave,
-}
-
-row! {
-    /// The number of waiting entries for a department's day and one doctor, or any doctor.
-    #[derive(Clone, Debug, Eq, PartialEq)]
-    pub struct Wish {
-        pub department_id: String,
-        /// `YYYY-MM-DD`.
-        pub date: String,
-        /// Empty for any doctor.
-        pub doctor_id: String,
-        pub entries: i64,
-    }
+    /// Takes the entry off the list for staff, with a notice to the person.
+    Remove {
+        removal: Removal,
+        /// Version of the entry that staff have read.
+        etag: String,
+        message_id: Uuid,
+    },
 }
 
 /// Outcome of an [`EntryAction`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum EntryOutcome {
     Booked(Box<Appointment>),
+    /// The entry has left the list, or staff took it off.
     Left(Box<Entry>),
+    /// It has changed since it was read.
+    EtagMismatch,
+    /// It is booked or has ended.
+    NotWaiting,
     /// There is no offer, or it has expired.
     OfferOver,
     /// The proven address has reached a limit of appointments.
@@ -293,7 +302,23 @@ impl Store {
         if entry.proof != Some(Proof::Unproven) || !waits {
             return Ok(entry);
         }
-        let work = ProveEntry { id: entry.id, now };
+        self.prove_as(entry, Proof::Link, None, now).await
+    }
+
+    async fn prove_as(
+        &self,
+        entry: Entry,
+        proof: Proof,
+        noted: Option<audit::Entry>,
+        now: DateTime<Utc>,
+    ) -> Result<Entry, StoreError> {
+        let work = ProveEntry {
+            id: entry.id,
+            proof,
+            noted,
+            keys: self.keys.clone(),
+            now,
+        };
         let proof = self.database.write("UPDATE waitlist_entries", work).await?;
         Ok(Entry {
             proof: Some(proof),
@@ -301,7 +326,7 @@ impl Store {
         })
     }
 
-    /// Accepts an offer or leaves the waitlist; access must be checked before.
+    /// Accepts an offer, leaves the waitlist or takes an entry off it; access must be checked before.
     pub async fn act_on_entry(
         &self,
         id: Uuid,
@@ -320,98 +345,6 @@ impl Store {
             now,
             open_max: self.limits.of_address,
             keys: self.keys.clone(),
-        };
-        self.database.write("UPDATE waitlist_entries", work).await
-    }
-
-    /// Ends expired offers and offers each seat to the next entry. Returns the departments and times whose seats
-    /// changed.
-    pub async fn sweep_offers(
-        &self,
-        roster: Arc<Roster>,
-        message_ids: impl Fn() -> Uuid + Send,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<(String, DateTime<Utc>)>, StoreError> {
-        const OVER: &str = select_entries!(
-            "WHERE state = 'offered' AND offer_expire_time <= $1 ORDER BY offer_expire_time LIMIT $2"
-        );
-        const ENDED: &str = select_entries!(
-            "WHERE date < $1 AND state IN ('waiting', 'offered') ORDER BY date LIMIT $2"
-        );
-        let over: Vec<EntryRow> = self
-            .database
-            .fetch_all("SELECT waitlist_entries", OVER, values![now, SWEEP_MAX])
-            .await?;
-        let past: Vec<EntryRow> = self
-            .database
-            .fetch_all(
-                "SELECT waitlist_entries",
-                ENDED,
-                values![today(now).to_string(), SWEEP_MAX],
-            )
-            .await?;
-        let mut touched = Vec::new();
-        for row in over.into_iter().chain(past) {
-            let place = row
-                .offer_starts_at
-                .map(|at| (row.department_id.clone(), at));
-            let work = EndOffer {
-                id: row.id,
-                roster: Arc::clone(&roster),
-                message_id: message_ids(),
-                now,
-            };
-            self.database.write("UPDATE waitlist_entries", work).await?;
-            touched.extend(place);
-        }
-        Ok(touched)
-    }
-
-    /// Returns the wishes of entries that may get an offer, by day and department.
-    pub async fn wishes(&self, now: DateTime<Utc>) -> Result<Vec<Wish>, StoreError> {
-        const WISHES: &str = "\
-SELECT department_id, date, COALESCE(doctor_id, '') AS doctor_id, count(*) AS entries FROM waitlist_entries
-WHERE state = 'waiting' AND date >= $1 AND (proof IS NULL OR proof <> 'unproven')
-  AND (date, department_id, COALESCE(doctor_id, '')) > ($2, $3, $4)
-GROUP BY department_id, date, COALESCE(doctor_id, '') ORDER BY date, department_id, doctor_id LIMIT $5";
-        let today = today(now).to_string();
-        let mut wishes: Vec<Wish> = Vec::new();
-        loop {
-            let last = wishes.last();
-            let find = values![
-                &today,
-                last.map_or("", |wish| &wish.date),
-                last.map_or("", |wish| &wish.department_id),
-                last.map_or("", |wish| &wish.doctor_id),
-                SWEEP_MAX
-            ];
-            let page: Vec<Wish> = self
-                .database
-                .fetch_all("SELECT waitlist_entries", WISHES, find)
-                .await?;
-            let is_last = i64::try_from(page.len()).unwrap_or(SWEEP_MAX) < SWEEP_MAX;
-            wishes.extend(page);
-            if is_last {
-                return Ok(wishes);
-            }
-        }
-    }
-
-    /// Offers a free seat of a slot to the first matching entry. Returns `None` if no entry matches.
-    pub async fn offer_time(
-        &self,
-        department_id: &str,
-        starts_at: DateTime<Utc>,
-        message_id: Uuid,
-        roster: Arc<Roster>,
-        now: DateTime<Utc>,
-    ) -> Result<Option<Offered>, StoreError> {
-        let work = OfferTime {
-            department_id: department_id.to_owned(),
-            starts_at,
-            message_id,
-            roster,
-            now,
         };
         self.database.write("UPDATE waitlist_entries", work).await
     }

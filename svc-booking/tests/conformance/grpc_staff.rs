@@ -5,7 +5,8 @@ use hospital_proto::booking::v1::{
     AppointmentStatus, CancelBurstRequest, CreateHolidayRequest, CreateLeaveRequest,
     CreateSessionRequest, DeleteAppointmentRequest, DeleteHolidayRequest, DeleteLeaveRequest,
     DeleteSessionRequest, Leave, ListAppointmentsRequest, ListBurstsRequest, ListHolidaysRequest,
-    ListLeavesRequest, ListSessionsRequest, NotifyUncoveredRequest, SetAppointmentStatusRequest,
+    ListLeavesRequest, ListSessionsRequest, ListWaitlistEntriesRequest, NotifyUncoveredRequest,
+    OfferWaitlistTimeRequest, RemoveWaitlistEntryRequest, SetAppointmentStatusRequest,
     UpdateSessionRequest,
 };
 use service_kit::source::{Clock as _, SystemClock};
@@ -36,6 +37,7 @@ async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static 
         }
     }
     let (mut desk, mut roster) = (serving.desk(), serving.roster());
+    let mut waitlist = serving.waitlist();
     macro_rules! ask {
         ($($client:ident.$call:ident($message:ident) $scope:expr;)+) => {
             vec![$(($scope, match $client.$call(with_token($message::default(), authorization)).await {
@@ -51,6 +53,9 @@ async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static 
         desk.list_bursts(ListBurstsRequest) READ;
         desk.cancel_burst(CancelBurstRequest) WRITE;
         desk.notify_uncovered(NotifyUncoveredRequest) WRITE;
+        waitlist.list_waitlist_entries(ListWaitlistEntriesRequest) READ;
+        waitlist.offer_waitlist_time(OfferWaitlistTimeRequest) WRITE;
+        waitlist.remove_waitlist_entry(RemoveWaitlistEntryRequest) WRITE;
         roster.list_sessions(ListSessionsRequest) ROSTERS_READ;
         roster.create_session(CreateSessionRequest) ROSTERS_WRITE;
         roster.update_session(UpdateSessionRequest) ROSTERS_WRITE;

@@ -15,6 +15,7 @@ mod grpc_staff;
 mod grpc_strangers;
 mod grpc_times;
 mod grpc_visitor;
+mod grpc_waitlist_desk;
 mod holds;
 mod kept;
 mod limits;
@@ -28,6 +29,7 @@ mod recorded;
 mod rosters;
 mod serving;
 mod shown;
+mod waitlist_desk;
 
 test_kit::service_keeps_its_promises!(
     test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking")),

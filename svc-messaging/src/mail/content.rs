@@ -35,6 +35,8 @@ pub enum Content {
     },
     Appointment(Appointment),
     Waitlist(Waitlist),
+    /// A kind of its own, which earlier builds can't read: as a waitlist event it would look like a new entry.
+    WaitlistRemoved(WaitlistRemoved),
     Consultation(Consultation),
     Code(Code),
     /// To reception each morning: the messages in quarantine.
@@ -130,6 +132,25 @@ pub struct Waitlist {
     pub offer_url: String,
 }
 
+/// Why staff took a person off the waitlist.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Removal {
+    Asked,
+    OtherAppointment,
+    Unreachable,
+    NoTimes,
+}
+
+#[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
+pub struct WaitlistRemoved {
+    pub name: String,
+    pub reference: String,
+    pub department: String,
+    pub date: NaiveDate,
+    pub removal: Removal,
+}
+
 /// Event of a video consultation.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -194,6 +215,7 @@ impl Content {
                 WaitlistEvent::Joined { .. } => "waitlist.joined",
                 WaitlistEvent::Offered { .. } => "waitlist.offered",
             },
+            Self::WaitlistRemoved(_) => "waitlist.removed",
             Self::Code(_) => "appointment.code",
             Self::Quarantine { .. } => "quarantine.digest",
             Self::Consultation(consultation) => match consultation.event {
@@ -226,6 +248,7 @@ withheld!(
     Attendant,
     Waitlist,
     WaitlistEvent,
+    WaitlistRemoved,
     Consultation,
     Code,
     Held
@@ -255,5 +278,11 @@ mod tests {
         });
         let kept = serde_json::to_string(&joined).expect("JSON");
         assert!(serde_json::from_str::<Content>(&kept).expect("read") == joined);
+        let removed = r#"{"kind":"waitlist_removed","name":"K","reference":"WL-1","department":"ENT",
+            "date":"2026-11-24","removal":"no_times"}"#;
+        assert!(matches!(
+            serde_json::from_str(removed),
+            Ok(Content::WaitlistRemoved(_))
+        ));
     }
 }

@@ -32,6 +32,7 @@ pub fn of(content: &Content, channel: Channel) -> &'static str {
     match content {
         Content::Appointment(_)
         | Content::Waitlist(_)
+        | Content::WaitlistRemoved(_)
         | Content::Consultation(_)
         | Content::Code(_) => PATIENTS,
         Content::Enquiry { .. } | Content::Quarantine { .. } => STAFF,

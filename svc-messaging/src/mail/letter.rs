@@ -152,6 +152,7 @@ impl Letter {
             (Content::Confirmation { confirm_url }, _) => confirmation(confirm_url, site),
             (Content::Appointment(appointment), _) => notices::appointment(appointment, site),
             (Content::Waitlist(waitlist), _) => notices::waitlist(waitlist, site),
+            (Content::WaitlistRemoved(removed), _) => notices::waitlist_removed(removed, site),
             (Content::Consultation(consultation), _) => notices::consultation(consultation, site),
             (Content::Code(code), _) => notices::code(code, site),
             (

@@ -5,7 +5,7 @@ use hospital_proto::messaging::v1::{
     AppointmentEvent as WireAppointmentEvent, AppointmentNotice, CodeNotice,
     ConsultationEvent as WireConsultationEvent, ConsultationNotice, ForgetNoticesRequest,
     NoticeCause, Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
-    send_notice_request::Notice as WireNotice,
+    WaitlistRemoval as WireRemoval, send_notice_request::Notice as WireNotice,
 };
 use prost_types::Timestamp;
 use service_kit::input::{
@@ -20,7 +20,7 @@ use crate::{
         Address, Cause, NewMail,
         content::{
             Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent,
-            Content, Waitlist, WaitlistEvent,
+            Content, Removal, Waitlist, WaitlistEvent, WaitlistRemoved,
         },
     },
 };
@@ -330,6 +330,17 @@ fn waitlist(violations: &mut Violations, name: &str, notice: WaitlistNotice) -> 
     let event = match notice.event() {
         WireWaitlistEvent::Joined => joined(violations, &notice.date),
         WireWaitlistEvent::Unspecified | WireWaitlistEvent::Offered => offered(violations, &notice),
+        WireWaitlistEvent::Removed => {
+            let removal = violations.take("waitlist.removal", removal(notice.removal()));
+            let date = violations.take("waitlist.date", day(&notice.date));
+            return Some(Content::WaitlistRemoved(WaitlistRemoved {
+                name: name.to_owned(),
+                reference: reference?,
+                department: department?,
+                date: date?,
+                removal: removal?,
+            }));
+        }
     };
     let offer_url = url(violations, "waitlist.offerUrl", notice.offer_url);
     Some(Content::Waitlist(Waitlist {
@@ -340,6 +351,16 @@ fn waitlist(violations: &mut Violations, name: &str, notice: WaitlistNotice) -> 
         event: event?,
         offer_url: offer_url?,
     }))
+}
+
+fn removal(removal: WireRemoval) -> Result<Removal, &'static str> {
+    match removal {
+        WireRemoval::Unspecified => Err("Send the reason of the removal"),
+        WireRemoval::Asked => Ok(Removal::Asked),
+        WireRemoval::OtherAppointment => Ok(Removal::OtherAppointment),
+        WireRemoval::Unreachable => Ok(Removal::Unreachable),
+        WireRemoval::NoTimes => Ok(Removal::NoTimes),
+    }
 }
 
 fn joined(violations: &mut Violations, date: &str) -> Option<WaitlistEvent> {

@@ -5,8 +5,8 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use svc_messaging::mail::{
     content::{
-        AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Content, Held,
-        Waitlist, WaitlistEvent,
+        AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Content, Held, Removal,
+        Waitlist, WaitlistEvent, WaitlistRemoved,
     },
     letter::{Enquiry, Issue, Letter, Subject, text_message},
 };
@@ -67,6 +67,13 @@ fn further() -> Vec<(&'static str, Content, Subject)> {
         },
         offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
     });
+    let removed = Content::WaitlistRemoved(WaitlistRemoved {
+        name: "Kamala Rao".into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        date: "2026-11-24".parse().expect("a date"),
+        removal: Removal::Unreachable,
+    });
     let code = Content::Code(Code {
         name: "Kamala Rao".into(),
         reference: "SH-7K3P-2XQ9".into(),
@@ -93,6 +100,7 @@ fn further() -> Vec<(&'static str, Content, Subject)> {
     }
     vec![
         ("waitlist_joined", joined, Subject::None),
+        ("waitlist_removed", removed, Subject::None),
         ("appointment_code", code, Subject::None),
         ("appointment_booked_second", other, Subject::None),
         ("quarantine_digest", quarantine, Subject::None),

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
     AppointmentEvent, AppointmentNotice, CodeNotice, ConsultationEvent, ConsultationNotice,
     ForgetNoticesRequest, Recipient, SendNoticeRequest, WaitlistEvent, WaitlistNotice,
-    notice_service_client::NoticeServiceClient, send_notice_request::Notice,
+    WaitlistRemoval, notice_service_client::NoticeServiceClient, send_notice_request::Notice,
 };
 use prost_types::Timestamp;
 use service_kit::source::{Ids as _, RandomIds};
@@ -108,6 +108,14 @@ async fn stores_a_notice_once(bench: Bench) {
         offer_url: "https://sampige.example/waitlist/offer#secret".into(),
         ..WaitlistNotice::default()
     }));
+    let removed = request(Notice::Waitlist(WaitlistNotice {
+        event: WaitlistEvent::Removed.into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        date: "2026-11-24".into(),
+        removal: WaitlistRemoval::NoTimes.into(),
+        ..WaitlistNotice::default()
+    }));
     let code = request(Notice::Code(CodeNotice {
         reference: "SH-7K3P-2XQ9".into(),
         code: "048213".into(),
@@ -121,7 +129,7 @@ async fn stores_a_notice_once(bench: Bench) {
         link: String::new(),
         department: "Cardiology".into(),
     }));
-    let mut notices = vec![waitlist, joined, code, consultation];
+    let mut notices = vec![waitlist, joined, removed, code, consultation];
     for event in [
         AppointmentEvent::Booked,
         AppointmentEvent::Changed,
@@ -139,20 +147,20 @@ async fn stores_a_notice_once(bench: Bench) {
             client.send_notice(notice.clone()).await.expect("kept");
         }
     }
-    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 12);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 13);
     assert_eq!(
         bench
             .test
             .scalar("SELECT count(*) FROM outbox_messages")
             .await,
-        12
+        13
     );
     assert_eq!(
         bench
             .test
             .scalar("SELECT count(DISTINCT kind) FROM mails")
             .await,
-        12
+        13
     );
     let mut endless = appointment(AppointmentEvent::Booked);
     endless.expire_time = None;
@@ -288,6 +296,16 @@ async fn reports_violations_of_newer_notices(bench: Bench) {
             "waitlist.offerUrl"
         ]
     );
+    let refused = client
+        .send_notice(request(Notice::Waitlist(WaitlistNotice {
+            event: WaitlistEvent::Removed.into(),
+            reference: "WL-7K3P-2XQ9".into(),
+            department: "Cardiology".into(),
+            ..WaitlistNotice::default()
+        })))
+        .await
+        .expect_err("refused");
+    assert_eq!(violated(&refused), ["waitlist.removal", "waitlist.date"]);
     for code in ["", "12345", "1234567", "12345x", "೧೨೩೪೫೬"] {
         let refused = client
             .send_notice(request(Notice::Code(CodeNotice {

@@ -1,4 +1,4 @@
-//! Actions of an entry's owner: accept the offer, or leave the waitlist.
+//! Actions of an entry's owner or of staff: accept the offer, leave the waitlist, or take an entry off it.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
+    outbox,
     sql::{Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -25,7 +26,7 @@ use crate::{
         roster::Roster,
         seats::Seat,
         status::Status,
-        waitlist::EntryState,
+        waitlist::{EndReason, EntryState, JOINED, REMOVED},
     },
     secret::Subject,
     store::{
@@ -60,8 +61,24 @@ impl UnitOfWork for Act {
             return Ok(Decision::Rollback(EntryOutcome::Unknown));
         };
         let subject = row.id.to_string();
+        let mut detail = "";
         let (outcome, action) = match &self.action {
-            EntryAction::Leave => (self.leave(transaction, row).await?, "waitlist.leave"),
+            EntryAction::Leave => {
+                let left = self.leave(transaction, row, EndReason::Left).await?;
+                (left, "waitlist.leave")
+            }
+            EntryAction::Remove {
+                removal,
+                etag,
+                message_id,
+            } => {
+                let reason = EndReason::Removed(*removal);
+                detail = reason.as_str();
+                let removed = self
+                    .remove(transaction, row, reason, etag, *message_id)
+                    .await?;
+                (removed, "waitlist.remove")
+            }
             EntryAction::Accept {
                 appointment_id,
                 references,
@@ -74,11 +91,15 @@ impl UnitOfWork for Act {
         };
         if matches!(
             outcome,
-            EntryOutcome::OfferOver | EntryOutcome::Refused(_) | EntryOutcome::RosterChanged
+            EntryOutcome::OfferOver
+                | EntryOutcome::Refused(_)
+                | EntryOutcome::RosterChanged
+                | EntryOutcome::EtagMismatch
+                | EntryOutcome::NotWaiting
         ) {
             return Ok(Decision::Rollback(outcome));
         }
-        if let Some(entry) = self.by.access.entry(action, &subject, "") {
+        if let Some(entry) = self.by.access.entry(action, &subject, detail) {
             audit::append(transaction, &self.keys, &entry, self.now).await?;
         }
         Ok(Decision::Commit(outcome))
@@ -86,13 +107,44 @@ impl UnitOfWork for Act {
 }
 
 impl Act {
+    async fn remove(
+        &self,
+        transaction: &mut Transaction<'_>,
+        row: EntryRow,
+        reason: EndReason,
+        etag: &str,
+        message_id: Uuid,
+    ) -> Result<EntryOutcome, StoreError> {
+        let entry = row.clone().open(&self.keys)?;
+        if entry.etag() != etag {
+            return Ok(EntryOutcome::EtagMismatch);
+        }
+        if !matches!(entry.state, EntryState::Waiting | EntryState::Offered) {
+            return Ok(EntryOutcome::NotWaiting);
+        }
+        let message = outbox::NewMessage {
+            id: message_id,
+            kind: REMOVED,
+            subject: entry.id.to_string(),
+            payload: format!(r#"{{"waitlistEntryId":"{}"}}"#, entry.id),
+            not_before: self.now,
+        };
+        let mut script = Script::new();
+        // The link that proves the entry is of no use any more.
+        script.push(outbox::withdraw(JOINED, &entry.id.to_string()));
+        script.push(outbox::insert(&message, self.now)?);
+        transaction.run(script).await?;
+        self.leave(transaction, row, reason).await
+    }
+
     async fn leave(
         &self,
         transaction: &mut Transaction<'_>,
         row: EntryRow,
+        reason: EndReason,
     ) -> Result<EntryOutcome, StoreError> {
         if matches!(row.state.as_str(), "waiting" | "offered") {
-            end_offer(transaction, &row, EntryState::Ended, self.now).await?;
+            end_offer(transaction, &row, Some(reason), self.now).await?;
             if let Some(starts_at) = row.offer_starts_at
                 && is_current(transaction, &self.roster).await?
             {
@@ -221,7 +273,8 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
                 id,
                 EntryState::Booked.as_str(),
                 self.now,
-                change.appointment.id
+                change.appointment.id,
+                None::<String>
             ],
         ));
         transaction.run(script).await?;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use store_kit::{
+    audit,
     error::StoreError,
+    keys::Keys,
     outbox,
     sql::{Lock, Script, Sql, Statement, Transaction},
     values,
@@ -19,7 +21,7 @@ use crate::{
         calendar::{IST, SlotTime, parse_date, today},
         roster::Roster,
         seats::SeatsAt,
-        waitlist::{EntryState, OFFER_TIME, OFFERED, OFFERS_MAX, may_be_offered},
+        waitlist::{EndReason, EntryState, OFFER_TIME, OFFERED, OFFERS_MAX, may_be_offered},
     },
     store::{
         lists::{joined, text_in},
@@ -41,6 +43,18 @@ pub(in crate::store) struct Offer<'a> {
 pub struct Offered {
     /// `None` for any doctor.
     pub doctor_id: Option<String>,
+}
+
+/// Outcome of an offer to one entry.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Given {
+    Offered(Offered),
+    /// An entry ahead of it wants this time.
+    NotFirst,
+    /// No seat is free, or the entry is not waiting.
+    NotFree,
+    /// The roster has changed since it was read; it must be read again.
+    RosterChanged,
 }
 
 /// Stands for entries without a wanted doctor in a list of doctors.
@@ -66,6 +80,22 @@ pub(in crate::store) async fn offer(
     roster: &Roster,
     now: DateTime<Utc>,
 ) -> Result<Option<Offered>, StoreError> {
+    Ok(
+        match offer_to(transaction, offer, None, roster, now).await? {
+            Given::Offered(offered) => Some(offered),
+            Given::NotFirst | Given::NotFree | Given::RosterChanged => None,
+        },
+    )
+}
+
+/// Like [`offer`], but with `only`, to no other entry than this one.
+async fn offer_to(
+    transaction: &mut Transaction<'_>,
+    offer: &Offer<'_>,
+    only: Option<Uuid>,
+    roster: &Roster,
+    now: DateTime<Utc>,
+) -> Result<Given, StoreError> {
     let Offer {
         department_id,
         starts_at,
@@ -74,10 +104,10 @@ pub(in crate::store) async fn offer(
     let local = starts_at.with_timezone(&IST);
     let date = local.date_naive();
     let Some(slot) = SlotTime::at(local.time()) else {
-        return Ok(None);
+        return Ok(Given::NotFree);
     };
     if !may_be_offered(starts_at, roster, now) || roster.department(department_id).is_none() {
-        return Ok(None);
+        return Ok(Given::NotFree);
     }
     let seats = seats_at(transaction, offer, slot, roster, now).await?;
     let wanted = |doctor: Option<&str>| roster.wanted(department_id, doctor, date, slot);
@@ -89,7 +119,7 @@ pub(in crate::store) async fn offer(
     let any = seats.free(&wanted(None)).map(|_| ANY);
     let fitting: Vec<&str> = any.into_iter().chain(doctors).collect();
     if fitting.is_empty() {
-        return Ok(None);
+        return Ok(Given::NotFree);
     }
     let find = values![
         department_id,
@@ -102,6 +132,9 @@ pub(in crate::store) async fn offer(
         let Some((seat, stale)) = seats.free(&wanted(row.doctor_id.as_deref())) else {
             continue;
         };
+        if only.is_some_and(|id| id != row.id) {
+            return Ok(Given::NotFirst);
+        }
         let expire_time = now + OFFER_TIME;
         // Two slots of a day may become free at once. An entry that receives one offer concurrently must not receive
         // the other.
@@ -123,11 +156,11 @@ pub(in crate::store) async fn offer(
         script.push(rows::take(&seat, Holder::Offer, row.id, Some(expire_time)));
         script.push(outbox::insert(&message, now)?);
         transaction.run(script).await?;
-        return Ok(Some(Offered {
+        return Ok(Given::Offered(Offered {
             doctor_id: row.doctor_id,
         }));
     }
-    Ok(None)
+    Ok(Given::NotFree)
 }
 
 /// Reads the department's seats at that time.
@@ -169,39 +202,78 @@ impl UnitOfWork for OfferTime {
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Option<Offered>>, StoreError> {
+        Ok(match self.give(transaction, None).await? {
+            Given::Offered(offered) => Decision::Commit(Some(offered)),
+            Given::NotFirst | Given::NotFree | Given::RosterChanged => Decision::Rollback(None),
+        })
+    }
+}
+
+impl OfferTime {
+    async fn give(
+        &self,
+        transaction: &mut Transaction<'_>,
+        only: Option<Uuid>,
+    ) -> Result<Given, StoreError> {
         let slot = slot(&self.department_id, self.starts_at);
         transaction
             .lock_all(&[Lock::Shared(ROSTER), Lock::Exclusive(&slot)])
             .await?;
         if !is_current(transaction, &self.roster).await? {
-            return Ok(Decision::Rollback(None));
+            return Ok(Given::RosterChanged);
         }
         let next = Offer {
             department_id: &self.department_id,
             starts_at: self.starts_at,
             message_id: self.message_id,
         };
-        Ok(
-            match offer(transaction, &next, &self.roster, self.now).await? {
-                Some(offered) => Decision::Commit(Some(offered)),
-                None => Decision::Rollback(None),
-            },
-        )
+        offer_to(transaction, &next, only, &self.roster, self.now).await
     }
 }
 
-/// Ends an offer: frees its seat, and either ends the entry or puts it at the end of the queue.
+/// Offers a time to one entry for staff, with an audit entry.
+pub(super) struct OfferTo {
+    pub(super) id: Uuid,
+    pub(super) time: OfferTime,
+    pub(super) noted: Option<audit::Entry>,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for OfferTo {
+    type Outcome = Given;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Given>, StoreError> {
+        let given = self.time.give(transaction, Some(self.id)).await?;
+        if !matches!(given, Given::Offered(_)) {
+            return Ok(Decision::Rollback(given));
+        }
+        if let Some(noted) = &self.noted {
+            audit::append(transaction, &self.keys, noted, self.time.now).await?;
+        }
+        Ok(Decision::Commit(given))
+    }
+}
+
+/// Ends an offer: frees its seat, and either ends the entry or, without a reason, puts it at the end of the queue.
 pub(super) async fn end_offer(
     transaction: &mut Transaction<'_>,
     row: &EntryRow,
-    state: EntryState,
+    reason: Option<EndReason>,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
+    let state = reason.map_or(EntryState::Waiting, |_| EntryState::Ended);
     let mut script = Script::new();
     script.push(rows::free_all(row.id));
     script.push(Statement::new(
         SET_STATE,
-        values![row.id, state.as_str(), now, None::<Uuid>],
+        values![
+            row.id,
+            state.as_str(),
+            now,
+            None::<Uuid>,
+            reason.map(EndReason::as_str)
+        ],
     ));
     script.push(outbox::withdraw(OFFERED, &row.id.to_string()));
     transaction.run(script).await
@@ -224,13 +296,15 @@ impl UnitOfWork for EndOffer {
         };
         let is_past = parse_date(&row.date).is_some_and(|date| date < today(self.now));
         let is_over = row.offer_expire_time.is_some_and(|until| until <= self.now);
-        let state = match EntryState::parse(&row.state) {
-            Some(EntryState::Waiting | EntryState::Offered) if is_past => EntryState::Ended,
-            Some(EntryState::Offered) if is_over && row.offers >= OFFERS_MAX => EntryState::Ended,
-            Some(EntryState::Offered) if is_over => EntryState::Waiting,
+        let reason = match EntryState::parse(&row.state) {
+            Some(EntryState::Waiting | EntryState::Offered) if is_past => Some(EndReason::DayPast),
+            Some(EntryState::Offered) if is_over && row.offers >= OFFERS_MAX => {
+                Some(EndReason::OffersExpired)
+            }
+            Some(EntryState::Offered) if is_over => None,
             _ => return Ok(Decision::Rollback(())),
         };
-        end_offer(transaction, &row, state, self.now).await?;
+        end_offer(transaction, &row, reason, self.now).await?;
         if let Some(starts_at) = row.offer_starts_at
             && is_current(transaction, &self.roster).await?
         {

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     mail::content::{
-        Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Waitlist,
-        WaitlistEvent,
+        Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Removal,
+        Waitlist, WaitlistEvent, WaitlistRemoved,
     },
     site::Site,
 };
@@ -248,6 +248,34 @@ fn joined() -> Letter {
         closing: vec!["If you didn't ask for this, you can ignore this e-mail.".into()],
         ..Letter::default()
     }
+}
+
+pub(super) fn waitlist_removed(removed: &WaitlistRemoved, site: &Site) -> Letter {
+    let because = match removed.removal {
+        Removal::Asked => "You asked us to.",
+        Removal::OtherAppointment => "You have another appointment with us.",
+        Removal::Unreachable => "We tried to reach you and couldn't.",
+        Removal::NoTimes => "No time will become available on this day.",
+    };
+    let mut letter = Letter {
+        subject: "You're no longer on our waiting list".into(),
+        preheader: because.into(),
+        heading: "You're no longer on our waiting list".into(),
+        greeting: greeting(&removed.name),
+        opening: vec![format!(
+            "We've taken you off the waiting list for the day below. {because}"
+        )],
+        closing: vec![format!(
+            "If you still need an appointment, book another day on our website or call us on {}.",
+            site.phone
+        )],
+        reason: reason(site),
+        ..Letter::default()
+    };
+    letter.fact("Department", &removed.department);
+    letter.fact("Day", date(removed.date));
+    letter.fact("Reference", &removed.reference);
+    letter
 }
 
 /// Writes the mail with a code. The code is in neither the subject nor the preheader, because both appear on locked

@@ -87,6 +87,7 @@ const KINDS: Readonly<Record<string, string | undefined>> = {
   'quarantine.digest': 'List of held messages',
   'waitlist.joined': 'Waiting list joined',
   'waitlist.offered': 'Offer from the waiting list',
+  'waitlist.removed': 'Taken off the waiting list',
 };
 
 /** Returns what was to be sent: `Appointment booked, by text message`. An unknown kind has its own name. */

@@ -947,6 +947,12 @@ export interface ListSurgeriesResponse {
   surgeries: Surgery[];
 }
 
+export interface ListWaitlistEntriesResponse {
+  entries: WaitlistEntry[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
 export interface Message {
   /** Input only. */
   check: FormCheck;
@@ -1087,6 +1093,11 @@ export interface NotifyUncoveredResponse {
   told: string[];
 }
 
+export interface OfferWaitlistTimeRequestInput {
+  /** Whether staff have spoken to the person, which proves an unproven entry. The proof remains if no time is free. */
+  spoken?: boolean;
+}
+
 export interface OpenAppointmentWithCodeRequestInput {
   /** The 6 digits of the mail; spaces between them are ignored. */
   code: string;
@@ -1220,6 +1231,11 @@ export interface RegistrationInput {
   eventId: string;
   /** How many people come, the sender included: 1 to 10. */
   people: number;
+}
+
+export interface RemoveWaitlistEntryRequestInput {
+  /** Required: ASKED, OTHER_APPOINTMENT, UNREACHABLE or NO_TIMES. */
+  reason: 'WAITLIST_END_REASON_UNSPECIFIED' | 'WAITLIST_END_REASON_LEFT' | 'WAITLIST_END_REASON_DAY_PAST' | 'WAITLIST_END_REASON_OFFERS_EXPIRED' | 'WAITLIST_END_REASON_ASKED' | 'WAITLIST_END_REASON_OTHER_APPOINTMENT' | 'WAITLIST_END_REASON_UNREACHABLE' | 'WAITLIST_END_REASON_NO_TIMES';
 }
 
 export interface RequestAppointmentCodeRequestInput {
@@ -1535,6 +1551,8 @@ export interface VideoClinic {
 export interface WaitlistEntry {
   /** Output only: the doctor or clinic of the offered time. Absent: no offer. */
   attendant?: Attendant;
+  /** Output only: when the person joined. */
+  createTime: string;
   /** YYYY-MM-DD. Required. */
   date: string;
   /** Department id or label. Required. */
@@ -1543,11 +1561,19 @@ export interface WaitlistEntry {
   doctorId: string;
   email: string;
   /** Output only. */
+  endReason: 'WAITLIST_END_REASON_UNSPECIFIED' | 'WAITLIST_END_REASON_LEFT' | 'WAITLIST_END_REASON_DAY_PAST' | 'WAITLIST_END_REASON_OFFERS_EXPIRED' | 'WAITLIST_END_REASON_ASKED' | 'WAITLIST_END_REASON_OTHER_APPOINTMENT' | 'WAITLIST_END_REASON_UNREACHABLE' | 'WAITLIST_END_REASON_NO_TIMES';
+  /** Output only: when the entry was booked or ended. Absent: it still waits. */
+  endTime?: string;
+  /** Output only. */
+  etag: string;
+  /** Output only. */
   id: string;
   /** Output only. */
   offerExpireTime: string;
   /** Output only: label of the offered time. */
   offerTime: string;
+  /** Output only: number of offers so far. An expired offer moves the entry to the end of the queue; the third one ends it. */
+  offers: number;
   /** As for an appointment. */
   patientName: string;
   phone: string;
