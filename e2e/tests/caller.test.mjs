@@ -188,6 +188,70 @@ describe('a caller', () => {
     });
   }
 
+  for (const [viewport, javaScriptEnabled] of [
+    [PHONE, false],
+    [DESKTOP, true],
+  ]) {
+    const how = `${javaScriptEnabled ? 'with' : 'without'} script at ${viewport.width} px`;
+
+    test(`without an e-mail address is booked and told the reference, ${how}`, async () => {
+      const [who, slot] = [{ ...person(), email: '' }, await slotAt(8)];
+      const options = { viewport, javaScriptEnabled, path: BOOK };
+      const { context, page, problems } = await signedIn(browser, system, 'frontdesk', options);
+      await showTimes(page, slot);
+      await fill(page, slot, { ...who, phone: '' });
+      await book(page);
+      await result(page)
+        .getByRole('link', { name: 'Enter a phone number or an e-mail address' })
+        .waitFor();
+      await page.locator('[name=phone]').fill(who.phone);
+      await book(page);
+      await result(page).getByText('Nobody was e-mailed. Read out the reference').waitFor();
+      const [reference] = (await result(page).innerText()).match(REFERENCE);
+      if (javaScriptEnabled) await assertSoundPage(page, 'booked-by-phone');
+      // Sends the same form again.
+      await page.reload();
+      await result(page).getByText(reference).waitFor();
+      const found = await listed({ phone: who.phone });
+      assert.deepEqual(
+        found.map((one) => [one.reference, one.email, one.time, one.status]),
+        [[reference, '', slot.time, 'APPOINTMENT_STATUS_BOOKED']],
+      );
+      assert.deepEqual(unexpected(problems, 400), []);
+      await context.close();
+    });
+
+    test(`at the desk gets the first free time of today, ${how}`, async () => {
+      const options = { viewport, javaScriptEnabled, path: TODAY };
+      const { context, page, problems } = await signedIn(browser, system, 'frontdesk', options);
+      await page.getByRole('link', { name: 'Book a walk-in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Book a walk-in' }).waitFor();
+      await page.getByLabel('Department or doctor').selectOption(option.split('/')[0]);
+      await page.getByRole('button', { name: 'Show free times' }).click();
+      const times = page.getByRole('group', { name: /^Free times on/ });
+      await times.waitFor();
+      if (javaScriptEnabled) await assertSoundPage(page, 'walk-in');
+      // Whether today has a time depends on the hour at which this test runs.
+      const chosen = times.locator('input:checked');
+      if ((await chosen.count()) === 1) {
+        const who = person();
+        const [value, first] = [await chosen.inputValue(), await times.getByRole('radio').first().inputValue()];
+        assert.equal(value, first);
+        await page.locator('main [name=patientName]').fill(nameIn(who));
+        await page.locator('main [name=phone]').fill(who.phone);
+        await page.keyboard.press('Enter');
+        await result(page).getByText('Booked and marked as arrived').waitFor();
+        if (javaScriptEnabled) await assertSoundPage(page, 'walk-in-booked');
+        const [found] = await listed({ phone: who.phone });
+        assert.deepEqual([`${found.date} ${found.time}`, found.status], [value, 'APPOINTMENT_STATUS_ARRIVED']);
+      } else {
+        assert.match(await times.innerText(), /over|taken|Closed|No one/);
+      }
+      assert.deepEqual(unexpected(problems), []);
+      await context.close();
+    });
+  }
+
   test('the second of two people gets the other one’s move, and no overwrite', async () => {
     const [who, from, first, second] = [person(), await slotAt(4), await slotAt(24), await slotAt(25)];
     const { id } = await booked(from, who);

@@ -12,6 +12,7 @@ pub mod code;
 pub mod consultation;
 pub mod contact;
 pub mod departments;
+pub mod desk;
 pub mod hold;
 pub mod proof;
 pub mod retention;

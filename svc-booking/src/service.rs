@@ -2,6 +2,7 @@
 
 mod access;
 mod appointments;
+mod book;
 mod booking;
 mod bursts;
 mod caller;
@@ -30,9 +31,9 @@ use crate::{
     Parts,
     domain::{
         availability::{AvailabilityQuery, Span, TakenSeats},
-        calendar::today,
+        calendar::{Lead, today},
         roster::Roster,
-        seats::Resource,
+        seats::{Resource, Wanted},
     },
 };
 
@@ -86,18 +87,20 @@ impl Parts {
     /// Returns the free times nearest to a taken one.
     async fn alternatives(
         &self,
-        department_id: &str,
-        doctor_id: Option<&str>,
-        starts_at: DateTime<Utc>,
+        wanted: &Wanted,
+        lead: Lead,
         now: DateTime<Utc>,
     ) -> Result<Vec<DateTime<Utc>>, StoreError> {
+        let (department_id, starts_at) = (wanted.department_id.as_str(), wanted.starts_at);
+        let doctor_id = wanted.doctor_id.as_deref().unwrap_or_default();
         let date = today(starts_at);
         let roster = self.store.rosters.known(now).await?;
-        let doctor = roster.doctor_of(doctor_id.unwrap_or_default(), Some(department_id));
+        let doctor = roster.doctor_of(doctor_id, Some(department_id));
         let (Some(department), Ok(doctor)) = (roster.department(department_id), doctor) else {
             return Ok(Vec::new());
         };
-        let query = AvailabilityQuery::around(&roster, department, doctor, date, now);
+        let query =
+            AvailabilityQuery::around(&roster, department, doctor, date, now).with_lead(lead);
         let (taken, _) = self
             .store
             .taken(&query.resources(), query.span(), now)

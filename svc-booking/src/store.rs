@@ -120,6 +120,8 @@ const PERSONS: &[Digest] = &[
 
 /// Kind of the request keys of creates.
 pub const CREATE: &str = "appointments.create";
+/// Kind of the request keys of bookings by the desk.
+pub const DESK: &str = "appointments.book";
 /// Kind of the request keys of moves.
 pub const MOVE: &str = "appointments.move";
 

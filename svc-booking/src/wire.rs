@@ -31,7 +31,7 @@ use crate::{
 };
 
 pub use attendant::{department, shown_attendant};
-pub use desk::{burst, list_filter, network_of, page_token, position};
+pub use desk::{burst, desk_form, desk_times, list_filter, network_of, page_token, position};
 pub use roster::{holiday, leave, leave_form, session, session_form};
 pub use times::{availability, free_times, next_available, next_available_request};
 pub use waitlist::{entry, entry_filter, entry_fingerprint, entry_form, entry_token, removal};

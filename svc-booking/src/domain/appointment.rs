@@ -8,7 +8,7 @@ use service_kit::input::{
 use uuid::Uuid;
 
 use super::{
-    calendar::{SlotTime, leaves_notice, parse_date, time_label},
+    calendar::{Lead, SlotTime, parse_date, time_label},
     closed::Closed,
     contact::Contact,
     roster::{Department, Doctor, Roster},
@@ -79,7 +79,15 @@ impl NewAppointment {
         let contact = take_contact(body, &mut violations);
         let department = parse_department(body, roster);
         let notes = parse_notes(&body.notes, department.as_deref_ok(), roster);
-        let wanted = take_visit(&body.visit(), department, roster, now, &mut violations);
+        let visit = body.visit();
+        let wanted = take_visit(
+            &visit,
+            department,
+            roster,
+            Lead::Online,
+            now,
+            &mut violations,
+        );
         let notes = violations.take("notes", notes);
         let hold_id = violations.take("holdId", parse_hold(&body.hold_id));
         let request_id = violations.take("requestId", RequestId::parse(&request.request_id));
@@ -134,7 +142,15 @@ impl ChangedAppointment {
         let wanted = if same_department && present.is_meant_by(&asked) {
             Some(None)
         } else {
-            take_visit(&asked, department, roster, now, &mut violations).map(Some)
+            take_visit(
+                &asked,
+                department,
+                roster,
+                Lead::Online,
+                now,
+                &mut violations,
+            )
+            .map(Some)
         };
         let notes = violations.take("notes", notes);
         match (contact, wanted, notes) {
@@ -202,6 +218,7 @@ pub fn take_visit(
     form: &VisitForm<'_>,
     department: Result<&Department, Rejection>,
     roster: &Roster,
+    lead: Lead,
     now: DateTime<Utc>,
     violations: &mut Violations,
 ) -> Option<Wanted> {
@@ -210,7 +227,8 @@ pub fn take_visit(
     let known_doctor = doctor.as_ref().ok().copied().flatten();
     let date = parse_open_day(form.date, known, known_doctor, roster, now);
     let date = violations.accept("date", date);
-    let time = parse_slot(form.time, date, known, known_doctor, roster, now);
+    let time = parse_slot(form.time, date, known, known_doctor, roster);
+    let time = time.and_then(|slot| in_time(slot, date, lead, now));
     let time = violations.accept("time", time);
     let doctor = violations.accept("doctorId", doctor);
     let department = violations.accept("department", department);
@@ -261,7 +279,7 @@ fn parse_hold(text: &str) -> Result<Option<Uuid>, String> {
     }
 }
 
-fn parse_name(text: &str) -> Result<PersonName, Problem> {
+pub(super) fn parse_name(text: &str) -> Result<PersonName, Problem> {
     PersonName::parse(text)
         .map_err(|problem| problem.if_empty("Enter the patient's first and last name"))
 }
@@ -336,7 +354,6 @@ fn parse_slot(
     department: Option<&Department>,
     doctor: Option<Doctor<'_>>,
     roster: &Roster,
-    now: DateTime<Utc>,
 ) -> Result<SlotTime, Rejection> {
     let slot = SlotTime::parse(text).ok_or_else(|| {
         let words = "Choose a time from 9:00 AM to 12:30 PM or from 2:00 PM to 6:30 PM";
@@ -359,11 +376,25 @@ fn parse_slot(
             return Err(Rejection::new("NOT_STAFFED", words));
         }
     }
-    if date.is_some_and(|date| !leaves_notice(slot.on(date), now)) {
-        let words = "Choose a time at least 60 minutes from now (IST)";
-        return Err(Rejection::new("TOO_NEAR", words));
-    }
     Ok(slot)
+}
+
+fn in_time(
+    slot: SlotTime,
+    date: Option<NaiveDate>,
+    lead: Lead,
+    now: DateTime<Utc>,
+) -> Result<SlotTime, Rejection> {
+    if date.is_none_or(|date| lead.allows(slot.on(date), now)) {
+        return Ok(slot);
+    }
+    Err(match lead {
+        Lead::Online => Rejection::new(
+            "TOO_NEAR",
+            "Choose a time at least 60 minutes from now (IST)",
+        ),
+        Lead::Desk => Rejection::new("PAST", "This time is over. Choose a later one"),
+    })
 }
 
 #[cfg(test)]

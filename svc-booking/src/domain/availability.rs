@@ -6,7 +6,7 @@ use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use service_kit::input::{Violation, Violations};
 
 use super::{
-    calendar::{DAYS_AHEAD_MAX, SlotTime, leaves_notice, parse_date, start_of, today},
+    calendar::{DAYS_AHEAD_MAX, Lead, SlotTime, parse_date, start_of, today},
     closed::Closed,
     roster::{Department, Doctor, Roster},
     seats::{Resource, Taken, with_free_seat},
@@ -133,6 +133,7 @@ pub struct AvailabilityQuery<'a> {
     department: &'a Department,
     doctor: Option<Doctor<'a>>,
     span: Span,
+    lead: Lead,
 }
 
 /// The times of one day.
@@ -181,12 +182,9 @@ impl<'a> AvailabilityQuery<'a> {
             &mut violations,
         );
         match (department, doctor, span) {
-            (Some(department), Some(doctor), Some(span)) => Ok(Self {
-                roster,
-                department,
-                doctor,
-                span,
-            }),
+            (Some(department), Some(doctor), Some(span)) => {
+                Ok(Self::of(roster, department, doctor, span))
+            }
             _ => Err(violations.into_vec()),
         }
     }
@@ -203,7 +201,13 @@ impl<'a> AvailabilityQuery<'a> {
             department,
             doctor,
             span,
+            lead: Lead::Online,
         }
+    }
+
+    /// Returns the query for times that can be booked with this lead.
+    pub fn with_lead(self, lead: Lead) -> Self {
+        Self { lead, ..self }
     }
 
     /// Queries the bookable days around a taken time, for the same department and doctor.
@@ -298,7 +302,7 @@ impl<'a> AvailabilityQuery<'a> {
                     starts_at,
                 };
                 let first = || with_free_seat(&wanted, &taken).next();
-                let free = (staffed && leaves_notice(starts_at, now)).then(first);
+                let free = (staffed && self.lead.allows(starts_at, now)).then(first);
                 Slot {
                     time,
                     starts_at,
@@ -307,7 +311,7 @@ impl<'a> AvailabilityQuery<'a> {
                 }
             })
             .collect();
-        let closed = closed.or_else(|| nothing_left(&slots, now));
+        let closed = closed.or_else(|| nothing_left(&slots, self.lead, now));
         Day {
             date,
             closed,
@@ -317,11 +321,11 @@ impl<'a> AvailabilityQuery<'a> {
 }
 
 /// Returns why an open day has no free time; `None` if it has one.
-fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<Closed> {
+fn nothing_left(slots: &[Slot], lead: Lead, now: DateTime<Utc>) -> Option<Closed> {
     if slots.iter().any(|slot| slot.free.is_some()) {
         return None;
     }
-    let is_coming = |slot: &Slot| slot.staffed && leaves_notice(slot.starts_at, now);
+    let is_coming = |slot: &Slot| slot.staffed && lead.allows(slot.starts_at, now);
     Some(if slots.iter().any(is_coming) {
         Closed::Full
     } else {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::roster::Seed;
+use crate::domain::{calendar::leaves_notice, roster::Seed};
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
 fn now() -> DateTime<Utc> {
@@ -315,4 +315,19 @@ fn a_span_is_limited_and_inclusive() {
         ["department", "doctor", "from", "to"]
     );
     assert_eq!(fields(&request("ENT", "doc-06", "", "")), ["doctor"]);
+}
+
+/// At 3:10 PM on a Saturday: online from 4:30 PM on, at the desk with the running time.
+#[test]
+fn the_desk_has_the_running_time_too() {
+    let now: DateTime<Utc> = "2026-11-21T09:40:00Z".parse().expect("a moment");
+    let roster = Seed::embedded().roster();
+    let request = request("General Medicine", "", "2026-11-21", "");
+    let first = |lead| {
+        let query = AvailabilityQuery::parse(&request, &roster, now).expect("valid");
+        let days = query.with_lead(lead).days(&TakenSeats::default(), now);
+        free(&days[0]).first().cloned()
+    };
+    assert_eq!(first(Lead::Online).as_deref(), Some("4:30 PM"));
+    assert_eq!(first(Lead::Desk).as_deref(), Some("3:00 PM"));
 }

@@ -113,6 +113,26 @@ pub fn last_day(now: DateTime<Utc>) -> NaiveDate {
         .unwrap_or(NaiveDate::MAX)
 }
 
+/// How late a slot can be booked.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Lead {
+    /// Online: with the minimum notice.
+    #[default]
+    Online,
+    /// At the desk: until the slot ends. A person at the desk takes the running slot.
+    Desk,
+}
+
+impl Lead {
+    /// Returns whether a slot can still be booked.
+    pub fn allows(self, starts_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        match self {
+            Self::Online => leaves_notice(starts_at, now),
+            Self::Desk => now < starts_at + TimeDelta::minutes(SLOT_MINUTES.into()),
+        }
+    }
+}
+
 /// Returns whether the slot leaves the minimum notice.
 pub fn leaves_notice(starts_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     starts_at - now >= TimeDelta::minutes(NOTICE_MINUTES_MIN)
@@ -157,6 +177,23 @@ mod tests {
             today(start_of(date) - TimeDelta::seconds(1)),
             date.pred_opt().expect("a date")
         );
+    }
+
+    #[test]
+    fn the_desk_books_until_a_slot_ends() {
+        let date = NaiveDate::from_ymd_opt(2026, 11, 23).expect("a date");
+        let starts_at = SlotTime::parse("9:00 AM").expect("a slot").on(date);
+        for (minutes, online, desk) in [
+            (-60, true, true),
+            (-59, false, true),
+            (0, false, true),
+            (29, false, true),
+            (30, false, false),
+        ] {
+            let now = starts_at + TimeDelta::minutes(minutes);
+            let allowed = [Lead::Online, Lead::Desk].map(|lead| lead.allows(starts_at, now));
+            assert_eq!(allowed, [online, desk], "{minutes} minutes after the start");
+        }
     }
 
     #[test]

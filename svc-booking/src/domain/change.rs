@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     appointment::{NewAppointment, Visit},
-    calendar::{IST, SlotTime, today},
+    calendar::{IST, Lead, SlotTime, today},
     contact::Contact,
     proof::Proof,
     seats::{HeldSeat, Resource, Seat, SeatsAt},
@@ -87,6 +87,36 @@ impl Appointment {
     }
 }
 
+/// The person who books.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub enum Booker {
+    #[default]
+    Patient,
+    Staff {
+        /// Subject of the token.
+        actor: String,
+        /// Whether the patient is at the desk: the appointment is created as arrived.
+        arrived: bool,
+    },
+}
+
+impl Booker {
+    fn actor(&self) -> &str {
+        match self {
+            Self::Patient => PATIENT,
+            Self::Staff { actor, .. } => actor,
+        }
+    }
+
+    /// Returns how late a slot can be booked.
+    pub fn lead(&self) -> Lead {
+        match self {
+            Self::Patient => Lead::Online,
+            Self::Staff { .. } => Lead::Desk,
+        }
+    }
+}
+
 /// A booking that obeys every rule, with pre-generated ids: decisions use no randomness.
 #[derive(Clone, Debug)]
 pub struct Booking {
@@ -95,10 +125,11 @@ pub struct Booking {
     /// Tried in order: references are unique, and random ones may collide.
     pub references: Vec<String>,
     pub appointment: NewAppointment,
+    pub booker: Booker,
 }
 
 impl Booking {
-    /// Adds the id, the message ids and a few candidate references to a new appointment.
+    /// Adds the id, the message ids and a few candidate references to a patient's new appointment.
     ///
     /// The ids sort by `now`, which the appointment reveals anyway. Rows that are written together are therefore
     /// adjacent in the indexes.
@@ -108,6 +139,7 @@ impl Booking {
             message_ids: MessageIds::new(ids, now),
             references: references("SH", ids),
             appointment,
+            booker: Booker::Patient,
         }
     }
 }
@@ -259,7 +291,8 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
     let Some((seat, before)) = state.seats.free(&new.wanted) else {
         return Decided::Refused(Refused::SlotTaken);
     };
-    if state.unproven_of_network >= i64::from(unproven_max) {
+    let is_patient = booking.booker == Booker::Patient;
+    if is_patient && state.unproven_of_network >= i64::from(unproven_max) {
         return Decided::Refused(Refused::NetworkAppointmentsMax);
     }
     let unused = |reference: &&String| !state.references_taken.contains(*reference);
@@ -267,19 +300,26 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
         return Decided::Refused(Refused::ReferencesTaken);
     };
     let now = now.trunc_subsecs(6);
+    let (status, proof) = match &booking.booker {
+        Booker::Patient => (Status::Booked, Proof::Unproven),
+        Booker::Staff { arrived: false, .. } => (Status::Booked, Proof::Desk),
+        Booker::Staff { arrived: true, .. } => (Status::Arrived, Proof::Desk),
+    };
+    // Staff pass on no secret: without an e-mail address, nobody would get it.
+    let has_secret = is_patient || !new.contact.email.is_empty();
     let appointment = Appointment {
         id: booking.id,
         reference: reference.clone(),
         department_id: new.wanted.department_id.clone(),
         doctor_id: seat.resource.doctor_id().map(str::to_owned),
         starts_at: new.wanted.starts_at,
-        status: Status::Booked,
+        status,
         version: 1,
-        secret_generation: 1,
+        secret_generation: i64::from(has_secret),
         create_time: now,
         update_time: now,
         resource: Some(seat.resource.clone()),
-        proof: Proof::Unproven,
+        proof,
         contact: Some(new.contact.clone()),
     };
     let mut freed: Vec<HeldSeat> = before.into_iter().collect();
@@ -288,13 +328,17 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
         freed.sort_unstable();
         freed.dedup();
     }
-    let messages = notices(BOOKED, appointment.starts_at, booking.message_ids, now);
+    let messages = if status == Status::Booked {
+        notices(BOOKED, appointment.starts_at, booking.message_ids, now)
+    } else {
+        Vec::new()
+    };
     Decided::Change(Box::new(Change {
         freed,
         taken: Some(seat),
         rewrites_contact: true,
         messages,
-        ..Change::of(appointment, BOOKED, PATIENT)
+        ..Change::of(appointment, BOOKED, booking.booker.actor())
     }))
 }
 

@@ -41,6 +41,7 @@ pub(super) fn booking(doctor_id: &str, time: &str) -> Booking {
         message_ids: message_ids(),
         references: vec!["SH-AAAA-AAAA".to_owned(), "SH-BBBB-BBBB".to_owned()],
         appointment,
+        booker: Booker::Patient,
     }
 }
 
@@ -124,6 +125,44 @@ fn a_booking_takes_one_seat_and_has_three_notices() {
         late,
     ));
     assert_eq!(kinds(&change), [BOOKED, HOURS_BEFORE]);
+}
+
+#[test]
+fn the_desk_books_beyond_the_limit_of_a_network_and_never_a_taken_seat() {
+    let by_desk = |email: &str, arrived| {
+        let mut booking = of_doctor();
+        email.clone_into(&mut booking.appointment.contact.email);
+        booking.booker = Booker::Staff {
+            actor: "desk".to_owned(),
+            arrived,
+        };
+        booking
+    };
+    let mut full = with(at(vec![], &[]));
+    full.unproven_of_network = UNPROVEN_MAX.into();
+    let refused = Decided::Refused(Refused::NetworkAppointmentsMax);
+    assert_eq!(book(&full, &of_doctor(), UNPROVEN_MAX, now()), refused);
+    for (email, arrived, status, secrets, notices) in [
+        ("asha@example.com", false, Status::Booked, 1, 3),
+        ("", false, Status::Booked, 0, 3),
+        ("asha@example.com", true, Status::Arrived, 1, 0),
+    ] {
+        let booking = by_desk(email, arrived);
+        let change = made(book(&full, &booking, UNPROVEN_MAX, now()));
+        let Appointment {
+            status: found,
+            secret_generation,
+            proof,
+            ..
+        } = change.appointment;
+        assert_eq!((found, secret_generation), (status, secrets), "{email}");
+        assert_eq!((proof, change.messages.len()), (Proof::Desk, notices));
+        assert_eq!((change.event, change.actor.as_str()), (BOOKED, "desk"));
+        let taken = held(Resource::doctor("doc-06"), 1, 9, None);
+        let taken = with(at(vec![taken], &[]));
+        let refused = Decided::Refused(Refused::SlotTaken);
+        assert_eq!(book(&taken, &booking, UNPROVEN_MAX, now()), refused);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     appointment::{VisitForm, known_department, take_visit},
-    calendar::{SlotTime, today},
+    calendar::{Lead, SlotTime, today},
     roster::Roster,
     seats::{Resource, Wanted},
 };
@@ -151,7 +151,14 @@ impl HoldForm {
             date: &self.date,
             time: &self.time,
         };
-        let wanted = take_visit(&visit, department, roster, now, &mut violations);
+        let wanted = take_visit(
+            &visit,
+            department,
+            roster,
+            Lead::Online,
+            now,
+            &mut violations,
+        );
         wanted
             .map(|wanted| (wanted, self.replaces.trim().parse().ok()))
             .ok_or_else(|| violations.into_vec())

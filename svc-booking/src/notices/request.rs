@@ -66,7 +66,13 @@ pub(super) fn appointment(
         change::CANCELLED => is_cancelled,
         _ => appointment.status == Status::Booked,
     };
-    if !is_true || now >= expire_time {
+    // Without an e-mail address, only what is also sent as a text is of use.
+    let is_text = matches!(
+        event,
+        AppointmentEvent::Cancelled | AppointmentEvent::Reminder24h | AppointmentEvent::Reminder2h
+    );
+    let is_sendable = is_text || !contact.email.is_empty();
+    if !is_true || !is_sendable || now >= expire_time {
         return None;
     }
     let has_calendar = !matches!(
@@ -114,7 +120,7 @@ pub(super) fn code(
     now: DateTime<Utc>,
 ) -> Option<SendNoticeRequest> {
     let contact = appointment.contact.as_ref()?;
-    if !appointment.is_open(now) {
+    if contact.email.is_empty() || !appointment.is_open(now) {
         return None;
     }
     let notice = CodeNotice {

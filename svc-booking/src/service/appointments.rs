@@ -23,6 +23,7 @@ use crate::{
     Parts,
     domain::{
         appointment::{ChangedAppointment, VisitForm, known_department, take_visit},
+        calendar::Lead,
         change::{Action, Appointment, Asked, MessageIds, Refused},
         roster::Roster,
     },
@@ -156,9 +157,16 @@ impl Parts {
             };
             let mut violations = Violations::default();
             let department = known_department(department, roster);
-            take_visit(&form, department, roster, now, &mut violations)
-                .map(Action::Move)
-                .ok_or_else(|| invalid_argument(&violations.into_vec()))
+            take_visit(
+                &form,
+                department,
+                roster,
+                Lead::Online,
+                now,
+                &mut violations,
+            )
+            .map(Action::Move)
+            .ok_or_else(|| invalid_argument(&violations.into_vec()))
         };
         let (id, etag) = (&request.appointment_id, &request.etag);
         let moved = self
@@ -303,7 +311,7 @@ impl Parts {
                     self.shown(*appointment, access, None).await
                 }
                 (ChangeOutcome::Refused(Refused::SlotTaken), Some(wanted)) => {
-                    Err(self.taken(&wanted, now).await)
+                    Err(self.taken(&wanted, Lead::Online, now).await)
                 }
                 (ChangeOutcome::Refused(reason), _) => Err(refused(reason, self.store.limits())),
                 (ChangeOutcome::Unknown, _) => Err(unknown()),

@@ -16,27 +16,29 @@ use hospital_proto::{
     },
     google::api::HttpBody,
 };
-use service_kit::status::{invalid_argument, removed, request_id_reused};
-use store_kit::{creation, requests::RequestKey};
+use service_kit::status::invalid_argument;
+use store_kit::creation;
 use tonic::{Request, Response, Status};
 
 use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
+    book::NewRequest,
     caller::{APPOINTMENT_SECRET, Client, name},
-    refusals::{refused, roster_changes, slot_taken, too_many_holds},
-    traced,
+    refusals::{roster_changes, slot_taken, too_many_holds},
 };
 use crate::{
     Parts,
     domain::{
-        appointment::{NewAppointment, Refusal},
-        change::{Action, Appointment, Booking, Refused},
+        appointment::NewAppointment,
+        calendar::Lead,
+        change::{Action, Booker},
+        roster::Roster,
         seats::{Seat, Wanted},
     },
-    metrics::{Outcome, count_booking, count_hold, count_refused_hold},
+    metrics::{Outcome, count_hold, count_refused_hold},
     secret::Given,
-    store::{BookOutcome, CREATE, HoldOutcome, NewBooking, NewHold},
+    store::{CREATE, HoldOutcome, NewHold},
     wire,
 };
 
@@ -45,78 +47,6 @@ use crate::{
 pub struct BookingRpcs(pub Arc<Parts>);
 
 impl BookingRpcs {
-    /// Books the appointment. Also returns whether it was booked now or by an earlier request.
-    async fn book(
-        &self,
-        request: CreateAppointmentRequest,
-        client: Client,
-    ) -> Result<(Appointment, Outcome), Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let body = wire::fingerprinted(&request);
-        let key = |request_id: &str| RequestKey::new(&parts.keys, CREATE, request_id, &body);
-        let request = wire::booking_request(request);
-        parts.not_own("email", &request.appointment.email)?;
-        let mut roster = parts.store.rosters.known(now).await?;
-        for _ in 0..ATTEMPTS_MAX {
-            match NewAppointment::parse(&request, &roster, now) {
-                Ok((request_id, appointment)) => {
-                    let wanted = appointment.wanted.clone();
-                    let new = NewBooking {
-                        booking: Booking::new(appointment, parts.ids.as_ref(), now),
-                        request: key(request_id.as_str()),
-                        network: client.network,
-                    };
-                    let outcome = parts.store.book(new, Arc::clone(&roster), now).await?;
-                    if outcome != BookOutcome::RosterChanged {
-                        return self.booked(outcome, &wanted, now).await;
-                    }
-                }
-                Err(Refusal {
-                    violations,
-                    request_id,
-                }) => {
-                    // A concurrent roster change may allow the booking.
-                    let fresh = parts.store.rosters.read(now).await?;
-                    if fresh.revision == roster.revision {
-                        // Idempotent replay: a retry of a booked request gets the same response, even if the rules
-                        // would now refuse it.
-                        let earlier = match &request_id {
-                            Some(id) => parts.store.recall(&key(id.as_str()), now).await?,
-                            None => None,
-                        };
-                        return earlier
-                            .map(|earlier| (earlier, Outcome::Repeated))
-                            .ok_or_else(|| invalid_argument(&violations));
-                    }
-                }
-            }
-            roster = parts.store.rosters.read(now).await?;
-        }
-        Err(roster_changes())
-    }
-
-    async fn booked(
-        &self,
-        outcome: BookOutcome,
-        wanted: &Wanted,
-        now: DateTime<Utc>,
-    ) -> Result<(Appointment, Outcome), Status> {
-        match outcome {
-            BookOutcome::Created(appointment) => {
-                let department_id = &appointment.department_id;
-                self.0.appointment_changed(department_id, now).await;
-                Ok((*appointment, Outcome::Booked))
-            }
-            BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
-            BookOutcome::Refused(Refused::SlotTaken) => Err(self.0.taken(wanted, now).await),
-            BookOutcome::Refused(other) => Err(refused(other, self.0.store.limits())),
-            BookOutcome::RequestIdReused => Err(request_id_reused()),
-            BookOutcome::Removed => Err(removed()),
-            BookOutcome::RosterChanged => Err(roster_changes()),
-        }
-    }
-
     /// Places a hold. Before a refusal, the request is checked against the latest roster.
     async fn hold(
         &self,
@@ -148,7 +78,7 @@ impl BookingRpcs {
                     match outcome {
                         HoldOutcome::Held(seat) => return Ok((new, seat)),
                         HoldOutcome::SlotTaken => {
-                            return Err(parts.taken(&new.wanted, now).await);
+                            return Err(parts.taken(&new.wanted, Lead::Online, now).await);
                         }
                         HoldOutcome::TooMany { limit, until } => {
                             count_refused_hold(limit);
@@ -172,12 +102,8 @@ impl BookingRpcs {
 
 impl Parts {
     /// Returns the status for a taken time, with free times nearby if they can be found.
-    pub(super) async fn taken(&self, wanted: &Wanted, now: DateTime<Utc>) -> Status {
-        let doctor = wanted.doctor_id.as_deref();
-        match self
-            .alternatives(&wanted.department_id, doctor, wanted.starts_at, now)
-            .await
-        {
+    pub(super) async fn taken(&self, wanted: &Wanted, lead: Lead, now: DateTime<Utc>) -> Status {
+        match self.alternatives(wanted, lead, now).await {
             Ok(free) => slot_taken(&free),
             Err(error) => {
                 tracing::warn!(
@@ -221,7 +147,10 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<ListAvailabilityRequest>,
     ) -> Result<Response<ListAvailabilityResponse>, Status> {
-        let listed = self.0.availability(request.into_inner()).await?;
+        let listed = self
+            .0
+            .availability(request.into_inner(), Lead::Online)
+            .await?;
         Ok(Response::new(listed))
     }
 
@@ -283,14 +212,18 @@ impl BookingService for BookingRpcs {
         request: Request<CreateAppointmentRequest>,
     ) -> Result<Response<CreateAppointmentResponse>, Status> {
         let client = Client::of(&request, &self.0.keys);
-        let booked = self.book(request.into_inner(), client).await;
-        count_booking(match &booked {
-            Ok((_, outcome)) => *outcome,
-            Err(status) => Outcome::of(status.code()),
-        });
-        let (appointment, outcome) = booked?;
-        traced::concerns(&appointment.reference);
-        traced::done(&appointment.reference, outcome.as_str());
+        let request = request.into_inner();
+        let body = wire::fingerprinted(&request);
+        let form = wire::booking_request(request);
+        self.0.not_own("email", &form.appointment.email)?;
+        let booking = NewRequest {
+            parse: |roster: &Roster, now| NewAppointment::parse(&form, roster, now),
+            kind: CREATE,
+            body,
+            booker: Booker::Patient,
+            network: client.network,
+        };
+        let (appointment, outcome) = self.0.book(booking).await?;
         // A retry returns the secret only while it is still the first one. A caller who can repeat the whole request is
         // its sender.
         let is_first = appointment.secret_generation == 1;

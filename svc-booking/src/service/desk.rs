@@ -4,30 +4,39 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::booking::v1::{
-    CancelBurstRequest, CancelBurstResponse, DeleteAppointmentRequest, DeleteAppointmentResponse,
-    ListAppointmentsRequest, ListAppointmentsResponse, ListBurstsRequest, ListBurstsResponse,
-    NotifyUncoveredRequest, NotifyUncoveredResponse, SetAppointmentStatusRequest,
-    SetAppointmentStatusResponse, desk_service_server::DeskService,
+    BookAppointmentRequest, BookAppointmentResponse, CancelBurstRequest, CancelBurstResponse,
+    DeleteAppointmentRequest, DeleteAppointmentResponse, ListAppointmentsRequest,
+    ListAppointmentsResponse, ListAvailabilityResponse, ListBurstsRequest, ListBurstsResponse,
+    ListDeskAvailabilityRequest, ListDeskAvailabilityResponse, NotifyUncoveredRequest,
+    NotifyUncoveredResponse, SetAppointmentStatusRequest, SetAppointmentStatusResponse,
+    desk_service_server::DeskService,
 };
+use prost::Message as _;
 use service_kit::{
     input::{Violation, Violations},
     status::invalid_argument,
 };
-use store_kit::audit;
+use store_kit::{audit, creation};
 use tonic::{Request, Response, Status};
 use tracing::Instrument as _;
 
 use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
+    book::NewRequest,
     caller::name,
     refusals::roster_changes,
     traced,
 };
 use crate::{
     Parts,
-    domain::change::{Action, Appointment, Asked, MessageIds},
-    store::{Access, BurstSpan, By, ChangeOutcome, ChangeRequest, ListFilter},
+    domain::{
+        calendar::Lead,
+        change::{Action, Appointment, Asked, Booker, MessageIds},
+        roster::Roster,
+    },
+    metrics::Outcome,
+    store::{Access, BurstSpan, By, ChangeOutcome, ChangeRequest, DESK, ListFilter},
     wire,
 };
 
@@ -144,6 +153,51 @@ impl DeskService for DeskRpcs {
             appointments: self.shown(page).await?,
             next_page_token,
         }))
+    }
+
+    async fn list_desk_availability(
+        &self,
+        request: Request<ListDeskAvailabilityRequest>,
+    ) -> Result<Response<ListDeskAvailabilityResponse>, Status> {
+        self.staff(&request, READ)?;
+        let request = wire::desk_times(request.into_inner());
+        // Free times name no patient, so that there is nothing to audit.
+        let ListAvailabilityResponse {
+            days, attendants, ..
+        } = self.0.availability(request, Lead::Desk).await?;
+        Ok(Response::new(ListDeskAvailabilityResponse {
+            days,
+            attendants,
+        }))
+    }
+
+    async fn book_appointment(
+        &self,
+        request: Request<BookAppointmentRequest>,
+    ) -> Result<Response<BookAppointmentResponse>, Status> {
+        let access = self.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let body = request.booking.clone().unwrap_or_default().encode_to_vec();
+        let form = wire::desk_form(request);
+        self.0.not_own("email", &form.email)?;
+        let booking = NewRequest {
+            parse: |roster: &Roster, now| form.parse(roster, now),
+            kind: DESK,
+            body,
+            booker: Booker::Staff {
+                actor: access.actor().to_owned(),
+                arrived: form.arrived,
+            },
+            network: None,
+        };
+        let (appointment, outcome) = self.0.book(booking).await?;
+        let appointment = self.0.shown(appointment, &access, None).await?;
+        Ok(creation::reply(
+            BookAppointmentResponse {
+                appointment: Some(appointment),
+            },
+            outcome == Outcome::Repeated,
+        ))
     }
 
     async fn set_appointment_status(

@@ -13,7 +13,7 @@ use crate::{
     Parts,
     domain::{
         availability::{AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, NEXT_DAYS_MAX, Span},
-        calendar::TIME_ZONE,
+        calendar::{Lead, TIME_ZONE},
         departments,
         roster::Roster,
     },
@@ -41,6 +41,7 @@ impl Parts {
     pub(super) async fn availability(
         &self,
         request: ListAvailabilityRequest,
+        lead: Lead,
     ) -> Result<ListAvailabilityResponse, Status> {
         let now = self.now();
         let request = wire::availability_request(request);
@@ -48,6 +49,7 @@ impl Parts {
         for _ in 0..ATTEMPTS_MAX {
             let revision = match AvailabilityQuery::parse(&request, &roster, now) {
                 Ok(query) => {
+                    let query = query.with_lead(lead);
                     let resources = query.resources();
                     let (taken, revision) = self.store.taken(&resources, query.span(), now).await?;
                     if revision == roster.revision {

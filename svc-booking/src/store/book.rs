@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use store_kit::{
+    audit,
     error::StoreError,
     keys::Keys,
     requests::{self, Found, Recorded, RequestKey},
@@ -25,7 +26,7 @@ use super::{
     rows::{self, AppointmentRow},
 };
 use crate::domain::{
-    change::{Appointment, Booking, Change, Decided, Refused, State, book},
+    change::{Appointment, BOOKED, Booker, Booking, Change, Decided, Refused, State, book},
     roster::Roster,
     seats::{HeldSeat, Resource, Seat, SeatsAt},
 };
@@ -147,6 +148,7 @@ impl UnitOfWork for Book {
         };
         self.write(transaction, &change, &found, is_recorded)
             .await?;
+        self.note(transaction, &change.appointment).await?;
         Ok(Decision::Commit(BookOutcome::Created(Box::new(
             change.appointment,
         ))))
@@ -261,6 +263,24 @@ impl Book {
         seats.append(&mut mine);
         state.seats = SeatsAt::new(seats, holders, self.now);
         Ok(Some(Read { state, recorded }))
+    }
+
+    /// Records a booking by staff in the audit log.
+    async fn note(
+        &self,
+        transaction: &mut Transaction<'_>,
+        appointment: &Appointment,
+    ) -> Result<(), StoreError> {
+        let Booker::Staff { actor, arrived } = &self.new.booking.booker else {
+            return Ok(());
+        };
+        let entry = audit::Entry {
+            actor: actor.clone(),
+            action: BOOKED,
+            subject: appointment.id.to_string(),
+            detail: if *arrived { "arrived" } else { "" }.to_owned(),
+        };
+        audit::append(transaction, &self.keys, &entry, self.now).await
     }
 
     async fn write(

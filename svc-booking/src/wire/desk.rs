@@ -7,7 +7,9 @@ use uuid::Uuid;
 
 use super::timestamp;
 use crate::{
-    domain::{calendar::parse_date, change::Appointment, roster::Roster, status::Status},
+    domain::{
+        calendar::parse_date, change::Appointment, desk::DeskForm, roster::Roster, status::Status,
+    },
     store::{Burst, ListFilter, hex},
 };
 
@@ -58,6 +60,31 @@ pub fn list_filter(
         after,
         size,
     })
+}
+
+pub fn desk_form(request: proto::BookAppointmentRequest) -> DeskForm {
+    let body = request.booking.unwrap_or_default();
+    DeskForm {
+        patient_name: body.patient_name,
+        phone: body.phone,
+        email: body.email,
+        date: body.date,
+        time: body.time,
+        department: body.department,
+        doctor_id: body.doctor_id,
+        arrived: body.arrived,
+        request_id: request.request_id,
+    }
+}
+
+/// Converts the desk's request for free times into the public one, which has the same fields.
+pub fn desk_times(request: proto::ListDeskAvailabilityRequest) -> proto::ListAvailabilityRequest {
+    proto::ListAvailabilityRequest {
+        department: request.department,
+        doctor: request.doctor,
+        from: request.from,
+        to: request.to,
+    }
 }
 
 /// Returns the token for an appointment's position in a list.

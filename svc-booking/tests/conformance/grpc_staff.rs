@@ -2,12 +2,12 @@
 
 use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
-    AppointmentStatus, CancelBurstRequest, CreateHolidayRequest, CreateLeaveRequest,
-    CreateSessionRequest, DeleteAppointmentRequest, DeleteHolidayRequest, DeleteLeaveRequest,
-    DeleteSessionRequest, Leave, ListAppointmentsRequest, ListBurstsRequest, ListHolidaysRequest,
-    ListLeavesRequest, ListSessionsRequest, ListWaitlistEntriesRequest, NotifyUncoveredRequest,
-    OfferWaitlistTimeRequest, RemoveWaitlistEntryRequest, SetAppointmentStatusRequest,
-    UpdateSessionRequest,
+    AppointmentStatus, BookAppointmentRequest, CancelBurstRequest, CreateHolidayRequest,
+    CreateLeaveRequest, CreateSessionRequest, DeleteAppointmentRequest, DeleteHolidayRequest,
+    DeleteLeaveRequest, DeleteSessionRequest, Leave, ListAppointmentsRequest, ListBurstsRequest,
+    ListDeskAvailabilityRequest, ListHolidaysRequest, ListLeavesRequest, ListSessionsRequest,
+    ListWaitlistEntriesRequest, NotifyUncoveredRequest, OfferWaitlistTimeRequest,
+    RemoveWaitlistEntryRequest, SetAppointmentStatusRequest, UpdateSessionRequest,
 };
 use service_kit::source::{Clock as _, SystemClock};
 use test_kit::{issuer::Issuer, on_both_databases};
@@ -48,6 +48,8 @@ async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static 
     }
     ask! {
         desk.list_appointments(ListAppointmentsRequest) READ;
+        desk.list_desk_availability(ListDeskAvailabilityRequest) READ;
+        desk.book_appointment(BookAppointmentRequest) WRITE;
         desk.set_appointment_status(SetAppointmentStatusRequest) WRITE;
         desk.delete_appointment(DeleteAppointmentRequest) WRITE;
         desk.list_bursts(ListBurstsRequest) READ;

@@ -8,6 +8,7 @@ mod fixture;
 mod grpc_access;
 mod grpc_attacks;
 mod grpc_attendants;
+mod grpc_desk;
 mod grpc_line;
 mod grpc_own;
 mod grpc_roster;

@@ -44,7 +44,8 @@ const VALUES = {
 }; // prettier-ignore
 const BODY = {
   reference: 'SH-7K3M-9QXD', patientName: 'Asha Rao', department: 'cardiology', date: DAY, time: '9:30 AM',
-  attendant: IYENGAR, secret: 'x'.repeat(43),
+  attendant: IYENGAR, secret: 'x'.repeat(43), email: 'asha@example.com', startsAt: '2026-11-23T04:00:00Z',
+  status: 'APPOINTMENT_STATUS_BOOKED',
 }; // prettier-ignore
 const sent = (change: object, code: number, body: unknown, more: Partial<BookProps> = {}) =>
   bookProps({ action: acted(posted({ ...VALUES, ...change }), code, body), ...more });
@@ -149,7 +150,7 @@ describe('the free times', () => {
     const ended = free();
     ended.body.days = ended.body.days.map((one) => ({ ...one, slots: [], closedCode: 'CLOSED_CODE_ENDED' as const }));
     expect(serve(bookProps({ data: { departments, free: ended } })).textContent).toContain(
-      'begin in less than an hour',
+      'The times of today are over.',
     );
   });
 
@@ -171,10 +172,10 @@ describe('a booking', () => {
   it('is one call, with the chosen doctor', () => {
     expect(inEngine(() => action(posted(VALUES), NOW))).toMatchObject({
       method: 'POST',
-      path: '/appointments',
+      path: '/appointments:book',
       body: {
         patientName: 'Asha Rao', phone: '98450 12345', email: 'asha@example.com', date: DAY, time: '9:30 AM',
-        department: 'cardiology', doctorId: 'doc-06',
+        department: 'cardiology', doctorId: 'doc-06', arrived: false,
       },
       receipt: { facts: { Reference: 'reference' } },
     }); // prettier-ignore
@@ -190,6 +191,23 @@ describe('a booking', () => {
     expect(result().textContent).toMatch(/come 15 minutes early .* Bring ID proof, previous medical records/);
     expect(main.innerHTML).not.toContain(BODY.secret);
     expect(main.querySelector('form')).toBeNull();
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it.each([
+    ['phone number', { email: '' }],
+    ['e-mail address', { phone: '' }],
+  ])('needs a %s alone', (_, change) => {
+    expect(inEngine(() => action(posted({ ...VALUES, ...change }), NOW))).toMatchObject({ body: change });
+  });
+
+  it.each([
+    ['without an e-mail address', { email: '' }],
+    ['that has begun', { startsAt: NOW }],
+  ])('%s tells nobody, and says so', async (_, change) => {
+    const main = serve(sent({}, 200, { ...BODY, ...change }));
+    expect(result().textContent).toContain('Nobody was e-mailed. Read out the reference, the day and the time.');
+    expect(result().textContent).not.toContain('goes to the patient’s e-mail');
     expect(await brokenRules(main)).toEqual([]);
   });
 
@@ -224,7 +242,8 @@ describe('a booking', () => {
     [{ when: '2026-11-23 9:31 AM' }, 'when', 'Choose a free time'],
     [{ patientName: ' ' }, 'patientName', 'Enter the patient’s name'],
     [{ phone: '98450' }, 'phone', '7 to 15 digits'],
-    [{ email: '' }, 'email', 'name@example.com'],
+    [{ email: 'asha@' }, 'email', 'name@example.com'],
+    [{ phone: '', email: ' ' }, 'phone', 'a phone number or an e-mail address'],
   ])('without %o names the field and calls nothing', async (change, field, text) => {
     expect(inEngine(() => action(posted({ ...VALUES, ...change }), NOW))).toBeNull();
     const given = sent(change, 204, null);
@@ -242,8 +261,9 @@ describe('a booking', () => {
     expect(document.getElementById('when-error')?.textContent).toContain('60 minutes');
     expect((screen.getByRole('radio', { name: '9:30 AM' }) as HTMLInputElement).checked).toBe(true);
     document.body.replaceChildren();
-    serve(sent({}, 400, problem(400, 'NETWORK_APPOINTMENTS_MAX')));
-    expect(screen.getByRole('alert').textContent).toContain('raise the limit');
+    const here = [{ field: 'arrived', message: 'Only a visit of today can be booked as arrived' }];
+    serve(sent({ here: 'arrived' }, 400, { ...problem(400, 'INVALID_ARGUMENT'), fields: here }));
+    expect(document.getElementById('when-error')?.textContent).toContain('Only a visit of today');
   });
 
   it.each([503, 504])('without a reply says how to find out: %i', (code) => {
@@ -256,8 +276,62 @@ describe('a booking', () => {
   });
 });
 
+describe('a walk-in', () => {
+  const query = { ...WHOSE, walkIn: 'now' };
+  const here = (change: Partial<BookProps> = {}) => {
+    const running = free([`${TODAY} 9:00 AM`, `${TODAY} 9:30 AM`]);
+    return bookProps({ params: { date: TODAY }, query, data: { departments, free: running }, ...change });
+  };
+  const checked = () =>
+    screen.getAllByRole<HTMLInputElement>('radio').flatMap(({ checked, value }) => (checked ? [value] : []));
+
+  it('asks for a department, then leads to today', async () => {
+    const main = serve(start({ walkIn: 'now' }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book a walk-in');
+    expect(main.textContent).toContain('The running or the next free time is then chosen.');
+    const whose = screen.getByRole('form', { name: 'Doctor and day' }) as HTMLFormElement;
+    expect(new FormData(whose).get('walkIn')).toBe('now');
+    expect(await brokenRules(main)).toEqual([]);
+    const found = `/staff/book/${TODAY}?department=cardiology&walkIn=now&from=${TODAY}&to=2026-12-04`;
+    expect(location(start({ with: 'cardiology', walkIn: 'now' }))).toBe(found);
+    expect(location(here())).toBeNull();
+  });
+
+  it('has the first free time chosen, and Enter books it as arrived', async () => {
+    const main = serve(here());
+    expect(checked()).toEqual([`${TODAY} 10:00 AM`]);
+    const [enter] = form().querySelectorAll<HTMLButtonElement>('button[type=submit]');
+    expect([enter?.name, enter?.value]).toEqual(['here', 'arrived']);
+    expect(screen.getByRole('button', { name: 'Book as arrived' })).toBeDefined();
+    const times = posted({ ...VALUES, when: `${TODAY} 10:00 AM`, here: 'arrived', email: '' });
+    expect(inEngine(() => action(times, NOW))).toMatchObject({ body: { arrived: true, time: '10:00 AM' } });
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('keeps the time that was chosen instead', () => {
+    serve(here({ action: acted(posted({ ...VALUES, when: `${TODAY} 2:00 PM`, phone: '1' }), 204) }));
+    expect(checked()).toEqual([`${TODAY} 2:00 PM`]);
+  });
+
+  it('on another day is a booking like others', () => {
+    serve(here({ params: { date: DAY }, data: { departments, free: free() } }));
+    expect(checked()).toEqual([]);
+    expect(screen.queryByRole('button', { name: 'Book as arrived' })).toBeNull();
+  });
+
+  it('is booked as arrived, and nobody is told to come early', async () => {
+    const body = { ...BODY, date: TODAY, status: 'APPOINTMENT_STATUS_ARRIVED', email: '' };
+    const action = acted(posted({ ...VALUES, when: `${TODAY} 9:30 AM`, here: 'arrived' }), 200, body);
+    const main = serve(here({ action }));
+    expect(within(result()).getByRole('status').textContent).toContain('Booked and marked as arrived');
+    expect(result().textContent).toContain('Nobody was e-mailed. Read out the reference.');
+    expect(result().textContent).not.toContain('15 minutes early');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+});
+
 it('names no patient in titles and addresses', () => {
-  const given = sent({ email: '' }, 204, null);
+  const given = sent({ phone: '', email: '' }, 204, null);
   const main = serve(given);
   expect(JSON.stringify(head(given))).not.toMatch(/Asha|SH-|98450/);
   const named = [...main.querySelectorAll('[href], [action], [formaction]')];

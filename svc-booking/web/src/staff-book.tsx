@@ -1,25 +1,30 @@
 /**
- * `/staff/book` and `/staff/book/{date}`: the front desk books for a caller or a person at the desk. The address
+ * `/staff/book` and `/staff/book/{date}`: the front desk books for a caller or a person at the desk. With `walkIn`, the
+ * first free time of today is chosen, and Enter books the person as arrived. The address
  * without a day leads to that of the chosen day, because an API path can be filled from the address only.
  */
 import { fieldProps } from '@hospital/form/field';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { valuesFrom } from '@hospital/form/declaration';
 import type { Head } from '@hospital/page';
+import { istDay } from '@hospital/page/format';
 import { Button } from '@hospital/ui/button';
 import { Absent, absenceOf } from '@hospital/ui/desk-absence';
 import { TextInput } from '@hospital/ui/text-input';
 import { alternativesIn } from './appointment/alternatives.ts';
 import {
   BOOK_PATH,
+  HERE,
   type BookOutcome,
   type BookProps,
   bookAddress,
   bookForm,
   bookOutcome,
   dayIn,
+  firstFree,
   freeIn,
   isLost,
+  isWalkIn,
   wantedIn,
 } from './desk/book.ts';
 import { Booked } from './desk/booked.tsx';
@@ -77,8 +82,9 @@ export default function StaffBook(props: BookProps) {
     const { department } = outcome.answer;
     return (
       <section className={styles.page}>
-        <h1>{TITLE}</h1>
+        <h1>{titleOf(props)}</h1>
         <Booked
+          now={now}
           appointment={outcome.answer}
           wanted={whenOf(props.action?.form.when?.at(-1) ?? '')}
           department={departments.find(({ id }) => id === department)?.name ?? department}
@@ -88,7 +94,7 @@ export default function StaffBook(props: BookProps) {
   }
   return (
     <section className={styles.page}>
-      <h1>{TITLE}</h1>
+      <h1>{titleOf(props)}</h1>
       <Refused props={props} outcome={outcome} />
       <WhoseForm {...{ departments, whose, day, now, problem }} />
       {absence && (
@@ -96,8 +102,9 @@ export default function StaffBook(props: BookProps) {
       )}
       {!whose.department && (
         <p>
-          Choose a department or a doctor first. Times can be booked until one hour before they begin, so a person who
-          must be seen at once can’t be booked here.
+          {whose.walkIn
+            ? 'Choose a department or a doctor. The running or the next free time is then chosen.'
+            : 'Choose a department or a doctor first.'}
         </p>
       )}
       {(free || props.action) && <BookForm {...{ props, outcome, free }} />}
@@ -105,7 +112,9 @@ export default function StaffBook(props: BookProps) {
   );
 }
 
-const TITLE = 'Book for a caller';
+function titleOf({ query }: Pick<BookProps, 'query'>): string {
+  return wantedIn({ query }).walkIn ? 'Book a walk-in' : 'Book for a caller';
+}
 
 function Refused({ props, outcome }: { props: BookProps; outcome: BookOutcome }) {
   if (outcome.kind === 'refused') return <Refusal title={bookForm.failure} violations={outcome.violations} />;
@@ -131,6 +140,7 @@ interface BookFormProps {
 function BookForm({ props, outcome, free }: BookFormProps) {
   const { action: posted, now, part, query } = props;
   const [whose, day] = [wantedIn(props), dayIn(props)];
+  const isHere = isWalkIn(props);
   const values = valuesFrom(bookForm, posted?.form ?? {});
   const errors = new Map(outcome.kind === 'refused' ? outcome.violations.map((one) => [one.field, one.message]) : []);
   const input = (name: 'patientName' | 'phone' | 'email') => (
@@ -150,11 +160,13 @@ function BookForm({ props, outcome, free }: BookFormProps) {
       {free ? (
         <TimeChoice
           {...{ free, day, now }}
-          chosen={values.when}
+          chosen={values.when || (isHere ? firstFree(free, day) : '')}
           nearest={alternativesIn(outcome)}
           taken={outcome.kind === 'failed' && outcome.reason === TAKEN ? values.when : ''}
           isNamed={!whose.doctor}
           error={errors.get('when')}
+          ended="The times of today are over."
+          enter={isHere ? HERE : undefined}
           addressOf={(to, from) => bookAddress(to, whose, from)}
         />
       ) : (
@@ -166,7 +178,19 @@ function BookForm({ props, outcome, free }: BookFormProps) {
         {input('email')}
       </div>
       <p className={book.send}>
-        <Button type="submit">Book the appointment</Button>
+        {isHere && (
+          <Button type="submit" {...HERE}>
+            Book as arrived
+          </Button>
+        )}
+        <Button type="submit" tone={isHere ? 'secondary' : undefined}>
+          Book the appointment
+        </Button>
+        {!isHere && day === istDay(now) && (
+          <Button type="submit" tone="secondary" {...HERE}>
+            Book as arrived
+          </Button>
+        )}
       </p>
     </form>
   );
@@ -179,7 +203,7 @@ export function head(props: BookProps): Head {
     kind === 'refused' || kind === 'failed' || kind === 'received' || absenceIn(props) !== null || problemIn(props);
   const prefix = kind === 'success' ? 'Saved: ' : isError ? 'Error: ' : '';
   return {
-    title: `${prefix}${TITLE}`,
+    title: `${prefix}${titleOf(props)}`,
     description: 'Book an appointment for a caller, for staff.',
     canonicalPath: BOOK_PATH,
     robots: 'noindex',

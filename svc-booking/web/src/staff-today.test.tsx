@@ -138,6 +138,19 @@ describe('the list', () => {
     expect(rowOf('Erased patient').textContent).toContain('nobody is notified, as there’s no e-mail address');
   });
 
+  it.each([
+    [{}, ''],
+    [{ department: 'cardiology' }, 'with=cardiology&'],
+    [{ doctor: 'doc-06' }, 'with=cardiology%2Fdoc-06&'],
+    [{ doctor: 'doc-99' }, ''],
+  ])('leads to a walk-in of the filter %o', (query, whose) => {
+    serve(dayProps({ query }));
+    expect(hrefOf('Book a walk-in')).toBe(`/staff/book?${whose}walkIn=now`);
+    document.body.replaceChildren();
+    serve(dayProps({ query, params: { date: '2026-11-23' } }));
+    expect(screen.queryByRole('link', { name: 'Book a walk-in' })).toBeNull();
+  });
+
   it('asks before an arrival on a later day', () => {
     const date = '2026-11-23';
     serve(dayProps({ params: { date }, data: WITH_ASHA({ date, startsAt: '2026-11-23T04:00:00Z' }) }));

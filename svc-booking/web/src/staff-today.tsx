@@ -9,7 +9,7 @@ import { LinkButton } from '@hospital/ui/button';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Absent } from './desk/absent.tsx';
 import { type Listed, byHour, withAppointment } from './desk/appointment.ts';
-import { BOOK_PATH } from './desk/book.ts';
+import { BOOK_PATH, walkInAddress, whoseOfDoctor } from './desk/book.ts';
 import { type Change, changeOf, changeRequest, toneOf } from './desk/change.ts';
 import { Counts, Days, FilterForm } from './desk/day-controls.tsx';
 import {
@@ -71,6 +71,11 @@ export default function StaffToday(props: DayProps) {
           <LinkButton href={BOOK_PATH} tone="secondary">
             Book for a caller
           </LinkButton>
+          {day === istDay(now) && (
+            <LinkButton href={walkInAddress(whoseOfDoctor(filters, departments))} tone="secondary">
+              Book a walk-in
+            </LinkButton>
+          )}
         </p>
       )}
       {change && (isOnPage(change, props) ? <Said change={change} /> : <Lost change={change} />)}

@@ -1,15 +1,19 @@
 /** Bookings by the front desk: their addresses, data and form. */
-import type { Department } from '@hospital/api/types';
+import type { Appointment, Department } from '@hospital/api/types';
 import { defineForm } from '@hospital/form/declaration';
 import { type Outcome, outcomeOfAction } from '@hospital/form/outcome';
 import { PERSON_FIELDS } from '@hospital/form/person';
-import { NAME_CHARACTERS_MAX, parseEmail, parseName, parsePhone } from '@hospital/form/rules';
+import { NAME_CHARACTERS_MAX, optional, parseEmail, parseName, parsePhone } from '@hospital/form/rules';
 import type { DataResult, PageData, PageProps } from '@hospital/page';
 import { istDay } from '@hospital/page/format';
+import { address } from '@hospital/ui/address';
 import type { Booked } from '../appointment/form.ts';
-import { type Free, type Whose, timesAddress, whenOf } from './free.ts';
+import { type Free, NOW, type Whose, freeTimes, timesAddress, whenOf, whenText } from './free.ts';
 
 export const BOOK_PATH = '/staff/book';
+
+/** The booked appointment, as staff get it. */
+export type DeskBooked = Booked & Pick<Appointment, 'email' | 'startsAt' | 'status'>;
 
 interface BookBodies {
   departments: { departments: Department[] };
@@ -31,10 +35,18 @@ export function whoseOf(text: string): Whose {
   return { department, doctor };
 }
 
+/** Returns whose free times a list's filters mean. The filter of a doctor alone finds the department. */
+export function whoseOfDoctor({ department, doctor }: Whose, departments: readonly Department[]): Whose {
+  const isTheirs = ({ attendants }: Department) => attendants.some(({ doctorId }) => doctorId === doctor);
+  const found = department || (doctor && departments.find(isTheirs)?.id) || '';
+  return { department: found, doctor: found && doctor };
+}
+
 /** Returns whose free times the address names. The page without a day has one field for both. */
 export function wantedIn({ query }: Pick<BookProps, 'query'>): Whose {
   const { department = '', doctor = '' } = query;
-  return department ? { department, doctor } : whoseOf(query.with ?? '');
+  const whose = department ? { department, doctor } : whoseOf(query.with ?? '');
+  return query.walkIn === NOW ? { ...whose, walkIn: true } : whose;
 }
 
 /** Returns the day that the address names, else the present day. */
@@ -46,14 +58,34 @@ export function bookAddress(day: string, whose: Whose, from?: string): string {
   return timesAddress(BOOK_PATH, day, whose, from);
 }
 
-/** Name, phone number and e-mail address are required by the service. */
+/** Returns the address that books the first free time for a person at the desk. Without a department, it asks for one. */
+export function walkInAddress(whose: Whose): string {
+  return address(BOOK_PATH, { with: whoseText(whose), walkIn: NOW });
+}
+
+/** Returns whether the person is at the desk and the shown day is today: the first free time is chosen. */
+export function isWalkIn(props: Pick<BookProps, 'params' | 'query' | 'now'>): boolean {
+  return Boolean(wantedIn(props).walkIn) && dayIn(props) === istDay(props.now);
+}
+
+/** Returns the first free time of the day. */
+export function firstFree(free: Free, day: string): string {
+  const [time] = freeTimes(free, day);
+  return time ? whenText({ date: day, time }) : '';
+}
+
+/** Name and value of the button that books a person who is at the desk. */
+export const HERE = { name: 'here', value: 'arrived' } as const;
+
+/** The service requires a name, and a phone number or an e-mail address. */
 export const bookForm = defineForm({
   id: 'booking.desk.book',
   page: BOOK_PATH,
   fields: {
     department: { label: '' },
     doctor: { label: '' },
-    when: { label: 'Time', payload: ['date', 'time', 'doctorId', 'department', 'notes'] },
+    when: { label: 'Time', payload: ['date', 'time', 'doctorId', 'department', 'arrived'] },
+    here: { label: '' },
     patientName: {
       label: 'Patient’s name',
       type: 'text',
@@ -61,26 +93,32 @@ export const bookForm = defineForm({
       autoComplete: 'off',
       required: true,
     },
-    phone: { ...PERSON_FIELDS.phone, autoComplete: 'off' },
+    phone: {
+      ...PERSON_FIELDS.phone,
+      hint: 'A phone number or an e-mail address is enough.',
+      autoComplete: 'off',
+      required: false,
+    },
     email: {
       ...PERSON_FIELDS.email,
       label: 'E-mail address',
-      hint: 'The confirmation goes there. No booking works without one: ask for that of a relative.',
+      hint: 'If you give one, the confirmation goes there.',
       autoComplete: 'off',
+      required: false,
     },
   },
   rules: ({ when, patientName, phone, email }) => ({
     when: !whenOf(when) && 'Choose a free time',
     patientName: patientName.trim() ? parseName(patientName).problem : 'Enter the patient’s name',
-    phone: parsePhone(phone).problem,
-    email: parseEmail(email).problem,
+    phone: phone.trim() || email.trim() ? optional(parsePhone(phone)) : 'Enter a phone number or an e-mail address',
+    email: optional(parseEmail(email)),
   }),
-  request: ({ department, doctor, when, patientName, phone, email }) => {
+  request: ({ department, doctor, when, here, patientName, phone, email }) => {
     const wanted = whenOf(when);
     if (!wanted) return null;
     return {
       method: 'POST',
-      template: '/appointments',
+      template: '/appointments:book',
       body: {
         patientName: patientName.trim(),
         email: email.trim(),
@@ -88,6 +126,7 @@ export const bookForm = defineForm({
         ...wanted,
         department,
         doctorId: doctor,
+        arrived: here === HERE.value,
       },
       receipt: {
         title: 'The appointment is booked',
@@ -100,13 +139,10 @@ export const bookForm = defineForm({
     /** Shows the form again, for example with another day. */
     show: { request: () => null },
   },
-  outcome: (answer: Partial<Booked>) => (answer.reference ? (answer as Booked) : null),
+  outcome: (answer: Partial<DeskBooked>) => (answer.reference ? (answer as DeskBooked) : null),
   failure: 'The appointment was not booked',
   reasons: {
     SLOT_TAKEN: 'This time was just taken. Choose another one: everything you typed is still here.',
-    NETWORK_APPOINTMENTS_MAX:
-      'The hospital’s network has too many open bookings whose patients haven’t opened the link in our e-mail. ' +
-      'Ask the person who runs this website to raise the limit.',
   },
 });
 

@@ -3,16 +3,17 @@ import { formatDate } from '@hospital/page/format';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { feeText } from '../appointment/attendants.ts';
-import type { Booked as Appointment } from '../appointment/form.ts';
 import { TO_BRING } from '../appointment/visit-help.tsx';
-import { BOOK_PATH } from './book.ts';
+import { BOOK_PATH, type DeskBooked as Appointment } from './book.ts';
 import { dayAddress } from './day.ts';
 import type { DayTime } from '../appointment/alternatives.ts';
 import { type Fact, Facts } from '@hospital/ui/desk-facts';
 import { RESULT } from './row.tsx';
+import { stateOf } from './states.ts';
 import styles from './book.module.css';
 
 interface BookedProps {
+  now: string;
   appointment: Appointment;
   /** The sent day and time. A retry returns an earlier booking, which may have been moved since. */
   wanted: DayTime | null;
@@ -20,8 +21,9 @@ interface BookedProps {
   department: string;
 }
 
-export function Booked({ appointment, wanted, department }: BookedProps) {
+export function Booked({ now, appointment, wanted, department }: BookedProps) {
   const { reference, patientName, attendant, date, time } = appointment;
+  const isHere = stateOf(appointment) === 'arrived';
   const isMoved = wanted !== null && (wanted.date !== date || wanted.time !== time);
   const facts: Fact[] = [
     ['Patient', patientName],
@@ -37,19 +39,23 @@ export function Booked({ appointment, wanted, department }: BookedProps) {
       <Notice
         tone={isMoved ? 'warning' : 'success'}
         role="status"
-        title={isMoved ? 'This patient was already booked' : 'The appointment is booked'}
+        title={isMoved ? 'This patient was already booked' : isHere ? 'Booked and marked as arrived' : BOOKED}
       >
         <p>
           {isMoved
             ? 'The same form booked this appointment earlier, and it has been moved since. Nothing new was booked.'
-            : 'The confirmation goes to the patient’s e-mail address.'}
+            : isMailed(appointment, now)
+              ? 'The confirmation goes to the patient’s e-mail address.'
+              : `Nobody was e-mailed. Read out the reference${isHere ? '' : ', the day and the time'}.`}
         </p>
       </Notice>
       <p className={styles.reference}>{reference}</p>
-      <p className={styles.leaflet}>
-        Tell the patient: “Please come 15 minutes early and give this reference at the front desk.
-        {` Bring ${listText(TO_BRING)}.”`}
-      </p>
+      {!isHere && (
+        <p className={styles.leaflet}>
+          Tell the patient: “Please come 15 minutes early and give this reference at the front desk.
+          {` Bring ${listText(TO_BRING)}.”`}
+        </p>
+      )}
       <Facts facts={facts} />
       <p className={styles.send}>
         <LinkButton href={BOOK_PATH}>Book another appointment</LinkButton>
@@ -59,6 +65,14 @@ export function Booked({ appointment, wanted, department }: BookedProps) {
       </p>
     </div>
   );
+}
+
+const BOOKED = 'The appointment is booked';
+
+/** Returns whether the service mails a confirmation: not for a visit that has begun. */
+function isMailed(appointment: Appointment, now: string): boolean {
+  const { email, startsAt } = appointment;
+  return Boolean(email) && stateOf(appointment) === 'booked' && Date.parse(startsAt) > Date.parse(now);
 }
 
 /** Returns `ID proof, insurance card and payment method`, from labels with a capital. */

@@ -36,11 +36,17 @@ export interface Whose {
   department: string;
   /** Doctor id, or empty. */
   doctor: string;
+  /** Whether the person is at the desk: the first free time is chosen. */
+  walkIn?: boolean;
 }
 
+/** Value of the parameter `walkIn` in the address. */
+export const NOW = 'now';
+
 /** Returns the address of a day's free times, among those of a span of days. It names no patient. */
-export function timesAddress(path: string, day: string, { department, doctor }: Whose, from = day): string {
-  return address(`${path}/${encodeURIComponent(day)}`, { department, doctor, from, to: lastOf(from) });
+export function timesAddress(path: string, day: string, { department, doctor, walkIn }: Whose, from = day): string {
+  const query = { department, doctor, walkIn: walkIn ? NOW : '', from, to: lastOf(from) };
+  return address(`${path}/${encodeURIComponent(day)}`, query);
 }
 
 /** Returns the first day of the shown span: that of the address if its span has the day, else the day itself. */
@@ -74,14 +80,22 @@ export function whenOf(text: string): DayTime | null {
   return isDay(date) && isTime(time) && text === whenText({ date, time }) ? { date, time } : null;
 }
 
+/** Returns the labels of a day's free times. */
+export function freeTimes({ days }: Pick<Free, 'days'>, day: string): string[] {
+  const slots = days.find(({ date }) => date === day)?.slots ?? [];
+  return slots.filter(({ available }) => available).map(({ time }) => time);
+}
+
 /** Returns the number of free times of a day. */
 export function freeCount({ slots }: Pick<AvailabilityDay, 'slots'>): number {
   return slots.filter(({ available }) => available).length;
 }
 
-/** Returns why a day has no free time. */
-export function noneText(day: AvailabilityDay): string {
-  if (day.closedCode === 'CLOSED_CODE_ENDED')
-    return 'The remaining times of today begin in less than an hour, so they can’t be booked.';
+/** Returns why a day has no free time. `ended`: why the remaining times of today are not offered. */
+export function noneText(
+  day: AvailabilityDay,
+  ended = 'The remaining times of today begin in less than an hour, so they can’t be booked.',
+): string {
+  if (day.closedCode === 'CLOSED_CODE_ENDED') return ended;
   return closedText(day) || 'Every time of this day is taken.';
 }

@@ -26,12 +26,16 @@ interface TimeChoiceProps {
   /** Adds the doctor or clinic to each time. */
   isNamed: boolean;
   error?: string;
+  /** Text of today after its last time. */
+  ended?: string;
+  /** Name and value that the Enter key sends, as its button would. */
+  enter?: { name: string; value: string };
   /** Returns the address of a day, in the span that begins with `from`. */
   addressOf: (day: string, from: string) => string;
 }
 
 export function TimeChoice(props: TimeChoiceProps) {
-  const { free, day, now, chosen, nearest, taken, isNamed, error, addressOf } = props;
+  const { free, day, now, chosen, nearest, taken, isNamed, error, ended, enter, addressOf } = props;
   const shown = free.days.find(({ date }) => date === day);
   const slots = shown ? freeSlots(shown, taken) : [];
   const others = nearest.filter((one) => one.date !== day || !slots.some(({ time }) => time === one.time));
@@ -40,14 +44,14 @@ export function TimeChoice(props: TimeChoiceProps) {
   return (
     <>
       {/* The first submit button answers the Enter key. A browser that ignores it only shows the form again. */}
-      <button type="submit" hidden>
+      <button type="submit" hidden {...enter}>
         Send
       </button>
       <Days {...{ free, day, now, addressOf }} />
       <fieldset className={styles.times} id={WHEN} tabIndex={-1} aria-describedby={error ? `${WHEN}-error` : undefined}>
         <legend>{`Free times on ${formatDate(day)} (IST)`}</legend>
         {error && <FieldError id={`${WHEN}-error`}>{error}</FieldError>}
-        {slots.length === 0 && shown && <p>{noneText(shown)}</p>}
+        {slots.length === 0 && shown && <p>{noneText(shown, ended)}</p>}
         <div className={styles.slots}>
           {slots.map((slot) => (
             <Time key={slot.time} value={whenText({ date: day, time: slot.time })} chosen={chosen} name={nameOf(slot)}>

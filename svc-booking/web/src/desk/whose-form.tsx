@@ -6,7 +6,7 @@ import { TextInput } from '@hospital/ui/text-input';
 import { bookingWindow } from '../appointment/calendar.ts';
 import { doctorsOf } from '../appointment/data.ts';
 import { BOOK_PATH, whoseText } from './book.ts';
-import type { Whose } from './free.ts';
+import { NOW, type Whose } from './free.ts';
 import styles from '@hospital/ui/desk.module.css';
 
 interface WhoseFormProps {
@@ -47,6 +47,7 @@ export function WhoseForm({ departments, whose, day, now, problem }: WhoseFormPr
         defaultValue={day}
         error={problem}
       />
+      {whose.walkIn && <input type="hidden" name="walkIn" value={NOW} />}
       <Button type="submit" tone="secondary">
         Show free times
       </Button>

@@ -486,6 +486,26 @@ export interface DepartmentProfile {
   treats: string[];
 }
 
+/** A booking by the desk. */
+export interface DeskBookingInput {
+  /** Whether the patient is here: the appointment is created as arrived. Only for a visit of today. */
+  arrived?: boolean;
+  /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
+  date: string;
+  /** Department id or label. */
+  department: string;
+  /** Id of a bookable doctor. Empty: the first free doctor or clinic of the department. */
+  doctorId?: string;
+  /** At most 254 characters. Empty: no mail is sent, and `phone` is required. */
+  email?: string;
+  /** 1 to 120 characters. */
+  patientName: string;
+  /** 7 to 15 digits, as in Appointment. Empty: `email` is required. */
+  phone?: string;
+  /** Label of a slot, for example `9:00 AM`. */
+  time: string;
+}
+
 export interface DiabetesRisk {
   /** high, moderate or low. */
   activityLevel: string;
@@ -847,6 +867,13 @@ export interface ListDepartmentsResponse {
   departments: Department[];
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
+}
+
+export interface ListDeskAvailabilityResponse {
+  /** Every attendant that a slot of this response refers to. */
+  attendants: Attendant[];
+  /** One entry per day, including closed days. */
+  days: AvailabilityDay[];
 }
 
 export interface ListDoctorsResponse {
