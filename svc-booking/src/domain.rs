@@ -13,6 +13,7 @@ pub mod consultation;
 pub mod contact;
 pub mod departments;
 pub mod hold;
+pub mod leave_request;
 pub mod proof;
 pub mod retention;
 pub mod roster;
