@@ -17,8 +17,13 @@ impl OwnTokens {
 }
 
 impl TokenSigner for OwnTokens {
-    fn authorization(&self, subject: &str, scopes: &[String]) -> Option<HeaderValue> {
-        let token = self.0.token(subject, scopes).ok()?;
+    fn authorization(
+        &self,
+        subject: &str,
+        scopes: &[String],
+        doctor: Option<&str>,
+    ) -> Option<HeaderValue> {
+        let token = self.0.token(subject, scopes, doctor).ok()?;
         let mut value = HeaderValue::try_from(format!("Bearer {token}")).ok()?;
         value.set_sensitive(true);
         Some(value)

@@ -32,6 +32,8 @@ const TOKEN_BYTES_MAX: usize = 8 * 1024;
 const LEEWAY_SECONDS: f64 = 30.0;
 /// Maximum length of a stored subject, in bytes (OpenID Connect Core, 2: at most 255 ASCII characters).
 const SUBJECT_BYTES_MAX: usize = 255;
+/// Maximum length of a doctor's id, in bytes.
+const DOCTOR_BYTES_MAX: usize = 64;
 /// Subject of a token without `sub`.
 const UNKNOWN_SUBJECT: &str = "unknown";
 
@@ -127,6 +129,9 @@ impl KeySource {
 pub struct Caller {
     /// The claim `sub` without control characters, truncated to 255 bytes; `unknown` when the token has none.
     pub subject: String,
+    /// The claim `doctor`: id of the doctor whom the roster knows the caller as. 1 to 64 letters, digits, hyphens or
+    /// underscores; any other value is no claim.
+    pub doctor: Option<String>,
 }
 
 impl Caller {
@@ -138,7 +143,14 @@ impl Caller {
         if subject.is_empty() {
             UNKNOWN_SUBJECT.clone_into(&mut subject);
         }
-        Self { subject }
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let is_id =
+            |id: &&str| (1..=DOCTOR_BYTES_MAX).contains(&id.len()) && id.bytes().all(is_letter);
+        let doctor = claims.doctor.as_ref().and_then(serde_json::Value::as_str);
+        Self {
+            subject,
+            doctor: doctor.filter(is_id).map(str::to_owned),
+        }
     }
 }
 
@@ -148,6 +160,8 @@ struct Claims {
     exp: f64,
     nbf: Option<f64>,
     sub: Option<String>,
+    /// Own claim of the gateway. Tokens of other issuers may use the name for anything.
+    doctor: Option<serde_json::Value>,
     /// Scopes, separated by spaces (RFC 8693).
     #[serde(default)]
     scope: String,

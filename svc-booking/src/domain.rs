@@ -14,6 +14,7 @@ pub mod contact;
 pub mod departments;
 pub mod desk;
 pub mod hold;
+pub mod leave_request;
 pub mod proof;
 pub mod retention;
 pub mod roster;

@@ -31,6 +31,7 @@ use hospital_proto::{
         consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
         fhir_service_server::{self, FhirServiceServer},
+        leave_request_service_server::{self, LeaveRequestServiceServer},
         privacy_service_server::{self, PrivacyServiceServer},
         roster_service_server::{self, RosterServiceServer},
         waitlist_service_server::{self, WaitlistServiceServer},
@@ -42,8 +43,8 @@ use notices::{
     connection::{Messaging, MessagingConfig},
 };
 use service::{
-    AccessRpcs, BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs,
-    RosterRpcs, Seen, WaitlistRpcs,
+    AccessRpcs, BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, LeaveRequestRpcs,
+    PrivacyRpcs, RosterRpcs, Seen, WaitlistRpcs,
 };
 use service_kit::{
     auth::{AuthConfig, Verifier},
@@ -254,6 +255,7 @@ pub fn served(
         .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(server!(DeskServiceServer, DeskRpcs))
         .add_service(server!(FhirServiceServer, FhirRpcs))
+        .add_service(server!(LeaveRequestServiceServer, LeaveRequestRpcs))
         .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
@@ -280,6 +282,7 @@ pub fn served(
             consultation_service_server::SERVICE_NAME,
             desk_service_server::SERVICE_NAME,
             fhir_service_server::SERVICE_NAME,
+            leave_request_service_server::SERVICE_NAME,
             privacy_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,

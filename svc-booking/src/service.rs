@@ -10,6 +10,7 @@ mod changes;
 mod consultations;
 mod desk;
 mod fhir;
+mod leave_requests;
 mod privacy;
 mod refusals;
 mod roster;
@@ -21,10 +22,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use service_kit::{
-    input::{OwnMailboxes, Violation},
+    input::{OwnMailboxes, RequestId, Violation},
     status,
 };
-use store_kit::error::StoreError;
+use store_kit::{error::StoreError, requests::RequestKey};
 use tonic::Status;
 
 use crate::{
@@ -44,6 +45,7 @@ pub use changes::{ChangeRpcs, Seen};
 pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
 pub use fhir::FhirRpcs;
+pub use leave_requests::LeaveRequestRpcs;
 pub use privacy::{PrivacyRpcs, keep_retention};
 pub use roster::{RosterRpcs, watch_holidays};
 pub use waitlist::{WaitlistRpcs, pass_offers_on};
@@ -54,6 +56,14 @@ const ATTEMPTS_MAX: usize = 4;
 impl Parts {
     fn now(&self) -> DateTime<Utc> {
         self.clock.now()
+    }
+
+    /// Returns the key of a create by staff.
+    fn request_key(&self, kind: &str, id: &str, body: &[u8]) -> Result<RequestKey, Status> {
+        let id = RequestId::parse(id).map_err(|problem| {
+            status::invalid_argument(&[Violation::new("requestId", problem.to_string())])
+        })?;
+        Ok(RequestKey::new(&self.keys, kind, id.as_str(), body))
     }
 
     /// Refuses the hospital's own mailboxes: mails to the patient would reach reception instead.

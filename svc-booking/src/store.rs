@@ -59,7 +59,7 @@ pub use change::{ChangeOutcome, ChangeRequest, Moved};
 pub use codes::{Claim, CodeOutcome, MailedCode};
 pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter};
 pub use holds::{HoldOutcome, NewHold};
-pub use rosters::Rosters;
+pub use rosters::{LEAVE_REQUESTS, REQUEST_LEAVE, Requested, Rosters};
 pub use waitlist::{
     EntryAction, EntryFilter, EntryOutcome, EntryPosition, EntryStates, GivenTime, JOIN,
     JoinOutcome, NewEntry, Offered, Wish,
@@ -87,7 +87,12 @@ pub const SCHEMA: Schema = Schema {
             table: consultations::CONSULTATIONS,
         },
     ],
-    sealed: &[CONTACTS, WAITLIST, consultations::CONSULTATIONS],
+    sealed: &[
+        CONTACTS,
+        WAITLIST,
+        consultations::CONSULTATIONS,
+        LEAVE_REQUESTS,
+    ],
 };
 
 /// Contact data of appointments.

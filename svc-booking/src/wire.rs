@@ -3,6 +3,7 @@
 mod attendant;
 pub mod consultation;
 mod desk;
+mod leave_request;
 mod roster;
 mod times;
 mod waitlist;
@@ -32,6 +33,9 @@ use crate::{
 
 pub use attendant::{department, shown_attendant};
 pub use desk::{burst, desk_form, desk_times, list_filter, network_of, page_token, position};
+pub use leave_request::{
+    leave_request, leave_request_fingerprint, leave_request_form, leave_request_page,
+};
 pub use roster::{holiday, leave, leave_form, session, session_form};
 pub use times::{availability, free_times, next_available, next_available_request};
 pub use waitlist::{entry, entry_filter, entry_fingerprint, entry_form, entry_token, removal};

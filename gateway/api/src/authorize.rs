@@ -80,7 +80,7 @@ fn check_person<'a>(
         return Err(refused(Refusal::PermissionDenied, scope, true));
     }
     let signer = tokens.signer.as_ref().ok_or_else(unsigned)?;
-    let value = signer.authorization(&person.subject, &person.scopes);
+    let value = signer.authorization(&person.subject, &person.scopes, person.doctor.as_deref());
     Ok(Credentials::Token {
         value: value.ok_or_else(unsigned)?,
         subject: person.subject.clone(),
@@ -88,7 +88,7 @@ fn check_person<'a>(
 }
 
 /// Returns the credentials of the `Authorization` header, if its token carries `scope`. With a signer, the upstream gets
-/// a token of this gateway with that scope alone.
+/// a token of this gateway with that scope alone: a program is no doctor, whatever its token claims.
 fn check_token<'a>(
     tokens: &Tokens,
     headers: &HeaderMap,
@@ -111,7 +111,7 @@ fn check_token<'a>(
         (Ok(caller), Some(value)) => {
             let value = match &tokens.signer {
                 Some(signer) => signer
-                    .authorization(&caller.subject, &[scope.to_owned()])
+                    .authorization(&caller.subject, &[scope.to_owned()], None)
                     .ok_or_else(unsigned)?,
                 None => value.clone(),
             };

@@ -24,6 +24,8 @@ pub struct Person {
     pub subject: String,
     /// Scopes of the person's roles.
     pub scopes: Vec<String>,
+    /// Id of the doctor whom the roster knows the person as.
+    pub doctor: Option<String>,
 }
 
 impl Person {
@@ -37,7 +39,12 @@ impl Person {
 pub trait TokenSigner: Debug + Send + Sync {
     /// Returns an `Authorization` header with a new token, valid for at least the deadline of a call. `None` if a
     /// value is not valid in a token.
-    fn authorization(&self, subject: &str, scopes: &[String]) -> Option<HeaderValue>;
+    fn authorization(
+        &self,
+        subject: &str,
+        scopes: &[String],
+        doctor: Option<&str>,
+    ) -> Option<HeaderValue>;
 }
 
 /// Verifies the tokens of callers, and signs those of upstreams.

@@ -69,6 +69,7 @@ impl Signed {
         let person = Person {
             subject: session.subject,
             scopes: session.scopes,
+            doctor: session.doctor,
         };
         let member = StaffMember {
             name: session.name,

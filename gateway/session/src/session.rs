@@ -38,6 +38,8 @@ pub struct Session {
     pub name: String,
     /// Scopes of the person's groups in the current STAFF_ROLES, sorted, at most 64.
     pub scopes: Vec<String>,
+    /// Id of the doctor whom the roster knows the person as, by the current STAFF_ROLES.
+    pub doctor: Option<String>,
     /// When the person signed in.
     pub issued: DateTime<Utc>,
     /// The last request that renewed the cookie.
@@ -181,6 +183,7 @@ impl Sessions {
         let groups = roles.marks(identity.groups.iter().map(String::as_str));
         Ok(Session {
             id: random_text::<ID_BYTES>()?,
+            doctor: roles.doctor(&identity.subject),
             subject: identity.subject,
             name: identity.name,
             scopes: roles.scopes(&groups),
@@ -224,11 +227,13 @@ impl Sessions {
         let keys = self.keys.current();
         let plain = keys.open(Purpose::Session, &self.context, value)?;
         let sealed: Sealed = serde_json::from_slice(&plain).ok()?;
+        let roles = self.roles.current();
         let session = Session {
             id: sealed.i,
+            doctor: roles.doctor(&sealed.s),
             subject: sealed.s,
             name: sealed.n,
-            scopes: self.roles.current().scopes(&sealed.g),
+            scopes: roles.scopes(&sealed.g),
             issued: DateTime::from_timestamp_millis(sealed.t)?,
             seen: DateTime::from_timestamp_millis(sealed.a)?,
             sid: sealed.o.as_deref().and_then(Mark::parse),

@@ -146,9 +146,10 @@ impl SignIns {
         let session = sessions.begin(identity)?;
         let cookie = sessions.set_cookie(&session)?;
         tracing::info!(scopes = session.scopes.len(), "a member of staff signed in");
+        let opened = Site::opened_first(&pending.return_to, &session);
         Ok(SignedIn {
+            location: location(opened),
             session,
-            location: location(&pending.return_to),
             cookies: vec![cookie, self.cookie.clear()],
         })
     }

@@ -3,10 +3,12 @@
 
 use url::{Host, Url};
 
-use super::error::SessionError;
+use super::{error::SessionError, session::Session};
 
 /// Root of the staff area.
 const STAFF: &str = "/staff";
+/// Page of a doctor's own day, and the scope that it needs.
+const OWN_DAY: (&str, &str) = ("/staff/today", "appointments:read");
 /// Path that the issuer sends browsers back to after a sign-in.
 const CALLBACK: &str = "/staff/callback";
 /// Page after a sign-out. Not a page of staff: that would begin the next sign-in.
@@ -70,6 +72,16 @@ impl Site {
     pub(crate) fn return_path(&self, wanted: Option<&str>) -> String {
         let path = wanted.and_then(|wanted| self.staff_path(wanted));
         path.unwrap_or_else(|| STAFF.to_owned())
+    }
+
+    /// Returns the path that a sign-in opens. A doctor who wanted no page in particular gets the own day.
+    pub(crate) fn opened_first<'a>(wanted: &'a str, session: &Session) -> &'a str {
+        let (own_day, scope) = OWN_DAY;
+        if wanted == STAFF && session.doctor.is_some() && session.has_scope(scope) {
+            own_day
+        } else {
+            wanted
+        }
     }
 
     fn staff_path(&self, wanted: &str) -> Option<String> {

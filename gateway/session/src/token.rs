@@ -46,21 +46,28 @@ struct Inner {
     clock: Arc<dyn Clock>,
 }
 
-/// Subject and scopes of a token.
-type Grant = (String, String);
+/// What a token grants to whom.
+#[derive(Eq, Hash, PartialEq)]
+struct Grant {
+    subject: String,
+    scope: String,
+    doctor: Option<String>,
+}
 
 struct Minted {
     token: Arc<str>,
     at: DateTime<Utc>,
 }
 
-/// Claims of a token (RFC 9068).
+/// Claims of a token (RFC 9068). `doctor` is our own.
 #[derive(Serialize)]
 struct Claims<'a> {
     iss: &'a str,
     aud: &'a str,
     sub: &'a str,
     scope: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doctor: Option<&'a str>,
     iat: i64,
     exp: i64,
     jti: &'a str,
@@ -76,8 +83,8 @@ impl Signer {
     }
 
     /// Returns a token for a call on behalf of a person or program: `typ` `at+jwt`, `alg` `EdDSA`, `iss` `gateway`,
-    /// `aud` `hospital-services`. It is valid for at least 30 and at most 60 seconds. The same subject and scopes get
-    /// the same token for up to 30 seconds.
+    /// `aud` `hospital-services`. It is valid for at least 30 and at most 60 seconds. The same grant gets the
+    /// same token for up to 30 seconds. `doctor` is the id of the doctor whom the roster knows the person as.
     ///
     /// # Errors
     /// When the operating system returns no random bytes.
@@ -85,6 +92,7 @@ impl Signer {
         &self,
         subject: &str,
         scopes: &[S],
+        doctor: Option<&str>,
     ) -> Result<Arc<str>, NoRandomness> {
         let now = self.0.clock.now();
         let mut scope = String::new();
@@ -93,7 +101,11 @@ impl Signer {
             // Writing to a string cannot fail.
             _ = write!(scope, "{space}{}", name.as_ref());
         }
-        let grant = (subject.to_owned(), scope);
+        let grant = Grant {
+            subject: subject.to_owned(),
+            scope,
+            doctor: doctor.map(str::to_owned),
+        };
         let is_fresh = |minted: &Minted| {
             let age = now - minted.at;
             age >= TimeDelta::zero() && age < REUSE_MAX
@@ -180,14 +192,14 @@ impl SigningKeys {
 
     fn sign(&self, grant: &Grant, now: DateTime<Utc>) -> Result<Arc<str>, NoRandomness> {
         let key = &self.0[0];
-        let (subject, scope) = grant;
         let id = random_text::<ID_BYTES>()?;
         let issued = now.timestamp();
         let claims = Claims {
             iss: ISSUER,
             aud: AUDIENCE,
-            sub: subject,
-            scope,
+            sub: &grant.subject,
+            scope: &grant.scope,
+            doctor: grant.doctor.as_deref(),
             iat: issued,
             exp: issued + LIFETIME.num_seconds(),
             jti: &id,

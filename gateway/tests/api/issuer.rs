@@ -43,7 +43,7 @@ impl Issuer {
     pub(crate) fn bearer(&self, scope: &str, audience: &str, seconds: i64) -> String {
         let expires = SystemClock.now().timestamp() + seconds;
         let claims = json!({
-            "iss": ISSUER, "aud": audience, "exp": expires, "scope": scope, "sub": "importer",
+            "iss": ISSUER, "aud": audience, "exp": expires, "scope": scope, "sub": "importer", "doctor": "doc-01",
         });
         let header = json!({"alg": "EdDSA", "kid": "one"});
         let message = [header, claims]

@@ -141,6 +141,7 @@ async fn token_of_a_program_is_reissued_and_precedes_a_session() {
         );
         // The scope of this call alone.
         assert_eq!(token["scope"], "entries:read");
+        assert_eq!(token.get("doctor"), None, "claimed by a program");
         for refused in [
             "Bearer a.b.c",
             &programs.bearer("entries:read", "others", 60),
@@ -150,6 +151,27 @@ async fn token_of_a_program_is_reissued_and_precedes_a_session() {
             let reply = site.get_with("/api/caller", &headers).await;
             assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{refused}");
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_learn_who_is_a_doctor_from_the_file_only() {
+    let site = StaffSite::start().await;
+    for (name, doctor) in [("Nandini Iyengar", Some("doc-06")), ("Asha Rao", None)] {
+        let session = site.sign_in(name, &["reader"]).await;
+        let forged = [
+            ("cookie", &*session),
+            SCRIPT,
+            ("doctor", "doc-01"),
+            ("x-doctor", "doc-01"),
+        ];
+        let reply = site.get_with("/api/caller", &forged).await;
+        let token = token_of(&reply);
+        assert_eq!(
+            token.get("doctor").and_then(Value::as_str),
+            doctor,
+            "{name}"
+        );
     }
 }
 

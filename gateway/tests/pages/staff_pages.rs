@@ -160,6 +160,9 @@ async fn staff_page_has_the_person_and_the_persons_data() {
         (&json!("gateway"), &json!("hospital-services"))
     );
     assert_eq!(claims["scope"], "entries:read entries:write");
+    let doctor = site.sign_in("Nandini Iyengar", &["reader"]).await;
+    let page = site.get_with("/staff/today", &[("cookie", &doctor)]).await;
+    assert_eq!(self::shown(&page)["staff"]["doctor"], "doc-06");
     let head = site
         .send(Method::HEAD, "/staff/today", &[("cookie", &cookie)], "")
         .await;

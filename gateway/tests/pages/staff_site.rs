@@ -27,6 +27,8 @@ const ROLES: &str = r#"
 [roles]
 frontdesk = ["entries:read", "entries:write"]
 reader = ["entries:read"]
+[doctors]
+"nandini.iyengar" = "doc-06"
 "#;
 
 /// A site whose team `rota` has pages of staff.

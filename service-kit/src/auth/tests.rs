@@ -107,6 +107,7 @@ fn valid_claims() -> Value {
 fn unnamed() -> Caller {
     Caller {
         subject: UNKNOWN_SUBJECT.to_owned(),
+        doctor: None,
     }
 }
 
@@ -251,6 +252,29 @@ fn the_caller_is_the_subject_of_the_token() {
         let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
         let caller = verifier.check(Some(&token), SCOPE).expect("allowed");
         assert_eq!(caller.subject, subject);
+    }
+}
+
+#[test]
+fn a_doctor_is_named_by_a_valid_id_only() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    let long = "a".repeat(65);
+    for (claimed, doctor) in [
+        (json!("doc-06"), Some("doc-06")),
+        (json!(""), None),
+        (json!(long), None),
+        (json!("doc-06\n"), None),
+        (json!("doctor:doc-06"), None),
+        (json!(["doc-06"]), None),
+        (json!(true), None),
+        (json!(null), None),
+    ] {
+        let mut claims = valid_claims();
+        claims["doctor"] = claimed;
+        let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
+        let caller = verifier.check(Some(&token), SCOPE).expect("allowed");
+        assert_eq!(caller.doctor.as_deref(), doctor, "{claims}");
     }
 }
 

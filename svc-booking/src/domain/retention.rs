@@ -26,6 +26,11 @@ pub struct Retention {
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub waitlist_days: u16,
 
+    /// Days to keep a doctor's request for leave after its last day, 1 to 3650.
+    #[arg(long = "leave-request-days-max", env = "LEAVE_REQUEST_DAYS_MAX", default_value_t = Retention::DEFAULT.leave_request_days,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub leave_request_days: u16,
+
     /// Days to keep the keyed hash of the network that an appointment was booked from, 1 to 3650.
     #[arg(long = "network-days-max", env = "NETWORK_DAYS_MAX", default_value_t = Retention::DEFAULT.network_days,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
@@ -48,6 +53,7 @@ impl Retention {
         contact_days: 180,
         consultation_days: 180,
         waitlist_days: 7,
+        leave_request_days: 180,
         network_days: 30,
         history_days: 730,
         audit_days: 730,
@@ -64,6 +70,7 @@ impl Retention {
             histories: start_of(day(self.history_days)),
             consultations: day(self.consultation_days),
             waitlist_entries: day(self.waitlist_days),
+            leave_requests: day(self.leave_request_days),
             networks: now - TimeDelta::days(self.network_days.into()),
             audit_entries: now - TimeDelta::days(self.audit_days.into()),
         }
@@ -85,6 +92,7 @@ pub struct Limits {
     pub histories: DateTime<Utc>,
     pub consultations: NaiveDate,
     pub waitlist_entries: NaiveDate,
+    pub leave_requests: NaiveDate,
     /// Time of the booking.
     pub networks: DateTime<Utc>,
     pub audit_entries: DateTime<Utc>,
@@ -96,6 +104,7 @@ pub struct Over {
     pub contacts: u64,
     pub consultations: u64,
     pub waitlist_entries: u64,
+    pub leave_requests: u64,
     pub networks: u64,
     pub seats: u64,
     pub events: u64,
@@ -110,6 +119,7 @@ impl Over {
             ("contacts of appointments", self.contacts),
             ("consultations", self.consultations),
             ("waitlist entries", self.waitlist_entries),
+            ("leave requests", self.leave_requests),
             ("networks of bookings", self.networks),
             ("seats of past visits", self.seats),
             ("events of past visits", self.events),

@@ -12,7 +12,7 @@ use hospital_proto::booking::v1::{
 };
 use prost::Message as _;
 use service_kit::{
-    input::{RequestId, Violation},
+    input::Violation,
     status::{invalid_argument, request_id_reused, with_reason},
 };
 use store_kit::{audit, requests::RequestKey};
@@ -87,16 +87,12 @@ impl RosterRpcs {
             Edited::NotFound => Err(unknown()),
             Edited::EtagMismatch => Err(etag_mismatch()),
             Edited::RequestIdReused => Err(request_id_reused()),
-            Edited::Full => Err(with_reason(
-                Code::FailedPrecondition,
-                "ROSTER_FULL",
-                "The roster has the maximum number of entries of this kind. Remove some first.",
-            )),
+            Edited::Full => Err(full()),
         }
     }
 
     /// Returns the first affected appointments and the total count.
-    async fn shown(
+    pub(super) async fn shown(
         &self,
         actor: &str,
         affected: &[Uuid],
@@ -125,13 +121,15 @@ impl RosterRpcs {
             .map(|session| wire::session(session, &roster))
             .ok_or_else(roster_changes)
     }
+}
 
-    fn key(&self, kind: &str, id: &str, body: &[u8]) -> Result<RequestKey, Status> {
-        let id = RequestId::parse(id).map_err(|problem| {
-            invalid_argument(&[Violation::new("requestId", problem.to_string())])
-        })?;
-        Ok(RequestKey::new(&self.0.keys, kind, id.as_str(), body))
-    }
+/// Returns the error for a list of the roster that has reached its maximum length.
+pub(super) fn full() -> Status {
+    with_reason(
+        Code::FailedPrecondition,
+        "ROSTER_FULL",
+        "The roster has the maximum number of entries of this kind. Remove some first.",
+    )
 }
 
 /// Maximum affected appointments in the response to an edit; the rest are only counted.
@@ -222,7 +220,7 @@ impl RosterService for RosterRpcs {
         let caller = self.0.staff(&request, WRITE)?;
         let request = request.into_inner();
         let body = request.session.unwrap_or_default();
-        let key = self.key(
+        let key = self.0.request_key(
             "sessions.create",
             &request.request_id,
             &body.encode_to_vec(),
@@ -311,7 +309,9 @@ impl RosterService for RosterRpcs {
         let caller = self.0.staff(&request, WRITE)?;
         let request = request.into_inner();
         let body = request.leave.unwrap_or_default();
-        let key = self.key("leaves.create", &request.request_id, &body.encode_to_vec())?;
+        let key =
+            self.0
+                .request_key("leaves.create", &request.request_id, &body.encode_to_vec())?;
         let roster = self.0.store.rosters.read(self.0.now()).await?;
         let leave = wire::leave_form(body)
             .parse(&roster)

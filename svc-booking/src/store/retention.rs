@@ -1,7 +1,7 @@
 //! Deletes expired data in batches of limited size.
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use store_kit::{
     audit,
     error::StoreError,
@@ -87,6 +87,7 @@ impl Store {
             contacts: self.remove(Kind::Contacts, limits, now).await?,
             consultations: self.remove(Kind::Consultations, limits, now).await?,
             waitlist_entries: self.remove(Kind::Entries, limits, now).await?,
+            leave_requests: self.remove_leave_requests(limits.leave_requests).await?,
             seats: self.remove_seats(limits.visits).await?,
             events: self.remove_events(limits.histories).await?,
             audit_entries: audit::prune(
@@ -123,9 +124,10 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
        + (SELECT count(*) FROM events WHERE network IS NOT NULL AND create_time < $4),
        (SELECT count(*) FROM audit_entries WHERE create_time < $5),
        (SELECT count(*) FROM seats WHERE starts_at < $1 AND holder_kind <> 'offer'),
-       (SELECT count(*) FROM events JOIN appointments ON appointments.id = appointment_id WHERE starts_at < $6)";
+       (SELECT count(*) FROM events JOIN appointments ON appointments.id = appointment_id WHERE starts_at < $6),
+       (SELECT count(*) FROM leave_requests WHERE until_date < $7)";
         let limits = retention.limits(now);
-        let rows: (i64, i64, i64, i64, i64, i64, i64) = self
+        let rows: (i64, i64, i64, i64, i64, i64, i64, i64) = self
             .database
             .fetch_one(
                 "SELECT retention",
@@ -136,7 +138,8 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
                     limits.waitlist_entries.to_string(),
                     limits.networks,
                     limits.audit_entries,
-                    limits.histories
+                    limits.histories,
+                    limits.leave_requests.to_string()
                 ],
             )
             .await?;
@@ -149,6 +152,7 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
             audit_entries: counted(rows.4),
             seats: counted(rows.5),
             events: counted(rows.6),
+            leave_requests: counted(rows.7),
         })
     }
 
@@ -175,17 +179,26 @@ WHERE starts_at < $1 LIMIT $2";
             .await
     }
 
+    /// Deletes requests for leave whose last day is before a day. Leave of the roster stays.
+    async fn remove_leave_requests(&self, before: NaiveDate) -> Result<u64, StoreError> {
+        const OVER: &str = "SELECT id FROM leave_requests WHERE until_date < $1 LIMIT $2";
+        const DELETE: &str = "DELETE FROM leave_requests WHERE id = $1";
+        let delete = |(id,): (Uuid,)| Statement::new(DELETE, values![id]);
+        self.remove_keyed("SELECT leave_requests", OVER, before.to_string(), delete)
+            .await
+    }
+
     /// Finds rows with a read that blocks no booking, and deletes them by key, until none is left.
     async fn remove_keyed<K: Row>(
         &self,
         summary: &'static str,
         over: &'static str,
-        before: DateTime<Utc>,
+        before: impl Into<Value> + Clone + Send + Sync,
         delete: impl Fn(K) -> Statement + Send + Sync,
     ) -> Result<u64, StoreError> {
         let mut removed = 0;
         loop {
-            let values = values![before, FOUND_MAX];
+            let values: Vec<Value> = vec![before.clone().into(), FOUND_MAX.into()];
             let found: Vec<K> = self.database.fetch_all(summary, over, values).await?;
             if found.is_empty() {
                 return Ok(removed);

@@ -1,6 +1,7 @@
 //! The roster: read as a whole, cached in memory, and read again when its revision changes.
 
 mod edit;
+mod leave_requests;
 mod rows;
 
 use std::{
@@ -26,6 +27,8 @@ use rows::{
     HOLIDAYS, LEAVES, LeaveRow, SESSIONS, SessionRow, fill_clinic, write_holiday, write_leave,
     write_session,
 };
+
+pub use leave_requests::{LEAVE_REQUESTS, REQUEST_LEAVE, Requested};
 
 use crate::domain::{
     calendar::{parse_date, today},

@@ -7,6 +7,7 @@ import { Notice } from '@hospital/ui/notice';
 import { listOf } from './appointment/data.ts';
 import { failedStatus, rosterAction, titlePrefix } from './roster/edit.ts';
 import { EditForm, SessionFields, isRefused } from './roster/fields.tsx';
+import { REQUESTS_PATH } from './roster/leave-request.ts';
 import { Result } from './roster/outcome.tsx';
 import {
   ROSTERS_PATH,
@@ -69,6 +70,13 @@ export default function StaffRosters(props: RosterProps) {
         <Absent absence={absence} words={WORDS} again={here} whole={weekAddress({ week: shown.week })} />
       ) : (
         <Week props={props} names={names} here={here} />
+      )}
+      {mayChange(props) && (
+        <p className={desk.unprinted}>
+          <a className={styles.link} href={REQUESTS_PATH}>
+            Requests for leave
+          </a>
+        </p>
       )}
       {mayChange(props) ? (
         <details className={styles.add} open={isRefused(props, 'session')}>

@@ -9,6 +9,7 @@ import {
   ALL,
   ARRIVED,
   ASHA,
+  DOCTOR,
   DONE,
   LATE,
   READER,
@@ -59,6 +60,15 @@ describe('the address without a day', () => {
   it('leads to the day and filters of the form', () => {
     const query = { date: '2026-11-23', department: 'cardiology', doctor: '', status: 'booked' };
     expect(location(at(query))).toBe('/staff/today/2026-11-23?department=cardiology&status=booked');
+  });
+
+  it('leads a doctor to the own day, unless the form names another', () => {
+    const ofDoctor = (query: Record<string, string>) => location({ ...at(query), staff: DOCTOR });
+    expect(ofDoctor({})).toBe('/staff/today/2026-11-21?doctor=doc-06');
+    const everyone = { date: '2026-11-23', department: '', doctor: '' };
+    expect(ofDoctor(everyone)).toBe('/staff/today/2026-11-23');
+    expect(ofDoctor({ ...everyone, date: '' })).toBe('/staff/today/2026-11-21');
+    expect(ofDoctor({ doctor: 'doc-01' })).toBe('/staff/today/2026-11-21?doctor=doc-01');
   });
 
   it.each(['23.11.2026', '2026-11-31', '../x', '9999-12-31'])('explains how to write a day: %s', async (date) => {
@@ -388,6 +398,29 @@ describe('a change', () => {
     expect(result().textContent).toContain('Nothing was changed');
     expect(rows()).toHaveLength(5);
   });
+});
+
+it('shows a doctor whose day it is, and leads to that of everyone', async () => {
+  const own = dayProps({ staff: DOCTOR, query: { doctor: 'doc-06' } });
+  const main = serve(own);
+  const whose = () => within(screen.getByRole('navigation', { name: 'Whose appointments' }));
+  const current = () =>
+    whose()
+      .getAllByRole('link')
+      .find((link) => link.getAttribute('aria-current'))?.textContent;
+  expect(current()).toBe('Your appointments');
+  expect(whose().getByRole('link', { name: 'Everyone’s' }).getAttribute('href')).toBe(`/staff/today/${TODAY}`);
+  expect(main.textContent).toContain('You can see appointments but not change them.');
+  expect(await brokenRules(main)).toEqual([]);
+  document.body.replaceChildren();
+  serve(dayProps({ staff: DOCTOR }));
+  expect(current()).toBe('Everyone’s');
+  document.body.replaceChildren();
+  serve({ ...own, data: { ...own.data, list: listed([]) } });
+  expect(document.body.textContent).toContain('You have no appointments on this day.');
+  document.body.replaceChildren();
+  serve();
+  expect(screen.queryByRole('navigation', { name: 'Whose appointments' })).toBeNull();
 });
 
 it('names no patient in titles', () => {

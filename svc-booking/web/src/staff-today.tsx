@@ -1,6 +1,6 @@
 /**
  * `/staff/today` and `/staff/today/{date}`: a day's appointments for the front desk. The address without a day leads to
- * that of the present day, because an API path can be filled from the address only.
+ * that of the present day, because an API path can be filled from the address only. For a doctor it is the own day.
  */
 import type { Department } from '@hospital/api/types';
 import type { FormFields, Head } from '@hospital/page';
@@ -21,6 +21,7 @@ import {
   dayTitle,
   deskDepartments,
   filtersOf,
+  firstFiltersOf,
   isListDay,
   mayChange,
   stateIn,
@@ -38,7 +39,7 @@ export const action = (posted: FormFields) => changeRequest(posted);
 /** Returns the address of the day, if the present address has the day in its query, or none. */
 export function location(props: DayProps): string | null {
   const day = wantedDay(props) || istDay(props.now);
-  return props.params.date || !isListDay(day) ? null : dayAddress(day, filtersOf(props));
+  return props.params.date || !isListDay(day) ? null : dayAddress(day, firstFiltersOf(props));
 }
 
 /** The redirect is temporary: tomorrow it leads to another day. */
@@ -66,6 +67,7 @@ export default function StaffToday(props: DayProps) {
         <h1>{isListDay(day) ? dayTitle(day, now) : 'Appointments of a day'}</h1>
         {isListDay(day) && <Days {...{ day, now, filters }} />}
       </header>
+      {props.staff?.doctor && isListDay(day) && <WhoseDay {...{ day, filters }} doctor={props.staff.doctor} />}
       {mayChange(props) && (
         <p className={styles.actions}>
           <LinkButton href={BOOK_PATH} tone="secondary">
@@ -85,6 +87,21 @@ export default function StaffToday(props: DayProps) {
       <FilterForm {...{ day, filters, departments }} />
       {!absence && <List {...{ props, change, departments }} />}
     </section>
+  );
+}
+
+/** Lets a doctor choose between the own appointments and all of the day. */
+function WhoseDay({ day, filters, doctor }: { day: string; filters: Filters; doctor: string }) {
+  const isOwn = filters.doctor === doctor;
+  return (
+    <nav className={styles.counts} aria-label="Whose appointments">
+      <a href={dayAddress(day, { doctor })} aria-current={isOwn ? 'true' : undefined}>
+        Your appointments
+      </a>
+      <a href={dayAddress(day)} aria-current={filters.doctor ? undefined : 'true'}>
+        Everyone’s
+      </a>
+    </nav>
   );
 }
 
@@ -122,7 +139,11 @@ function List({ props, change, departments }: ListProps) {
       {canChange && <ChangeForm action={here} part={part} />}
       <div className={styles.live} data-live="rows">
         {shown.length === 0 && (
-          <Empty isFiltered={Boolean(filters.department || filters.doctor || filters.status)} day={day} />
+          <Empty
+            isFiltered={Boolean(filters.department || filters.doctor || filters.status)}
+            isOwn={filters.doctor === props.staff?.doctor && !filters.department && !filters.status}
+            day={day}
+          />
         )}
         {byHour(shown).map(({ label, appointments }) => (
           <div key={label} className={styles.group} data-key={label}>
@@ -151,7 +172,14 @@ function List({ props, change, departments }: ListProps) {
   );
 }
 
-function Empty({ isFiltered, day }: { isFiltered: boolean; day: string }) {
+function Empty({ isFiltered, isOwn, day }: { isFiltered: boolean; isOwn: boolean; day: string }) {
+  if (isFiltered && isOwn) {
+    return (
+      <NothingYet>
+        <p>You have no appointments on this day.</p>
+      </NothingYet>
+    );
+  }
   if (!isFiltered) {
     return (
       <NothingYet>

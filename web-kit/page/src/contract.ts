@@ -77,6 +77,8 @@ export interface StaffMember {
   name: string;
   /** Scopes of the person's roles, such as `appointments:read`. Services check them again. */
   scopes: readonly string[];
+  /** Id of the doctor whom the roster knows the person as. Absent for everybody else, and from gateways before it. */
+  doctor?: string;
 }
 
 /** Metadata of a page for search engines and link previews. */

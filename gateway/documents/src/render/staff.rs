@@ -27,7 +27,11 @@ impl fmt::Debug for StaffMember {
 impl StaffMember {
     /// Returns the prop `staff` of modules as JSON text.
     pub(crate) fn prop(&self) -> String {
-        json!({"name": self.name, "scopes": self.person.scopes}).to_string()
+        let mut staff = json!({"name": self.name, "scopes": self.person.scopes});
+        if let Some(doctor) = &self.person.doctor {
+            staff["doctor"] = json!(doctor);
+        }
+        staff.to_string()
     }
 
     /// Returns the input `staff` of the shell's frame as JSON text.

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use http::HeaderMap;
 
 use super::{
-    desk::{Browser, Desk, SITE, headers, sealing_keys},
+    desk::{Browser, Desk, SITE, headers, sealing_keys, text},
     issuer::{ASHA, RAVI},
 };
 
@@ -238,6 +238,36 @@ async fn changed_roles_apply_to_people_who_are_signed_in() {
     desk.write("roles.toml", "[roles]\n");
     let session = desk.request(&mut browser).expect("a session");
     assert!(session.scopes.is_empty());
+}
+
+#[tokio::test]
+async fn a_doctor_signs_in_to_the_own_day_while_the_file_says_so() {
+    const ROLES: &str = "[roles]\nfrontdesk = [\"appointments:read\"]\n";
+    let desk = Desk::start().await;
+    let doctors = format!("{ROLES}[doctors]\n{} = \"doc-06\"\n", ASHA.subject);
+    desk.write("roles.toml", &doctors);
+    let mut browser = Browser::default();
+    let signed_in = desk.try_sign_in(&mut browser, &ASHA).await;
+    let signed_in = signed_in.expect("a sign-in");
+    assert_eq!(signed_in.location, "/staff/today");
+    assert_eq!(signed_in.session.doctor.as_deref(), Some("doc-06"));
+    let other = desk.try_sign_in(&mut Browser::default(), &RAVI).await;
+    let other = other.expect("a sign-in");
+    assert_eq!(
+        (other.session.doctor, text(&other.location).as_str()),
+        (None, "/staff")
+    );
+
+    desk.write("roles.toml", &doctors.replace("doc-06", "doc-07"));
+    let session = desk.request(&mut browser).expect("a session");
+    assert_eq!(session.doctor.as_deref(), Some("doc-07"));
+    // A refused file changes nothing.
+    desk.write("roles.toml", &doctors.replace("doc-06", "doc 6"));
+    let session = desk.request(&mut browser).expect("a session");
+    assert_eq!(session.doctor.as_deref(), Some("doc-07"));
+    desk.write("roles.toml", ROLES);
+    let session = desk.request(&mut browser).expect("a session");
+    assert_eq!(session.doctor, None);
 }
 
 #[tokio::test]

@@ -258,7 +258,7 @@ async fn debug_output_contains_no_secret() {
     let token = desk
         .staff
         .signer()
-        .token("asha-1", &["a:read"])
+        .token("asha-1", &["a:read"], None)
         .expect("a token");
     let all = format!(
         "{begun:?} {signed_in:?} {current:?} {signed_out:?} {:?}",

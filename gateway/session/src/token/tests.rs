@@ -61,7 +61,7 @@ impl Fixture {
     }
 
     fn token(&self, subject: &str, scopes: &[&str]) -> Arc<str> {
-        self.signer.token(subject, scopes).expect("a token")
+        self.signer.token(subject, scopes, None).expect("a token")
     }
 
     /// Returns a service's verifier with the signer's public keys and clock.
@@ -114,6 +114,28 @@ fn a_token_names_its_parties_and_no_more() {
     assert_eq!(names, ["aud", "exp", "iat", "iss", "jti", "scope", "sub"]);
     assert_eq!(claims["sub"], "a\"b");
     assert_eq!(claims["exp"], NOW + 60);
+}
+
+#[test]
+fn a_doctors_token_names_the_doctor_to_services() {
+    let fixture = Fixture::new(pem(&[&key()]));
+    let token = |doctor| {
+        let token = fixture.signer.token("one", &["a:read"], doctor);
+        token.expect("a token")
+    };
+    let caller = |token: &str| {
+        let checked = fixture
+            .verifier()
+            .check(Some(&format!("Bearer {token}")), "a:read");
+        checked.expect("allowed")
+    };
+    let plain = token(None);
+    assert_eq!(caller(&plain).doctor, None);
+    let own = token(Some("doc-06"));
+    assert_eq!(caller(&own).doctor.as_deref(), Some("doc-06"));
+    // A changed mapping must not get the kept token of the earlier one.
+    assert_ne!(own, token(Some("doc-07")));
+    assert_eq!(plain, token(None));
 }
 
 #[test]

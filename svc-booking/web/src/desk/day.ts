@@ -54,6 +54,16 @@ export function filtersOf({ query }: Pick<DayProps, 'query'>): Filters {
   return { department, doctor, status };
 }
 
+/**
+ * Returns the filters of an address without a day. A doctor who opened the page without any filter gets the own day; the
+ * filter form names its day, so it can show the others.
+ */
+export function firstFiltersOf(props: Pick<DayProps, 'query' | 'staff'>): Filters {
+  const { query, staff } = props;
+  const isOpened = !query.date && !query.department && !query.status && query.doctor === undefined;
+  return { ...filtersOf(props), ...(isOpened && staff?.doctor ? { doctor: staff.doctor } : {}) };
+}
+
 /** Returns the one state that the list is filtered by. */
 export function stateIn({ status }: Filters): State | null {
   const word = status.replace(/^APPOINTMENT_STATUS_/, '').toLowerCase();

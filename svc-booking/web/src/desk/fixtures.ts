@@ -11,6 +11,7 @@ import type { State } from './states.ts';
 export const NOW = '2026-11-21T09:30:00Z';
 export const TODAY = '2026-11-21';
 export const READER: StaffMember = { name: 'Meera Nair', scopes: ['appointments:read'] };
+export const DOCTOR: StaffMember = { ...READER, name: 'Dr. Nandini Iyengar', doctor: 'doc-06' };
 export const DESK: StaffMember = { name: 'Meera Nair', scopes: ['appointments:read', 'appointments:write'] };
 
 export const ASHA: Listed = {

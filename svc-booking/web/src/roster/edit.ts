@@ -3,14 +3,16 @@ import type { Appointment, Session } from '@hospital/api/types';
 import { type AnyForm, valuesFrom } from '@hospital/form/declaration';
 import { nativeAction } from '@hospital/form/native';
 import { type Outcome, outcomeOfAction } from '@hospital/form/outcome';
-import type { ActionOutcome, ActionRequest, FormFields } from '@hospital/page';
+import type { ActionOutcome, ActionRequest, FormFields, Problem } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';
 import { failureOf, failureText, statusOfFailure } from '@hospital/ui/desk-change';
 import { isDay } from '../appointment/calendar.ts';
 import type { Listed } from '../desk/appointment.ts';
 import { holidayForm, leaveForm } from './leave-form.ts';
+import { askForm, declineForm } from './leave-request.ts';
 import { PEOPLE_MAX, type Person, isOffer, offerRequest, offeredOf, personOf } from './people.ts';
 import { REMOVE, type Removal, removalIn, removalRequest } from './removal.ts';
+import { RULE, rulingIn, rulingRequest, ruledTitle, unruledWords } from './ruling.ts';
 import { type RosterProps, nameOf, namesOf, sessionsIn } from './roster.ts';
 import {
   SESSION_FIELDS,
@@ -25,7 +27,14 @@ import { daysText, sessionText } from './words.ts';
 /** Name of the hidden field that names the form. */
 export const ACT = 'act';
 
-const FORMS = { session: newSessionForm, change: changeSessionForm, leave: leaveForm, holiday: holidayForm };
+const FORMS = {
+  session: newSessionForm,
+  change: changeSessionForm,
+  leave: leaveForm,
+  holiday: holidayForm,
+  ask: askForm,
+  decline: declineForm,
+};
 export type Act = keyof typeof FORMS;
 
 /** Returns the form that was posted, or null. */
@@ -38,6 +47,7 @@ export function actIn(form: FormFields | undefined): Act | null {
 export function rosterAction(form: FormFields, now: string): ActionRequest | null {
   if (isOffer(form)) return offerRequest(form);
   if (form[REMOVE]) return removalRequest(form);
+  if (form[RULE]) return rulingRequest(form);
   const act = actIn(form);
   return act && nativeAction(FORMS[act] as AnyForm)(form, now);
 }
@@ -84,6 +94,7 @@ export function editedOf(props: RosterProps): Edited | null {
   const { action } = props;
   if (!action || isOffer(action.form)) return null;
   if (action.form[REMOVE]) return removedOf(props, action);
+  if (action.form[RULE]) return ruledOf(action);
   const act = actIn(action.form);
   return act ? sentOf(props, action, act) : UNREAD;
 }
@@ -122,6 +133,17 @@ function doneWords(props: RosterProps, act: Act, posted: FormFields): Pick<Edite
       const { resource, leaveFrom, leaveUntil } = valuesFrom(leaveForm, posted);
       return { title: `Leave of ${nameOf(resource, names)} is added: ${daysText(leaveFrom, leaveUntil)}.` };
     }
+    case 'ask': {
+      const { leaveFrom, leaveUntil } = valuesFrom(askForm, posted);
+      return {
+        title: `You have asked for leave: ${daysText(leaveFrom, leaveUntil)}.`,
+        text: 'This page shows the decision.',
+      };
+    }
+    case 'decline': {
+      const { whose, seen } = valuesFrom(declineForm, posted);
+      return { title: `The request of ${whose} is declined: ${seen}.` };
+    }
     case 'holiday': {
       const { date, name } = valuesFrom(holidayForm, posted);
       return { title: `${isDay(date) ? formatDate(date) : date} is a holiday: ${name.trim()}.` };
@@ -134,11 +156,13 @@ const THINGS: Readonly<Record<Act, string>> = {
   change: 'session',
   leave: 'leave',
   holiday: 'holiday',
+  ask: 'request',
+  decline: 'request',
 };
 const STALE = 'Another person has changed this session since you opened it. We kept their change.';
 
 function whyOf(props: RosterProps, { form, result }: ActionOutcome, act: Act, detail: string) {
-  if (result.status === 412) {
+  if (result.status === 412 && act !== 'decline') {
     const present = sessionsIn(props).find(({ id }) => id === form.session?.at(-1));
     const text = `${STALE} The form has what you entered. Save it again to replace theirs.`;
     return { text, differences: present ? differencesOf(valuesFrom(newSessionForm, form), present) : [] };
@@ -191,6 +215,16 @@ function removedOf(props: RosterProps, { form, result }: ActionOutcome): Edited 
     text: `${STALE} If your choice is still right, choose it again.`,
     differences: now === seen ? [] : [{ label: 'Session', before: seen, now }],
   };
+}
+
+function ruledOf({ form, result: { status, body } }: ActionOutcome): Edited {
+  const ruling = rulingIn(form);
+  if (!ruling) return UNREAD;
+  const edited = { ...NOTHING, act: null };
+  if (status >= 200 && status <= 299) {
+    return { ...edited, tone: 'success', title: ruledTitle(ruling), affected: affectedIn(body) };
+  }
+  return { ...edited, tone: 'failure', ...unruledWords(ruling, status, body as Partial<Problem> | null) };
 }
 
 /** Returns the uncovered appointments of a response, null if it has none. */

@@ -8,6 +8,7 @@ import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { ACT, type Act, actIn, editedOf } from './edit.ts';
 import { leaveForm } from './leave-form.ts';
+import { askForm } from './leave-request.ts';
 import { RESULT, type RosterProps, departmentsIn } from './roster.ts';
 import { BY_NAME, type SessionValues, newSessionForm } from './session-form.ts';
 import { WEEKDAYS } from './week.ts';
@@ -36,8 +37,8 @@ interface EditFormProps {
   /** Address of the page, without fragment. */
   here: string;
   label: string;
-  /** Text of the button. */
-  save: string;
+  /** Text of the button. Without it, the children have one. */
+  save?: string;
   children: ReactNode;
 }
 
@@ -52,9 +53,11 @@ export function EditForm({ props, act, here, label, save, children }: EditFormPr
       <input type="hidden" name={ACT} value={act} />
       <input type="hidden" name="at" value={at} />
       {children}
-      <p className={styles.save}>
-        <Button type="submit">{save}</Button>
-      </p>
+      {save && (
+        <p className={styles.save}>
+          <Button type="submit">{save}</Button>
+        </p>
+      )}
     </form>
   );
 }
@@ -134,6 +137,19 @@ export function LeaveFields({ props, resource }: { props: RosterProps; resource:
   return (
     <>
       <input type="hidden" name="resource" value={resource} />
+      <TextInput {...field('leaveFrom')} />
+      <TextInput {...field('leaveUntil')} />
+      <TextInput {...field('reason')} />
+    </>
+  );
+}
+
+/** Renders the fields of a doctor's request. The API takes the doctor from the sign-in, so no field names one. */
+export function AskFields({ props }: { props: RosterProps }) {
+  const values = shownValues(props, 'ask', askForm, NO_LEAVE);
+  const field = shown(props, 'ask', askForm, values);
+  return (
+    <>
       <TextInput {...field('leaveFrom')} />
       <TextInput {...field('leaveUntil')} />
       <TextInput {...field('reason')} />

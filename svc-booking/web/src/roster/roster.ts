@@ -3,8 +3,10 @@ import type {
   Department,
   Doctor,
   Leave,
+  LeaveRequest,
   ListAppointmentsResponse,
   ListHolidaysResponse,
+  ListLeaveRequestsResponse,
   ListLeavesResponse,
   ListSessionsResponse,
   Session,
@@ -26,6 +28,8 @@ interface RosterBodies {
   sessions: ListSessionsResponse;
   leaves: ListLeavesResponse;
   holidays: ListHolidaysResponse;
+  /** Requests for leave: those of one doctor, or the waiting ones of all. */
+  requests: ListLeaveRequestsResponse;
   departments: { departments: Department[] };
   /** Public profiles, for names only. */
   doctors: { doctors: Pick<Doctor, 'id' | 'name'>[] };
@@ -66,6 +70,10 @@ export function sessionsIn({ data }: Pick<RosterProps, 'data'>): readonly Sessio
 
 export function leavesIn({ data }: Pick<RosterProps, 'data'>): readonly Leave[] {
   return listOf(data.leaves, 'leaves');
+}
+
+export function requestsIn({ data }: Pick<RosterProps, 'data'>): readonly LeaveRequest[] {
+  return listOf(data.requests, 'leaveRequests');
 }
 
 /** Returns the departments that can have sessions. Without the service, those of the specification. */

@@ -419,6 +419,11 @@ export interface CreateSessionResponse {
   session: Session;
 }
 
+export interface DeclineLeaveRequestRequestInput {
+  /** For the doctor. 1 to 300 characters. Stored sealed. */
+  answer: string;
+}
+
 export interface DeleteSessionResponse {
   /** As in UpdateSessionResponse. */
   affected: Appointment[];
@@ -702,6 +707,15 @@ export interface GetFormTokenResponse {
   token: string;
 }
 
+export type GrantLeaveRequestRequestInput = Record<string, never>;
+
+export interface GrantLeaveRequestResponse {
+  /** As in UpdateSessionResponse. */
+  affected: Appointment[];
+  affectedTotal: number;
+  leaveRequest: LeaveRequest;
+}
+
 export interface Hold {
   /** Output only: the doctor or clinic. Absent: the service is of release 0.1.0. */
   attendant?: Attendant;
@@ -813,6 +827,40 @@ export interface LeaveInput {
   until: string;
 }
 
+/** A doctor's request for leave. */
+export interface LeaveRequest {
+  /** Output only: why it was declined. */
+  answer: string;
+  /** Output only. */
+  createTime: string;
+  /** Output only: the token names the doctor. */
+  doctorId: string;
+  /** Output only. */
+  etag: string;
+  /** First and last day, YYYY-MM-DD in Asia/Kolkata, inclusive, from today on; at most 366 days. Required. */
+  from: string;
+  /** Output only. */
+  id: string;
+  /** Output only: the request was granted, but the roster no longer has the leave. */
+  leaveDeleted: boolean;
+  /** For those who decide. At most 300 characters, optional. Stored sealed, and not copied into the roster. */
+  reason: string;
+  /** Output only. */
+  state: 'LEAVE_REQUEST_STATE_UNSPECIFIED' | 'LEAVE_REQUEST_STATE_WAITING' | 'LEAVE_REQUEST_STATE_GRANTED' | 'LEAVE_REQUEST_STATE_DECLINED' | 'LEAVE_REQUEST_STATE_WITHDRAWN';
+  /** Output only: booked appointments that granting it leaves uncovered. In ListLeaveRequests only. */
+  uncovers: number;
+  until: string;
+}
+
+/** A doctor's request for leave. */
+export interface LeaveRequestInput {
+  /** First and last day, YYYY-MM-DD in Asia/Kolkata, inclusive, from today on; at most 366 days. Required. */
+  from: string;
+  /** For those who decide. At most 300 characters, optional. Stored sealed, and not copied into the roster. */
+  reason?: string;
+  until: string;
+}
+
 export type LeaveWaitlistRequestInput = Record<string, never>;
 
 export type LiftSuppressionRequestInput = Record<string, never>;
@@ -909,6 +957,12 @@ export interface ListHolidaysResponse {
   nextPageToken: string;
 }
 
+export interface ListLeaveRequestsResponse {
+  leaveRequests: LeaveRequest[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
 export interface ListLeavesResponse {
   leaves: Leave[];
   /** `pageToken` of the next page. Empty: this is the last one. */
@@ -930,6 +984,12 @@ export interface ListNewsResponse {
 export interface ListNextAvailableResponse {
   /** One entry for each known doctor, in the order of the request, or one for the department. */
   next: NextAvailable[];
+}
+
+export interface ListOwnLeaveRequestsResponse {
+  leaveRequests: LeaveRequest[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
 }
 
 export interface ListPromosResponse {
@@ -1631,3 +1691,5 @@ export interface WaitlistEntryInput {
   patientName: string;
   phone: string;
 }
+
+export type WithdrawLeaveRequestRequestInput = Record<string, never>;
