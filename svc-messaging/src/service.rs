@@ -2,6 +2,7 @@
 
 mod caller;
 mod deliveries;
+mod drafts;
 mod inbox;
 mod messages;
 mod newsletter;
