@@ -3,6 +3,7 @@
 mod caller;
 mod changes;
 mod deliveries;
+mod drafts;
 mod inbox;
 mod messages;
 mod newsletter;

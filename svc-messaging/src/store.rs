@@ -2,6 +2,7 @@
 
 mod backfill;
 mod deliveries;
+mod drafts;
 mod inbox;
 mod keyed;
 mod newsletters;
@@ -40,9 +41,10 @@ use keyed::{MESSAGES, SUBSCRIPTIONS};
 use rows::MessageRow;
 
 pub use deliveries::Position;
-pub use inbox::{ListFilter, StatusOutcome};
+pub use drafts::{CREATE_DRAFT, DraftOutcome};
+pub use inbox::{Deleted, ListFilter, StatusOutcome};
 pub use keyed::CREATE;
-pub use newsletters::{CREATE_NEWSLETTER, issue};
+pub use newsletters::{CREATE_NEWSLETTER, Stopped, issue};
 pub use receive::{Incoming, Received};
 pub use senders::{Erased, SenderRecords, Whom};
 pub use subscriptions::{Subscribed, Subscription, is_confirmed};

@@ -237,6 +237,7 @@ mod tests {
                 mailbox: "hello@sampige.example".to_owned(),
                 signals: vec!["links".to_owned()],
                 taken_by: None,
+                taken_by_name: None,
                 version: 1,
                 update_time: now,
                 route_time: None,

@@ -71,9 +71,14 @@ impl Issuer {
 
     /// Returns an `Authorization` header value, valid from now for `seconds`. The subject is `editor@sampige`.
     pub fn authorization(&self, scope: &str, seconds: i64) -> String {
+        self.authorization_of("editor@sampige", scope, seconds)
+    }
+
+    /// As [`Self::authorization`], for another subject.
+    pub fn authorization_of(&self, subject: &str, scope: &str, seconds: i64) -> String {
         let expiry = SystemClock.now().timestamp() + seconds;
         let claims = format!(
-            r#"{{"sub":"editor@sampige","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
+            r#"{{"sub":"{subject}","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
         );
         self.signed(&claims)
     }

@@ -49,7 +49,7 @@ impl Status {
             (self, next),
             (Self::New, Self::Taken)
                 | (Self::Taken, Self::Done)
-                | (Self::Quarantined | Self::Spam, Self::New)
+                | (Self::Taken | Self::Quarantined | Self::Spam, Self::New)
                 | (Self::New | Self::Taken | Self::Quarantined, Self::Spam)
         )
     }
@@ -65,11 +65,22 @@ pub struct Handling {
     pub signals: Vec<String>,
     /// Subject claim of the token of the staff member who took it.
     pub taken_by: Option<String>,
+    /// Name of that person, as their client gave it.
+    pub taken_by_name: Option<String>,
     /// 1 for a new message; each change adds one.
     pub version: i64,
     pub update_time: DateTime<Utc>,
     /// When the message was forwarded to its mailbox and acknowledged.
     pub route_time: Option<DateTime<Utc>>,
+}
+
+/// A staff member who changes a status.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Actor {
+    /// Subject claim of the token.
+    pub subject: String,
+    /// Name for colleagues, as the client gave it.
+    pub name: Option<String>,
 }
 
 /// Reason why a status was not set.
@@ -83,7 +94,7 @@ pub enum NotSet {
 
 impl Handling {
     /// Returns the updated state; `None` if `next` is already the status, so that a retry after a lost response
-    /// succeeds.
+    /// succeeds. A message that another person has taken cannot be taken.
     ///
     /// # Errors
     /// When the transition is not allowed, or `version` is not the current one.
@@ -91,10 +102,11 @@ impl Handling {
         &self,
         next: Status,
         version: i64,
-        actor: &str,
+        actor: &Actor,
         now: DateTime<Utc>,
     ) -> Result<Option<Self>, NotSet> {
-        if self.status == next {
+        let is_anothers = self.taken_by.as_ref() != Some(&actor.subject);
+        if self.status == next && !(next == Status::Taken && is_anothers) {
             return Ok(None);
         }
         if self.version != version {
@@ -103,14 +115,15 @@ impl Handling {
         if !self.status.allows(next) {
             return Err(NotSet::NotAllowed);
         }
-        let taken_by = match next {
-            Status::Taken => Some(actor.to_owned()),
-            Status::Done => self.taken_by.clone(),
-            Status::New | Status::Spam | Status::Quarantined => None,
+        let (taken_by, taken_by_name) = match next {
+            Status::Taken => (Some(actor.subject.clone()), actor.name.clone()),
+            Status::Done => (self.taken_by.clone(), self.taken_by_name.clone()),
+            Status::New | Status::Spam | Status::Quarantined => (None, None),
         };
         Ok(Some(Self {
             status: next,
             taken_by,
+            taken_by_name,
             version: self.version + 1,
             update_time: now,
             // A message is forwarded to its mailbox when it first becomes new, and only once.
@@ -124,12 +137,20 @@ impl Handling {
 mod tests {
     use super::*;
 
+    fn actor(subject: &str) -> Actor {
+        Actor {
+            subject: subject.to_owned(),
+            name: Some(format!("Name of {subject}")),
+        }
+    }
+
     fn handling(status: Status) -> Handling {
         Handling {
             status,
             mailbox: "hello@sampige.example".into(),
             signals: Vec::new(),
             taken_by: (status == Status::Taken).then(|| "first".to_owned()),
+            taken_by_name: None,
             version: 3,
             update_time: DateTime::UNIX_EPOCH,
             route_time: None,
@@ -141,6 +162,7 @@ mod tests {
         let allowed = [
             (Status::New, Status::Taken),
             (Status::Taken, Status::Done),
+            (Status::Taken, Status::New),
             (Status::Quarantined, Status::New),
             (Status::Spam, Status::New),
             (Status::New, Status::Spam),
@@ -149,7 +171,7 @@ mod tests {
         ];
         for from in Status::ALL {
             for to in Status::ALL {
-                let set = handling(from).set(to, 3, "me", DateTime::UNIX_EPOCH);
+                let set = handling(from).set(to, 3, &actor("first"), DateTime::UNIX_EPOCH);
                 let expected = match (from == to, allowed.contains(&(from, to))) {
                     (true, _) => Ok(None),
                     (_, true) => Ok(Some(to)),
@@ -166,19 +188,32 @@ mod tests {
     fn records_the_assignee_until_the_message_is_released() {
         let now = DateTime::from_timestamp(7, 0).expect("a moment");
         let set = |handling: &Handling, status| {
-            let set = handling.set(status, handling.version, "me", now);
+            let set = handling.set(status, handling.version, &actor("me"), now);
             set.expect("allowed").expect("a change")
         };
         let taken = set(&handling(Status::New), Status::Taken);
         assert_eq!(taken.taken_by.as_deref(), Some("me"));
         assert_eq!((taken.version, taken.update_time), (4, now));
+        assert_eq!(taken.taken_by_name.as_deref(), Some("Name of me"));
         assert_eq!(taken.route_time, None);
+        let again = |who, version| taken.set(Status::Taken, version, &actor(who), now);
+        assert_eq!(again("me", 3), Ok(None), "a retry");
+        assert_eq!(again("another", 3), Err(NotSet::Changed));
+        assert_eq!(again("another", 4), Err(NotSet::NotAllowed));
+        let given_back = set(&taken, Status::New);
+        assert_eq!(
+            (&given_back.taken_by, &given_back.taken_by_name),
+            (&None, &None)
+        );
         assert_eq!(set(&taken, Status::Done).taken_by.as_deref(), Some("me"));
         let spam = set(&taken, Status::Spam);
         assert_eq!(spam.taken_by, None);
         let released = set(&spam, Status::New);
         assert_eq!((released.version, released.route_time), (6, Some(now)));
-        assert_eq!(spam.set(Status::New, 4, "me", now), Err(NotSet::Changed));
-        assert_eq!(spam.set(Status::Spam, 4, "me", now), Ok(None));
+        assert_eq!(
+            spam.set(Status::New, 4, &actor("me"), now),
+            Err(NotSet::Changed)
+        );
+        assert_eq!(spam.set(Status::Spam, 4, &actor("me"), now), Ok(None));
     }
 }

@@ -12,6 +12,8 @@ pub const CONFIRM_WITHIN: TimeDelta = TimeDelta::days(7);
 pub const ISSUE_WITHIN: TimeDelta = TimeDelta::days(7);
 pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const TEXT_CHARS_MAX: usize = 20_000;
+/// Maximum number of drafts.
+pub const DRAFTS_MAX: i64 = 100;
 
 /// Maximum confirmation mails to one address per day. A second limit is one per hour.
 const ASKED_PER_DAY_MAX: usize = 3;
@@ -104,20 +106,39 @@ impl Issue {
     ) -> Result<(RequestId, Self), Vec<Violation>> {
         let mut violations = Violations::default();
         let request_id = violations.take("requestId", RequestId::parse(request_id));
+        let issue = Self::taken(&mut violations, subject, text);
+        violations.into_result(request_id.zip(issue))
+    }
+
+    /// Validates the content of an existing draft, as [`Self::parse`] does.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`].
+    pub fn parse_content(subject: &str, text: &str) -> Result<Self, Vec<Violation>> {
+        let mut violations = Violations::default();
+        let issue = Self::taken(&mut violations, subject, text);
+        violations.into_result(issue)
+    }
+
+    fn taken(violations: &mut Violations, subject: &str, text: &str) -> Option<Self> {
         let subject = violations.take("subject", Line::parse(subject, SUBJECT_CHARS_MAX));
         let text = violations.take("text", Paragraphs::parse(text, TEXT_CHARS_MAX));
-        let whole = match (request_id, subject, text) {
-            (Some(request_id), Some(subject), Some(text)) => Some((
-                request_id,
-                Self {
-                    subject: subject.into_string(),
-                    text: text.into_string(),
-                },
-            )),
-            _ => None,
-        };
-        violations.into_result(whole)
+        Some(Self {
+            subject: subject?.into_string(),
+            text: text?.into_string(),
+        })
     }
+}
+
+/// A newsletter that is not sent yet.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Draft {
+    pub id: Uuid,
+    pub issue: Issue,
+    /// 1 for a new draft; each change adds one.
+    pub version: i64,
+    pub create_time: DateTime<Utc>,
+    pub update_time: DateTime<Utc>,
 }
 
 /// An issue and the progress of its mails.
@@ -130,6 +151,35 @@ pub struct Newsletter {
     pub create_time: DateTime<Utc>,
     /// When the last mail was created.
     pub complete_time: Option<DateTime<Utc>>,
+    /// When sending was stopped.
+    pub stop_time: Option<DateTime<Utc>>,
+    pub outcomes: Outcomes,
+}
+
+impl Newsletter {
+    /// Creates a newsletter without mails.
+    pub fn new(id: Uuid, issue: Issue, create_time: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            issue,
+            mails: 0,
+            create_time,
+            complete_time: None,
+            stop_time: None,
+            outcomes: Outcomes::default(),
+        }
+    }
+}
+
+/// Numbers of a newsletter's mails by outcome, for as long as the mails are kept.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Outcomes {
+    pub waiting: i64,
+    pub sent: i64,
+    /// Refused, bounced or expired.
+    pub failed: i64,
+    /// The subscription had ended, or sending was stopped.
+    pub withheld: i64,
 }
 
 #[cfg(test)]

@@ -194,6 +194,14 @@ impl Content {
         }
     }
 
+    /// Returns the newsletter that the mail is a copy of.
+    pub fn newsletter(&self) -> Option<Uuid> {
+        match self {
+            Self::Newsletter { newsletter, .. } => Some(*newsletter),
+            _ => None,
+        }
+    }
+
     /// Returns the kind for the database, metrics and logs, for example `appointment.booked`.
     pub fn kind(&self) -> &'static str {
         match self {

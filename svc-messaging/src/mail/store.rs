@@ -47,8 +47,8 @@ pub const MAILS: SealedTable = SealedTable {
 
 const INSERT: &str = "\
 INSERT INTO mails (id, kind, channel, state, reason, key_id, name, recipient, content, recipient_digest, subject_id, create_time, \
-expire_time, end_time, cause, network, proven) \
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT (id) DO NOTHING";
+expire_time, end_time, cause, network, proven, newsletter_id) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT (id) DO NOTHING";
 const SELECT: &str = "\
 SELECT id, channel, state, key_id, name, recipient, content, subject_id, create_time, expire_time, lease_time, cause, network, proven \
 FROM mails WHERE id = $1";
@@ -177,6 +177,7 @@ pub(super) fn insert(
             mail.cause.as_str(),
             mail.cause.network(),
             i64::from(mail.cause.is_proven()),
+            mail.content.newsletter(),
         ],
     ))
 }

@@ -3,21 +3,25 @@
 use std::sync::Arc;
 
 use hospital_proto::messaging::v1::{
-    EraseSenderRequest, EraseSenderResponse, ExportSenderRequest, ExportSenderResponse,
-    GetMessageRequest, GetMessageResponse, ListMessagesRequest, ListMessagesResponse,
-    SetMessageStatusRequest, SetMessageStatusResponse, inbox_service_server::InboxService,
+    DeleteMessageRequest, DeleteMessageResponse, EraseSenderRequest, EraseSenderResponse,
+    ExportSenderRequest, ExportSenderResponse, GetMessageRequest, GetMessageResponse,
+    ListMessagesRequest, ListMessagesResponse, SetMessageStatusRequest, SetMessageStatusResponse,
+    inbox_service_server::InboxService,
 };
 use service_kit::{
-    input::Violation,
+    input::{Line, Violation, optional},
     status::{invalid_argument, with_reason},
 };
 use tonic::{Code, Request, Response, Status};
 
-use super::changes::List;
+use super::{changes::List, drafts::version};
 use crate::{
     Parts,
-    domain::{Name, inbox::NotSet},
-    store::StatusOutcome,
+    domain::{
+        Name,
+        inbox::{Actor, NotSet},
+    },
+    store::{Deleted, StatusOutcome},
     wire::inbox as wire,
 };
 
@@ -26,6 +30,10 @@ pub(super) const READ: &str = "messages:read";
 pub(super) const WRITE: &str = "messages:write";
 const EXPORT: &str = "senders:export";
 const ERASE: &str = "senders:erase";
+/// Reasons of deletions. No free text: it would end up in the audit log, which outlives the message.
+const REASONS: [&str; 3] = ["asked", "mistaken", "abusive"];
+/// Maximum length of a staff member's name.
+const NAME_CHARS_MAX: usize = 128;
 
 /// Serves `hospital.messaging.v1.InboxService`.
 #[derive(Debug)]
@@ -39,14 +47,17 @@ impl InboxService for InboxRpcs {
     ) -> Result<Response<ListMessagesResponse>, Status> {
         let parts = &*self.0;
         let caller = parts.staff(&request, READ)?;
-        let filter = wire::list_filter(request.get_ref())
+        let filter = wire::list_filter(request.get_ref(), &caller.subject)
             .map_err(|violations| invalid_argument(&violations))?;
         let now = parts.now();
         let (page, more) = parts.store.list(&filter, &caller.subject, now).await?;
         let last = page.last().filter(|_| more);
         Ok(Response::new(ListMessagesResponse {
             next_page_token: last.map(wire::page_token).unwrap_or_default(),
-            messages: page.iter().map(wire::inbox_message).collect(),
+            messages: page
+                .iter()
+                .map(|message| wire::inbox_message(message, &caller.subject))
+                .collect(),
         }))
     }
 
@@ -63,7 +74,7 @@ impl InboxService for InboxRpcs {
             .await?;
         let message = found.ok_or_else(unknown)?;
         Ok(Response::new(GetMessageResponse {
-            message: Some(wire::inbox_message(&message)),
+            message: Some(wire::inbox_message(&message, &caller.subject)),
         }))
     }
 
@@ -77,28 +88,64 @@ impl InboxService for InboxRpcs {
         let status = wire::status_of(request.status()).ok_or_else(|| {
             invalid_argument(&[Violation::new("status", "Give new, taken, done or spam")])
         })?;
-        if request.etag.is_empty() {
-            let words = "Send the etag that was read, as If-Match";
-            return Err(invalid_argument(&[Violation::new("etag", words)]));
-        }
-        // An etag that is not a number never matches a version.
-        let version = request.etag.parse().unwrap_or_default();
+        let version = version(&request.etag)?;
+        let taken_by_name =
+            optional(Line::parse(&request.taken_by_name, NAME_CHARS_MAX)).map_err(|problem| {
+                invalid_argument(&[Violation::new("takenByName", problem.to_string())])
+            })?;
+        let actor = Actor {
+            subject: caller.subject.clone(),
+            name: taken_by_name.map(Line::into_string),
+        };
         let name = Name::parse(&request.message_id).ok_or_else(unknown)?;
         let now = parts.now();
         let outcome = parts
             .store
-            .set_status(name, status, version, &caller.subject, now)
+            .set_status(name, status, version, actor, now)
             .await?;
         match outcome {
             StatusOutcome::Set(message) => {
                 // A release also forwards the message by mail.
                 parts.seen.changed(&[List::Messages, List::Deliveries]);
                 Ok(Response::new(SetMessageStatusResponse {
-                    message: Some(wire::inbox_message(&message)),
+                    message: Some(wire::inbox_message(&message, &caller.subject)),
                 }))
             }
             StatusOutcome::Refused(refused) => Err(not_set(refused)),
             StatusOutcome::Unknown => Err(unknown()),
+        }
+    }
+
+    async fn delete_message(
+        &self,
+        request: Request<DeleteMessageRequest>,
+    ) -> Result<Response<DeleteMessageResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, ERASE)?;
+        let DeleteMessageRequest {
+            message_id,
+            reason,
+            etag,
+        } = request.into_inner();
+        let reason = REASONS.into_iter().find(|word| *word == reason);
+        let reason = reason.ok_or_else(|| {
+            let words = "Give asked, mistaken or abusive";
+            invalid_argument(&[Violation::new("reason", words)])
+        })?;
+        let version = version(&etag)?;
+        let name = Name::parse(&message_id).ok_or_else(unknown)?;
+        let now = parts.now();
+        match parts
+            .store
+            .delete_message(name, version, reason, &caller.subject, now)
+            .await?
+        {
+            Deleted::Done => {
+                parts.seen.changed(&[List::Messages]);
+                Ok(Response::new(DeleteMessageResponse {}))
+            }
+            Deleted::Changed => Err(changed()),
+            Deleted::Unknown => Err(unknown()),
         }
     }
 
@@ -116,7 +163,10 @@ impl InboxService for InboxRpcs {
             .store
             .export_sender(&whom, &caller.subject, now)
             .await?;
-        Ok(Response::new(wire::sender_records(&records)))
+        Ok(Response::new(wire::sender_records(
+            &records,
+            &caller.subject,
+        )))
     }
 
     async fn erase_sender(
@@ -163,10 +213,14 @@ fn not_set(refused: NotSet) -> Status {
             "STATUS_NOT_ALLOWED",
             "The present status cannot change to this one.",
         ),
-        NotSet::Changed => with_reason(
-            Code::Aborted,
-            "ETAG_MISMATCH",
-            "It has changed since it was read. Read it again.",
-        ),
+        NotSet::Changed => changed(),
     }
+}
+
+pub(super) fn changed() -> Status {
+    with_reason(
+        Code::Aborted,
+        "ETAG_MISMATCH",
+        "It has changed since it was read. Read it again.",
+    )
 }

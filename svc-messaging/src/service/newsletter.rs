@@ -4,10 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::SubsecRound as _;
 use hospital_proto::messaging::v1::{
-    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateNewsletterRequest,
-    CreateNewsletterResponse, GetNewsletterRequest, GetNewsletterResponse, SubscribeRequest,
-    SubscribeResponse, UnsubscribeRequest, UnsubscribeResponse,
-    newsletter_service_server::NewsletterService,
+    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateNewsletterDraftRequest,
+    CreateNewsletterDraftResponse, CreateNewsletterRequest, CreateNewsletterResponse,
+    DeleteNewsletterDraftRequest, DeleteNewsletterDraftResponse, GetNewsletterDraftRequest,
+    GetNewsletterDraftResponse, GetNewsletterRequest, GetNewsletterResponse,
+    ListNewsletterDraftsRequest, ListNewsletterDraftsResponse, ListNewslettersRequest,
+    ListNewslettersResponse, SendNewsletterDraftRequest, SendNewsletterDraftResponse,
+    StopNewsletterRequest, StopNewsletterResponse, SubscribeRequest, SubscribeResponse,
+    UnsubscribeRequest, UnsubscribeResponse, UpdateNewsletterDraftRequest,
+    UpdateNewsletterDraftResponse, newsletter_service_server::NewsletterService,
 };
 use service_kit::{
     input::{EmailAddress, OwnMailboxes, Violation},
@@ -16,17 +21,18 @@ use service_kit::{
 use store_kit::{creation, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
+use super::drafts;
 use crate::{
     Parts,
     domain::newsletter::{Issue, Newsletter},
     metrics::{Outcome, count},
     spam,
-    store::{self, Subscribed},
-    wire::inbox as wire,
+    store::{self, Stopped, Subscribed},
+    wire::{deliveries, inbox as wire},
 };
 
 /// Scope of staff tokens.
-const WRITE: &str = "newsletters:write";
+pub(super) const WRITE: &str = "newsletters:write";
 const KIND: &str = "subscription";
 
 /// Poll interval for issues whose mails have not all been created.
@@ -133,13 +139,8 @@ impl NewsletterService for NewsletterRpcs {
             request_id.as_str(),
             body.as_bytes(),
         );
-        let newsletter = Newsletter {
-            id: parts.ids.uuid(),
-            issue,
-            mails: 0,
-            create_time: parts.now().trunc_subsecs(6),
-            complete_time: None,
-        };
+        let create_time = parts.now().trunc_subsecs(6);
+        let newsletter = Newsletter::new(parts.ids.uuid(), issue, create_time);
         let created = parts
             .store
             .create_newsletter(request, newsletter, &caller.subject)
@@ -158,13 +159,6 @@ impl NewsletterService for NewsletterRpcs {
     ) -> Result<Response<GetNewsletterResponse>, Status> {
         let parts = &*self.0;
         let caller = parts.staff(&request, WRITE)?;
-        let unknown = || {
-            with_reason(
-                Code::NotFound,
-                "NOT_FOUND",
-                "There is no newsletter of this id.",
-            )
-        };
         let id = request.into_inner().newsletter_id;
         let id = id.parse().map_err(|_| unknown())?;
         let found = parts
@@ -176,17 +170,125 @@ impl NewsletterService for NewsletterRpcs {
             newsletter: Some(wire::newsletter(&newsletter)),
         }))
     }
+
+    async fn list_newsletters(
+        &self,
+        request: Request<ListNewslettersRequest>,
+    ) -> Result<Response<ListNewslettersResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, WRITE)?;
+        let ListNewslettersRequest {
+            page_size,
+            page_token,
+        } = request.into_inner();
+        let page = deliveries::page(page_size, &page_token, "")
+            .map_err(|violations| invalid_argument(&violations))?;
+        let now = parts.now();
+        let (found, more) = parts
+            .store
+            .newsletters(page.after, page.size, &caller.subject, now)
+            .await?;
+        let last = found.last().filter(|_| more);
+        Ok(Response::new(ListNewslettersResponse {
+            next_page_token: last
+                .map(|last| deliveries::page_token(last.create_time, last.id))
+                .unwrap_or_default(),
+            newsletters: found.iter().map(wire::newsletter).collect(),
+        }))
+    }
+
+    async fn stop_newsletter(
+        &self,
+        request: Request<StopNewsletterRequest>,
+    ) -> Result<Response<StopNewsletterResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, WRITE)?;
+        let id = request.into_inner().newsletter_id;
+        let id = id.parse().map_err(|_| unknown())?;
+        let now = parts.now();
+        match parts
+            .store
+            .stop_newsletter(id, &caller.subject, now)
+            .await?
+        {
+            Stopped::Done(newsletter) => {
+                tracing::info!(newsletter.id = %id, "a newsletter was stopped");
+                Ok(Response::new(StopNewsletterResponse {
+                    newsletter: Some(wire::newsletter(&newsletter)),
+                }))
+            }
+            Stopped::Sent => Err(with_reason(
+                Code::FailedPrecondition,
+                "NEWSLETTER_SENT",
+                "All its mails have left, so there is nothing to stop.",
+            )),
+            Stopped::Unknown => Err(unknown()),
+        }
+    }
+
+    async fn create_newsletter_draft(
+        &self,
+        request: Request<CreateNewsletterDraftRequest>,
+    ) -> Result<Response<CreateNewsletterDraftResponse>, Status> {
+        drafts::create(&self.0, request).await
+    }
+
+    async fn list_newsletter_drafts(
+        &self,
+        request: Request<ListNewsletterDraftsRequest>,
+    ) -> Result<Response<ListNewsletterDraftsResponse>, Status> {
+        drafts::list(&self.0, request).await
+    }
+
+    async fn get_newsletter_draft(
+        &self,
+        request: Request<GetNewsletterDraftRequest>,
+    ) -> Result<Response<GetNewsletterDraftResponse>, Status> {
+        drafts::get(&self.0, request).await
+    }
+
+    async fn update_newsletter_draft(
+        &self,
+        request: Request<UpdateNewsletterDraftRequest>,
+    ) -> Result<Response<UpdateNewsletterDraftResponse>, Status> {
+        drafts::update(&self.0, request).await
+    }
+
+    async fn delete_newsletter_draft(
+        &self,
+        request: Request<DeleteNewsletterDraftRequest>,
+    ) -> Result<Response<DeleteNewsletterDraftResponse>, Status> {
+        drafts::delete(&self.0, request).await
+    }
+
+    async fn send_newsletter_draft(
+        &self,
+        request: Request<SendNewsletterDraftRequest>,
+    ) -> Result<Response<SendNewsletterDraftResponse>, Status> {
+        drafts::send(&self.0, request).await
+    }
 }
 
-/// Creates the mails of issues in an endless loop. Safe to interrupt: the next start continues.
+fn unknown() -> Status {
+    with_reason(
+        Code::NotFound,
+        "NOT_FOUND",
+        "There is no newsletter of this id.",
+    )
+}
+
+/// Creates the mails of issues, and ends those of stopped ones, in an endless loop. Safe to interrupt: the next start
+/// continues.
 pub async fn send_newsletters(parts: Arc<Parts>) {
     loop {
-        let more = match parts.store.fan_out(&parts.links, parts.now()).await {
+        let withheld = parts.store.withhold(parts.now()).await;
+        let created = parts.store.fan_out(&parts.links, parts.now()).await;
+        let more = match withheld.and_then(|withheld| Ok(created? || withheld)) {
             Ok(more) => more,
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "creating the mails of a newsletter failed; retrying"
+                    "creating or withholding the mails of a newsletter failed; retrying"
                 );
                 false
             }

@@ -103,6 +103,7 @@ impl ClearRow {
                 mailbox: mailboxes.route(&new.kind, &new.subject).address.clone(),
                 signals: Vec::new(),
                 taken_by: None,
+                taken_by_name: None,
                 version: 1,
                 update_time: self.create_time,
                 route_time: None,

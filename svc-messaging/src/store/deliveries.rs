@@ -110,7 +110,7 @@ impl Store {
     }
 
     /// Writes audit entries for a listed page, with every id on it.
-    async fn note_all(
+    pub(super) async fn note_all(
         &self,
         actor: &str,
         action: &'static str,

@@ -8,6 +8,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
+    outbox,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -20,7 +21,14 @@ use super::{
     route,
     rows::{self, MessageRow, select_messages},
 };
-use crate::domain::{Message, Name, Status, inbox::NotSet, mailboxes::Mailboxes};
+use crate::{
+    domain::{
+        Message, Name, Status,
+        inbox::{Actor, NotSet},
+        mailboxes::Mailboxes,
+    },
+    mail,
+};
 
 /// Filter and cursor of a listing.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +42,8 @@ pub struct ListFilter {
     /// Complete e-mail address and phone number; a message matches if either does.
     pub email: Option<String>,
     pub phone: Option<String>,
+    /// Subject of the person who has taken the messages. Empty for all.
+    pub taken_by: String,
     /// Last message of the previous page.
     pub after: Option<(DateTime<Utc>, Uuid)>,
     pub size: u32,
@@ -74,7 +84,7 @@ fn listing(
         ($condition:literal) => {
             concat!(
                 select_messages!(
-                    "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR CASE WHEN people IS NULL THEN kind ELSE 'registration' END = $3) AND ($4 = '' OR mailbox = $4) AND "
+                    "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR CASE WHEN people IS NULL THEN kind ELSE 'registration' END = $3) AND ($4 = '' OR mailbox = $4) AND ($6 = '' OR taken_by = $6) AND "
                 ),
                 $condition,
                 " ORDER BY create_time DESC, id DESC LIMIT $5"
@@ -82,15 +92,22 @@ fn listing(
         };
     }
     const OPEN: &str = select_page!("status IN ('new', 'taken', 'done')");
-    const BY_STATUS: &str = select_page!("status = $6");
+    const BY_STATUS: &str = select_page!("status = $7");
     const BY_PERSON: &str = select_page!(
-        "(status = $6 OR ($6 = '' AND status IN ('new', 'taken', 'done'))) \
-         AND id IN (SELECT id FROM messages WHERE email_digest = $7 UNION SELECT id FROM messages WHERE phone_digest = $8)"
+        "(status = $7 OR ($7 = '' AND status IN ('new', 'taken', 'done'))) \
+         AND id IN (SELECT id FROM messages WHERE email_digest = $8 UNION SELECT id FROM messages WHERE phone_digest = $9)"
     );
     let (time, id) = filter
         .after
         .unwrap_or_else(|| (end_of_times(now), Uuid::max()));
-    let mut values = values![time, id, &filter.kind, &filter.mailbox, filter.size + 1];
+    let mut values = values![
+        time,
+        id,
+        &filter.kind,
+        &filter.mailbox,
+        filter.size + 1,
+        &filter.taken_by
+    ];
     let status = filter.status.map(Status::as_str);
     let (email, phone) = (filter.email.as_deref(), filter.phone.as_deref());
     let sql = match (email.or(phone), status) {
@@ -175,7 +192,7 @@ impl Store {
         name: Name,
         status: Status,
         version: i64,
-        actor: &str,
+        actor: Actor,
         now: DateTime<Utc>,
     ) -> Result<StatusOutcome, StoreError> {
         let set = SetStatus {
@@ -184,10 +201,82 @@ impl Store {
             name,
             status,
             version,
-            actor: actor.to_owned(),
+            actor,
             now,
         };
         self.database.write("UPDATE messages", set).await
+    }
+
+    /// Deletes a message that the caller read at `version`, and the mails about it. `reason` is a word without personal
+    /// data.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn delete_message(
+        &self,
+        name: Name,
+        version: i64,
+        reason: &'static str,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Deleted, StoreError> {
+        let delete = Delete {
+            keys: self.keys.clone(),
+            name,
+            version,
+            reason,
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("DELETE messages", delete).await
+    }
+}
+
+/// Outcome of a deletion.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Deleted {
+    Done,
+    /// The message has changed since the caller read it.
+    Changed,
+    Unknown,
+}
+
+struct Delete {
+    keys: Keys,
+    name: Name,
+    version: i64,
+    reason: &'static str,
+    actor: String,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Delete {
+    type Outcome = Deleted;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Deleted>, StoreError> {
+        const DELETE: &str = "DELETE FROM messages WHERE id = $1 AND version = $2";
+        let (sql, values) = by_name(&self.name);
+        let row: Option<MessageRow> = transaction.fetch_optional(sql, values).await?;
+        let Some(MessageRow { id, .. }) = row else {
+            return Ok(Decision::Rollback(Deleted::Unknown));
+        };
+        let rows = transaction
+            .execute(DELETE, values![id, self.version])
+            .await?;
+        if rows == 0 {
+            return Ok(Decision::Rollback(Deleted::Changed));
+        }
+        mail::forget_subjects(transaction, &[id]).await?;
+        let script = outbox::forget(&id.to_string()).into_iter().collect();
+        transaction.run(script).await?;
+        let detail = self.reason.to_owned();
+        let entry = entry(&self.actor, "message.deleted", id.to_string(), detail);
+        audit::append(transaction, &self.keys, &entry, self.now).await?;
+        Ok(Decision::Commit(Deleted::Done))
     }
 }
 
@@ -197,7 +286,7 @@ struct SetStatus {
     name: Name,
     status: Status,
     version: i64,
-    actor: String,
+    actor: Actor,
     now: DateTime<Utc>,
 }
 
@@ -234,7 +323,7 @@ impl UnitOfWork for SetStatus {
         }
         let detail = format!("{} to {}", before.status.as_str(), self.status.as_str());
         let entry = entry(
-            &self.actor,
+            &self.actor.subject,
             "message.status",
             message.id.to_string(),
             detail,

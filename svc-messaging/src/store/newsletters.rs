@@ -8,6 +8,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
+    outbox,
     requests::RequestKey,
     row,
     sql::{Script, Statement, Transaction},
@@ -17,13 +18,14 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store,
+    Position, Store,
+    inbox::end_of_times,
     keyed::{SUBSCRIPTIONS, derived},
 };
 use crate::{
     domain::{
         Personal,
-        newsletter::{ISSUE_WITHIN, Issue, Newsletter},
+        newsletter::{ISSUE_WITHIN, Issue, Newsletter, Outcomes},
     },
     mail::{self, Address, Cause, NewMail, content::Content},
     newsletter::Links,
@@ -31,11 +33,30 @@ use crate::{
 
 /// Kind of the request keys of issues.
 pub const CREATE_NEWSLETTER: &str = "newsletters.create";
+/// Lock of the progress of newsletters.
+const FAN_OUT: &str = "newsletters.fan_out";
 /// Maximum mails created per transaction.
 const BATCH: i64 = 50;
 
-const SELECT: &str = "\
-SELECT id, subject, text, mails, create_time, complete_time FROM newsletters WHERE id = $1";
+/// Maximum waiting mails of stopped newsletters that are withheld per transaction.
+const WITHHELD_BATCH: i64 = 100;
+
+/// Selects newsletters with the outcomes of their mails, for as long as those are kept.
+macro_rules! select_newsletters {
+    ($rest:literal) => {
+        concat!(
+            "SELECT n.id, n.subject, n.text, n.mails, n.create_time, n.complete_time, n.stop_time, \
+             (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state = 'waiting') AS waiting, \
+             (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state = 'sent') AS sent, \
+             (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state IN ('failed', 'expired')) AS failed, \
+             (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state = 'suppressed') AS withheld \
+             FROM newsletters n ",
+            $rest
+        )
+    };
+}
+
+const SELECT: &str = select_newsletters!("WHERE n.id = $1");
 
 row! {
     struct NewsletterRow {
@@ -45,6 +66,11 @@ row! {
         mails: i64,
         create_time: DateTime<Utc>,
         complete_time: Option<DateTime<Utc>>,
+        stop_time: Option<DateTime<Utc>>,
+        waiting: i64,
+        sent: i64,
+        failed: i64,
+        withheld: i64,
     }
 }
 
@@ -59,19 +85,51 @@ impl From<NewsletterRow> for Newsletter {
             mails: row.mails,
             create_time: row.create_time,
             complete_time: row.complete_time,
+            stop_time: row.stop_time,
+            outcomes: Outcomes {
+                waiting: row.waiting,
+                sent: row.sent,
+                failed: row.failed,
+                withheld: row.withheld,
+            },
         }
     }
 }
 
-/// Returns the content of an issue; `None` if the id is unknown.
+/// Returns the content of an issue; `None` if the id is unknown or sending was stopped.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn issue(database: &Database, id: Uuid) -> Result<Option<Issue>, StoreError> {
-    let row: Option<NewsletterRow> = database
-        .fetch_optional("SELECT newsletters", SELECT, values![id])
+    const ISSUE: &str = "SELECT subject, text FROM newsletters WHERE id = $1 AND stop_time IS NULL";
+    let row: Option<(String, String)> = database
+        .fetch_optional("SELECT newsletters", ISSUE, values![id])
         .await?;
-    Ok(row.map(|row| Newsletter::from(row).issue))
+    Ok(row.map(|(subject, text)| Issue { subject, text }))
+}
+
+pub(super) async fn present(
+    transaction: &mut Transaction<'_>,
+    id: Uuid,
+) -> Result<Option<Newsletter>, StoreError> {
+    let row: Option<NewsletterRow> = transaction.fetch_optional(SELECT, values![id]).await?;
+    Ok(row.map(Into::into))
+}
+
+/// Builds the insert of a newsletter without mails.
+pub(super) fn insert(newsletter: &Newsletter) -> Statement {
+    const INSERT: &str =
+        "INSERT INTO newsletters (id, subject, text, create_time) VALUES ($1, $2, $3, $4)";
+    let Newsletter {
+        id,
+        issue,
+        create_time,
+        ..
+    } = newsletter;
+    Statement::new(
+        INSERT,
+        values![*id, &issue.subject, &issue.text, *create_time],
+    )
 }
 
 impl Store {
@@ -120,6 +178,59 @@ impl Store {
         Ok(row.map(Into::into))
     }
 
+    /// Returns a page of newsletters, newest first, and whether more follow. Writes audit entries.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn newsletters(
+        &self,
+        after: Option<Position>,
+        size: u32,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(Vec<Newsletter>, bool), StoreError> {
+        const LIST: &str = select_newsletters!(
+            "WHERE (n.create_time, n.id) < ($1, $2) ORDER BY n.create_time DESC, n.id DESC LIMIT $3"
+        );
+        let (time, id) = after.unwrap_or_else(|| (end_of_times(now), Uuid::max()));
+        let mut rows: Vec<NewsletterRow> = self
+            .database
+            .fetch_all("SELECT newsletters", LIST, values![time, id, size + 1])
+            .await?;
+        let more = rows.len() > size as usize;
+        rows.truncate(size as usize);
+        let ids = rows.iter().map(|row| row.id).collect();
+        self.note_all(actor, "newsletter.list", ids, now).await?;
+        Ok((rows.into_iter().map(Into::into).collect(), more))
+    }
+
+    /// Stops sending a newsletter. [`Self::withhold`] ends its waiting mails; until then, none of them is sent.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn stop_newsletter(
+        &self,
+        id: Uuid,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Stopped, StoreError> {
+        let stop = Stop {
+            keys: self.keys.clone(),
+            id,
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("UPDATE newsletters", stop).await
+    }
+
+    /// Ends waiting mails of stopped newsletters; returns whether more may follow. Safe to interrupt.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn withhold(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.database.write("UPDATE mails", Withhold { now }).await
+    }
+
     /// Creates the next mails of the oldest incomplete issue; returns whether more may follow. Safe to interrupt,
     /// because mails and progress are written in one transaction.
     ///
@@ -150,18 +261,8 @@ impl UnitOfWork for Create {
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError> {
-        const INSERT: &str =
-            "INSERT INTO newsletters (id, subject, text, create_time) VALUES ($1, $2, $3, $4)";
         let newsletter = &self.newsletter;
-        let insert = Statement::new(
-            INSERT,
-            values![
-                newsletter.id,
-                &newsletter.issue.subject,
-                &newsletter.issue.text,
-                newsletter.create_time
-            ],
-        );
+        let insert = insert(newsletter);
         let new = New {
             request: &self.request,
             id: newsletter.id,
@@ -186,6 +287,91 @@ impl UnitOfWork for Create {
             audit::append(transaction, &self.keys, &entry, newsletter.create_time).await?;
         }
         Ok(created)
+    }
+}
+
+/// Outcome of [`Store::stop_newsletter`].
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Stopped {
+    /// Stopped now or earlier.
+    Done(Box<Newsletter>),
+    /// All mails have left: nothing can be stopped.
+    Sent,
+    Unknown,
+}
+
+struct Stop {
+    keys: Keys,
+    id: Uuid,
+    actor: String,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Stop {
+    type Outcome = Stopped;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        const STOP: &str = "\
+UPDATE newsletters SET stop_time = $2, complete_time = coalesce(complete_time, $2) WHERE id = $1 AND stop_time IS NULL";
+        // A fan-out in progress would clear `complete_time`.
+        transaction.lock(FAN_OUT).await?;
+        let Some(mut newsletter) = present(transaction, self.id).await? else {
+            return Ok(Decision::Rollback(Stopped::Unknown));
+        };
+        if newsletter.stop_time.is_some() {
+            return Ok(Decision::Rollback(Stopped::Done(Box::new(newsletter))));
+        }
+        if newsletter.complete_time.is_some() && newsletter.outcomes.waiting == 0 {
+            return Ok(Decision::Rollback(Stopped::Sent));
+        }
+        transaction
+            .execute(STOP, values![self.id, self.now])
+            .await?;
+        newsletter.stop_time = Some(self.now);
+        newsletter.complete_time = newsletter.complete_time.or(Some(self.now));
+        let entry = audit::Entry {
+            actor: self.actor.clone(),
+            action: "newsletter.stopped",
+            subject: self.id.to_string(),
+            detail: String::new(),
+        };
+        audit::append(transaction, &self.keys, &entry, self.now).await?;
+        Ok(Decision::Commit(Stopped::Done(Box::new(newsletter))))
+    }
+}
+
+struct Withhold {
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Withhold {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
+        // A leased mail is being sent: its attempt records the outcome.
+        const END: &str = "\
+UPDATE mails SET state = 'suppressed', reason = 'stopped', end_time = $1, postponed_until = NULL WHERE id IN (\
+SELECT m.id FROM newsletters n JOIN mails m ON m.newsletter_id = n.id \
+WHERE n.stop_time IS NOT NULL AND m.state = 'waiting' AND (m.lease_time IS NULL OR m.lease_time <= $1) LIMIT $2) RETURNING id";
+        // As `Take` does, so that no attempt begins meanwhile.
+        transaction.lock("mails.take").await?;
+        let ended: Vec<(Uuid,)> = transaction
+            .fetch_all(END, values![self.now, WITHHELD_BATCH])
+            .await?;
+        if ended.is_empty() {
+            return Ok(Decision::Rollback(false));
+        }
+        // Their outbox messages would hold up the next newsletter: its lane sends so many a minute.
+        let withdrawn = ended
+            .iter()
+            .map(|(id,)| outbox::withdraw(mail::SEND, &id.to_string()));
+        transaction.run(withdrawn.collect()).await?;
+        Ok(Decision::Commit(true))
     }
 }
 
@@ -223,7 +409,7 @@ SELECT id, create_time, cursor FROM newsletters WHERE complete_time IS NULL ORDE
 SELECT id, key_id, email FROM subscriptions WHERE state = 'confirmed' AND confirm_time <= $1 AND id > $2 ORDER BY id LIMIT $3";
         const ADVANCE: &str = "UPDATE newsletters SET cursor = $2, mails = mails + $3, complete_time = $4 WHERE id = $1";
         // Prevents two processes from reading the same position.
-        transaction.lock("newsletters.fan_out").await?;
+        transaction.lock(FAN_OUT).await?;
         let oldest: Option<Progress> = transaction.fetch_optional(OLDEST, values![]).await?;
         let Some(Progress {
             id,

@@ -134,6 +134,7 @@ impl Receive {
                 mailbox: mailbox.address.clone(),
                 signals: judgement.signals,
                 taken_by: None,
+                taken_by_name: None,
                 version: 1,
                 update_time: now,
                 route_time: (status == Status::New).then_some(now),

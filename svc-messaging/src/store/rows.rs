@@ -25,7 +25,7 @@ macro_rules! select_messages {
     ($rest:literal) => {
         concat!(
             "SELECT id, kind, status, key_id, name, email, phone, subject, message, thread_id, write_time, create_time, reference, \
-             mailbox, signals, taken_by, version, update_time, route_time, people FROM messages ",
+             mailbox, signals, taken_by, version, update_time, route_time, people, taken_by_name FROM messages ",
             $rest
         )
     };
@@ -86,7 +86,7 @@ pub(super) fn insert(
 /// Builds the update after a status change. It matches no row if `version` is outdated.
 pub(super) fn update(id: Uuid, version: i64, handling: &Handling) -> (&'static str, Vec<Value>) {
     const UPDATE: &str = "\
-UPDATE messages SET status = $3, taken_by = $4, version = $5, update_time = $6, route_time = $7 WHERE id = $1 AND version = $2";
+UPDATE messages SET status = $3, taken_by = $4, version = $5, update_time = $6, route_time = $7, taken_by_name = $8 WHERE id = $1 AND version = $2";
     (
         UPDATE,
         values![
@@ -97,6 +97,7 @@ UPDATE messages SET status = $3, taken_by = $4, version = $5, update_time = $6, 
             handling.version,
             handling.update_time,
             handling.route_time,
+            handling.taken_by_name.as_deref(),
         ],
     )
 }
@@ -123,6 +124,7 @@ row! {
         update_time: Option<DateTime<Utc>>,
         route_time: Option<DateTime<Utc>>,
         people: Option<i32>,
+        taken_by_name: Option<String>,
     }
 }
 
@@ -170,6 +172,7 @@ impl MessageRow {
             }),
             signals: words.map(str::to_owned).collect(),
             taken_by: self.taken_by,
+            taken_by_name: self.taken_by_name,
             version: self.version,
             update_time: self.update_time.unwrap_or(self.create_time),
             route_time: self.route_time,

@@ -7,15 +7,18 @@ use uuid::Uuid;
 
 use super::{message, timestamp};
 use crate::{
-    domain::{Message, Status, newsletter::Newsletter},
+    domain::{
+        Message, Status,
+        newsletter::{Draft, Newsletter},
+    },
     store::{ListFilter, SenderRecords, Whom},
 };
 
 const PAGE_MAX: u32 = 100;
 const PAGE_DEFAULT: u32 = 50;
 
-/// Converts a message for staff.
-pub fn inbox_message(found: &Message) -> proto::InboxMessage {
+/// Converts a message for a staff member, by the subject of their token.
+pub fn inbox_message(found: &Message, caller: &str) -> proto::InboxMessage {
     let handling = &found.handling;
     proto::InboxMessage {
         message: Some(message(found)),
@@ -25,6 +28,8 @@ pub fn inbox_message(found: &Message) -> proto::InboxMessage {
         taken_by: handling.taken_by.clone().unwrap_or_default(),
         update_time: Some(timestamp(handling.update_time)),
         etag: handling.version.to_string(),
+        taken_by_name: handling.taken_by_name.clone().unwrap_or_default(),
+        taken_by_me: handling.taken_by.as_deref() == Some(caller),
     }
 }
 
@@ -50,11 +55,14 @@ pub fn status_of(status: proto::MessageStatus) -> Option<Status> {
     }
 }
 
-/// Parses the filter of a listing.
+/// Parses the filter of a listing by a staff member, by the subject of their token.
 ///
 /// # Errors
 /// One violation per invalid field.
-pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, Vec<Violation>> {
+pub fn list_filter(
+    request: &proto::ListMessagesRequest,
+    caller: &str,
+) -> Result<ListFilter, Vec<Violation>> {
     let mut violations = Violations::default();
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let size = page_size(&mut violations, request.page_size);
@@ -74,8 +82,13 @@ pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, V
     });
     let email = violations.take("email", optional(EmailAddress::parse(&request.email)));
     let phone = violations.take("phone", optional(PhoneNumber::parse(&request.phone)));
+    let taken_by = given(&request.taken_by).and_then(|word| {
+        let is_me = word == "me";
+        violations.take("takenBy", is_me.then(|| caller.to_owned()).ok_or("Give me"))
+    });
     let filter = ListFilter {
         status,
+        taken_by: taken_by.unwrap_or_default(),
         kind,
         mailbox: given(&request.mailbox).unwrap_or_default(),
         email: email.flatten().map(EmailAddress::into_string),
@@ -132,7 +145,7 @@ pub fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
 }
 
 /// Converts the stored data of a person.
-pub fn sender_records(records: &SenderRecords) -> proto::ExportSenderResponse {
+pub fn sender_records(records: &SenderRecords, caller: &str) -> proto::ExportSenderResponse {
     let mails = records.mails.iter().map(|sent| proto::SentMail {
         kind: sent.kind.clone(),
         state: sent.state.clone(),
@@ -143,7 +156,11 @@ pub fn sender_records(records: &SenderRecords) -> proto::ExportSenderResponse {
         .as_ref()
         .map(|found| found.state.as_str());
     proto::ExportSenderResponse {
-        messages: records.messages.iter().map(inbox_message).collect(),
+        messages: records
+            .messages
+            .iter()
+            .map(|message| inbox_message(message, caller))
+            .collect(),
         newsletter: state.unwrap_or_default().to_owned(),
         mails: mails.collect(),
     }
@@ -155,8 +172,30 @@ pub fn newsletter(newsletter: &Newsletter) -> proto::Newsletter {
         id: newsletter.id.to_string(),
         subject: newsletter.issue.subject.clone(),
         text: newsletter.issue.text.clone(),
-        mails: i32::try_from(newsletter.mails).unwrap_or(i32::MAX),
+        mails: count(newsletter.mails),
         complete: newsletter.complete_time.is_some(),
         create_time: Some(timestamp(newsletter.create_time)),
+        waiting: count(newsletter.outcomes.waiting),
+        sent: count(newsletter.outcomes.sent),
+        failed: count(newsletter.outcomes.failed),
+        withheld: count(newsletter.outcomes.withheld),
+        stop_time: newsletter.stop_time.map(timestamp),
     }
+}
+
+/// Converts a draft. `subscribers`: number of confirmed subscribers, 0 in lists.
+pub fn draft(draft: &Draft, subscribers: i64) -> proto::NewsletterDraft {
+    proto::NewsletterDraft {
+        id: draft.id.to_string(),
+        subject: draft.issue.subject.clone(),
+        text: draft.issue.text.clone(),
+        create_time: Some(timestamp(draft.create_time)),
+        update_time: Some(timestamp(draft.update_time)),
+        etag: draft.version.to_string(),
+        subscribers: count(subscribers),
+    }
+}
+
+fn count(rows: i64) -> i32 {
+    i32::try_from(rows).unwrap_or(i32::MAX)
 }

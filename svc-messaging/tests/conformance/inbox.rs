@@ -2,9 +2,11 @@
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
-    CreateNewsletterRequest, EraseSenderRequest, ExportSenderRequest, GetMessageRequest,
-    GetNewsletterRequest, InboxMessage, ListMessagesRequest, MessageStatus,
-    SetMessageStatusRequest,
+    CreateNewsletterDraftRequest, CreateNewsletterRequest, DeleteMessageRequest,
+    DeleteNewsletterDraftRequest, EraseSenderRequest, ExportSenderRequest, GetMessageRequest,
+    GetNewsletterDraftRequest, GetNewsletterRequest, InboxMessage, ListMessagesRequest,
+    ListNewsletterDraftsRequest, ListNewslettersRequest, MessageStatus, SendNewsletterDraftRequest,
+    SetMessageStatusRequest, StopNewsletterRequest, UpdateNewsletterDraftRequest,
 };
 use test_kit::on_both_databases;
 use tonic::{Code, Request, Status};
@@ -56,8 +58,17 @@ async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static 
         inbox.set_message_status(SetMessageStatusRequest) WRITE;
         inbox.export_sender(ExportSenderRequest) "senders:export";
         inbox.erase_sender(EraseSenderRequest) "senders:erase";
+        inbox.delete_message(DeleteMessageRequest) "senders:erase";
         newsletter.create_newsletter(CreateNewsletterRequest) "newsletters:write";
         newsletter.get_newsletter(GetNewsletterRequest) "newsletters:write";
+        newsletter.list_newsletters(ListNewslettersRequest) "newsletters:write";
+        newsletter.stop_newsletter(StopNewsletterRequest) "newsletters:write";
+        newsletter.create_newsletter_draft(CreateNewsletterDraftRequest) "newsletters:write";
+        newsletter.list_newsletter_drafts(ListNewsletterDraftsRequest) "newsletters:write";
+        newsletter.get_newsletter_draft(GetNewsletterDraftRequest) "newsletters:write";
+        newsletter.update_newsletter_draft(UpdateNewsletterDraftRequest) "newsletters:write";
+        newsletter.delete_newsletter_draft(DeleteNewsletterDraftRequest) "newsletters:write";
+        newsletter.send_newsletter_draft(SendNewsletterDraftRequest) "newsletters:write";
     }
 }
 
@@ -109,6 +120,7 @@ impl Serving {
             message_id: name.to_owned(),
             status: status.into(),
             etag: etag.to_owned(),
+            taken_by_name: "Meera Nair".to_owned(),
         };
         let answer = self
             .inbox()
@@ -298,7 +310,7 @@ async fn changes_the_status_and_records_the_assignee(bench: Bench) {
         (Code::Aborted, "ETAG_MISMATCH")
     );
     let back = serving
-        .set(&sent.id, MessageStatus::New, &taken.etag)
+        .set(&sent.id, MessageStatus::Quarantined, &taken.etag)
         .await
         .expect_err("back");
     assert_eq!(

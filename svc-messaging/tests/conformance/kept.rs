@@ -53,6 +53,7 @@ SELECT reference, mailbox, signals, status, taken_by, version, create_time, upda
         message_id: sent.id,
         status: MessageStatus::Taken.into(),
         etag: "1".to_owned(),
+        ..SetMessageStatusRequest::default()
     };
     serving
         .inbox()

@@ -1,6 +1,8 @@
 //! Conformance suite, run on SQLite and PostgreSQL through gRPC: requests of visitors and staff, and abuse by bots.
 
+mod assigned;
 mod deliveries;
+mod drafts;
 mod erasure;
 mod form;
 mod inbox;

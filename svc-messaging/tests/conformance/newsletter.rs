@@ -70,7 +70,7 @@ impl Serving {
         found.map(|found| found.state)
     }
 
-    async fn confirmed(&self, bench: &Bench, email: &str) {
+    pub(crate) async fn confirmed(&self, bench: &Bench, email: &str) {
         self.subscribe(email).await;
         let (_, token) = last_links(bench, email).await.remove(0);
         self.confirm(&token).await.expect("confirmed");

@@ -65,6 +65,7 @@ async fn staff_get_a_morning_digest_and_release_a_message(bench: Bench) {
         message_id: first.id,
         status: MessageStatus::New.into(),
         etag: "1".into(),
+        ..SetMessageStatusRequest::default()
     };
     serving
         .inbox()

@@ -16,6 +16,8 @@ export interface ListMessagesQuery {
   /** Complete address or number. Empty: all. */
   email?: string;
   phone?: string;
+  /** me: messages that the caller has taken. Empty: all. */
+  takenBy?: string;
 }
 
 /** Lists messages, newest first. */

@@ -773,6 +773,10 @@ export interface InboxMessage {
   status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
   /** Token subject of the assigned staff member. Empty: unassigned. */
   takenBy: string;
+  /** Whether that person is the caller. */
+  takenByMe: boolean;
+  /** Name of that person, as their client gave it. Empty: unknown. */
+  takenByName: string;
   updateTime: string;
 }
 
@@ -981,6 +985,18 @@ export interface ListNewsResponse {
   nextPageToken: string;
 }
 
+export interface ListNewsletterDraftsResponse {
+  drafts: NewsletterDraft[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
+export interface ListNewslettersResponse {
+  newsletters: Newsletter[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
 export interface ListNextAvailableResponse {
   /** One entry for each known doctor, in the order of the request, or one for the department. */
   next: NextAvailable[];
@@ -1129,13 +1145,45 @@ export interface Newsletter {
   complete: boolean;
   /** Output only. */
   createTime: string;
+  failed: number;
   /** Output only. */
   id: string;
   /** Output only: number of mails created so far, and whether that is all. */
   mails: number;
+  sent: number;
+  /** Output only. When sending was stopped. Absent: never. */
+  stopTime?: string;
   /** 1 to 200 characters. */
   subject: string;
   /** 1 to 20000 characters. Paragraphs are separated by empty lines; addresses become links. */
+  text: string;
+  /**
+   * Output only. Mails by outcome, counted for the 30 days that mails are kept. `failed`: refused, bounced or expired. `withheld`: the
+   * subscription had ended or sending was stopped.
+   */
+  waiting: number;
+  withheld: number;
+}
+
+/** A newsletter that is not sent yet. */
+export interface NewsletterDraft {
+  /** Output only. */
+  createTime: string;
+  etag: string;
+  /** Output only. */
+  id: string;
+  /** As in Newsletter. */
+  subject: string;
+  /** Output only. Confirmed subscribers whom it would reach now. 0 in lists. */
+  subscribers: number;
+  text: string;
+  updateTime: string;
+}
+
+/** A newsletter that is not sent yet. */
+export interface NewsletterDraftInput {
+  /** As in Newsletter. */
+  subject: string;
   text: string;
 }
 
@@ -1374,6 +1422,8 @@ export type SendAppointmentLinkRequestInput = Record<string, never>;
 
 export type SendAppointmentLinkResponse = Record<string, never>;
 
+export type SendNewsletterDraftRequestInput = Record<string, never>;
+
 export interface SentMail {
   createTime: string;
   /** For example `appointment.booked`. */
@@ -1470,6 +1520,8 @@ export interface SetAppointmentStatusRequestInput {
 
 export interface SetMessageStatusRequestInput {
   status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
+  /** Name of the caller, shown to colleagues while the message is taken. At most 128 characters. */
+  takenByName?: string;
 }
 
 export interface Site {
@@ -1522,6 +1574,8 @@ export interface Statistic {
   label: string;
   value: string;
 }
+
+export type StopNewsletterRequestInput = Record<string, never>;
 
 export interface StressEvaluation {
   /** good or poor. Never asked, so mostly empty. */
