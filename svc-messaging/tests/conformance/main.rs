@@ -1,5 +1,6 @@
 //! Conformance suite, run on SQLite and PostgreSQL through gRPC: requests of visitors and staff, and abuse by bots.
 
+mod audit;
 mod deliveries;
 mod erasure;
 mod form;
