@@ -3,6 +3,9 @@
 //!
 //! Truncation at the end is detected by comparing the head that `verify` prints with an earlier one recorded elsewhere.
 
+pub mod log;
+mod verification;
+
 use std::fmt::Write as _;
 
 use chrono::{DateTime, Utc};
@@ -18,6 +21,8 @@ use crate::{
     values,
     work::{Decision, UnitOfWork},
 };
+
+pub use verification::{Part, Progress, Verdict, verify, verify_part};
 
 /// Maximum length of an actor or detail, in bytes.
 pub const FIELD_BYTES_MAX: usize = 512;
@@ -90,23 +95,6 @@ impl Entry {
     }
 }
 
-/// Result of checking the log.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Verdict {
-    /// Every entry is unchanged.
-    Intact {
-        /// Entries that were checked.
-        entries: u64,
-        /// `NUMBER:HASH` of the last entry, to be recorded elsewhere.
-        head: String,
-    },
-    /// The chain is broken.
-    Broken {
-        /// Number of the first entry that is not as written.
-        at: i64,
-    },
-}
-
 row! {
     struct EntryRow {
         seq: i64,
@@ -123,10 +111,6 @@ const NEXT: &str = "UPDATE audit_head SET seq = seq + $1 RETURNING seq, hash";
 const INSERT: &str = "\
 INSERT INTO audit_entries (seq, create_time, actor, action, subject, detail, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)";
 const SET_HEAD: &str = "UPDATE audit_head SET hash = $1";
-const SELECT: &str = "\
-SELECT seq, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
-const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
-
 /// Appends an entry in the unit of work that it records: see [`append_all`].
 ///
 /// # Errors
@@ -202,24 +186,6 @@ impl EntryRow {
     }
 }
 
-row! {
-    #[derive(Eq, PartialEq)]
-    struct Head {
-        seq: i64,
-        hash: Vec<u8>,
-        pruned_seq: i64,
-        pruned_hash: Vec<u8>,
-    }
-}
-
-impl Head {
-    async fn read(database: &Database) -> Result<Self, StoreError> {
-        database
-            .fetch_one("SELECT audit_head", HEAD, values![])
-            .await
-    }
-}
-
 /// Formats an entry as `NUMBER:HASH`.
 fn name(seq: i64, hash: &[u8]) -> String {
     let mut name = format!("{seq}:");
@@ -228,67 +194,6 @@ fn name(seq: i64, hash: &[u8]) -> String {
         let _ = write!(name, "{byte:02x}");
     }
     name
-}
-
-/// Checks the whole chain, 1,000 entries per query.
-///
-/// # Errors
-/// When the database fails.
-pub async fn verify(database: &Database, keys: &Keys) -> Result<Verdict, StoreError> {
-    loop {
-        let head = Head::read(database).await?;
-        let verdict = verify_until(database, keys, &head).await?;
-        let is_broken = matches!(verdict, Verdict::Broken { .. });
-        // A prune during the check removes entries legitimately, so the check runs again.
-        if !is_broken || Head::read(database).await?.pruned_seq == head.pruned_seq {
-            return Ok(verdict);
-        }
-    }
-}
-
-/// Checks the chain up to `head`. Entries appended later are left to the next check.
-async fn verify_until(
-    database: &Database,
-    keys: &Keys,
-    head: &Head,
-) -> Result<Verdict, StoreError> {
-    let mut seq = head.pruned_seq;
-    let mut previous = head.pruned_hash.clone();
-    // The chain itself must record where it begins. Otherwise the head row could be pointed at any entry.
-    let start = name(head.pruned_seq, &head.pruned_hash);
-    let mut is_start_recorded = head.pruned_seq == 0;
-    while seq < head.seq {
-        let rows: Vec<EntryRow> = database
-            .fetch_all("SELECT audit_entries", SELECT, values![seq, PAGE])
-            .await?;
-        if rows.is_empty() {
-            return Ok(Verdict::Broken { at: seq + 1 });
-        }
-        for row in rows {
-            if seq == head.seq {
-                break;
-            }
-            let is_as_written = keys.is_digest(HASH, &row.content(&previous), &row.hash);
-            if row.seq != seq + 1 || !is_as_written {
-                return Ok(Verdict::Broken { at: seq + 1 });
-            }
-            is_start_recorded |= row.action == PRUNED && row.detail == start;
-            seq = row.seq;
-            previous = row.hash;
-        }
-    }
-    if seq != head.seq || previous != head.hash {
-        return Ok(Verdict::Broken { at: head.seq });
-    }
-    if !is_start_recorded {
-        return Ok(Verdict::Broken {
-            at: head.pruned_seq,
-        });
-    }
-    Ok(Verdict::Intact {
-        entries: u64::try_from(seq - head.pruned_seq).unwrap_or_default(),
-        head: name(seq, &previous),
-    })
 }
 
 /// Deletes entries older than `time`, 1,000 per transaction, and returns their number. The chain continues from the

@@ -2,6 +2,7 @@
 
 mod conformance {
     mod audit;
+    mod audit_log;
     mod errors;
     mod files;
     pub(crate) mod fixture;

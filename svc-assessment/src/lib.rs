@@ -60,7 +60,7 @@ impl Service for Assessments {
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
         let verifier = Verifier::from_config(&arguments.auth)?;
-        let rpcs = service::AssessmentRpcs::new(context, verifier);
+        let rpcs = service::AssessmentRpcs::new(context, verifier.clone());
         let retention = arguments.retention;
         let retaining = rpcs.clone();
         let background: store_kit::process::Background = Box::new(move |ready| {
@@ -72,8 +72,8 @@ impl Service for Assessments {
         let server =
             AssessmentServiceServer::new(rpcs).max_decoding_message_size(REQUEST_BYTES_MAX);
         Ok(Served {
-            routes: Routes::new(server),
-            names: vec![SERVICE_NAME],
+            routes: Routes::new(server).add_service(audit_rpc::server(context, verifier)),
+            names: vec![SERVICE_NAME, audit_rpc::SERVICE_NAME],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
             background: Some(background),
             outlives_database: false,

@@ -259,7 +259,8 @@ pub fn served(
         .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
-        .add_service(ChangeServiceServer::new(changes));
+        .add_service(ChangeServiceServer::new(changes))
+        .add_service(audit_rpc::server(context, parts.verifier.clone()));
     let receiver = messaging.map(|messaging| {
         let notifier = Notifier::new(Arc::clone(&parts), messaging);
         Arc::new(notifier) as Arc<dyn store_kit::outbox::Deliver>
@@ -287,6 +288,7 @@ pub fn served(
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,
             change_service_server::SERVICE_NAME,
+            audit_rpc::SERVICE_NAME,
         ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
         background: Some(background),

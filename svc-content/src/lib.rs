@@ -104,6 +104,7 @@ impl Service for SvcContent {
 /// Builds the RPCs on a database. Content from files is served from the start. The process becomes ready only after the
 /// database was reached and its posts were loaded.
 pub fn served(parts: Parts, context: &Context) -> Served {
+    let audit = audit_rpc::server(context, parts.verifier.clone());
     let rpcs = Rpcs {
         posts: Arc::new(Posts::new(Arc::clone(&parts.content))),
         content: parts.content,
@@ -118,8 +119,14 @@ pub fn served(parts: Parts, context: &Context) -> Served {
     let content_service =
         ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
     Served {
-        routes: Routes::new(content_service).add_service(ChangeServiceServer::new(changes)),
-        names: vec![SERVICE_NAME, change_service_server::SERVICE_NAME],
+        routes: Routes::new(content_service)
+            .add_service(ChangeServiceServer::new(changes))
+            .add_service(audit),
+        names: vec![
+            SERVICE_NAME,
+            change_service_server::SERVICE_NAME,
+            audit_rpc::SERVICE_NAME,
+        ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
         outlives_database: true,
         receiver: None,

@@ -183,7 +183,8 @@ impl Service for Messaging {
             .add_service(server!(InboxServiceServer, InboxRpcs))
             .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
             .add_service(server!(DeliveryServiceServer, DeliveryRpcs))
-            .add_service(ChangeServiceServer::new(changes));
+            .add_service(ChangeServiceServer::new(changes))
+            .add_service(audit_rpc::server(context, parts.verifier.clone()));
         // Notices requested by other services, and mail delivery.
         let has_sms = arguments.delivery.has_sms();
         let tokens = arguments.notice_tokens(context.is_development)?;
@@ -229,6 +230,7 @@ impl Service for Messaging {
                 delivery_service_server::SERVICE_NAME,
                 notice_service_server::SERVICE_NAME,
                 change_service_server::SERVICE_NAME,
+                audit_rpc::SERVICE_NAME,
             ],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
             background: Some(background),

@@ -114,7 +114,13 @@ impl Api {
             is_keyed: false,
         };
         let deadline = Instant::now() + budget;
-        let reply = self.send(operation, request, MetadataMap::new(), deadline);
+        let reply = self.send(
+            operation,
+            &operation.package,
+            request,
+            MetadataMap::new(),
+            deadline,
+        );
         match reply.await.map(|exchange| exchange.answer) {
             Ok(Answer { body, etag, .. }) => Made::Draft(Draft {
                 status: StatusCode::OK,

@@ -1,6 +1,6 @@
 //! Uncached calls, which go to an upstream each time: writes, and reads that must not be cached.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use axum::http::{
     HeaderValue, Response, StatusCode,
@@ -88,6 +88,7 @@ impl Api {
         request: gateway_wire::Request,
         caller: &Caller<'_>,
     ) -> Result<Response<Bytes>, Problem> {
+        let package = self.upstream_of(operation, call.path)?;
         let mut metadata = MetadataMap::new();
         caller.write(&mut metadata);
         let mut invalidation = Invalidation {
@@ -96,7 +97,7 @@ impl Api {
             path: (!operation.reads() && self.routes.is_cacheable(call.path)).then_some(call.path),
         };
         let sent = self
-            .send(operation, request, metadata, call.deadline)
+            .send(operation, &package, request, metadata, call.deadline)
             .await
             .inspect_err(|problem| {
                 if !problem.status().is_server_error() {
@@ -165,10 +166,25 @@ impl Api {
         })
     }
 
-    /// Makes the RPC of an operation.
+    /// Returns the package of the upstream that answers a call.
+    ///
+    /// # Errors
+    /// 404 if the path names no upstream.
+    fn upstream_of(&self, operation: &Operation, path: &str) -> Result<Arc<str>, Problem> {
+        let Some(index) = operation.upstream_field else {
+            return Ok(Arc::clone(&operation.package));
+        };
+        let captured = operation.template.capture(path).unwrap_or_default();
+        let name = captured.get(index);
+        let package = name.and_then(|name| self.client.package_named(name));
+        package.ok_or_else(Problem::not_found)
+    }
+
+    /// Makes the RPC of an operation, on the upstream of `package`.
     pub(super) async fn send(
         &self,
         operation: &Operation,
+        package: &str,
         request: gateway_wire::Request,
         metadata: MetadataMap,
         deadline: Instant,
@@ -176,7 +192,7 @@ impl Api {
         let call = rpc::Call {
             name: &operation.rpc_name,
             path: &operation.rpc_path,
-            package: &operation.package,
+            package,
             message: request.message,
             metadata,
             deadline,

@@ -58,8 +58,10 @@ pub struct Operation {
     pub rpc_name: Arc<str>,
     /// `/package.Service/Method`.
     pub rpc_path: PathAndQuery,
-    /// Package of the RPC; selects the upstream.
+    /// Package of the RPC; selects the upstream, unless a part of the path does.
     pub package: Arc<str>,
+    /// Index in `path_fields` of the field that names the upstream.
+    pub upstream_field: Option<usize>,
     /// Fields bound by the path, each as the chain of descriptors from the request message to the field.
     pub path_fields: Vec<Vec<FieldDescriptor>>,
     /// Part of the request message that the HTTP body carries.
@@ -300,6 +302,15 @@ fn read_rule(
         .field_paths()
         .map(|path| field_path(&input, path).ok_or_else(|| no_such(path)))
         .collect::<Result<Vec<_>, _>>()?;
+    let upstream_field = match policy.upstream_field.as_str() {
+        "" => None,
+        name => Some(
+            template
+                .field_paths()
+                .position(|path| path == name)
+                .ok_or_else(|| no_such(name))?,
+        ),
+    };
     let body = match text(rule, "body").as_str() {
         "" => BodyRule::None,
         "*" => BodyRule::Whole,
@@ -318,7 +329,12 @@ fn read_rule(
     let rpc_name = format!("{service}/{}", method.name());
     let raw = RawBody::of(method, response_body.as_ref(), &path_fields);
     let mut policy = policy.clone();
-    if http_method != Method::GET || policy.is_personal() || raw.is_some() {
+    // The cache is invalidated by the changes of one package.
+    if http_method != Method::GET
+        || policy.is_personal()
+        || raw.is_some()
+        || upstream_field.is_some()
+    {
         policy.cache = Duration::ZERO;
     }
     Ok(Operation {
@@ -327,6 +343,7 @@ fn read_rule(
             .map_err(|_| ContractError::Method(rpc.to_owned()))?,
         rpc_name: rpc_name.into(),
         package: method.parent_service().package_name().into(),
+        upstream_field,
         request_id: string_field(&input, "request_id"),
         etag: string_field(&input, "etag"),
         rpc: method.clone(),

@@ -76,6 +76,8 @@ pub struct Policy {
     pub client: bool,
     /// Whether a create RPC may report that it created nothing.
     pub may_create_nothing: bool,
+    /// Field of the path that names the upstream. Empty: the upstream of the RPC's package.
+    pub upstream_field: String,
 }
 
 impl Policy {
@@ -102,6 +104,7 @@ impl Policy {
             scope,
             client: flag("client"),
             may_create_nothing: flag("may_create_nothing"),
+            upstream_field: text(policy, "upstream_field"),
         })
     }
 

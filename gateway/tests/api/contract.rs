@@ -89,6 +89,11 @@ service LibraryService {
     option (google.api.http) = {get: "/emergency-number"};
     option (hospital.api.v1.policy) = {rate_class: RATE_CLASS_EXEMPT};
   }
+  // Every branch answers this.
+  rpc ReadBranch(ReadBranchRequest) returns (Book) {
+    option (google.api.http) = {get: "/branches/{branch}/{filter.book_id}"};
+    option (hospital.api.v1.policy) = {cache_seconds: 60 upstream_field: "branch"};
+  }
 }
 
 enum Binding { BINDING_UNSPECIFIED = 0; BINDING_PAPER = 1; BINDING_CLOTH = 2; }
@@ -123,6 +128,7 @@ message ReadSlowlyRequest { }
 message ReadFailingRequest { string code = 1; }
 message ReadSecretRequest { }
 message ReadEmergencyRequest { }
+message ReadBranchRequest { string branch = 1; Filter filter = 2; }
 message Diary { string id = 1; string text = 2; string etag = 3; }
 message GetDiaryRequest { string diary_id = 1; }
 message GetDiaryResponse { Diary diary = 1; }

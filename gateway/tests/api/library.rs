@@ -234,6 +234,7 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
         "PrintDiary" => json!({"contentType": request["as"], "data": "QkVHSU4NCgA="}),
         "CreateLoan" => json!({"loan": {"id": "1"}}),
         "ReadSecret" => json!({"title": "secret"}),
+        "ReadBranch" => json!({"title": request["branch"]}),
         "ReadEmergency" => json!({"title": "112"}),
         _ => return Err(Status::unimplemented(name)),
     })

@@ -3,7 +3,11 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::gateway_under_test::{Answer, GatewayUnderTest, nobody, start};
+use crate::{
+    contract,
+    gateway_under_test::{Answer, GatewayUnderTest, nobody, start},
+    library::Library,
+};
 
 /// Returns the list request as the service received it.
 fn received(answer: &Answer) -> Value {
@@ -51,6 +55,43 @@ async fn maps_decoded_path_variables_to_fields() {
     let answer = gateway.get("/api/shelves/a/books/1?shelf=b").await;
     answer.problem(400);
     assert_eq!(answer.fields(), ["shelf"]);
+}
+
+#[tokio::test]
+async fn a_part_of_the_path_selects_the_upstream() {
+    let pool = contract::pool();
+    let (main, annex) = (Library::start(&pool).await, Library::start(&pool).await);
+    let gone = nobody().await;
+    let upstreams = format!(
+        "library.v1=http://{},town.annex.v1=http://{},gone.v2=http://{gone}",
+        main.address, annex.address
+    );
+    let gateway = GatewayUnderTest::start_before(pool, &upstreams, &[]).await;
+    // Declared as cacheable: answers of several services are never stored.
+    for calls in 1..=2 {
+        let answer = gateway.get("/api/branches/annex/7").await;
+        assert_eq!(answer.json()["title"], "annex");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!((main.calls(), annex.calls()), (0, calls));
+    }
+    gateway.get("/api/branches/library/7").await.json();
+    assert_eq!((main.calls(), annex.calls()), (1, 2));
+    // One branch that is down does not affect the others.
+    gateway.get("/api/branches/gone/7").await.problem(503);
+    for unknown in [
+        "other",
+        "town",
+        "v1",
+        "town.annex",
+        "library.v1",
+        "%20",
+        "..",
+        "a%2Fb",
+    ] {
+        let answer = gateway.get(&format!("/api/branches/{unknown}/7")).await;
+        answer.problem(404);
+    }
+    assert_eq!((main.calls(), annex.calls()), (1, 2));
 }
 
 #[tokio::test]

@@ -121,6 +121,13 @@ impl Upstreams {
         self.by_package.get(package).map(|upstream| &**upstream)
     }
 
+    /// Returns the package of the upstream with this name: the last part of its package before the version, such as
+    /// `booking` of `hospital.booking.v1`.
+    fn package_named(&self, name: &str) -> Option<&Arc<str>> {
+        let is_named = |package: &&Arc<str>| package.rsplit('.').nth(1) == Some(name);
+        self.by_package.keys().find(is_named)
+    }
+
     /// Returns each service once.
     pub fn services(&self) -> impl Iterator<Item = &Arc<Upstream>> {
         let firsts = self.by_package.iter();

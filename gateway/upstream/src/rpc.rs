@@ -49,6 +49,11 @@ impl RpcClient {
         Self { upstreams }
     }
 
+    /// Returns the package of the upstream with this name, such as `booking` for `hospital.booking.v1`.
+    pub fn package_named(&self, name: &str) -> Option<Arc<str>> {
+        self.upstreams.package_named(name).cloned()
+    }
+
     /// Starts the health checks of the upstreams.
     pub fn health_checks(&self, clock: &Arc<dyn Clock>) -> HealthChecks {
         HealthChecks::start(&self.upstreams, clock)

@@ -34,7 +34,11 @@ fn entry(number: i64) -> Entry {
     }
 }
 
-async fn append(database: &Database, entry: Entry, seconds: i64) -> Result<(), StoreError> {
+pub(crate) async fn append(
+    database: &Database,
+    entry: Entry,
+    seconds: i64,
+) -> Result<(), StoreError> {
     let append = unit(move |transaction| {
         let entry = entry.clone();
         Box::pin(async move {
@@ -47,7 +51,7 @@ async fn append(database: &Database, entry: Entry, seconds: i64) -> Result<(), S
     database.write("append", append).await
 }
 
-async fn filled(database: &TestDatabase, entries: i64) -> Database {
+pub(crate) async fn filled(database: &TestDatabase, entries: i64) -> Database {
     let database = open(database).await;
     for number in 1..=entries {
         append(&database, entry(number), number)
@@ -87,7 +91,7 @@ async fn intact(database: &Database) -> (u64, String) {
 }
 
 /// Runs statements as an attacker with the database's own password.
-async fn tamper(database: &TestDatabase, sql: &str) {
+pub(crate) async fn tamper(database: &TestDatabase, sql: &str) {
     const SQLITE: &str =
         "DROP TRIGGER IF EXISTS audit_entries_stay; DROP TRIGGER IF EXISTS audit_entries_keep;";
     const POSTGRES: &str = "ALTER TABLE audit_entries DISABLE TRIGGER ALL;";

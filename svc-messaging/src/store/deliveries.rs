@@ -17,9 +17,6 @@ use crate::mail::store::{
     suppressions::{self, Lift, Suppression},
 };
 
-/// Maximum ids per audit entry, whose detail is limited to 512 bytes.
-const IDS_OF_ENTRY: usize = 12;
-
 /// Last row of a page; the cursor of the next page.
 pub type Position = (DateTime<Utc>, Uuid);
 
@@ -141,20 +138,8 @@ impl UnitOfWork for NoteAll {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        let mut chunks: Vec<&[Uuid]> = self.ids.chunks(IDS_OF_ENTRY).collect();
-        if chunks.is_empty() {
-            chunks.push(&[]);
-        }
-        for ids in chunks {
-            let named: Vec<String> = ids.iter().map(Uuid::to_string).collect();
-            let entry = audit::Entry {
-                actor: self.actor.clone(),
-                action: self.action,
-                subject: String::new(),
-                detail: named.join(" "),
-            };
-            audit::append(transaction, &self.keys, &entry, self.now).await?;
-        }
+        let entries = audit::Entry::of_page(&self.actor, self.action, "", &self.ids);
+        audit::append_all(transaction, &self.keys, &entries, self.now).await?;
         Ok(Decision::Commit(()))
     }
 }

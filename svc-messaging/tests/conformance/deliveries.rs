@@ -202,7 +202,7 @@ async fn staff_list_failed_deliveries(bench: Bench) {
     assert!(serving.deliveries("expired", 0).await.is_empty());
     // The audit log holds every listed id.
     let shown = format!(
-        "SELECT count(*) FROM audit_entries WHERE action = 'delivery.list' AND detail LIKE '%{}%{}%'",
+        "SELECT count(*) FROM audit_entries WHERE action = 'delivery.list' AND subject LIKE '%{}%{}%'",
         mails.waiting, mails.failed
     );
     assert!(bench.test.scalar(shown.leak()).await > 0);

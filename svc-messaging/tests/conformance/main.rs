@@ -1,6 +1,7 @@
 //! Conformance suite, run on SQLite and PostgreSQL through gRPC: requests of visitors and staff, and abuse by bots.
 
 mod assigned;
+mod audit;
 mod deliveries;
 mod drafts;
 mod erasure;

@@ -73,6 +73,10 @@ impl Serving {
         self.clock.set(self.clock.now() + time);
     }
 
+    pub(crate) fn routes(&self) -> Routes {
+        self.routes.clone()
+    }
+
     pub(crate) fn messaging(&self) -> MessagingServiceClient<Routes> {
         MessagingServiceClient::new(self.routes.clone())
     }
