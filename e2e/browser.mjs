@@ -35,10 +35,12 @@ export function launch() {
  * `hasWorker`, the site's service worker is registered; a page that it controls loads past `page.route`.
  */
 export async function visitor(browser, options = {}) {
-  const { viewport = DESKTOP, javaScriptEnabled = true, isMeasured = false, hasWorker = false } = options;
+  const { viewport = DESKTOP, javaScriptEnabled = true, isMeasured = false } = options;
+  const { hasWorker = false, hasTouch = false } = options;
   const context = await browser.newContext({
     serviceWorkers: hasWorker ? 'allow' : 'block',
     viewport,
+    hasTouch,
     javaScriptEnabled,
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',

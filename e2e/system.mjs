@@ -111,7 +111,7 @@ export class System {
     const keys = join(this.#folder, 'keys');
     const origin = `http://127.0.0.1:${port}`;
     const secretFile = join(keys, 'staff-client.secret');
-    this.programs.issuer = await startIssuer({ origin, secretFile, logDir: this.#folder });
+    this.programs.issuer = await startIssuer({ origin, secretFile, logDir: this.#folder, ...this.#special.issuer });
     return {
       SITE_ORIGINS: origin,
       // Another site than that of the gateway, as in production: its requests carry only SameSite=Lax cookies.

@@ -5,12 +5,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { REFERENCE, freeSlot, person } from '../booking.mjs';
 import { assertGivesBack, assertOthersGoOn, assertProblem, book, bookNatively, bookingsOf, roomy } from '../faults.mjs';
+import { NO_MOVED_CLOCK, movedBy } from '../moved-clock.mjs';
 import { until, within } from '../processes.mjs';
 import { System } from '../system.mjs';
 
@@ -26,11 +27,6 @@ function withoutDisk() {
     return `no tmpfs can be mounted in a namespace: ${String(error.stderr ?? error).trim()}`;
   }
 }
-
-/** Library that shifts a program's clock (Debian: libfaketime). */
-const CLOCK = ['x86_64-linux-gnu', 'aarch64-linux-gnu']
-  .map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`)
-  .find(existsSync);
 
 describe('the disk of svc-booking is full', { skip: withoutDisk() }, () => {
   const disk = mkdtempSync(join(tmpdir(), 'hospital-disk-'));
@@ -89,11 +85,10 @@ const AHEAD = [
   { program: 'gateway', staff: 401 },
 ];
 for (const { program, staff } of AHEAD) {
-  describe(`the clock of ${program} is two hours ahead`, { skip: !CLOCK && 'libfaketime is not installed' }, () => {
+  describe(`the clock of ${program} is two hours ahead`, { skip: NO_MOVED_CLOCK }, () => {
     let system;
     before(async () => {
-      // Timers use the monotonic clock, which is unaffected.
-      const env = { LD_PRELOAD: CLOCK, FAKETIME: '+2h', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+      const env = movedBy('+2h');
       const special = { gateway: roomy() };
       special[program] = program === 'gateway' ? roomy(env) : { env };
       system = await System.start({ special });
