@@ -163,7 +163,7 @@ impl Metrics {
         );
         registry.register(
             "upstream_change_stream_open",
-            "1 while an upstream's change stream is open, by package",
+            "Open change streams of an upstream, one for each of its addresses, by package",
             metrics.watching.clone(),
         );
         registry.register(
@@ -244,13 +244,13 @@ impl Metrics {
         self.changes.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Records whether the change stream of these packages is open.
-    pub fn watching(&self, packages: &[Arc<str>], is_watched: bool) {
+    /// Adds to the number of open change streams of these packages.
+    pub fn watching(&self, packages: &[Arc<str>], more: i64) {
         for package in packages {
             let package = Arc::clone(package);
             self.watching
                 .get_or_create(&UpstreamLabels { package })
-                .set(i64::from(is_watched));
+                .inc_by(more);
         }
     }
 

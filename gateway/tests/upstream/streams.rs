@@ -7,39 +7,36 @@ use crate::{
 };
 
 #[tokio::test]
-async fn change_stream_moves_to_another_address() {
+async fn every_address_is_watched_because_each_announces_its_own_changes() {
     let pool = pool();
-    let (mut one, mut other) = (Replica::start(&pool).await, Replica::start(&pool).await);
+    let (mut one, other) = (Replica::start(&pool).await, Replica::start(&pool).await);
     let upstream = upstream("streams", &[one.address, other.address]);
     let gateway = GatewayUnderTest::start_before(pool, &upstream, &[]).await;
-    let streams =
-        |one: &Replica, other: &Replica| one.announcer.streams() + other.announcer.streams();
-    eventually("a stream", async || streams(&one, &other) == 1).await;
     for replica in [&one, &other] {
-        let mut volumes = replica.seen.volumes.lock();
-        volumes.insert("1".to_owned(), ("old".to_owned(), 1));
+        eventually("a stream", async || replica.announcer.streams() == 1).await;
     }
-    assert_eq!(gateway.get("/api/volumes/1").await.json()["text"], "old");
-    let is_at_one = one.announcer.streams() == 1;
-    let (first, second) = if is_at_one {
-        (&mut one, &mut other)
-    } else {
-        (&mut other, &mut one)
+    let has = |text: &str| {
+        for replica in [&one, &other] {
+            let mut volumes = replica.seen.volumes.lock();
+            volumes.insert("1".to_owned(), (text.to_owned(), 1));
+        }
     };
-    first.kill();
-    eventually("a stream at the other address", async || {
-        second.announcer.streams() == 1
-    })
-    .await;
-    second
+    let shown = async || gateway.get("/api/volumes/1").await.json()["text"].clone();
+    has("first");
+    eventually("the first text", async || shown().await == "first").await;
+    for (replica, text) in [(&one, "second"), (&other, "third")] {
+        has(text);
+        assert_ne!(shown().await, text, "the answer is cached");
+        replica.announcer.announce("2", &["/volumes/1"]);
+        eventually("the change", async || shown().await == text).await;
+    }
+    one.kill();
+    other
         .seen
         .volumes
         .lock()
-        .insert("1".to_owned(), ("new".to_owned(), 2));
-    second.announcer.announce("2", &["/volumes/1"]);
-    eventually("the change", async || {
-        gateway.get("/api/volumes/1").await.json()["text"] == "new"
-    })
-    .await;
-    assert_eq!(streams(&one, &other), 2, "one stream at a time");
+        .insert("1".to_owned(), ("fourth".to_owned(), 1));
+    other.announcer.announce("3", &["/volumes/1"]);
+    eventually("the change", async || shown().await == "fourth").await;
+    assert_eq!(other.announcer.streams(), 1, "one stream for each address");
 }

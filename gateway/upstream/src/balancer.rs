@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use super::{
     connection::{Connection, Target},
     endpoint::{Endpoint, Lease, Surroundings},
+    replica::Replica,
 };
 
 /// Maximum addresses of one upstream; names may resolve to more, which are not used.
@@ -65,6 +66,14 @@ impl Balancer {
         }
         self.endpoints.store(Arc::new(Some(endpoints)));
         self.surroundings.changed();
+    }
+
+    /// Returns the present addresses; none until names have been resolved once.
+    pub(super) fn replicas(&self) -> Vec<Replica> {
+        let endpoints = self.endpoints.load();
+        let all = (**endpoints).iter().flatten();
+        all.map(|endpoint| Replica::new(Arc::clone(endpoint)))
+            .collect()
     }
 
     /// Whether a try that gets no answer can be retried at another address.

@@ -52,7 +52,7 @@ impl Surroundings {
 pub(super) struct Endpoint {
     pub(super) address: SocketAddr,
     pub(super) target: Arc<Target>,
-    surroundings: Arc<Surroundings>,
+    pub(super) surroundings: Arc<Surroundings>,
     in_flight: AtomicUsize,
     link: Mutex<Link>,
     record: Mutex<Record>,

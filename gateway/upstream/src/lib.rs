@@ -17,6 +17,7 @@ mod connection;
 mod endpoint;
 pub mod health_checks;
 mod metrics;
+mod replica;
 mod resolver;
 pub mod rpc;
 mod unary;
@@ -48,6 +49,7 @@ use self::{
 pub use self::{
     config::{UpstreamConfig, UpstreamTlsConfig},
     connection::{Connection, StreamBody},
+    replica::Replica,
 };
 
 /// Maximum wait of a stream for a connection.
@@ -202,6 +204,16 @@ impl Upstream {
             connection: visit.connection.clone(),
             gone: visit.endpoint.gone(),
         })
+    }
+
+    /// Returns the present addresses. They change with [`Self::changes`].
+    pub fn replicas(&self) -> Vec<Replica> {
+        self.balancer.replicas()
+    }
+
+    /// Returns a watch that is notified when the addresses or their connections change.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.surroundings.changes.subscribe()
     }
 }
 

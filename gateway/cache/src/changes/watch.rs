@@ -1,13 +1,21 @@
 //! Watches every upstream's change stream (`hospital.api.v1.ChangeService`) and invalidates the paths it names.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    net::SocketAddr,
+    sync::Arc,
+    time::Duration,
+};
 
 use gateway_http::{metrics::Metrics, request::trace};
-use gateway_upstream::{StreamConnection, Upstream, Upstreams};
+use gateway_upstream::{Replica, Upstream, Upstreams};
 use hospital_proto::hospital::api::v1::{
     WatchChangesRequest, WatchChangesResponse, change_service_client::ChangeServiceClient,
 };
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{
+    sync::watch,
+    task::{AbortHandle, JoinSet},
+};
 use tonic::{Code, Request, Status};
 
 use super::Changes;
@@ -30,24 +38,45 @@ impl Watchers {
     pub fn start(upstreams: &Upstreams, changes: &Arc<Changes>, metrics: &'static Metrics) -> Self {
         let mut tasks = JoinSet::new();
         for upstream in upstreams.services() {
-            let watcher = Watcher {
-                connections: upstream.connections(),
-                upstream: Arc::clone(upstream),
-                changes: Arc::clone(changes),
-                metrics,
-                revision: None,
-                pause: PAUSE_MIN,
-            };
-            tasks.spawn(watcher.run());
+            let (upstream, changes) = (Arc::clone(upstream), Arc::clone(changes));
+            tasks.spawn(watch_all(upstream, changes, metrics));
         }
         Self(tasks)
     }
 }
 
+/// Watches every address of an upstream, because each announces only its own changes.
+async fn watch_all(upstream: Arc<Upstream>, changes: Arc<Changes>, metrics: &'static Metrics) {
+    let mut tasks: JoinSet<()> = JoinSet::new();
+    let mut addresses: HashMap<SocketAddr, AbortHandle> = HashMap::new();
+    let mut altered = upstream.changes();
+    loop {
+        altered.mark_unchanged();
+        addresses.retain(|_, task| !task.is_finished());
+        for replica in upstream.replicas() {
+            if let Entry::Vacant(place) = addresses.entry(replica.address()) {
+                let watcher = Watcher {
+                    replica,
+                    upstream: Arc::clone(&upstream),
+                    changes: Arc::clone(&changes),
+                    metrics,
+                    revision: None,
+                    pause: PAUSE_MIN,
+                };
+                place.insert(tasks.spawn(watcher.run()));
+            }
+        }
+        tokio::select! {
+            ended = altered.changed() => if ended.is_err() { return },
+            // Its address may have come back meanwhile.
+            Some(_) = tasks.join_next() => {}
+        }
+    }
+}
+
 struct Watcher {
+    replica: Replica,
     upstream: Arc<Upstream>,
-    /// Number of connections the upstream has made so far.
-    connections: watch::Receiver<u64>,
     changes: Arc<Changes>,
     metrics: &'static Metrics,
     /// Last revision received.
@@ -55,32 +84,58 @@ struct Watcher {
     pause: Duration,
 }
 
+/// Counts an open stream until it is dropped.
+struct Open<'a> {
+    metrics: &'static Metrics,
+    packages: &'a [Arc<str>],
+}
+
+impl<'a> Open<'a> {
+    fn new(metrics: &'static Metrics, packages: &'a [Arc<str>]) -> Self {
+        metrics.watching(packages, 1);
+        Self { metrics, packages }
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.metrics.watching(self.packages, -1);
+    }
+}
+
 impl Watcher {
+    /// Follows one stream after the other until the upstream no longer has the address.
     async fn run(mut self) {
+        self.metrics.watching(self.upstream.packages(), 0);
         loop {
             let ended = self.listen().await;
-            self.metrics.watching(self.upstream.packages(), false);
             tracing::debug!(
                 packages = ?self.upstream.packages(),
                 code = ?ended.code(),
                 pause_ms = self.pause.as_millis(),
                 "the change stream is closed"
             );
-            if ended.code() == Code::Unimplemented {
-                until_it_may_be_offered(&mut self.connections, PAUSE_UNOFFERED).await;
+            let mut connections = self.upstream.connections();
+            let pause = async {
+                if ended.code() == Code::Unimplemented {
+                    until_it_may_be_offered(&mut connections, PAUSE_UNOFFERED).await;
+                }
+                // Jitter, or all gateways would reconnect at once.
+                let jitter = rand::random_range(0.75..=1.0);
+                tokio::time::sleep(self.pause.mul_f64(jitter)).await;
+            };
+            tokio::select! {
+                () = pause => {}
+                () = self.replica.gone() => return,
             }
-            // Jitter, or all gateways would reconnect at once.
-            let jitter = rand::random_range(0.75..=1.0);
-            tokio::time::sleep(self.pause.mul_f64(jitter)).await;
             self.pause = (self.pause * 2).min(PAUSE_MAX);
         }
     }
 
     /// Follows the stream until it ends, and returns the reason.
     async fn listen(&mut self) -> Status {
-        let StreamConnection { connection, gone } = match self.upstream.stream_connection().await {
-            Ok(found) => found,
-            Err(status) => return status,
+        let Some(connection) = self.replica.connection().await else {
+            return Status::unavailable("cannot connect to the address");
         };
         let origin = connection.origin();
         let mut client = ChangeServiceClient::with_origin(connection, origin);
@@ -91,20 +146,18 @@ impl Watcher {
             Ok(answer) => answer.into_inner(),
             Err(status) => return status,
         };
-        let mut is_first = true;
+        let upstream = Arc::clone(&self.upstream);
+        let mut open = None;
         loop {
             let message = tokio::select! {
                 message = stream.message() => message,
-                () = gone.cancelled() => return Status::ok("the address was removed"),
+                () = self.replica.gone() => return Status::ok("the address was removed"),
             };
             match message {
                 Ok(Some(message)) => {
                     self.pause = PAUSE_MIN;
-                    if is_first {
-                        self.metrics.watching(self.upstream.packages(), true);
-                    }
-                    self.apply(message, is_first);
-                    is_first = false;
+                    self.apply(message, open.is_none());
+                    open.get_or_insert_with(|| Open::new(self.metrics, upstream.packages()));
                 }
                 Ok(None) => return Status::ok("the stream ended"),
                 Err(status) => return status,
