@@ -139,10 +139,14 @@ pub fn entry_filter(
         let words = "Choose a department from the list";
         violations.take("department", department.ok_or(words))
     });
-    let states = given(&request.state).and_then(|word| {
-        let words = "Give open, waiting, offered, booked or ended";
-        violations.take("state", entry_states(&word).ok_or(words))
-    });
+    let is_search = given(&request.phone).is_some();
+    let states = match given(&request.state) {
+        None => Some((!is_search).then_some(EntryStates::Open)),
+        Some(word) => {
+            let words = "Give waiting, offered, booked, ended or all";
+            violations.take("state", entry_states(&word).ok_or(words))
+        }
+    };
     let phone = given(&request.phone)
         .and_then(|text| violations.take("phone", PhoneNumber::parse(&text)))
         .map(PhoneNumber::into_string);
@@ -153,18 +157,19 @@ pub fn entry_filter(
     violations.into_result(Some(EntryFilter {
         date,
         department_id,
-        states,
+        states: states.flatten(),
         phone,
         after,
         size,
     }))
 }
 
-fn entry_states(word: &str) -> Option<EntryStates> {
+/// Parses a state. `Some(None)`: all.
+fn entry_states(word: &str) -> Option<Option<EntryStates>> {
     let word = word.to_ascii_lowercase();
     match word.strip_prefix("waitlist_state_").unwrap_or(&word) {
-        "open" => Some(EntryStates::Open),
-        word => EntryState::parse(word).map(EntryStates::One),
+        "all" => Some(None),
+        word => EntryState::parse(word).map(|state| Some(EntryStates::One(state))),
     }
 }
 

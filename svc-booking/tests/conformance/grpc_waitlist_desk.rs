@@ -115,7 +115,6 @@ async fn the_list_pages_filters_and_names_bad_input(bench: Bench) {
     }
     let two = ListWaitlistEntriesRequest {
         page_size: 2,
-        state: "open".to_owned(),
         department: "Urology".to_owned(),
         ..ListWaitlistEntriesRequest::default()
     };
@@ -150,6 +149,24 @@ async fn the_list_pages_filters_and_names_bad_input(bench: Bench) {
     };
     let found = list(&serving, by_phone).await.expect("a page").entries;
     assert_eq!(ids(&found), [expected[1].id.clone()]);
+    remove(&serving, &shown[1], WaitlistEndReason::Asked)
+        .await
+        .expect("removed");
+    for (state, phone, count) in [
+        ("", "", 2),
+        ("ended", "", 1),
+        ("all", "", 3),
+        ("", shown[1].phone.as_str(), 1),
+        ("waiting", shown[1].phone.as_str(), 0),
+    ] {
+        let of = ListWaitlistEntriesRequest {
+            state: state.to_owned(),
+            phone: phone.to_owned(),
+            ..ListWaitlistEntriesRequest::default()
+        };
+        let found = list(&serving, of).await.expect("a page").entries;
+        assert_eq!(found.len(), count, "{state} {phone}");
+    }
     let bad = ListWaitlistEntriesRequest {
         page_token: "2026-11-23_1_x_urology".to_owned(),
         date: "tomorrow".to_owned(),

@@ -22,7 +22,8 @@ export const CANCELLED: Appointment = { ...APPOINTMENT, status: 'APPOINTMENT_STA
 export const ENTRY: WaitlistEntry = {
   id: '2', reference: 'WL-7K3M-9QXD', patientName: 'Asha Rao', email: 'asha@example.com', phone: '98450 12345',
   department: 'cardiology', doctorId: '', date: '2026-11-23', state: 'WAITLIST_STATE_WAITING', offerTime: '', offerExpireTime: '', secret: '',
-  proof: 'PROOF_UNPROVEN', unprovenReason: '',
+  proof: 'PROOF_UNPROVEN', unprovenReason: '', createTime: '2026-11-21T04:00:00Z', etag: 'waiting-0-link', offers: 0,
+  endReason: 'WAITLIST_END_REASON_UNSPECIFIED',
 }; // prettier-ignore
 
 export const OFFERED: WaitlistEntry = {

@@ -11,7 +11,7 @@ export interface ListWaitlistEntriesQuery {
   date?: string;
   /** Department id or label. Empty: all. */
   department?: string;
-  /** For example `waiting` or WAITLIST_STATE_WAITING; `open`: waiting and offered. Empty: all. */
+  /** For example `booked` or WAITLIST_STATE_BOOKED; `all`. Empty: waiting and offered, or all with `phone`. */
   state?: string;
   /** Complete phone number, as given. Empty: all. */
   phone?: string;
