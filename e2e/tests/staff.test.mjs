@@ -66,6 +66,8 @@ describe('staff', () => {
     for (const account of ACCOUNTS) {
       test(`${account} sees the pages of the role only, on the ${device}`, async () => {
         const { context, page, problems } = await signedIn(browser, system, account, { viewport });
+        // A doctor begins with the own day.
+        await page.goto(`${system.origin}/staff`);
         assert.ok((await page.locator('h1').innerText()).includes(nameOf(account)));
         const own = pagesOf(account).map(({ path }) => path);
         const linked = async (place) =>

@@ -151,6 +151,7 @@ async fn a_dry_run_counts_what_retention_deletes(bench: Bench) {
             contacts: 2,
             consultations: 2,
             waitlist_entries: 1,
+            leave_requests: 0,
             networks: 2,
             seats: 2,
             events: 0,
