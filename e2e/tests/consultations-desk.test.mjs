@@ -1,6 +1,6 @@
 /**
- * Video consultations at the desk: a request gets its time and link, is changed and cancelled, with and without script,
- * and only by those who may.
+ * Video consultations at the desk: a request gets its time, link and doctor, is changed and cancelled, with and without
+ * script, and only by those who may.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,6 +14,7 @@ import { System, UNLIMITED } from '../system.mjs';
 const LIST = '/staff/consultations';
 /** More requests of one network than this are refused while staff have not handled them. */
 const REQUESTED_MAX = 12;
+const NUMBER = 'KMC 000199';
 
 describe('consultations at the desk', () => {
   let system;
@@ -32,6 +33,15 @@ describe('consultations at the desk', () => {
   const result = (page) => page.locator('#result');
   const timeOf = (page) => page.locator('main select[name=time]');
   const linkOf = (page) => page.locator('main input[name=link]');
+  const doctorOf = (page) => page.locator('main select[name=doctorId]');
+  const numberOf = (page) => page.locator('main input[name=doctorRegistration]');
+  /** Chooses the first doctor, and gives the number. Returns the doctor's name. */
+  async function allot(page, number) {
+    const value = await doctorOf(page).locator('option').nth(1).getAttribute('value');
+    await doctorOf(page).selectOption(value);
+    await numberOf(page).fill(number);
+    return (await doctorOf(page).locator('option').nth(1).innerText()).replace(/ \(.*\)$/, '');
+  }
   const rowOf = (page, who) => page.locator('[data-row]').filter({ hasText: nameIn(who) });
   const open = (page, path) => page.goto(`${system.origin}${path}`);
   const linkFor = ({ phone }) => `https://meet.example.com/room?id=${phone.replace(/\D/g, '')}`;
@@ -56,6 +66,7 @@ describe('consultations at the desk', () => {
   async function fill(page, who, time = '4:30 PM') {
     await timeOf(page).selectOption(time);
     await linkOf(page).fill(linkFor(who));
+    return allot(page, NUMBER);
   }
 
   const schedule = (page) => page.getByRole('button', { name: 'Schedule the consultation' }).click();
@@ -82,24 +93,26 @@ describe('consultations at the desk', () => {
       for (const shown of [who.message, who.email, who.phone]) assert.ok(main.includes(shown), main);
       await assertSound(page, 'consultation');
 
-      await fill(page, who);
+      const doctor = await fill(page, who);
       await linkOf(page).fill('http://meet.example.com');
       await schedule(page);
       await result(page)
         .getByRole('link', { name: /https address/ })
         .waitFor();
       assert.equal(await timeOf(page).inputValue(), '4:30 PM');
+      assert.equal(await numberOf(page).inputValue(), NUMBER);
       await assertSound(page, 'consultation-refused');
       await linkOf(page).fill(linkFor(who));
       await schedule(page);
       await result(page).getByText('The time and the link are saved').waitFor();
       assert.ok((await result(page).innerText()).includes(who.email));
       await assertSound(page, 'consultation-scheduled');
-      await mailTo(system, who.email, ({ text }) => text.includes(linkFor(who)));
+      const told = (text) => [linkFor(who), doctor, NUMBER].every((one) => text.includes(one));
+      await mailTo(system, who.email, ({ text }) => told(text));
       const scheduled = await read(id);
       assert.deepEqual(
-        [scheduled.status, scheduled.time, scheduled.link],
-        ['CONSULTATION_STATUS_SCHEDULED', '4:30 PM', linkFor(who)],
+        [scheduled.status, scheduled.time, scheduled.link, scheduled.doctorName, scheduled.doctorRegistration],
+        ['CONSULTATION_STATUS_SCHEDULED', '4:30 PM', linkFor(who), doctor, NUMBER],
       );
 
       const cancel = page.getByRole('button', { name: `Cancel the consultation: ${nameIn(who)}` });
@@ -133,6 +146,37 @@ describe('consultations at the desk', () => {
     await context.close();
   });
 
+  test('a doctor’s number is asked once, and is then beside the name', async () => {
+    const [first, second] = [person(), person()];
+    const { id: one } = await requested(first);
+    const { id: other } = await requested(second);
+    const { context, page, problems } = await signedIn(browser, system, 'frontdesk', { path: `${LIST}/${one}` });
+    await fill(page, first);
+    // The last doctor of the list, whom no other test allots.
+    const last = doctorOf(page).locator('option').last();
+    const value = await last.getAttribute('value');
+    await doctorOf(page).selectOption(value);
+    await numberOf(page).fill('');
+    await schedule(page);
+    await result(page)
+      .getByRole('link', { name: /registration number/ })
+      .waitFor();
+    assert.equal(await doctorOf(page).inputValue(), value);
+    await numberOf(page).fill('TSMC 000200');
+    await schedule(page);
+    await result(page).getByText('The time and the link are saved').waitFor();
+    await open(page, `${LIST}/${other}`);
+    await fill(page, second);
+    await doctorOf(page).selectOption(value);
+    assert.match(await last.innerText(), /\(TSMC 000200\)$/);
+    await numberOf(page).fill('');
+    await schedule(page);
+    await result(page).getByText('The time and the link are saved').waitFor();
+    assert.equal((await read(other)).doctorRegistration, 'TSMC 000200');
+    assert.deepEqual(unexpected(problems, 400), []);
+    await context.close();
+  });
+
   test('the second of two people gets the other one’s change, and no overwrite', async () => {
     const who = person();
     const { id } = await requested(who);
@@ -161,6 +205,10 @@ describe('consultations at the desk', () => {
     await page.getByRole('heading', { level: 1, name: nameIn(who) }).waitFor();
     await tabTo(page, 'combobox', 'Time');
     await page.keyboard.type('4:30');
+    await tabTo(page, 'combobox', 'Doctor');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, 'textbox', 'Doctor’s registration number');
+    await page.keyboard.type(NUMBER);
     await tabTo(page, 'textbox', 'Link of the video room');
     await page.keyboard.type(linkFor(who));
     await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 //! Video consultations: requests by visitors and updates by staff.
 
+mod doctor;
 mod update;
 
 use std::fmt;
@@ -20,6 +21,8 @@ use super::{
     roster::{Department, Roster, VideoClinic},
 };
 
+use doctor::doctor_after;
+pub use doctor::{Doctor, Doctors, doctor_ids};
 use update::given;
 pub use update::{Update, UpdateForm};
 
@@ -113,6 +116,8 @@ pub struct Consultation {
     pub update_time: DateTime<Utc>,
     /// `None`: none was chosen, or created by a build without departments.
     pub department_id: Option<String>,
+    /// `None`: not allotted yet, or scheduled by a build without doctors.
+    pub doctor: Option<Doctor>,
     pub person: Person,
 }
 
@@ -291,6 +296,7 @@ impl Asked {
             create_time: self.now,
             update_time: self.now,
             department_id: self.new.department_id.clone(),
+            doctor: None,
             person: self.new.person.clone(),
         }
     }
@@ -303,7 +309,7 @@ pub enum UpdateRefused {
     EtagMismatch,
     /// The present status does not allow the new one.
     StatusNotAllowed,
-    /// A field for the scheduled status is missing or the time is past.
+    /// The doctor is not allowed, a field for the scheduled status is missing, or the time is past.
     Invalid(Vec<Violation>),
 }
 
@@ -319,6 +325,7 @@ pub struct Updated {
 pub fn decide(
     before: &Consultation,
     update: &Update,
+    doctors: Doctors<'_>,
     now: DateTime<Utc>,
 ) -> Result<Option<Updated>, UpdateRefused> {
     if update.version != Some(before.version) {
@@ -333,7 +340,11 @@ pub fn decide(
         None => &before.person.link,
     });
     after.status = status;
-    if after == *before {
+    let doctor = doctor_after(before, update, doctors);
+    if let Ok(doctor) = &doctor {
+        after.doctor.clone_from(doctor);
+    }
+    if doctor.is_ok() && after == *before {
         return Ok(None);
     }
     if !before.status.allows(status) {
@@ -347,11 +358,13 @@ pub fn decide(
             UpdateRefused::StatusNotAllowed
         });
     }
-    if status == ConsultationStatus::Scheduled {
-        let violations = unscheduled(before, &after, now);
-        if !violations.is_empty() {
-            return Err(UpdateRefused::Invalid(violations));
-        }
+    let mut violations = match status {
+        ConsultationStatus::Scheduled => unscheduled(before, &after, now),
+        _ => Vec::new(),
+    };
+    violations.extend(doctor.err());
+    if !violations.is_empty() {
+        return Err(UpdateRefused::Invalid(violations));
     }
     after.version += 1;
     after.update_time = now.trunc_subsecs(6);

@@ -56,6 +56,7 @@ fn consultation(status: Status) -> Consultation {
         create_time: now(),
         update_time: now(),
         department_id: None,
+        doctor: None,
         person: Person {
             link: allotted.then(|| "https://video.example/room".to_owned()),
             ..new.person
@@ -78,6 +79,28 @@ fn scheduling() -> Update {
         form.link = "https://video.example/room".to_owned();
         form.status = Some(Status::Scheduled);
     })
+}
+
+/// Decides with the embedded roster and no registration number of earlier.
+fn decided(
+    before: &Consultation,
+    update: &Update,
+    now: DateTime<Utc>,
+) -> Result<Option<Updated>, UpdateRefused> {
+    decided_after(before, update, None, now)
+}
+
+fn decided_after(
+    before: &Consultation,
+    update: &Update,
+    registration: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<Option<Updated>, UpdateRefused> {
+    let doctors = Doctors {
+        roster: &roster(),
+        registration,
+    };
+    decide(before, update, doctors, now)
 }
 
 #[test]
@@ -187,21 +210,21 @@ fn an_invalid_update_is_refused_by_field() {
 #[test]
 fn scheduling_needs_time_and_link_and_notifies_the_patient() {
     let before = consultation(Status::Requested);
-    let scheduled = decide(&before, &scheduling(), now()).expect("allowed");
+    let scheduled = decided(&before, &scheduling(), now()).expect("allowed");
     let scheduled = scheduled.expect("a change");
     assert_eq!(scheduled.message, Some(SCHEDULED));
     assert_eq!(scheduled.consultation.status, Status::Scheduled);
     assert_eq!(scheduled.consultation.version, 4);
     assert_eq!(scheduled.consultation.time, time(16, 30));
     let bare = update(|form| form.status = Some(Status::Scheduled));
-    match decide(&before, &bare, now()) {
+    match decided(&before, &bare, now()) {
         Err(UpdateRefused::Invalid(violations)) => {
             assert_eq!(fields(&violations), ["time", "link"]);
         }
         other => panic!("{other:?}"),
     }
     let silent = update(|form| form.time = "4:30 PM".to_owned());
-    match decide(&before, &silent, now()) {
+    match decided(&before, &silent, now()) {
         Err(UpdateRefused::Invalid(violations)) => assert_eq!(fields(&violations), ["status"]),
         other => panic!("{other:?}"),
     }
@@ -215,7 +238,7 @@ fn scheduling_needs_time_and_link_and_notifies_the_patient() {
             form.link = "https://video.example/room".to_owned();
             form.status = Some(Status::Scheduled);
         });
-        match decide(&before, &wrong, now()) {
+        match decided(&before, &wrong, now()) {
             Err(UpdateRefused::Invalid(violations)) => assert_eq!(fields(&violations), [field]),
             other => panic!("{other:?}"),
         }
@@ -226,17 +249,17 @@ fn scheduling_needs_time_and_link_and_notifies_the_patient() {
 fn a_scheduled_consultation_may_be_rescheduled() {
     let before = consultation(Status::Scheduled);
     let other = update(|form| form.time = "17:00".to_owned());
-    let moved = decide(&before, &other, now()).expect("allowed");
+    let moved = decided(&before, &other, now()).expect("allowed");
     let moved = moved.expect("a change");
     assert_eq!(moved.message, Some(SCHEDULED));
     assert_eq!(moved.consultation.time, time(17, 0));
     assert_eq!(moved.consultation.person, before.person);
     let same = update(|form| form.time = "4:30 PM".to_owned());
-    assert_eq!(decide(&before, &same, now()), Ok(None));
+    assert_eq!(decided(&before, &same, now()), Ok(None));
     // The room may change even after the scheduled time.
     let room = update(|form| form.link = "https://video.example/other".to_owned());
     let later = now() + chrono::TimeDelta::days(9);
-    assert!(decide(&before, &room, later).expect("allowed").is_some());
+    assert!(decided(&before, &room, later).expect("allowed").is_some());
 }
 
 #[test]
@@ -245,7 +268,7 @@ fn status_changes_follow_the_contract() {
     for before in Status::ALL {
         for next in Status::ALL {
             let asked = update(|form| form.status = Some(next));
-            let decided = decide(&consultation(before), &asked, now());
+            let decided = decided(&consultation(before), &asked, now());
             let is_allowed = [
                 (Scheduled, Completed),
                 (Scheduled, NoShow),
@@ -270,7 +293,7 @@ fn status_changes_follow_the_contract() {
     }
     // A completed consultation is final, including its time.
     let late = update(|form| form.time = "5:00 PM".to_owned());
-    let decided = decide(&consultation(Completed), &late, now());
+    let decided = decided(&consultation(Completed), &late, now());
     assert_eq!(decided, Err(UpdateRefused::StatusNotAllowed));
 }
 
@@ -281,7 +304,7 @@ fn another_version_is_refused() {
             form.etag = etag.to_owned();
             form.status = Some(Status::Cancelled);
         });
-        let decided = decide(&consultation(Status::Scheduled), &asked, now());
+        let decided = decided(&consultation(Status::Scheduled), &asked, now());
         assert_eq!(decided, Err(UpdateRefused::EtagMismatch), "{etag}");
     }
 }
@@ -315,4 +338,151 @@ fn a_department_is_chosen_by_id_or_label_on_its_days() {
     );
     let both = parsed("astrology", "2020-01-01").expect_err("both");
     assert_eq!(fields(&both), ["department", "date"]);
+}
+
+fn with_doctor(doctor_id: &str, registration: &str) -> Update {
+    let update = scheduling();
+    Update {
+        doctor_id: Some(doctor_id.to_owned()),
+        registration: Some(registration.to_owned()).filter(|given| !given.is_empty()),
+        ..update
+    }
+}
+
+fn of_cardiology(doctor: Option<Doctor>) -> Consultation {
+    Consultation {
+        department_id: Some("cardiology".to_owned()),
+        doctor,
+        ..consultation(Status::Requested)
+    }
+}
+
+#[test]
+fn a_doctor_is_one_of_the_department_or_any_if_it_has_none() {
+    let roster = roster();
+    let theirs = doctor_ids(&roster, Some("cardiology"));
+    let all = doctor_ids(&roster, None);
+    assert!(!theirs.is_empty() && theirs.len() < all.len());
+    assert!(all.is_sorted_by(|one, other| one < other), "once each");
+    let stranger = all.iter().find(|id| !theirs.contains(id)).expect("one");
+    assert_eq!(doctor_ids(&roster, Some("without-doctors")), all);
+    for (department, id, is_allowed) in [
+        (Some("cardiology"), theirs[0], true),
+        (Some("cardiology"), *stranger, false),
+        (None, *stranger, true),
+        (None, "doc-unknown", false),
+    ] {
+        let before = Consultation {
+            department_id: department.map(str::to_owned),
+            ..consultation(Status::Requested)
+        };
+        match decided(&before, &with_doctor(id, "KMC 1"), now()) {
+            Ok(Some(updated)) => {
+                assert!(is_allowed, "{id}");
+                let wanted = Doctor {
+                    id: id.to_owned(),
+                    registration: "KMC 1".to_owned(),
+                };
+                assert_eq!(updated.consultation.doctor, Some(wanted));
+            }
+            Err(UpdateRefused::Invalid(violations)) => {
+                assert_eq!(fields(&violations), ["doctorId"]);
+                assert!(!is_allowed, "{id}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_doctor_has_a_registration_number() {
+    let roster = roster();
+    let theirs = doctor_ids(&roster, Some("cardiology"));
+    let before = of_cardiology(None);
+    let registration = |decided: Result<Option<Updated>, UpdateRefused>| match decided {
+        Ok(Some(updated)) => updated
+            .consultation
+            .doctor
+            .map(|doctor| doctor.registration),
+        Ok(None) => None,
+        Err(UpdateRefused::Invalid(violations)) => Some(fields(&violations).join(" ")),
+        Err(other) => panic!("{other:?}"),
+    };
+    let without = with_doctor(theirs[0], "");
+    for (decided, wanted) in [
+        (decided(&before, &without, now()), "doctorRegistration"),
+        (
+            decided_after(&before, &without, Some("KMC 7"), now()),
+            "KMC 7",
+        ),
+        (
+            decided_after(
+                &before,
+                &with_doctor(theirs[0], "KMC 8"),
+                Some("KMC 7"),
+                now(),
+            ),
+            "KMC 8",
+        ),
+    ] {
+        assert_eq!(registration(decided).as_deref(), Some(wanted));
+    }
+    let number_only = Update {
+        doctor_id: None,
+        ..with_doctor("", "KMC 9")
+    };
+    let refused = registration(decided(&before, &number_only, now()));
+    assert_eq!(refused.as_deref(), Some("doctorId"));
+    // The present doctor keeps the number that the patient was told, even after leaving the roster.
+    let left = Doctor {
+        id: "doc-left".to_owned(),
+        registration: "KMC 1".to_owned(),
+    };
+    let kept = decided_after(
+        &of_cardiology(Some(left)),
+        &with_doctor("doc-left", ""),
+        Some("KMC 2"),
+        now(),
+    );
+    assert_eq!(registration(kept).as_deref(), Some("KMC 1"));
+}
+
+#[test]
+fn all_violations_of_an_update_are_reported_at_once() {
+    let asked = update(|form| {
+        form.status = Some(Status::Scheduled);
+        form.doctor_id = "doc-unknown".to_owned();
+    });
+    match decided(&consultation(Status::Requested), &asked, now()) {
+        Err(UpdateRefused::Invalid(violations)) => {
+            assert_eq!(fields(&violations), ["time", "link", "doctorId"]);
+        }
+        other => panic!("{other:?}"),
+    }
+    let bad = UpdateForm {
+        registration: "7".repeat(41),
+        etag: "1".to_owned(),
+        ..UpdateForm::default()
+    };
+    let violations = Update::parse(&bad).expect_err("violations");
+    assert_eq!(fields(&violations), ["doctorRegistration"]);
+    assert!(violations[0].description.contains("40"), "{violations:?}");
+}
+
+#[test]
+fn another_doctor_or_number_of_a_scheduled_consultation_is_told() {
+    let before = Consultation {
+        doctor: Some(Doctor {
+            id: "doc-06".to_owned(),
+            registration: "KMC 1".to_owned(),
+        }),
+        ..consultation(Status::Scheduled)
+    };
+    assert_eq!(
+        decided(&before, &with_doctor("doc-06", ""), now()),
+        Ok(None)
+    );
+    let corrected = decided(&before, &with_doctor("doc-06", "KMC 2"), now());
+    let corrected = corrected.expect("allowed").expect("a change");
+    assert_eq!(corrected.message, Some(SCHEDULED));
 }

@@ -274,17 +274,22 @@ pub(super) fn consultation(
     let is_scheduled = event == ConsultationEvent::Scheduled;
     let person = &consultation.person;
     let link = person.link.clone().filter(|_| is_scheduled);
+    let department_id = consultation.department_id.as_deref();
+    let doctor = consultation.doctor.as_ref().filter(|_| is_scheduled);
     let notice = ConsultationNotice {
         event: event.into(),
         reference: consultation.reference.clone(),
         date: consultation.date.to_string(),
         starts_at: starts_at.map(timestamp),
         link: link.unwrap_or_default(),
-        department: consultation
-            .department_id
-            .as_deref()
+        department: department_id
             .map(|id| label(roster, id))
             .unwrap_or_default(),
+        doctor_name: doctor.map_or_else(String::new, |doctor| {
+            let department_id = department_id.unwrap_or_default();
+            wire::consultation::doctor_name(roster, &doctor.id, department_id)
+        }),
+        doctor_registration: doctor.map_or_else(String::new, |doctor| doctor.registration.clone()),
     };
     let recipient = Recipient {
         name: person.name.clone(),

@@ -7,7 +7,7 @@ use super::*;
 use crate::{
     domain::{
         change::Appointment,
-        consultation::{Consultation, ConsultationStatus, Person},
+        consultation::{Consultation, ConsultationStatus, Doctor, Person},
         contact::Contact,
         proof::Proof,
         roster::{Roster, Seed},
@@ -277,6 +277,10 @@ fn a_consultations_notice_matches_its_status() {
         create_time: now(),
         update_time: now(),
         department_id: Some("general-medicine".to_owned()),
+        doctor: Some(Doctor {
+            id: "doc-06".to_owned(),
+            registration: "KMC 000106".to_owned(),
+        }),
         person: Person {
             name: "Asha Rao".to_owned(),
             email: Some("asha@example.com".to_owned()),
@@ -301,6 +305,13 @@ fn a_consultations_notice_matches_its_status() {
     assert_eq!(notice.starts_at.map(|at| at.seconds), Some(1_795_431_600));
     assert_eq!(notice.link, "https://video.example/room");
     assert_eq!(notice.department, "General Medicine");
+    assert!(notice.doctor_name.starts_with("Dr. "), "{notice:?}");
+    assert_eq!(notice.doctor_registration, "KMC 000106");
+    let unallotted = said(consultation::REQUESTED, requested, None).expect("a notice");
+    assert_eq!(
+        (unallotted.doctor_name, unallotted.doctor_registration),
+        Default::default()
+    );
     assert_eq!(
         link(said(consultation::REQUESTED, requested, None)),
         Some(String::new())

@@ -94,7 +94,8 @@ impl ConsultationService for ConsultationRpcs {
         tracing::info!(consultation.id = %consultation.id, replayed, "consultation requested");
         // Another person may use the browser when the request is retried. Only staff and the patient's mail contain the
         // room's link.
-        let consultation = Some(wire::without_link(consultation));
+        let roster = self.0.store.rosters.known(self.0.clock.now()).await?;
+        let consultation = Some(wire::without_link(consultation, &roster));
         Ok(creation::reply(
             CreateConsultationResponse { consultation },
             replayed,
@@ -109,13 +110,18 @@ impl ConsultationService for ConsultationRpcs {
         let caller = self.0.staff(&request, READ)?;
         let query = wire::query(&request.into_inner())
             .map_err(|violations| invalid_argument(&violations))?;
+        let now = clock.now();
         let (page, has_more) = store
-            .list_consultations(query, &caller.subject, clock.now())
+            .list_consultations(query, &caller.subject, now)
             .await?;
+        let roster = store.rosters.read(now).await?;
         let last = page.last().filter(|_| has_more);
         Ok(Response::new(ListConsultationsResponse {
             next_page_token: last.map(wire::page_token).unwrap_or_default(),
-            consultations: page.into_iter().map(wire::whole).collect(),
+            consultations: page
+                .into_iter()
+                .map(|one| wire::whole(one, &roster))
+                .collect(),
         }))
     }
 
@@ -127,10 +133,12 @@ impl ConsultationService for ConsultationRpcs {
         let caller = self.0.staff(&request, READ)?;
         let request = request.into_inner();
         let name = possible_name(&request.consultation_id)?;
-        let found = store
-            .get_consultation(name, &caller.subject, clock.now())
-            .await?;
-        let consultation = Some(wire::whole(found.ok_or_else(not_found)?));
+        let now = clock.now();
+        let found = store.get_consultation(name, &caller.subject, now).await?;
+        let found = found.ok_or_else(not_found)?;
+        let roster = store.rosters.read(now).await?;
+        let registrations = store.doctor_registrations().await?;
+        let consultation = Some(wire::with_doctors(found, &roster, &registrations));
         Ok(Response::new(GetConsultationResponse { consultation }))
     }
 
@@ -148,12 +156,24 @@ impl ConsultationService for ConsultationRpcs {
             .and_then(|form| Update::parse(&form))
             .map_err(|violations| invalid_argument(&violations))?;
         let now = clock.now();
+        let roster = store.rosters.read(now).await?;
+        let mut registrations = store.doctor_registrations().await?;
+        let message_id = ids.uuid_at(now);
         let updated = store
-            .update_consultation(&name, update, ids.uuid_at(now), &caller.subject, now)
+            .update_consultation(
+                &name,
+                update,
+                roster.clone(),
+                message_id,
+                &caller.subject,
+                now,
+            )
             .await?;
         let updated = updated.ok_or_else(not_found)?.map_err(refused)?;
         tracing::info!(consultation.id = %updated.id, status = updated.status.as_str(), "consultation changed");
-        let consultation = Some(wire::whole(updated));
+        let doctor = updated.doctor.clone();
+        registrations.extend(doctor.map(|doctor| (doctor.id, doctor.registration)));
+        let consultation = Some(wire::with_doctors(updated, &roster, &registrations));
         Ok(Response::new(UpdateConsultationResponse { consultation }))
     }
 }

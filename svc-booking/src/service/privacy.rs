@@ -50,7 +50,7 @@ impl PrivacyService for PrivacyRpcs {
         let consultations = kept
             .consultations
             .into_iter()
-            .map(wire::consultation::whole);
+            .map(|consultation| wire::consultation::whole(consultation, &roster));
         let entries = kept
             .entries
             .into_iter()

@@ -1,6 +1,9 @@
 //! Stores consultations. Every read and write by staff adds an entry to the audit log in the same unit of work.
 
+mod doctors;
 pub(super) mod rows;
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -22,9 +25,10 @@ use super::{Store, locks::network_lock, references::unused};
 use crate::domain::{
     calendar::today,
     consultation::{
-        Asked, CANCELLED, Consultation, ConsultationStatus, REQUESTED, REQUESTED_OF_NETWORK_MAX,
-        SCHEDULED, Update, UpdateRefused, decide,
+        Asked, CANCELLED, Consultation, ConsultationStatus, Doctors, REQUESTED,
+        REQUESTED_OF_NETWORK_MAX, SCHEDULED, Update, UpdateRefused, decide,
     },
+    roster::Roster,
 };
 use rows::ConsultationRow;
 
@@ -168,6 +172,7 @@ impl Store {
         &self,
         name: &str,
         update: Update,
+        roster: Arc<Roster>,
         message_id: Uuid,
         actor: &str,
         now: DateTime<Utc>,
@@ -175,6 +180,7 @@ impl Store {
         let work = Change {
             name: name.to_owned(),
             update,
+            roster,
             message_id,
             staff: self.staff(actor, now),
         };
@@ -344,6 +350,7 @@ impl UnitOfWork for Get {
 struct Change {
     name: String,
     update: Update,
+    roster: Arc<Roster>,
     message_id: Uuid,
     staff: Staff,
 }
@@ -360,7 +367,15 @@ impl UnitOfWork for Change {
         let Some(before) = find(transaction, keys, &self.name).await? else {
             return Ok(Decision::Rollback(None));
         };
-        let updated = match decide(&before, &self.update, *now) {
+        let registration = match &self.update.doctor_id {
+            Some(id) => doctors::registration_of(transaction, id).await?,
+            None => None,
+        };
+        let doctors = Doctors {
+            roster: &self.roster,
+            registration: registration.as_deref(),
+        };
+        let updated = match decide(&before, &self.update, doctors, *now) {
             Ok(Some(updated)) => updated,
             Ok(None) => {
                 self.staff.note(transaction, READ, &before).await?;
@@ -372,6 +387,13 @@ impl UnitOfWork for Change {
         let (sql, values) = rows::update(keys, &after)?;
         if transaction.execute(sql, values).await? == 0 {
             return Ok(Decision::Rollback(Some(Err(UpdateRefused::EtagMismatch))));
+        }
+        if let Some(doctor) = after
+            .doctor
+            .as_ref()
+            .filter(|_| after.doctor != before.doctor)
+        {
+            doctors::remember(transaction, doctor, *now).await?;
         }
         if let Some(kind) = updated.message {
             let subject = after.id.to_string();

@@ -1,5 +1,7 @@
 //! Converts consultations between contract and domain.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
@@ -10,7 +12,11 @@ use super::timestamp;
 use crate::{
     domain::{
         calendar::{parse_date, time_label},
-        consultation::{Consultation, ConsultationForm, ConsultationStatus, UpdateForm},
+        consultation::{
+            Consultation, ConsultationForm, ConsultationStatus, UpdateForm, doctor_ids,
+        },
+        roster::Roster,
+        seats::Resource,
     },
     store::consultations::{ConsultationQuery, Position},
 };
@@ -54,9 +60,17 @@ pub fn fingerprinted(form: &ConsultationForm) -> Vec<u8> {
     .encode_to_vec()
 }
 
-/// Converts a consultation for staff.
-pub fn whole(consultation: Consultation) -> proto::Consultation {
+/// Converts a consultation for staff, without the choice of doctors.
+pub fn whole(consultation: Consultation, roster: &Roster) -> proto::Consultation {
     let person = consultation.person;
+    let department = consultation.department_id.unwrap_or_default();
+    let doctor = consultation.doctor;
+    let doctor_name = doctor
+        .as_ref()
+        .map(|doctor| doctor_name(roster, &doctor.id, &department));
+    let (doctor_id, doctor_registration) = doctor
+        .map(|doctor| (doctor.id, doctor.registration))
+        .unwrap_or_default();
     proto::Consultation {
         id: consultation.id.to_string(),
         reference: consultation.reference,
@@ -70,16 +84,49 @@ pub fn whole(consultation: Consultation) -> proto::Consultation {
         status: status(consultation.status).into(),
         etag: consultation.version.to_string(),
         create_time: Some(timestamp(consultation.create_time)),
-        department: consultation.department_id.unwrap_or_default(),
+        department,
+        doctor_id,
+        doctor_name: doctor_name.unwrap_or_default(),
+        doctor_registration,
+        doctors: Vec::new(),
+    }
+}
+
+/// Converts a consultation for staff who may allot a doctor.
+pub fn with_doctors(
+    consultation: Consultation,
+    roster: &Roster,
+    registrations: &BTreeMap<String, String>,
+) -> proto::Consultation {
+    let department_id = consultation.department_id.clone();
+    let department = department_id.as_deref();
+    let mut doctors: Vec<_> = doctor_ids(roster, department)
+        .into_iter()
+        .map(|id| proto::ConsultationDoctor {
+            doctor_id: id.to_owned(),
+            name: doctor_name(roster, id, department.unwrap_or_default()),
+            registration: registrations.get(id).cloned().unwrap_or_default(),
+        })
+        .collect();
+    doctors.sort_by(|one, other| one.name.cmp(&other.name));
+    proto::Consultation {
+        doctors,
+        ..whole(consultation, roster)
     }
 }
 
 /// Converts a consultation for its requester, without the room's link.
-pub fn without_link(consultation: Consultation) -> proto::Consultation {
+pub fn without_link(consultation: Consultation, roster: &Roster) -> proto::Consultation {
     proto::Consultation {
         link: String::new(),
-        ..whole(consultation)
+        ..whole(consultation, roster)
     }
+}
+
+/// Returns the doctor's name in the configuration.
+pub fn doctor_name(roster: &Roster, id: &str, department_id: &str) -> String {
+    let attendant = roster.attendant(&Resource::doctor(id), department_id);
+    attendant.map_or_else(|| id.to_owned(), |attendant| attendant.name)
 }
 
 fn status(status: ConsultationStatus) -> proto::ConsultationStatus {
@@ -114,6 +161,8 @@ pub fn update(request: proto::UpdateConsultationRequest) -> Result<UpdateForm, V
         date: body.date,
         time: body.time,
         link: body.link,
+        doctor_id: body.doctor_id,
+        registration: body.doctor_registration,
         status,
         etag: request.etag,
     })

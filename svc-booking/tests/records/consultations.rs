@@ -1,5 +1,7 @@
 //! Consultations: their storage, the limit per network, and the staff's reads and updates.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, row, values};
@@ -9,7 +11,7 @@ use svc_booking::{
             Asked, Consultation, ConsultationForm, ConsultationStatus as Status, NewConsultation,
             Update, UpdateForm, UpdateRefused,
         },
-        roster::Seed,
+        roster::{Roster, Seed},
     },
     store::consultations::{CREATE, ConsultationOutcome},
     wire::consultation::fingerprinted,
@@ -124,8 +126,13 @@ pub(crate) fn scheduling(version: i64, time: &str) -> Update {
         link: LINK.to_owned(),
         status: Some(Status::Scheduled),
         etag: version.to_string(),
+        ..UpdateForm::default()
     };
     Update::parse(&form).expect("valid")
+}
+
+pub(crate) fn roster() -> Arc<Roster> {
+    Arc::new(Seed::embedded().roster())
 }
 
 /// Updates a consultation one minute after its request.
@@ -136,7 +143,7 @@ pub(crate) async fn change(
 ) -> Option<Result<Consultation, UpdateRefused>> {
     let at = now() + TimeDelta::minutes(1);
     let store = store(bench);
-    let changed = store.update_consultation(name, update, RandomIds.uuid(), STAFF, at);
+    let changed = store.update_consultation(name, update, roster(), RandomIds.uuid(), STAFF, at);
     changed.await.expect("an answer")
 }
 

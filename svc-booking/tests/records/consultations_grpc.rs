@@ -20,6 +20,7 @@ on_both_databases!(test_kit::bench::empty:
     violations_are_reported_by_field,
     only_staff_see_consultations,
     a_retry_succeeds_after_its_day_has_passed,
+    staff_allot_a_doctor_with_the_registration_number,
 );
 
 fn create(number: u32) -> CreateConsultationRequest {
@@ -293,6 +294,69 @@ async fn a_retry_succeeds_after_its_day_has_passed(bench: Bench) {
     assert_eq!(
         (removed.code(), reason(&removed).as_str()),
         (Code::NotFound, "REMOVED")
+    );
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn staff_allot_a_doctor_with_the_registration_number(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = ConsultationServiceClient::new(serving.channel.clone());
+    // Set by staff only: a visitor's values are ignored.
+    let mut asked = create(1);
+    if let Some(body) = &mut asked.consultation {
+        body.doctor_id = "doc-01".to_owned();
+        body.doctor_registration = "KMC 666".to_owned();
+    }
+    let made = client.create_consultation(asked).await.expect("made");
+    let made = made.into_inner().consultation.expect("a body");
+    assert_eq!((made.doctor_id.as_str(), made.doctors.len()), ("", 0));
+    let read = client
+        .get_consultation(serving.staff(READ, get(&made.id)))
+        .await;
+    let read = read.expect("found").into_inner().consultation;
+    let offered = read.expect("a body").doctors;
+    let first = offered.first().expect("a doctor of cardiology").clone();
+    assert!(offered.is_sorted_by_key(|doctor| doctor.name.clone()));
+    assert_eq!(first.registration, "");
+
+    let allotted = |registration: &str| Consultation {
+        time: "4:30 PM".to_owned(),
+        link: "https://video.example/room".to_owned(),
+        status: ConsultationStatus::Scheduled.into(),
+        doctor_id: first.doctor_id.clone(),
+        doctor_registration: registration.to_owned(),
+        ..Consultation::default()
+    };
+    for registration in ["", &"7".repeat(41)] {
+        let refused = update(&made.id, "1", allotted(registration));
+        let refused = client
+            .update_consultation(serving.staff(WRITE, refused))
+            .await;
+        assert_eq!(
+            violated(&refused.expect_err("refused")),
+            ["doctorRegistration"]
+        );
+    }
+    let scheduled = client
+        .update_consultation(serving.staff(WRITE, update(&made.id, "1", allotted("KMC 000107"))))
+        .await;
+    let scheduled = scheduled.expect("scheduled").into_inner().consultation;
+    let scheduled = scheduled.expect("a body");
+    assert_eq!(
+        (scheduled.doctor_name, scheduled.doctor_registration),
+        (first.name.clone(), "KMC 000107".to_owned())
+    );
+    assert_eq!(scheduled.doctors[0].registration, "KMC 000107");
+
+    // The list has the doctor but not the choice of doctors.
+    let listed = client
+        .list_consultations(serving.staff(READ, ListConsultationsRequest::default()))
+        .await;
+    let listed = &listed.expect("listed").into_inner().consultations[0];
+    assert_eq!(
+        (&listed.doctor_name, listed.doctors.len()),
+        (&first.name, 0)
     );
     serving.stop().await;
     bench.end().await;

@@ -8,7 +8,8 @@ use store_kit::{
 };
 use svc_booking::{
     domain::consultation::{
-        Consultation, ConsultationForm, ConsultationStatus as Status, UpdateRefused,
+        Consultation, ConsultationForm, ConsultationStatus as Status, Doctor, Update,
+        UpdateRefused, doctor_ids,
     },
     store::{
         SCHEMA,
@@ -21,7 +22,8 @@ use uuid::Uuid;
 
 use crate::{
     consultations::{
-        STAFF, asked, change, changed, created, form, key, made, number, scheduling, update,
+        STAFF, asked, change, changed, created, form, key, made, number, read, roster, scheduling,
+        update,
     },
     serving::{Bench, now, store, store_with},
 };
@@ -31,6 +33,8 @@ on_both_databases!(test_kit::bench::empty:
     an_update_increments_the_version,
     one_of_two_concurrent_updates_succeeds,
     notices_match_the_present_state,
+    the_last_number_of_a_doctor_is_remembered,
+    a_refused_update_is_not_remembered,
     rotation_reseals_with_the_new_key,
     sealed_tables_are_indexed,
 );
@@ -148,7 +152,8 @@ async fn one_of_two_concurrent_updates_succeeds(bench: Bench) {
         let (store, name) = (store(&bench), first.reference.clone());
         staff.spawn(async move {
             let asked = scheduling(1, "4:30 PM");
-            let changed = store.update_consultation(&name, asked, RandomIds.uuid(), STAFF, now());
+            let changed =
+                store.update_consultation(&name, asked, roster(), RandomIds.uuid(), STAFF, now());
             changed.await.expect("an answer").expect("there is one")
         });
     }
@@ -202,6 +207,71 @@ async fn notices_match_the_present_state(bench: Bench) {
     bench.end().await;
 }
 
+/// An update that allots a doctor of General Medicine; an empty number is left out.
+fn allotting(version: i64, doctor_id: &str, registration: &str) -> Update {
+    Update {
+        doctor_id: Some(doctor_id.to_owned()),
+        registration: Some(registration.to_owned()).filter(|given| !given.is_empty()),
+        ..scheduling(version, "4:30 PM")
+    }
+}
+
+fn doctor_of_general_medicine() -> String {
+    let roster = roster();
+    doctor_ids(&roster, Some("general-medicine"))[0].to_owned()
+}
+
+async fn the_last_number_of_a_doctor_is_remembered(bench: Bench) {
+    let id = doctor_of_general_medicine();
+    let doctor = |registration: &str| {
+        Some(Doctor {
+            id: id.clone(),
+            registration: registration.to_owned(),
+        })
+    };
+    let first = created(&bench, &form(1)).await.id.to_string();
+    match change(&bench, &first, allotting(1, &id, "")).await {
+        Some(Err(UpdateRefused::Invalid(violations))) => {
+            assert_eq!(violations[0].field, "doctorRegistration");
+        }
+        other => panic!("{other:?}"),
+    }
+    let told = changed(&bench, &first, allotting(1, &id, "KMC 000101")).await;
+    assert_eq!(told.doctor, doctor("KMC 000101"));
+    assert_eq!(read(&bench, &first).await, Some(told));
+    let second = created(&bench, &form(2)).await.id.to_string();
+    let told = changed(&bench, &second, allotting(1, &id, "")).await;
+    assert_eq!(told.doctor, doctor("KMC 000101"));
+    let corrected = changed(&bench, &second, allotting(2, &id, "KMC 000102")).await;
+    assert_eq!(corrected.doctor, doctor("KMC 000102"));
+    // What the first patient was told stays.
+    let earlier = read(&bench, &first).await.expect("there is one");
+    assert_eq!(earlier.doctor, doctor("KMC 000101"));
+    let known = store(&bench).doctor_registrations().await.expect("numbers");
+    assert_eq!(
+        known.into_iter().collect::<Vec<_>>(),
+        [(id, "KMC 000102".to_owned())]
+    );
+    bench.end().await;
+}
+
+async fn a_refused_update_is_not_remembered(bench: Bench) {
+    let id = doctor_of_general_medicine();
+    let name = created(&bench, &form(1)).await.id.to_string();
+    let stale = change(&bench, &name, allotting(7, &id, "KMC 000101")).await;
+    assert_eq!(stale, Some(Err(UpdateRefused::EtagMismatch)));
+    let invalid = change(&bench, &name, allotting(1, "doc-unknown", "KMC 000101")).await;
+    assert!(
+        matches!(invalid, Some(Err(UpdateRefused::Invalid(_)))),
+        "{invalid:?}"
+    );
+    assert_eq!(
+        number(&bench, "SELECT count(*) FROM doctor_registrations").await,
+        0
+    );
+    bench.end().await;
+}
+
 async fn rotation_reseals_with_the_new_key(bench: Bench) {
     let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
     let old = Keys::parse(&old).expect("keys");
@@ -210,7 +280,8 @@ async fn rotation_reseals_with_the_new_key(bench: Bench) {
     let first = made(outcome.await.expect("an answer")).expect("one is made");
     let name = first.id.to_string();
     let asked_for = scheduling(1, "4:30 PM");
-    let scheduled = before.update_consultation(&name, asked_for, RandomIds.uuid(), STAFF, now());
+    let scheduled =
+        before.update_consultation(&name, asked_for, roster(), RandomIds.uuid(), STAFF, now());
     let scheduled = scheduled.await.expect("an answer").expect("there is one");
     for rows in [1, 0] {
         let mut rotated = 0;

@@ -1,4 +1,4 @@
-/** `/staff/consultations/{consultation}`: one request, the form of its time and link, and the changes of its state. */
+/** `/staff/consultations/{consultation}`: one request, the form of its time, link and doctor, and the changes of its state. */
 import { valuesFrom } from '@hospital/form/declaration';
 import { fieldProps } from '@hospital/form/field';
 import type { Head } from '@hospital/page';
@@ -12,7 +12,16 @@ import { TextInput } from '@hospital/ui/text-input';
 import type { Consultation } from '@hospital/api/types';
 import { hoursText } from './appointment/attendants.ts';
 import { callTo } from './desk/appointment.ts';
-import { type Change, TIMES, TO, changeOf, changeRequest, scheduleForm, seenText } from './desk/consultation-change.ts';
+import {
+  type Change,
+  TIMES,
+  TO,
+  changeOf,
+  changeRequest,
+  doctorsOf,
+  scheduleForm,
+  seenText,
+} from './desk/consultation-change.ts';
 import { StateMark } from './desk/consultation-state.tsx';
 import {
   CONSULTATIONS_PATH,
@@ -138,7 +147,11 @@ const STALE =
 function notified({ to, consultation }: { to: State; consultation: Consultation }): string {
   const { patientEmail, phone } = consultation;
   if (to !== 'scheduled' && to !== 'cancelled') return 'The patient is not notified of this.';
-  const what = to === 'scheduled' ? 'the day, the time and the link' : 'that it is cancelled';
+  const allotted =
+    doctorsOf(consultation).length > 0
+      ? 'the day, the time, the link and the doctor with the registration number'
+      : 'the day, the time and the link';
+  const what = to === 'scheduled' ? allotted : 'that it is cancelled';
   if (patientEmail) return `We’ll e-mail ${what} to ${patientEmail}.`;
   return `There is no e-mail address: call ${phone || 'the patient'} and tell the patient ${what}.`;
 }
@@ -151,6 +164,7 @@ interface OpenProps {
 
 function Open({ props, consultation, change }: OpenProps) {
   const { date, time, link, patientEmail, phone, reference, createTime, description } = consultation;
+  const { doctorName, doctorRegistration } = consultation;
   const departments = deskDepartments({ data: { departments: props.data.departments } });
   const department = departments.find(({ id }) => id === consultation.department);
   const state = stateOf(consultation);
@@ -172,6 +186,7 @@ function Open({ props, consultation, change }: OpenProps) {
               </a>
             ),
           ],
+          ['Doctor', doctorName && `${doctorName} (${doctorRegistration})`],
           ['Department', department?.name ?? consultation.department],
           ['E-mail', patientEmail && <a href={mailTo(patientEmail)}>{patientEmail}</a>],
           ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
@@ -203,7 +218,9 @@ function mailTo(email: string): string {
 function ScheduleForm({ props, consultation, change, hours }: OpenProps & { hours: string }) {
   const { action: posted, part } = props;
   const isTyped = posted && change?.kind !== 'saved' && !posted.form[TO];
-  const { date, time, link } = isTyped ? valuesFrom(scheduleForm, posted.form) : consultation;
+  const doctors = doctorsOf(consultation);
+  const { date, time, link, doctorId } = isTyped ? valuesFrom(scheduleForm, posted.form) : consultation;
+  const registration = isTyped ? valuesFrom(scheduleForm, posted.form).doctorRegistration : '';
   const violations = change?.kind === 'refused' ? change.violations : [];
   const errorOf = (name: string) => violations.find(({ field }) => field === name)?.message;
   const isScheduled = stateOf(consultation) === 'scheduled';
@@ -215,7 +232,7 @@ function ScheduleForm({ props, consultation, change, hours }: OpenProps & { hour
       noValidate
       aria-label="Time and link"
     >
-      <h2>{isScheduled ? 'Change the time or the link' : 'Give a time and a link'}</h2>
+      <h2>{isScheduled ? 'Change the time, the doctor or the link' : 'Give a time, a doctor and a link'}</h2>
       <input type="hidden" name="part" value={part} />
       <input type="hidden" name="seen" value={seenText(consultation)} />
       <div className={book.person}>
@@ -227,6 +244,24 @@ function ScheduleForm({ props, consultation, change, hours }: OpenProps & { hour
             <option key={one}>{one}</option>
           ))}
         </Select>
+        {doctors.length > 0 && (
+          <>
+            <input type="hidden" name="doctors" value="1" />
+            <Select {...fieldProps(scheduleForm, 'doctorId')} defaultValue={doctorId} error={errorOf('doctorId')}>
+              <option value="">Choose</option>
+              {withPresent(doctors, consultation).map((doctor) => (
+                <option key={doctor.doctorId} value={doctor.doctorId}>
+                  {`${doctor.name} (${doctor.registration || 'no number yet'})`}
+                </option>
+              ))}
+            </Select>
+            <TextInput
+              {...fieldProps(scheduleForm, 'doctorRegistration')}
+              defaultValue={registration}
+              error={errorOf('doctorRegistration')}
+            />
+          </>
+        )}
         <TextInput {...fieldProps(scheduleForm, 'link')} defaultValue={link} error={errorOf('link')} />
       </div>
       <p>{notified({ to: 'scheduled', consultation })}</p>
@@ -235,6 +270,14 @@ function ScheduleForm({ props, consultation, change, hours }: OpenProps & { hour
       </p>
     </form>
   );
+}
+
+/** Returns the doctors of the choice. The allotted doctor is one of them, with the number that the patient was told. */
+function withPresent(doctors: Consultation['doctors'], consultation: Consultation): Consultation['doctors'] {
+  const { doctorId, doctorName: name, doctorRegistration: registration } = consultation;
+  if (!doctorId) return doctors;
+  const others = doctors.filter((doctor) => doctor.doctorId !== doctorId);
+  return [{ doctorId, name, registration }, ...others];
 }
 
 interface ChangesProps {

@@ -21,6 +21,10 @@ const ASHA: Consultation = {
   id: id(1), reference: 'VC-7K3M-9QXD', patientName: 'Asha Rao', phone: '98450 12345',
   patientEmail: 'asha@example.com', description: 'Knee pain.\nWorse at night.', date: '2026-11-24', time: '', link: '',
   etag: '1', department: 'cardiology', status: 'CONSULTATION_STATUS_REQUESTED', createTime: '2026-11-20T04:00:00Z',
+  doctorId: '', doctorName: '', doctorRegistration: '', doctors: [
+    { doctorId: 'doc-06', name: 'Dr. Nandini Iyengar', registration: 'KMC 000106' },
+    { doctorId: 'doc-07', name: 'Dr. Om <Prakash>', registration: '' },
+  ],
 }; // prettier-ignore
 const PHONED: Consultation = {
   ...ASHA, id: id(2), reference: 'VC-2222-3333', patientName: 'Bhavana "B" <Gowda>', patientEmail: '', department: '',
@@ -29,7 +33,12 @@ const PHONED: Consultation = {
 const SCHEDULED: Consultation = {
   ...ASHA, id: id(3), reference: 'VC-4444-5555', time: '4:30 PM', link: LINK, etag: '2', patientName: 'Chetan',
   status: 'CONSULTATION_STATUS_SCHEDULED', createTime: '2026-11-19T04:00:00Z', date: '2026-11-23',
+  doctorId: 'doc-06', doctorName: 'Dr. Nandini Iyengar', doctorRegistration: 'KMC 000106',
 }; // prettier-ignore
+/** As an older service sends it: without any member of the doctor. */
+const OLDER = Object.fromEntries(
+  Object.entries(SCHEDULED).filter(([name]) => !name.startsWith('doctor')),
+) as unknown as Consultation;
 const CANCELLED: Consultation = { ...ASHA, id: id(4), etag: '3', status: 'CONSULTATION_STATUS_CANCELLED' };
 
 const departments = (() => {
@@ -78,11 +87,11 @@ const form = () => screen.getByRole('form', { name: 'Time and link' }) as HTMLFo
 
 /** Values of the form. The DOM of the tests takes the first option instead of the selected one. */
 function typed(): Record<string, FormDataEntryValue> {
-  const option = form().querySelector('option[selected]');
-  return {
-    ...Object.fromEntries(new FormData(form())),
-    time: option?.getAttribute('value') ?? option?.textContent ?? '',
+  const chosen = (name: string) => {
+    const option = form().querySelector(`select[name=${name}] option[selected]`);
+    return option?.getAttribute('value') ?? option?.textContent ?? '';
   };
+  return { ...Object.fromEntries(new FormData(form())), time: chosen('time'), doctorId: chosen('doctorId') };
 }
 
 describe('the list', () => {
@@ -95,7 +104,10 @@ describe('the list', () => {
       'Requested Friday 20 November 2026',
       'Requested Thursday 19 November 2026',
     ]);
-    for (const text of ['For Tuesday 24 November 2026, Cardiology', 'For Monday 23 November 2026, 4:30 PM IST'])
+    for (const text of [
+      'For Tuesday 24 November 2026, Cardiology',
+      'For Monday 23 November 2026, 4:30 PM IST, Dr. Nandini Iyengar',
+    ])
       expect(main.textContent).toContain(text);
     expect(main.textContent).toContain('The wanted day is today.');
     expect(screen.getByRole('link', { name: 'Asha Rao' }).getAttribute('href')).toBe(`/staff/consultations/${id(1)}`);
@@ -144,7 +156,9 @@ describe('the list', () => {
   });
 });
 
-const VALUES = { date: '2026-11-24', time: '4:30 PM', link: LINK };
+const VALUES = {
+  date: '2026-11-24', time: '4:30 PM', link: LINK, doctors: '1', doctorId: 'doc-06', doctorRegistration: '',
+}; // prettier-ignore
 const fields = (one: Consultation, change: Record<string, string> = VALUES) =>
   posted({ seen: seenText(one), ...change });
 const run = (values: ReturnType<typeof posted>) => inEngine(() => action(values, NOW));
@@ -159,7 +173,15 @@ describe('a request', () => {
       expect(main.textContent).toContain(text);
     expect(form().getAttribute('action')).toBe(`/staff/consultations/${id(1)}#result`);
     expect(typed()).toMatchObject({ date: '2026-11-24', time: '', link: '' });
-    expect(form().textContent).toContain('We’ll e-mail the day, the time and the link to asha@example.com.');
+    expect(form().textContent).toContain(
+      'We’ll e-mail the day, the time, the link and the doctor with the registration number to asha@example.com.',
+    );
+    const doctor = form().querySelector('select[name=doctorId]') as HTMLSelectElement;
+    expect([...doctor.options].map((option) => [option.value, option.textContent])).toEqual([
+      ['', 'Choose'],
+      ['doc-06', 'Dr. Nandini Iyengar (KMC 000106)'],
+      ['doc-07', 'Dr. Om <Prakash> (no number yet)'],
+    ]);
     expect(form().textContent).toContain('Cardiology by video: Monday and Tuesday, 4:00 PM to 6:00 PM.');
     expect(screen.getByRole('button', { name: 'Schedule the consultation' })).toBeDefined();
     const question = main.querySelector('details') as HTMLElement;
@@ -200,9 +222,47 @@ describe('a schedule', () => {
       method: 'PUT',
       path: `/consultations/${id(1)}`,
       headers: { 'If-Match': '"1"' },
-      body: { ...VALUES, status: 'CONSULTATION_STATUS_SCHEDULED' },
+      body: {
+        date: '2026-11-24', time: '4:30 PM', link: LINK, doctorId: 'doc-06', doctorRegistration: '',
+        status: 'CONSULTATION_STATUS_SCHEDULED',
+      },
       receipt: { facts: { Reference: 'reference' } },
-    });
+    }); // prettier-ignore
+  });
+
+  it('has no doctor with an older service, and says nothing of one', async () => {
+    const main = open(oneProps(OLDER));
+    expect(main.querySelector('[name^=doctor]')).toBeNull();
+    expect(main.textContent).not.toMatch(/undefined|null|Doctor/);
+    expect(form().textContent).toContain('We’ll e-mail the day, the time and the link to asha@example.com.');
+    const { date, time, link } = VALUES;
+    expect(run(fields(OLDER, { date, time, link }))).toMatchObject({ method: 'PUT' });
+    expect(run(fields(OLDER, { date, time, link }))?.body).not.toHaveProperty('doctorId');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('keeps the present doctor with the number that the patient was told', () => {
+    const corrected = [{ doctorId: 'doc-06', name: 'Dr. Nandini Iyengar', registration: 'KMC 999999' }];
+    const left = [{ doctorId: 'doc-07', name: 'Dr. Om <Prakash>', registration: '' }];
+    for (const doctors of [corrected, left]) {
+      open(oneProps({ ...SCHEDULED, doctors }));
+      expect(typed()).toMatchObject({ doctorId: 'doc-06', doctorRegistration: '' });
+      expect(form().textContent).toContain('Dr. Nandini Iyengar (KMC 000106)');
+      expect(form().textContent).not.toContain('KMC 999999');
+      document.body.replaceChildren();
+    }
+  });
+
+  it('of a doctor without a number names the field', () => {
+    const refused = [{ field: 'doctorRegistration', message: 'Give the doctor’s registration number.' }];
+    const given = sent(
+      ASHA, 400, { ...problem(400, 'INVALID_ARGUMENT'), fields: refused }, { ...VALUES, doctorId: 'doc-07' },
+    ); // prettier-ignore
+    open(given);
+    expect(document.getElementById('doctorRegistration-error')?.textContent).toContain(
+      'Give the doctor’s registration',
+    );
+    expect(typed()).toMatchObject({ ...VALUES, doctorId: 'doc-07' });
   });
 
   it.each([
@@ -213,6 +273,8 @@ describe('a schedule', () => {
     [{ link: 'https://asha:secret@meet.example.com' }, 'link', 'https address'],
     [{ link: 'https://meet.example.com/a room' }, 'link', 'https address'],
     [{ link: `https://meet.example.com/${'x'.repeat(500)}` }, 'link', '500 characters'],
+    [{ doctorId: '' }, 'doctorId', 'Choose the doctor'],
+    [{ doctorRegistration: '7'.repeat(41) }, 'doctorRegistration', '40 characters'],
   ])('without %o names the field and calls nothing', async (change, field, text) => {
     expect(run(fields(ASHA, { ...VALUES, ...change }))).toBeNull();
     const given = sent(ASHA, 204, null, { ...VALUES, ...change });
@@ -241,8 +303,9 @@ describe('a schedule', () => {
     const given = sent(saved, 200, saved, VALUES, ASHA);
     const main = open(given);
     expect([status(given), head(given).title]).toEqual([200, 'Saved: Video consultation']);
-    expect(within(main).getByRole('status').textContent).toContain('We’ll e-mail the day, the time and the link');
+    expect(within(main).getByRole('status').textContent).toContain('We’ll e-mail the day, the time, the link');
     expect(main.textContent).toContain('Time4:30 PM IST');
+    expect(main.textContent).toContain('DoctorDr. Nandini Iyengar (KMC 000106)');
     expect(screen.getByRole('button', { name: 'Save and notify the patient' })).toBeDefined();
     expect(await brokenRules(main)).toEqual([]);
   });
@@ -257,13 +320,15 @@ describe('a schedule', () => {
   });
 
   it('after another person’s change shows it, and keeps what was typed', async () => {
-    const before = { ...SCHEDULED, etag: '1', time: '', status: ASHA.status };
+    const before = { ...SCHEDULED, etag: '1', time: '', status: ASHA.status, doctorName: '', doctorRegistration: '' };
     const given = sent(SCHEDULED, 412, problem(412, 'ETAG_MISMATCH'), { ...VALUES, time: '5:00 PM' }, before);
     const main = open(given);
     expect(status(given)).toBe(412);
     expect([...result().querySelectorAll('dl > div')].map((one) => one.textContent)).toEqual([
       'StatusRequested Scheduled',
       'Timenone 4:30 PM',
+      'Doctornone Dr. Nandini Iyengar',
+      'Registration numbernone KMC 000106',
     ]);
     const { seen, ...values } = typed();
     expect(values).toMatchObject({ ...VALUES, time: '5:00 PM' });

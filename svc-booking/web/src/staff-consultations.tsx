@@ -154,7 +154,7 @@ function Row({ consultation, time, department, today }: RowProps) {
           {phone}
         </a>
       )}
-      <p className={row.place}>{[when, department].filter(Boolean).join(', ')}</p>
+      <p className={row.place}>{[when, consultation.doctorName, department].filter(Boolean).join(', ')}</p>
       <p className={row.reference}>{reference}</p>
       <StateMark consultation={consultation} />
       {stateOf(consultation) === 'requested' && date <= today && (

@@ -172,6 +172,12 @@ pub struct Consultation {
     /// Empty if none was chosen. Absent from mails queued by earlier builds.
     #[serde(default)]
     pub department: String,
+    /// Empty if no doctor was allotted. Absent from mails queued by earlier builds.
+    #[serde(default)]
+    pub doctor: String,
+    /// Registration number of the doctor, or empty. Absent from mails queued by earlier builds.
+    #[serde(default)]
+    pub registration: String,
 }
 
 /// A code that gives access to an appointment.

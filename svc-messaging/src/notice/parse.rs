@@ -33,6 +33,7 @@ const SUBJECTS_MAX: usize = 1000;
 const EXPIRE_DAYS: i64 = 3;
 const REFERENCE_CHARS_MAX: usize = 40;
 const LABEL_CHARS_MAX: usize = 120;
+const REGISTRATION_CHARS_MAX: usize = 40;
 const DOCTOR_CHARS_MAX: usize = 200;
 const URL_BYTES_MAX: usize = 2000;
 const CODE_DIGITS: usize = 6;
@@ -436,6 +437,18 @@ fn consultation(
         &notice.department,
         LABEL_CHARS_MAX,
     );
+    let doctor = line_or_empty(
+        violations,
+        "consultation.doctorName",
+        &notice.doctor_name,
+        LABEL_CHARS_MAX,
+    );
+    let registration = line_or_empty(
+        violations,
+        "consultation.doctorRegistration",
+        &notice.doctor_registration,
+        REGISTRATION_CHARS_MAX,
+    );
     Some(Content::Consultation(Consultation {
         event: event?,
         name: name.to_owned(),
@@ -444,5 +457,7 @@ fn consultation(
         starts_at: starts_at?,
         link: link?,
         department: department?,
+        doctor: doctor?,
+        registration: registration?,
     }))
 }

@@ -39,6 +39,16 @@ fn consultation(event: ConsultationEvent) -> Content {
             ConsultationEvent::Cancelled => String::new(),
             _ => "Cardiology".into(),
         },
+        doctor: if is_scheduled {
+            "Dr. Nandini Iyengar".into()
+        } else {
+            String::new()
+        },
+        registration: if is_scheduled {
+            "KMC 000106".into()
+        } else {
+            String::new()
+        },
     })
 }
 
@@ -205,6 +215,23 @@ fn every_kind_matches_its_golden_file() {
             .expect("a name");
         assert!(known.contains(&file), "{file} belongs to no kind");
     }
+}
+
+/// A mail of a booking service without doctors, or queued by an earlier build.
+#[test]
+fn a_consultation_without_a_doctor_has_no_line_about_one() {
+    let site = site();
+    let content = consultation(ConsultationEvent::Scheduled);
+    let mut stored = serde_json::to_value(&content).expect("JSON");
+    let fields = stored.as_object_mut().expect("an object");
+    for name in ["doctor", "registration"] {
+        fields.remove(name).expect(name);
+    }
+    let earlier: Content = serde_json::from_value(stored).expect("readable");
+    let letter = Letter::of(&earlier, "", &Subject::None, &site).expect("a letter");
+    let text = letter.text(&site).expect("text");
+    assert!(text.contains("When: "), "{text}");
+    assert!(!text.contains("With: ") && !text.contains("Registration"), "{text}");
 }
 
 #[test]

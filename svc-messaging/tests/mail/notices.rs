@@ -125,9 +125,8 @@ async fn stores_a_notice_once(bench: Bench) {
         event: ConsultationEvent::Requested.into(),
         reference: "VC-7K3P-2XQ9".into(),
         date: "2026-11-25".into(),
-        starts_at: None,
-        link: String::new(),
         department: "Cardiology".into(),
+        ..ConsultationNotice::default()
     }));
     let mut notices = vec![waitlist, joined, removed, code, consultation];
     for event in [
@@ -255,6 +254,8 @@ async fn reports_all_violations_at_once(bench: Bench) {
         .send_notice(request(Notice::Consultation(ConsultationNotice {
             date: "25.11.2026".into(),
             link: "x".into(),
+            doctor_name: "x".repeat(121),
+            doctor_registration: "7".repeat(41),
             ..ConsultationNotice::default()
         })))
         .await
@@ -265,7 +266,9 @@ async fn reports_all_violations_at_once(bench: Bench) {
             "consultation.event",
             "consultation.reference",
             "consultation.date",
-            "consultation.link"
+            "consultation.link",
+            "consultation.doctorName",
+            "consultation.doctorRegistration"
         ]
     );
     let many = ForgetNoticesRequest {

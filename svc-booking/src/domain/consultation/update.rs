@@ -1,4 +1,4 @@
-//! Input of staff: day, time, room and status of a consultation.
+//! Input of staff: day, time, room, doctor and status of a consultation.
 
 use chrono::{NaiveDate, NaiveTime, Timelike as _};
 use service_kit::input::{Line, Violation, Violations};
@@ -7,6 +7,7 @@ use url::Url;
 use super::{
     super::calendar::{parse_date, parse_time},
     ConsultationStatus,
+    doctor::REGISTRATION_CHARS_MAX,
 };
 
 const LINK_CHARS_MAX: usize = 500;
@@ -17,6 +18,8 @@ pub struct UpdateForm {
     pub date: String,
     pub time: String,
     pub link: String,
+    pub doctor_id: String,
+    pub registration: String,
     pub status: Option<ConsultationStatus>,
     pub etag: String,
 }
@@ -27,6 +30,8 @@ pub struct Update {
     pub date: Option<NaiveDate>,
     pub time: Option<NaiveTime>,
     pub link: Option<String>,
+    pub doctor_id: Option<String>,
+    pub registration: Option<String>,
     pub status: Option<ConsultationStatus>,
     /// The version that the caller read; `None` for an etag that matches no version.
     pub version: Option<i64>,
@@ -43,15 +48,19 @@ impl Update {
         let time = given(&form.time).map(parse_half_hour).transpose();
         let time = violations.take("time", time);
         let link = violations.take("link", given(&form.link).map(parse_link).transpose());
+        let registration = given(&form.registration).map(parse_registration);
+        let registration = violations.take("doctorRegistration", registration.transpose());
         let etag = form.etag.trim().trim_matches('"');
         if etag.is_empty() {
             violations.add("etag", "Send If-Match with the etag that was read");
         }
-        let whole = match (date, time, link) {
-            (Some(date), Some(time), Some(link)) => Some(Self {
+        let whole = match (date, time, link, registration) {
+            (Some(date), Some(time), Some(link), Some(registration)) => Some(Self {
                 date,
                 time,
                 link,
+                doctor_id: given(&form.doctor_id).map(str::to_owned),
+                registration,
                 status: form.status,
                 version: etag.parse().ok(),
             }),
@@ -69,6 +78,11 @@ fn parse_half_hour(text: &str) -> Result<NaiveTime, &'static str> {
     parse_time(text)
         .filter(|time| time.minute() % 30 == 0)
         .ok_or("Give a time on the half hour, such as 4:30 PM")
+}
+
+fn parse_registration(text: &str) -> Result<String, String> {
+    let line = Line::parse(text, REGISTRATION_CHARS_MAX).map_err(|problem| problem.to_string())?;
+    Ok(line.into_string())
 }
 
 /// Parses the room's address strictly: the patient gets it unchanged.

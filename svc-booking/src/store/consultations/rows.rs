@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::CONSULTATIONS;
 use crate::domain::{
     calendar::parse_date,
-    consultation::{Consultation, ConsultationStatus, Person},
+    consultation::{Consultation, ConsultationStatus, Doctor, Person},
 };
 
 /// Later than any stored day.
@@ -29,7 +29,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
-             description, link, department_id FROM consultations ",
+             description, link, department_id, doctor_id, doctor_registration FROM consultations ",
             $rest
         )
     };
@@ -61,7 +61,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 /// be the previous one.
 const UPDATE: &str = "\
 UPDATE consultations SET date = $2, time = $3, status = $4, version = $5, update_time = $6, key_id = $7, patient_name = $8, email = $9, \
-phone = $10, description = $11, link = $12
+phone = $10, description = $11, link = $12, doctor_id = $13, doctor_registration = $14
 WHERE id = $1 AND version = $5 - 1";
 
 row! {
@@ -83,6 +83,8 @@ row! {
         description: Option<Vec<u8>>,
         link: Option<Vec<u8>>,
         department_id: Option<String>,
+        doctor_id: Option<String>,
+        doctor_registration: Option<String>,
     }
 }
 
@@ -123,6 +125,10 @@ impl ConsultationRow {
             create_time: self.create_time,
             update_time: self.update_time,
             department_id: self.department_id,
+            doctor: self.doctor_id.map(|id| Doctor {
+                id,
+                registration: self.doctor_registration.unwrap_or_default(),
+            }),
             person,
         })
     }
@@ -176,6 +182,11 @@ pub(super) fn update(
         consultation.update_time
     ];
     values.extend(sealed(keys, consultation)?);
+    let doctor = consultation.doctor.as_ref();
+    values.extend(values![
+        doctor.map(|doctor| doctor.id.as_str()),
+        doctor.map(|doctor| doctor.registration.as_str())
+    ]);
     Ok((UPDATE, values))
 }
 

@@ -1,6 +1,6 @@
 /** Changes of a video consultation by staff: the forms, their API calls and their outcomes. */
 import type { Consultation } from '@hospital/api/types';
-import { defineForm } from '@hospital/form/declaration';
+import { defineForm, valuesFrom } from '@hospital/form/declaration';
 import { nativeAction } from '@hospital/form/native';
 import { type Violation, outcomeOfAction } from '@hospital/form/outcome';
 import type { ActionRequest, FormFields, Problem } from '@hospital/page';
@@ -13,6 +13,7 @@ import { type ConsultationProps, LABELS, NEXT, type State, isState, statusOf, st
 /** Name of the buttons that only change the state. */
 export const TO = 'to';
 const LINK_CHARACTERS_MAX = 500;
+const REGISTRATION_CHARACTERS_MAX = 40;
 const LINK_PROBLEM = 'Give the https address of the video room, such as https://meet.example.com/room';
 
 /** Times that staff can give, every half hour: those of the service are of the whole day. */
@@ -22,9 +23,9 @@ export const TIMES = Array.from({ length: 30 }, (_, index) => {
 });
 
 /** What a person saw of a consultation. */
-const MEMBERS = ['id', 'etag', 'status', 'date', 'time', 'link'] as const;
+const MEMBERS = ['id', 'etag', 'status', 'date', 'time', 'link', 'doctorName', 'doctorRegistration'] as const;
 export type Seen = Record<(typeof MEMBERS)[number], string>;
-/** Separates the members. A link has none. */
+/** Separates the members. No member has one. */
 const TAB = '\t';
 /** Maximum length of what was seen, which comes from a browser. */
 const CHARACTERS_MAX = 1_000;
@@ -32,7 +33,13 @@ const CHARACTERS_MAX = 1_000;
 const ETAG = /^[\w-]{1,64}$/;
 
 export function seenText(consultation: Consultation): string {
-  return MEMBERS.map((name) => consultation[name]).join(TAB);
+  // An older service has no doctors.
+  return MEMBERS.map((name) => (consultation as Partial<Consultation>)[name] ?? '').join(TAB);
+}
+
+/** Returns the doctors who can be allotted: none with an older service, which knows no doctors. */
+export function doctorsOf(consultation: Pick<Consultation, 'doctors'>): Consultation['doctors'] {
+  return (consultation as Partial<Consultation>).doctors ?? [];
 }
 
 /** Parses what a person saw. Returns null for any other text. */
@@ -44,7 +51,7 @@ function seenIn(form: FormFields): Seen | null {
   return ETAG.test(seen.etag) && seen.id ? seen : null;
 }
 
-/** The form that allots day, time and link. The service mails them to the patient. */
+/** The form that allots day, time, link and doctor. The service mails them to the patient. */
 export const scheduleForm = defineForm({
   id: 'booking.desk.consultation',
   page: '/staff/consultations',
@@ -52,6 +59,16 @@ export const scheduleForm = defineForm({
     seen: { label: '' },
     date: { label: 'Day', type: 'date', required: true },
     time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
+    /** Not empty if the form has the fields of the doctor. */
+    doctors: { label: '' },
+    doctorId: { label: 'Doctor', hint: 'The patient is told the name and the number.', required: true },
+    doctorRegistration: {
+      label: 'Doctor’s registration number',
+      hint: 'Leave empty to use the number beside the doctor’s name.',
+      maxLength: REGISTRATION_CHARACTERS_MAX,
+      autoComplete: 'off',
+      spellCheck: false,
+    },
     link: {
       label: 'Link of the video room',
       hint: 'The patient gets it unchanged. It begins with https://.',
@@ -66,14 +83,19 @@ export const scheduleForm = defineForm({
       payload: ['link', 'status'],
     },
   },
-  rules: ({ date, time, link }) => ({
+  rules: ({ date, time, link, doctors, doctorId, doctorRegistration }) => ({
     date: !isDay(date) && 'Choose a day',
     time: !time && 'Choose a time',
     link: linkProblem(link.trim()),
+    doctorId: doctors && !doctorId && 'Choose the doctor',
+    doctorRegistration:
+      doctorRegistration.trim().length > REGISTRATION_CHARACTERS_MAX &&
+      `Shorten the registration number to ${REGISTRATION_CHARACTERS_MAX} characters`,
   }),
-  request: ({ seen, date, time, link }) => {
+  request: ({ seen, date, time, link, doctors, doctorId, doctorRegistration }) => {
     const before = seenIn({ seen: [seen] });
-    return before && requestOf(before, { date, time, link: link.trim(), status: statusOf('scheduled') });
+    const doctor = doctors ? { doctorId, doctorRegistration: doctorRegistration.trim() } : {};
+    return before && requestOf(before, { date, time, link: link.trim(), ...doctor, status: statusOf('scheduled') });
   },
   outcome: (answer: Partial<Consultation>) => (answer.id ? (answer as Consultation) : null),
   failure: 'The time was not saved',
@@ -153,19 +175,23 @@ export function changeOf({ action, data, now }: ConsultationProps): Change | nul
 /** Returns whether a consultation already is as a form wants it, for example after a double press. */
 function isAs(present: Consultation, to: State, form: FormFields): boolean {
   if (stateIn(present.status) !== to) return false;
-  return (
-    to !== 'scheduled' || (['date', 'time', 'link'] as const).every((name) => present[name] === form[name]?.at(-1))
-  );
+  if (to !== 'scheduled') return true;
+  const { date, time, link, doctors, doctorId, doctorRegistration } = valuesFrom(scheduleForm, form);
+  const number = doctorRegistration.trim();
+  const isDoctor = !doctors || (doctorId === present.doctorId && (!number || number === present.doctorRegistration));
+  return date === present.date && time === present.time && link.trim() === present.link && isDoctor;
 }
 
 function differences(seen: Seen, now: Consultation): Difference[] {
-  const pairs: [label: string, before: string, now: string][] = [
+  const pairs: [label: string, before: string, now: string | undefined][] = [
     ['Status', labelOf(seen.status), labelOf(now.status)],
     ['Day', isDay(seen.date) ? formatDate(seen.date) : seen.date, formatDate(now.date)],
     ['Time', seen.time, now.time],
     ['Link', seen.link, now.link],
+    ['Doctor', seen.doctorName, now.doctorName],
+    ['Registration number', seen.doctorRegistration, now.doctorRegistration],
   ];
-  const changed = pairs.filter(([, before, after]) => before !== after);
+  const changed = pairs.filter(([, before, after]) => before !== (after ?? ''));
   return changed.map(([label, before, after]) => ({ label, before: before || 'none', now: after || 'none' }));
 }
 

@@ -343,6 +343,8 @@ pub(super) fn consultation(consultation: &Consultation, site: &Site) -> Letter {
         Some(when) => letter.fact("When", when),
         None => letter.fact("Day", date(consultation.date)),
     }
+    letter.fact("With", &consultation.doctor);
+    letter.fact("Registration number", &consultation.registration);
     letter.fact("Department", &consultation.department);
     letter.fact("Reference", &consultation.reference);
     letter

@@ -349,6 +349,20 @@ export interface Consultation {
   department: string;
   /** At most 2000 characters. Optional. */
   description: string;
+  /** Set by staff: one of `doctors`. Empty in an update: unchanged. */
+  doctorId: string;
+  /** Output only. Empty: no doctor was allotted. */
+  doctorName: string;
+  /**
+   * Set by staff with a doctor: registration number with a medical council, at most 40 characters. Empty in an update: unchanged, or the
+   * last number given for a newly chosen doctor. A doctor without any number is refused.
+   */
+  doctorRegistration: string;
+  /**
+   * Output only, in GetConsultation and UpdateConsultation: doctors who can be allotted, ordered by name. Those of the department, or all
+   * if it has none or none was chosen.
+   */
+  doctors: ConsultationDoctor[];
   /** Output only. */
   etag: string;
   /** Output only. */
@@ -368,6 +382,13 @@ export interface Consultation {
   time: string;
 }
 
+export interface ConsultationDoctor {
+  doctorId: string;
+  name: string;
+  /** Last registration number given for this doctor. Empty: none yet. */
+  registration: string;
+}
+
 export interface ConsultationInput {
   /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
   date?: string;
@@ -378,6 +399,13 @@ export interface ConsultationInput {
   department?: string;
   /** At most 2000 characters. Optional. */
   description?: string;
+  /** Set by staff: one of `doctors`. Empty in an update: unchanged. */
+  doctorId?: string;
+  /**
+   * Set by staff with a doctor: registration number with a medical council, at most 40 characters. Empty in an update: unchanged, or the
+   * last number given for a newly chosen doctor. A doctor without any number is refused.
+   */
+  doctorRegistration?: string;
   /** Set by staff: https address of the video room, at most 500 characters. */
   link?: string;
   /** At most 254 characters. It or `phone` is required. */

@@ -3,7 +3,7 @@ import { call, type CallOptions } from '../call.ts';
 import type { Consultation, ConsultationInput } from './types.ts';
 
 /**
- * Allots time and link, or changes the status. `etag` must be current (If-Match), else ABORTED reason ETAG_MISMATCH.
+ * Allots time, link and doctor, or changes the status. `etag` must be current (If-Match), else ABORTED reason ETAG_MISMATCH.
  * requested → scheduled → completed; requested or scheduled → cancelled; scheduled → no_show; a scheduled one may be rescheduled.
  */
 export function updateConsultation(consultation_id: string, body: ConsultationInput, options: CallOptions = {}): Promise<Consultation> {
