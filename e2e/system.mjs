@@ -55,12 +55,13 @@ export class System {
   /**
    * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>,
    *   proxied?: string[], special?: Record<string, object>, replicas?: Record<string, number>, remotes?: string,
-   *   staff?: boolean}} options
+   *   staff?: boolean, issuer?: typeof startIssuer}} options
    *   `services: false` omits everything behind the gateway; `gateway`: its further flags; `messaging`: variables of
    *   svc-messaging; `proxied`: services that the gateway reaches through a breakable network; `special`: further
    *   `Program` options, by program name (`env` is merged); `replicas`: number of processes that share a service's
    *   database (PostgreSQL), by service name, default 1; `remotes`: folder of page modules, default the tree's own;
-   *   `staff`: starts the issuer, so that staff can sign in, and services accept the gateway's tokens only
+   *   `staff`: starts the issuer, so that staff can sign in, and services accept the gateway's tokens only; `issuer`:
+   *   starts another one than that of a laptop
    */
   static async start(options = {}) {
     const system = new System();
@@ -92,7 +93,7 @@ export class System {
       const others = names.filter((name) => name !== 'svc-messaging');
       await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
     }
-    const signIn = staff ? await this.#startIssuer() : {};
+    const signIn = staff ? await this.#startIssuer(options.issuer ?? startIssuer) : {};
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${this.#addresses(name)}`]);
     await this.#run('gateway', [...upstreams, '--remotes-dir', remotes, ...telemetry, ...gateway], {
       FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
@@ -105,17 +106,17 @@ export class System {
   }
 
   /** Starts the issuer and reserves the gateway's port, which the issuer must know. Returns the gateway's variables. */
-  async #startIssuer() {
+  async #startIssuer(start) {
     const port = await freePort();
     this.#special.gateway = { ...this.#special.gateway, port };
     const keys = join(this.#folder, 'keys');
     const origin = `http://127.0.0.1:${port}`;
     const secretFile = join(keys, 'staff-client.secret');
-    this.programs.issuer = await startIssuer({ origin, secretFile, logDir: this.#folder, ...this.#special.issuer });
+    this.programs.issuer = await start({ origin, secretFile, logDir: this.#folder, ...this.#special.issuer });
     return {
       SITE_ORIGINS: origin,
       // Another site than that of the gateway, as in production: its requests carry only SameSite=Lax cookies.
-      STAFF_ISSUER: `http://localhost:${this.programs.issuer.port}`,
+      STAFF_ISSUER: this.programs.issuer.issuer,
       STAFF_CLIENT_ID: 'hospital-gateway',
       STAFF_CLIENT_SECRET_FILE: secretFile,
       STAFF_ROLES: join(ROOT, 'deploy/staff-roles.toml'),

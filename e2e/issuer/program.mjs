@@ -26,5 +26,6 @@ export async function startIssuer({ origin, secretFile, logDir, flags = [], env 
     ],
   });
   await program.start();
+  program.issuer = `http://localhost:${program.port}`;
   return program;
 }

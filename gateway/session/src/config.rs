@@ -9,6 +9,12 @@ use super::{error::SessionError, site::is_secure_or_local};
 
 /// Name of the claim with a person's groups, unless configured.
 const GROUPS_CLAIM_DEFAULT: &str = "groups";
+/// Scopes of a sign-in, unless configured.
+const SCOPES_DEFAULT: &str = "openid profile";
+/// Scope that makes an OAuth request one of OpenID Connect.
+const OPENID: &str = "openid";
+/// Maximum length of the scopes, in bytes.
+const SCOPES_BYTES_MAX: usize = 255;
 /// Maximum length of the issuer's address, in bytes.
 const ISSUER_BYTES_MAX: usize = 512;
 /// Maximum length of the client id and of the claim's name, in bytes.
@@ -41,6 +47,11 @@ pub struct SessionConfig {
     #[arg(long, env = "STAFF_GROUPS_CLAIM", value_parser = groups_claim)]
     pub staff_groups_claim: Option<String>,
 
+    /// Scopes that a sign-in requests at the issuer, separated by one space, with `openid` among them. Some issuers put
+    /// the groups into the ID token only for a scope of their own, often `groups`. Default: openid profile.
+    #[arg(long, env = "STAFF_ISSUER_SCOPES", value_parser = issuer_scopes)]
+    pub staff_issuer_scopes: Option<String>,
+
     /// File with 1 to 8 keys that seal cookies, one per line: 32 random bytes in base64. The first key seals, all of
     /// them open, so a new key goes in front of the old ones. Reloaded when the file changes.
     #[arg(long, env = "SESSION_KEYS_FILE")]
@@ -66,6 +77,7 @@ pub(crate) struct Settings<'a> {
     pub(crate) client_secret_file: &'a Path,
     pub(crate) roles: &'a Path,
     pub(crate) groups_claim: &'a str,
+    pub(crate) scopes: &'a str,
     pub(crate) session_keys_file: &'a Path,
     pub(crate) ended_file: Option<&'a Path>,
     pub(crate) token_key_file: &'a Path,
@@ -87,6 +99,7 @@ impl SessionConfig {
         ];
         let optional = [
             ("STAFF_GROUPS_CLAIM", self.staff_groups_claim.is_some()),
+            ("STAFF_ISSUER_SCOPES", self.staff_issuer_scopes.is_some()),
             ("STAFF_ENDED_FILE", self.staff_ended_file.is_some()),
         ];
         let Some(address) = &self.staff_issuer else {
@@ -107,10 +120,13 @@ impl SessionConfig {
         };
         let claim = self.staff_groups_claim.as_deref();
         let claim = claim.unwrap_or(GROUPS_CLAIM_DEFAULT);
+        let scopes = self.staff_issuer_scopes.as_deref();
+        let scopes = scopes.unwrap_or(SCOPES_DEFAULT);
         for (setting, checked) in [
             ("STAFF_ISSUER", issuer(address)),
             ("STAFF_CLIENT_ID", client_id(id)),
             ("STAFF_GROUPS_CLAIM", groups_claim(claim)),
+            ("STAFF_ISSUER_SCOPES", issuer_scopes(scopes)),
         ] {
             checked.map_err(|problem| SessionError::Invalid { setting, problem })?;
         }
@@ -120,6 +136,7 @@ impl SessionConfig {
             client_secret_file: secret,
             roles,
             groups_claim: claim,
+            scopes,
             session_keys_file: session_keys,
             ended_file: self.staff_ended_file.as_deref(),
             token_key_file: token_key,
@@ -161,6 +178,24 @@ fn client_id(text: &str) -> Result<String, String> {
 
 fn groups_claim(text: &str) -> Result<String, String> {
     name(text)
+}
+
+/// Parses the scopes of a sign-in (RFC 6749, 3.3).
+fn issuer_scopes(text: &str) -> Result<String, String> {
+    let is_scope = |scope: &str| {
+        let is_allowed = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
+        !scope.is_empty() && scope.bytes().all(is_allowed)
+    };
+    let mut scopes = text.split(' ');
+    let are_scopes = text.len() <= SCOPES_BYTES_MAX
+        && scopes.clone().all(is_scope)
+        && scopes.any(|scope| scope == OPENID);
+    are_scopes.then(|| text.to_owned()).ok_or_else(|| {
+        format!(
+            "must be scopes separated by one space, with `{OPENID}` among them, at most \
+             {SCOPES_BYTES_MAX} bytes"
+        )
+    })
 }
 
 fn name(text: &str) -> Result<String, String> {
@@ -219,7 +254,10 @@ mod tests {
     fn names_every_missing_setting() {
         let config = parse(&ALL).expect("allowed");
         let settings = config.settings().expect("allowed").expect("a staff area");
-        assert_eq!(settings.groups_claim, "groups");
+        assert_eq!(
+            (settings.groups_claim, settings.scopes),
+            ("groups", "openid profile")
+        );
         let some = parse(&[ALL[0], ALL[1], ALL[4]]).expect("allowed");
         assert_eq!(
             some.settings().expect_err("missing").to_string(),
@@ -230,7 +268,11 @@ mod tests {
 
     #[test]
     fn refuses_each_setting_without_an_issuer() {
-        let others = ["--staff-groups-claim=roles", "--staff-ended-file=ended"];
+        let others = [
+            "--staff-groups-claim=roles",
+            "--staff-issuer-scopes=openid",
+            "--staff-ended-file=ended",
+        ];
         for flag in ALL[1..].iter().chain(&others) {
             let error = parse(&[*flag]).expect("allowed");
             let error = error.settings().expect_err("no issuer").to_string();
@@ -272,9 +314,21 @@ mod tests {
             "--staff-client-id=",
             "--staff-client-id=a b",
             "--staff-groups-claim=",
+            "--staff-issuer-scopes=",
+            "--staff-issuer-scopes=profile groups",
+            "--staff-issuer-scopes=openid  groups",
+            "--staff-issuer-scopes=openid \"groups\"",
         ] {
             assert!(parse(&[flag]).is_err(), "{flag}");
         }
+    }
+
+    #[test]
+    fn requests_the_configured_scopes() {
+        let flags = [&ALL[..], &["--staff-issuer-scopes=openid groups"]].concat();
+        let config = parse(&flags).expect("allowed");
+        let settings = config.settings().expect("allowed").expect("a staff area");
+        assert_eq!(settings.scopes, "openid groups");
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub(crate) struct Issuer {
     client_id: String,
     client_secret: Reloaded<ClientSecret>,
     groups_claim: String,
+    scopes: String,
     callback: String,
     http: HttpClient,
     known: ArcSwapOption<Known>,
@@ -104,6 +105,7 @@ impl Issuer {
                 client_secret,
             )?,
             groups_claim: settings.groups_claim.to_owned(),
+            scopes: settings.scopes.to_owned(),
             callback: site.callback(),
             http: HttpClient::new(TIME_MAX).map_err(SessionError::Authorities)?,
             known: ArcSwapOption::empty(),
@@ -218,7 +220,7 @@ impl Issuer {
             .append_pair("response_type", "code")
             .append_pair("client_id", &self.client_id)
             .append_pair("redirect_uri", &self.callback)
-            .append_pair("scope", "openid profile")
+            .append_pair("scope", &self.scopes)
             .append_pair("state", state)
             .append_pair("nonce", nonce)
             .append_pair("code_challenge", challenge)

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     debian,
     fuzz_api::{self, Database},
-    shell, tidy, web,
+    shell, tidy, venv, web,
 };
 
 /// A step of a test run.
@@ -38,6 +38,13 @@ const CLIPPY: &str = "clippy";
 const E2E: &str = "e2e";
 const COMPILE: &str = "cargo build --workspace --bins --exclude xtask";
 
+/// Issuer of other authors, at which staff of the browser tests sign in.
+const SECOND_ISSUER: venv::Set = venv::Set {
+    requirements: "e2e/second-issuer/requirements.txt",
+    folder: "canaille",
+    program: "canaille",
+};
+
 /// Checks of rules, routes, dashboards and runbooks, with tests of the checks. The step `e2e` tests that the metrics
 /// exist.
 const OBSERVABILITY: [&str; 2] = [
@@ -45,7 +52,7 @@ const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/alertmanager.test.mjs",
 ];
 
-pub(crate) const STEPS: [Step; 36] = [
+pub(crate) const STEPS: [Step; 38] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -117,6 +124,22 @@ pub(crate) const STEPS: [Step; 36] = [
         needs: &[],
         is_beside: false,
         act: |_| debian::ensure(&debian::MOVED_CLOCK).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "sqlite",
+        needs: &[],
+        is_beside: false,
+        act: |_| debian::ensure(&debian::SQLITE).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "second issuer",
+        needs: &[],
+        is_beside: false,
+        act: |run| {
+            SECOND_ISSUER
+                .install(run.project)
+                .map(|()| Outcome::passed())
+        },
     },
     Step {
         name: "observatory",
@@ -279,6 +302,8 @@ pub(crate) const STEPS: [Step; 36] = [
             "chromium",
             "firefox",
             "moved clock",
+            "sqlite",
+            "second issuer",
             "observatory",
             "alert tools",
             "programs",

@@ -132,6 +132,7 @@ fn config(folder: &tempfile::TempDir, issuer: &TestIssuer) -> SessionConfig {
         staff_client_secret_file: path("secret"),
         staff_roles: path("roles.toml"),
         staff_groups_claim: None,
+        staff_issuer_scopes: None,
         session_keys_file: path("keys"),
         staff_ended_file: path("ended"),
         token_key_file: path("token.der"),

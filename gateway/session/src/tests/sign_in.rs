@@ -126,6 +126,20 @@ async fn the_claim_of_groups_is_configurable() {
 }
 
 #[tokio::test]
+async fn the_scopes_are_configurable() {
+    let desk = Desk::start().await;
+    let mut config = desk.config();
+    config.staff_issuer_scopes = Some("openid profile groups".to_owned());
+    let staff = desk.start_with(&config, SITE).expect("a staff area");
+    let desk = Desk { staff, ..desk };
+    let location = desk.begin(&mut Browser::default()).await;
+    let url = Url::parse(&location).expect("an address");
+    let mut pairs = url.query_pairs();
+    let (_, scope) = pairs.find(|(name, _)| name == "scope").expect("scopes");
+    assert_eq!(scope, "openid profile groups");
+}
+
+#[tokio::test]
 async fn an_error_of_the_issuer_is_told_apart() {
     let desk = Desk::start().await;
     for (code, reply) in [
