@@ -4,6 +4,7 @@
 //! both over gRPC, and `wire` converts between the contract and the domain.
 
 pub mod calendar_file;
+pub mod day_list;
 pub mod domain;
 pub mod fhir;
 mod metrics;
@@ -87,6 +88,11 @@ pub struct Arguments {
     #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
           value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
+
+    /// Folder of the day lists: one HTML file for each of today and tomorrow, with patients' names, for printing when
+    /// everything is down. Made with mode 0700. Default: none are written.
+    #[arg(long, env = "DAY_LIST_DIR", value_name = "FOLDER")]
+    pub day_list_dir: Option<PathBuf>,
 
     /// Connection to the messaging service.
     #[command(flatten)]
@@ -177,7 +183,16 @@ impl Service for Booking {
             tracing::warn!("MESSAGING_URL is not set: notices to patients wait in the outbox");
         }
         let site = arguments.site.clone().complete(context.is_development)?;
-        Ok(served(seed, limits, verifier, site, messaging, context))
+        let day_list_dir = arguments.day_list_dir.clone();
+        Ok(served(
+            seed,
+            limits,
+            verifier,
+            site,
+            messaging,
+            day_list_dir,
+            context,
+        ))
     }
 
     async fn retain(
@@ -231,6 +246,7 @@ pub fn served(
     verifier: Verifier,
     site: Site,
     messaging: Option<Messaging>,
+    day_list_dir: Option<PathBuf>,
     context: &Context,
 ) -> Served {
     let (database, keys) = (context.database.clone(), context.keys.clone());
@@ -271,8 +287,9 @@ pub fn served(
             let offers = service::pass_offers_on(Arc::clone(&parts));
             let bursts = service::watch_bursts(Arc::clone(&parts));
             let holidays = service::watch_holidays(Arc::clone(&parts));
+            let day_lists = day_list::keep_day_lists(Arc::clone(&parts), day_list_dir);
             let retention = service::keep_retention(parts, limits.retention);
-            tokio::join!(offers, bursts, holidays, retention);
+            tokio::join!(offers, bursts, holidays, day_lists, retention);
         })
     });
     Served {

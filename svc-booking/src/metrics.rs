@@ -1,4 +1,4 @@
-//! Prometheus metrics of bookings, holds, codes and bursts.
+//! Prometheus metrics of bookings, holds, codes, bursts and day lists.
 
 use std::sync::LazyLock;
 
@@ -109,6 +109,7 @@ pub(crate) fn register() {
     LazyLock::force(&REFUSED_HOLDS);
     LazyLock::force(&CODES);
     LazyLock::force(&BURSTS);
+    LazyLock::force(&DAY_LISTS);
 }
 
 static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
@@ -174,6 +175,47 @@ static BURSTS: LazyLock<Gauge> = LazyLock::new(|| {
     });
     bursts
 });
+
+/// Outcome of a check of the day lists.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum DayListOutcome {
+    Written,
+    Failed,
+}
+
+impl DayListOutcome {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Written => "written",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+static DAY_LISTS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
+    let lists = Family::<Labels, Counter>::default();
+    for outcome in [DayListOutcome::Written, DayListOutcome::Failed] {
+        drop(lists.get_or_create(&Labels {
+            outcome: outcome.as_str(),
+        }));
+    }
+    service_kit::metrics::with_registry(|registry| {
+        registry.register(
+            "day_lists",
+            "Written day lists, and checks that left one wrong, by outcome",
+            lists.clone(),
+        );
+    });
+    lists
+});
+
+/// Counts written day lists, or a failed check.
+pub(crate) fn count_day_list(outcome: DayListOutcome, number: u32) {
+    let labels = Labels {
+        outcome: outcome.as_str(),
+    };
+    DAY_LISTS.get_or_create(&labels).inc_by(number.into());
+}
 
 /// Sets the number of networks that currently book in bursts.
 pub(crate) fn set_bursts(networks: usize) {

@@ -6,6 +6,7 @@ mod causes;
 mod change;
 mod codes;
 pub mod consultations;
+pub mod day;
 mod desk;
 mod holds;
 mod links;

@@ -88,6 +88,38 @@ fn the_program_migrates_serves_and_stops() {
 }
 
 #[test]
+fn a_folder_without_room_for_day_lists_does_not_stop_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite:{}", folder.path().join("booking.db").display());
+    let file = folder.path().join("file");
+    std::fs::write(&file, "no folder").expect("written");
+    let mut child = svc_booking()
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+        ])
+        .args(["--database-url", &url])
+        .env("DAY_LIST_DIR", file.join("lists"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // The log ends if the program does.
+    let mut log = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let is_why = |line: &std::io::Result<String>| {
+        let line = line.as_ref().expect("text");
+        line.contains("the day lists were not written")
+    };
+    assert!(log.any(|line| is_why(&line)), "it logs why");
+    let ask = format!("kill -TERM {}", child.id());
+    let asked = Command::new("sh").args(["-c", &ask]).status();
+    assert!(asked.expect("it ran").success());
+    assert!(child.wait().expect("it ended").success());
+}
+
+#[test]
 #[expect(
     clippy::disallowed_methods,
     reason = "it polls for the condition with a limit, without a runtime"

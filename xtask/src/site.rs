@@ -169,7 +169,8 @@ impl Site<'_> {
             .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name))
             .env("MESSAGING_TOKEN_FILE", keys::of_notices(&self.data))
             .env("NOTICE_TOKEN_FILE", keys::of_notices(&self.data))
-            .env("MAIL_DIR", self.data.join("mail"));
+            .env("MAIL_DIR", self.data.join("mail"))
+            .env("DAY_LIST_DIR", self.data.join("day-list"));
         if self.with_staff {
             staff::for_service(self, &mut command);
         }

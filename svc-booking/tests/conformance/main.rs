@@ -3,6 +3,7 @@
 mod before_proof;
 mod booking;
 mod changes;
+mod day_list;
 mod desk;
 mod fixture;
 mod grpc_access;

@@ -231,7 +231,10 @@ fn a_consultation_without_a_doctor_has_no_line_about_one() {
     let letter = Letter::of(&earlier, "", &Subject::None, &site).expect("a letter");
     let text = letter.text(&site).expect("text");
     assert!(text.contains("When: "), "{text}");
-    assert!(!text.contains("With: ") && !text.contains("Registration"), "{text}");
+    assert!(
+        !text.contains("With: ") && !text.contains("Registration"),
+        "{text}"
+    );
 }
 
 #[test]

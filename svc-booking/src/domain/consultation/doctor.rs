@@ -75,3 +75,7 @@ pub(super) fn doctor_after(
         registration: registration.to_owned(),
     }))
 }
+
+#[cfg(test)]
+#[path = "doctor_tests.rs"]
+mod tests;
