@@ -78,14 +78,13 @@ describe('messages at the desk', () => {
       await press(row, 'Take');
       await result(page).getByText(`You have taken “${subject}”`).waitFor();
       if (javaScriptEnabled) assert.ok(await result(page).evaluate((one) => one === document.activeElement));
-      assert.match(await row.innerText(), /Taken/);
+      assert.match(await row.innerText(), /Taken by you/);
       await assertSound(page, 'inbox-taken');
 
       await page.getByRole('link', { name: subject, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: subject }).waitFor();
       const main = await page.locator('main').innerText();
-      for (const shown of [who.message, who.email, who.phone, 'account frontdesk'])
-        assert.ok(main.includes(shown), main);
+      for (const shown of [who.message, who.email, who.phone, 'Taken by\nyou']) assert.ok(main.includes(shown), main);
       const reply = await page.getByRole('link', { name: 'Reply by e-mail' }).getAttribute('href');
       assert.ok(reply.startsWith(`mailto:${who.email}?subject=`) && reply.length <= 1_900, reply);
       assert.ok(decodeURIComponent(reply).includes(`\r\n> ${who.message}`), reply);

@@ -50,22 +50,22 @@ describe('the newsletter at the desk', () => {
   async function preview(page, subject, text = TEXT) {
     await subjectOf(page).fill(subject);
     await textOf(page).fill(text);
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Save and preview' }).click();
   }
 
   async function send(page) {
-    await page.locator('main summary').click();
+    await page.getByText('Send to all subscribers…').click();
     await page.getByRole('button', { name: 'Send it to all subscribers now' }).click();
   }
 
-  /** Follows the progress by its link until all mails are on their way. */
+  /** Follows the progress by its link until all mails have left. */
   async function complete(page) {
     await page.waitForURL(ISSUE);
-    await until('all mails are on their way', async () => {
+    await until('all mails have left', async () => {
       const loaded = page.waitForEvent('load');
       await page.getByRole('link', { name: 'Refresh' }).click();
       await loaded;
-      return (await page.getByText(/^On its way to (all \d+ subscribers|1 subscriber)$/).count()) === 1;
+      return (await page.getByText(/^Sent to (all \d+ subscribers|1 subscriber)$/).count()) === 1;
     });
   }
 
@@ -97,12 +97,16 @@ describe('the newsletter at the desk', () => {
       const shown = (await sheet(page).innerText()).replaceAll(/\s?\(opens in a new tab\)/g, '').replaceAll('’', "'");
       await assertSound(page, 'newsletter-preview');
 
-      await page.getByRole('button', { name: 'Change the text' }).click();
-      await textOf(page).waitFor();
+      await page.getByRole('link', { name: 'Change the text' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Change the newsletter' }).waitFor();
+      await assertSound(page, 'newsletter-changed');
       assert.deepEqual([await subjectOf(page).inputValue(), await textOf(page).inputValue()], [subject, TEXT]);
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.locator('main summary').click();
-      assert.match(await page.locator('main details').innerText(), /goes to everyone .* can’t be stopped/);
+      await page.getByRole('button', { name: 'Save and preview' }).click();
+      await page.getByText('Send to all subscribers…').click();
+      assert.match(
+        await page.locator('main details').first().innerText(),
+        /goes to \d+ subscribers? .* can’t be taken back/,
+      );
       await assertSound(page, 'newsletter-asked');
       await page.getByRole('button', { name: 'Send it to all subscribers now' }).click();
       await complete(page);
@@ -137,10 +141,9 @@ describe('the newsletter at the desk', () => {
     await preview(page, 'ಸುದ್ದಿ', kannada);
     await page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
     assert.ok((await sheet(page).innerText()).includes(kannada));
-    await page.getByRole('button', { name: 'Change the text' }).click();
+    await page.getByRole('link', { name: 'Change the text' }).click();
     // Refused by the service alone.
     await preview(page, 'A subject', 'A text with an invisible\u200b sign');
-    await send(page);
     await page
       .getByRole('alert')
       .getByText(/^Text: Remove the characters/)
@@ -153,6 +156,8 @@ describe('the newsletter at the desk', () => {
     const subject = newSubject();
     const { context, page } = await signedIn(browser, system, 'manager', { path: NEWSLETTER });
     await preview(page, subject);
+    await page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
+    const draft = page.url();
     const messaging = system.programs['svc-messaging'];
     await messaging.kill();
     await send(page);
@@ -162,20 +167,57 @@ describe('the newsletter at the desk', () => {
     await messaging.start();
     await messaging.ready();
     await until('the service is back', async () => (await system.api('/form-token')).ok);
+    await page.getByRole('link', { name: 'Try again' }).click();
     await send(page);
     await page.waitForURL(ISSUE);
-    const address = page.url();
+    const issue = page.url();
+    assert.equal((await page.goto(draft)).status(), 404);
+    await page.getByText('There is no such draft').waitFor();
     await page.goto(`${system.origin}${NEWSLETTER}`);
-    await preview(page, subject);
-    await send(page);
-    await page.waitForURL(ISSUE);
-    assert.equal(page.url(), address);
+    assert.equal(await page.getByRole('link', { name: subject, exact: true }).count(), 1);
+    await page.goto(issue);
     await messaging.kill();
     assert.equal((await page.reload()).status(), 503);
     assert.match(await page.locator('main').innerText(), /The newsletters can’t be shown right now/);
     await messaging.start();
     await messaging.ready();
     await context.close();
+  });
+
+  test('does not send a text that another person has changed since the preview, and keeps both', async () => {
+    const options = { path: NEWSLETTER, viewport: PHONE, javaScriptEnabled: false };
+    const editor = await signedIn(browser, system, 'editor', options);
+    const manager = await signedIn(browser, system, 'manager', options);
+    const subject = newSubject();
+    await preview(editor.page, subject, 'The first text.');
+    await editor.page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
+    const draft = editor.page.url();
+    await manager.page.goto(draft);
+    await manager.page.getByRole('link', { name: 'Change the text' }).click();
+    await preview(manager.page, subject, 'The second text.');
+    await manager.page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
+    await send(editor.page);
+    await editor.page.getByRole('alert').getByText('The newsletter was not sent').waitFor();
+    assert.match(await sheet(editor.page).innerText(), /The second text\./);
+    // The same for a form that was open meanwhile.
+    await editor.page.getByRole('link', { name: 'Change the text' }).click();
+    await manager.page.goto(`${draft.split('#')[0]}?edit=1`);
+    await preview(manager.page, subject, 'The third text.');
+    await manager.page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
+    await preview(editor.page, subject, 'The fourth text.');
+    await editor.page.getByRole('alert').getByText('The draft was not saved').waitFor();
+    assert.equal(await textOf(editor.page).inputValue(), 'The fourth text.');
+    assert.match(await sheet(editor.page).innerText(), /The third text\./);
+    await assertReflows(editor.page);
+    await editor.page.getByRole('button', { name: 'Save and preview' }).click();
+    await editor.page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
+    assert.match(await sheet(editor.page).innerText(), /The fourth text\./);
+    await editor.page.getByText('Delete the draft…').click();
+    await editor.page.getByRole('button', { name: 'Delete this draft' }).click();
+    await editor.page.getByRole('status').getByText('The draft is deleted').waitFor();
+    await manager.page.goto(`${system.origin}${NEWSLETTER}`);
+    assert.equal(await manager.page.getByRole('link', { name: subject, exact: true }).count(), 0);
+    await Promise.all([editor.context.close(), manager.context.close()]);
   });
 
   test('works by keyboard alone', async () => {
@@ -185,10 +227,10 @@ describe('the newsletter at the desk', () => {
     await page.keyboard.type(newSubject());
     await page.keyboard.press('Tab');
     await page.keyboard.type('A paragraph.');
-    await tabTo(page, 'button', 'Preview');
+    await tabTo(page, 'button', 'Save and preview');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
-    await tabTo(page, 'button', 'Change the text');
+    await tabTo(page, 'link', 'Change the text');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await tabTo(page, 'button', 'Send it to all subscribers now');

@@ -74,7 +74,7 @@ describe('the list', () => {
   it('offers the changes that the state allows, in one form', () => {
     serve(inboxProps({ data: { list: listed([ASHA, TAKEN, DONE, SPAM]) } }));
     expect(buttonsOf('Parking')).toEqual(['Take', 'Spam']);
-    expect(buttonsOf('My <bill>')).toEqual(['Done', 'Spam']);
+    expect(buttonsOf('My <bill>')).toEqual(['Done', 'Give back', 'Spam']);
     expect(buttonsOf('Thanks')).toEqual([]);
     expect(buttonsOf('Loans')).toEqual(['Not spam']);
     const form = document.getElementById('change') as HTMLFormElement;
@@ -99,6 +99,7 @@ describe('the list', () => {
       ['Taken 1', '/staff/messages?status=taken', null],
       ['Done 1', '/staff/messages?status=done', null],
       ['Spam', '/staff/messages?status=spam', null],
+      ['Mine', '/staff/messages?status=taken&takenBy=me', null],
     ]);
   });
 
@@ -110,7 +111,37 @@ describe('the list', () => {
       ['Taken', null],
       ['Done', null],
       ['Spam', null],
+      ['Mine', null],
     ]);
+  });
+
+  it('shows who has a message', async () => {
+    const mine = { ...TAKEN, takenByMe: true, takenByName: 'Meera Nair' };
+    const theirs = { ...ASHA, status: TAKEN.status, takenBy: 'x1', takenByMe: false, takenByName: 'Ravi "R" Rao' };
+    const main = serve(inboxProps({ data: { list: listed([mine, theirs, DONE]) } }));
+    expect(rowOf('My <bill>').textContent).toContain('Taken by you');
+    expect(rowOf('Parking').textContent).toContain('Taken by Ravi "R" Rao');
+    expect(rowOf('Thanks').textContent).not.toContain('Taken by');
+    expect(await brokenRules(main)).toEqual([]);
+    document.body.replaceChildren();
+    // A gateway of the last release has no names.
+    serve(inboxProps({ data: { list: listed([TAKEN]) } }));
+    expect(rowOf('My <bill>').textContent).toContain('Taken by account frontdesk');
+  });
+
+  it('shows only what the person has taken, and stays there after a change', async () => {
+    const query = { status: 'taken', takenBy: 'me' };
+    const main = serve(inboxProps({ query, data: { list: listed([TAKEN], 'next') } }));
+    expect(counts('By status, on this page').map(([text, , current]) => [text, current])).toEqual([
+      ...['All', 'New', 'Taken', 'Done', 'Spam'].map((label) => [label, null]),
+      ['Mine 1', 'true'],
+    ]);
+    const here = '/staff/messages?status=taken&takenBy=me';
+    expect(hrefOf('Older messages')).toBe(`${here}&pageToken=next`);
+    expect(document.getElementById('change')?.getAttribute('action')).toBe(`${here}#result`);
+    expect(await brokenRules(main)).toEqual([]);
+    document.body.replaceChildren();
+    expect(serve(inboxProps({ query, data: { list: listed([]) } })).textContent).toContain('You have no message');
   });
 
   it('has further pages when it is long, and stays on its page after a change', () => {
@@ -167,6 +198,30 @@ describe('a change', () => {
     });
   });
 
+  it('takes a message in the name of the signed-in person', () => {
+    serve();
+    expect(new FormData(document.getElementById('change') as HTMLFormElement).get('by')).toBe('Meera Nair');
+    const by = (name: string, to = 'taken', one = ASHA) =>
+      inEngine(() => action({ ...pressed(one, to), ...posted({ by: name }) }))?.body;
+    expect(by(' Meera Nair ')).toEqual({ status: 'MESSAGE_STATUS_TAKEN', takenByName: 'Meera Nair' });
+    for (const name of [' ', 'x'.repeat(129)]) expect(by(name)).toEqual({ status: 'MESSAGE_STATUS_TAKEN' });
+    expect(by('Meera Nair', 'new', TAKEN)).toEqual({ status: 'MESSAGE_STATUS_NEW' });
+  });
+
+  it('names the person who was faster', async () => {
+    const now = { ...ASHA, status: TAKEN.status, etag: '2', takenBy: 'x1', takenByMe: false, takenByName: 'Ravi Rao' };
+    const given = inboxProps({
+      action: acted(pressed(ASHA, 'taken'), 412, problem(412, 'ETAG_MISMATCH')),
+      data: { list: listed([now]) },
+    });
+    const main = serve(given);
+    expect([status(given), head(given).title]).toEqual([412, 'Error: Inbox']);
+    const told = within(result()).getByRole('alert').textContent;
+    expect(told).toContain('“Parking” from Asha Rao: “Take” was not saved');
+    expect(told).toContain('It is taken by Ravi Rao now. We kept their change. Leave the answer to them');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
   it.each([
     ['a step that the service refuses', pressed(ASHA, 'done')],
     ['a change of a closed message', pressed(DONE, 'new')],
@@ -190,6 +245,7 @@ describe('a change', () => {
     ['done', { ...ASHA, status: TAKEN.status }, DONE, '“Parking” from Asha Rao is done.'],
     ['spam', ASHA, SPAM, '“Parking” from Asha Rao is marked as spam.'],
     ['new', { ...ASHA, status: SPAM.status }, ASHA, '“Parking” from Asha Rao is back in the inbox as new.'],
+    ['new', { ...ASHA, status: TAKEN.status }, ASHA, '“Parking” from Asha Rao is given back: anyone can take it.'],
   ] as const)(
     'shows the new state at its row, even if the filter leaves it out: %s',
     async (to, before, after, text) => {

@@ -8,6 +8,7 @@ import {
   absenceIn,
   failedStatus,
   headOf,
+  isMine,
   listAddress,
   messageAction,
   stateIn,
@@ -36,9 +37,9 @@ export default function StaffInbox(props: InboxProps) {
       title="Inbox"
       words={WORDS}
       status={props.query.status}
-      empty={<p>{EMPTY[state ?? 'all']}</p>}
+      empty={<p>{isMine(props) ? MINE : EMPTY[state ?? 'all']}</p>}
       keys={KEYS}
-      counts={(listed, isPart) => <Counts {...{ listed, isPart, state }} />}
+      counts={(listed, isPart) => <Counts {...{ listed, isPart, state }} mine={isMine(props)} />}
     />
   );
 }
@@ -59,28 +60,35 @@ const EMPTY: Readonly<Record<'all' | (typeof INBOX_STATES)[number], string>> = {
   spam: 'There is no spam. It is deleted when its time of keeping ends.',
 };
 
+const MINE = 'You have no message at the moment. Take one from the new ones.';
+
 interface CountsProps {
   /** Null: nothing can be counted. */
   listed: readonly Listed[] | null;
   state: State | null;
+  /** The list has only what the signed-in person has taken. */
+  mine: boolean;
   /** The list is one page of several, so the counts are those of this page. */
   isPart: boolean;
 }
 
 /** Renders the counts by state, each with the link to its messages. Spam is in no list but its own. */
-function Counts({ listed, state, isPart }: CountsProps) {
+function Counts({ listed, state, mine, isPart }: CountsProps) {
   const counts = countsOf(listed ?? []);
-  const isCounted = (one: State) => listed !== null && (state ? state === one : one !== 'spam');
+  const isCounted = (one: State) => listed !== null && !mine && (state ? state === one : one !== 'spam');
   return (
     <nav className={styles.counts} data-live="counts" aria-label={isPart ? 'By status, on this page' : 'By status'}>
-      <a href={listAddress(INBOX_PATH)} aria-current={state ? undefined : 'true'}>
-        All {listed && !state && <b>{listed.length}</b>}
+      <a href={listAddress(INBOX_PATH)} aria-current={state || mine ? undefined : 'true'}>
+        All {listed && !state && !mine && <b>{listed.length}</b>}
       </a>
       {INBOX_STATES.map((one) => (
-        <a key={one} href={listAddress(INBOX_PATH, one)} aria-current={state === one ? 'true' : undefined}>
+        <a key={one} href={listAddress(INBOX_PATH, one)} aria-current={state === one && !mine ? 'true' : undefined}>
           {LABELS[one]} {isCounted(one) && <b>{counts[one]}</b>}
         </a>
       ))}
+      <a href={listAddress(INBOX_PATH, 'taken', '', 'me')} aria-current={mine ? 'true' : undefined}>
+        Mine {listed && mine && <b>{listed.length}</b>}
+      </a>
     </nav>
   );
 }

@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
+import { seenText } from './desk/choice.ts';
+import { deletionText } from './desk/deletion.ts';
 import {
   ASHA,
   DONE,
@@ -15,13 +18,16 @@ import {
   acted,
   down,
   messageProps,
+  opened,
   pressed,
   problem,
 } from './desk/fixtures.ts';
 import { replyTo } from './desk/reply.ts';
-import StaffMessage, { head, status } from './staff-message.tsx';
+import StaffMessage, { action, head, status } from './staff-message.tsx';
 
 afterEach(() => document.body.replaceChildren());
+
+type Props = ComponentProps<typeof StaffMessage>;
 
 function serve(given = messageProps(ASHA)): HTMLElement {
   const main = document.createElement('main');
@@ -42,11 +48,21 @@ describe('a message', () => {
       expect(main.textContent).toContain(text);
     expect(main.textContent).toContain('Where can we park?\nMy father cannot walk far.');
     expect(screen.getByRole('link', { name: '+91 98450-12345' }).getAttribute('href')).toBe('tel:+919845012345');
-    expect(buttons()).toEqual(['Done', 'Spam']);
+    expect(buttons()).toEqual(['Done', 'Give back', 'Spam']);
     expect(document.getElementById('change')?.getAttribute('action')).toBe(
       '/staff/messages/00000000-0000-4000-8000-000000000002#result',
     );
     expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('says when another person has it, with the verified account', () => {
+    const main = serve(messageProps({ ...TAKEN, takenByMe: false, takenByName: 'Ravi Rao' }));
+    expect(main.textContent).toContain('Ravi Rao has taken this message.');
+    expect(main.textContent).toContain('Taken byRavi Rao, account frontdesk');
+    document.body.replaceChildren();
+    expect(serve(messageProps({ ...TAKEN, takenByMe: true, takenByName: 'Ravi Rao' })).textContent).toContain(
+      'Taken byyou',
+    );
   });
 
   it('has no buttons without the scope, but the reply', () => {
@@ -145,5 +161,63 @@ describe('a reply', () => {
     const long = 'ನ'.repeat(200);
     const address = inEngine(() => replyTo({ ...ASHA.message, subject: long, name: long }));
     expect(bodyOf(address)).toMatch(/you wrote:\r\n …$/);
+  });
+});
+
+describe('a deletion', () => {
+  const reasons = ['asked', 'mistaken', 'abusive'] as const;
+  const deleted = (code: number, reason = 'NONE', data = { message: opened(ASHA) } as Props['data']) =>
+    messageProps(ASHA, {
+      staff: MANAGER,
+      action: acted(posted({ delete: deletionText('asked', seenText(ASHA)) }), code, problem(code, reason)),
+      data,
+    });
+
+  it('needs the scope of erasures, and names the message once before it', async () => {
+    serve(messageProps(ASHA));
+    expect(screen.queryByText('Delete this message…')).toBeNull();
+    document.body.replaceChildren();
+    const main = serve(messageProps(ASHA, { staff: MANAGER }));
+    const question = screen.getByText('Delete this message…').closest('details') as HTMLDetailsElement;
+    expect(question.open).toBe(false);
+    expect(question.textContent).toContain('“Parking” from Asha Rao, Saturday 21 November 2026, 9:30 AM IST');
+    const values = [...question.querySelectorAll('button')].map((one) => one.value);
+    expect(values).toEqual(reasons.map((reason) => deletionText(reason, seenText(ASHA))));
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('calls the service with its reason and the version that was seen', () => {
+    for (const reason of reasons) {
+      expect(inEngine(() => action(posted({ delete: deletionText(reason, seenText(ASHA)) })))).toMatchObject({
+        method: 'DELETE',
+        path: `/messages/${ASHA.message.id}?reason=${reason}`,
+        headers: { 'If-Match': '"1"' },
+        body: null,
+      });
+    }
+    for (const text of ['', 'asked', `why\t${seenText(ASHA)}`, `constructor\t${seenText(ASHA)}`])
+      expect(inEngine(() => action(posted({ delete: text })))).toBeNull();
+  });
+
+  it('is confirmed, and leaves nothing of the message', async () => {
+    const given = deleted(200, 'NONE', { message: { ok: false, status: 404, body: null } });
+    const main = serve(given);
+    expect([status(given), head(given).title]).toEqual([200, 'Saved: Message']);
+    expect(within(result()).getByRole('status').textContent).toContain('“Parking” from Asha Rao is deleted.');
+    expect(main.textContent).not.toContain('asha@example.com');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it.each([
+    [412, 'ETAG_MISMATCH', 'Look at it, then choose again.'],
+    [403, 'SCOPE_MISSING', 'Your role doesn’t include'],
+    [503, 'ANY', 'may not have been deleted'],
+    [204, 'NONE', 'is deleted.'],
+  ])('explains its outcome: %i', async (code, reason, text) => {
+    const given = deleted(code, reason);
+    const main = serve(given);
+    expect(status(given)).toBe(code === 204 ? 200 : code);
+    expect(result().textContent).toContain(text);
+    expect(await brokenRules(main)).toEqual([]);
   });
 });

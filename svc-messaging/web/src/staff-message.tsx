@@ -17,12 +17,15 @@ import {
   messageAddress,
   toneOf,
 } from './desk/inbox.ts';
-import { type Listed, callTo, kindOf, momentOf } from './desk/message.ts';
-import { Erased, Lost, Outcome } from './desk/outcome.tsx';
+import { DELETE, REASONS, type Reason, deletionText } from './desk/deletion.ts';
+import { type Listed, callTo, holderOf, kindOf, momentOf } from './desk/message.ts';
+import { Deleted, Erased, Lost, Outcome } from './desk/outcome.tsx';
 import { replyTo } from './desk/reply.ts';
-import { ChangeForm, Changes, RESULT, StateMark } from './desk/row.tsx';
+import { seenText } from './desk/choice.ts';
+import { ChangeForm, Changes, FORM, RESULT, StateMark } from './desk/row.tsx';
 import { signalsText } from './desk/signals.ts';
 import { stateOf } from './desk/states.ts';
+import rows from '@hospital/ui/desk-row.module.css';
 import desk from '@hospital/ui/desk.module.css';
 import styles from './desk/message.module.css';
 
@@ -43,11 +46,11 @@ function isMissing({ data: { message } }: InboxProps): boolean {
 
 export default function StaffMessage(props: InboxProps) {
   const { data, params, part } = props;
-  const { change, erasure } = doneIn(props);
+  const { change, erasure, deletion } = doneIn(props);
   const here = messageAddress(params.message ?? '');
   const listed = data.message?.ok ? data.message.body : null;
   const changed = change && change.kind !== 'unread' ? change.message : null;
-  const shown = listed ?? changed;
+  const shown = deletion?.kind === 'deleted' ? null : (listed ?? changed);
   const rights = { canChange: mayChange(props), canErase: mayErase(props) };
   return (
     <section className={desk.page}>
@@ -56,18 +59,22 @@ export default function StaffMessage(props: InboxProps) {
       </p>
       <h1 className={styles.subject}>{shown ? shown.message.subject : 'Message'}</h1>
       {erasure && <Erased erasure={erasure} />}
+      {deletion && <Deleted deletion={deletion} />}
       {change && shown && (
         <div id={RESULT} tabIndex={-1}>
           <Outcome change={change} />
         </div>
       )}
       {change && !shown && <Lost change={change} />}
-      {!listed && !erasure && <Missing props={props} here={here} />}
+      {!listed && !erasure && deletion?.kind !== 'deleted' && <Missing props={props} here={here} />}
       {shown && (
         <>
-          {(rights.canChange || rights.canErase) && <ChangeForm action={here} part={part} />}
+          {(rights.canChange || rights.canErase) && <ChangeForm action={here} part={part} by={props.staff?.name} />}
           <div data-live="state">
             <StateMark listed={shown} />
+            {stateOf(shown) === 'taken' && holderOf(shown) && !shown.takenByMe && (
+              <p>{`${holderOf(shown)} has taken this message.`}</p>
+            )}
           </div>
           <p>
             <b>{shown.message.name}</b>,{' '}
@@ -80,6 +87,7 @@ export default function StaffMessage(props: InboxProps) {
           <div className={styles.actions} data-live="actions">
             <Reply listed={shown} />
             <Changes listed={shown} rights={rights} />
+            {rights.canErase && <DeleteQuestion listed={shown} />}
           </div>
           <SenderFacts listed={shown} />
         </>
@@ -110,7 +118,7 @@ function Missing({ props, here }: { props: InboxProps; here: string }) {
 }
 
 function SenderFacts({ listed }: { listed: Listed }) {
-  const { message, mailbox, signals, takenBy } = listed;
+  const { message, mailbox, signals } = listed;
   const { email, phone, reference, registration } = message;
   return (
     <Facts
@@ -121,10 +129,41 @@ function SenderFacts({ listed }: { listed: Listed }) {
         ['People', registration?.eventId && registration.people],
         ['Mailbox', mailbox],
         ['Reference', reference],
-        ['Taken by', takenBy && `account ${takenBy}`],
+        ['Taken by', holderText(listed)],
         ['Signs of spam', signalsText(signals)],
       ]}
     />
+  );
+}
+
+/** Returns `Meera Nair, account frontdesk`: names are as each person's client gives them, accounts are verified. */
+function holderText(listed: Listed): string {
+  const { takenBy, takenByMe, takenByName } = listed;
+  const holder = holderOf(listed);
+  return takenByName && !takenByMe ? `${holder}, account ${takenBy}` : holder;
+}
+
+/** Asks before a deletion, with its reason. */
+function DeleteQuestion({ listed }: { listed: Listed }) {
+  const { name, subject, createTime } = listed.message;
+  const seen = seenText(listed);
+  return (
+    <details className={rows.asked} name="asked">
+      <summary>Delete this message…</summary>
+      {`“${subject}” from ${name}, ${momentOf(createTime)}, and the mails about it are deleted. It can’t be undone. Other ` +
+        'messages of the sender stay. Why?'}
+      {Object.entries(REASONS).map(([reason, label]) => (
+        <button
+          key={reason}
+          form={FORM}
+          name={DELETE}
+          value={deletionText(reason as Reason, seen)}
+          className={rows.change}
+        >
+          {label}
+        </button>
+      ))}
+    </details>
   );
 }
 
@@ -134,7 +173,10 @@ function Reply({ listed }: { listed: Listed }) {
   const state = stateOf(listed);
   if (!message.email || state === 'quarantined' || state === 'spam') return null;
   return (
-    <LinkButton href={replyTo(message)} tone={state === 'done' ? 'secondary' : 'primary'}>
+    <LinkButton
+      href={replyTo(message)}
+      tone={state === 'done' || (state === 'taken' && !listed.takenByMe) ? 'secondary' : 'primary'}
+    >
       Reply by e-mail
     </LinkButton>
   );

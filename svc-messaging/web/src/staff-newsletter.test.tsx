@@ -5,9 +5,10 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
-import { SITE, absent, ok } from '../test/answers.ts';
-import { NOW, acted, problem } from './desk/fixtures.ts';
+import { ok } from '../test/answers.ts';
+import { NOW, acted, down, problem } from './desk/fixtures.ts';
 import { mailTextOf } from './desk/mail-text.ts';
+import { DRAFT, EDITOR, ISSUE } from './desk/newsletter-fixtures.ts';
 import StaffNewsletter, { action, head, location, status } from './staff-newsletter.tsx';
 
 afterEach(() => document.body.replaceChildren());
@@ -15,24 +16,23 @@ afterEach(() => document.body.replaceChildren());
 type Props = ComponentProps<typeof StaffNewsletter>;
 
 const SUBJECT = 'A "healthy" winter <2026>';
-const TEXT = [
-  'Drink warm water,\r\nand keep moving.',
-  '\r\nRead https://sampige.example/blogs/winter. **Our** doctors wrote it.',
-].join('\r\n\r\n');
-const ID = '00000000-0000-4000-8000-000000000007';
-const filled = (step: string, subject = SUBJECT, text = TEXT) => posted({ subject, text, step });
-const sent = (code: number, body: unknown = null) => props({ action: acted(filled('send'), code, body) });
+const TEXT = 'Drink warm water,\r\nand keep moving.\r\n\r\nRead https://sampige.example/blogs/winter.';
+const BEGUN = '2026-11-21T09:00:00Z';
+const filled = (subject = SUBJECT, text = TEXT) => posted({ subject, text, begun: BEGUN, step: 'create' });
+const saved = (code: number, body: unknown = null) => props({ action: acted(filled(), code, body) });
+const drafts = (list = [DRAFT], nextPageToken = '') => ok({ drafts: list, nextPageToken });
+const sent = (list = [ISSUE], nextPageToken = '') => ok({ newsletters: list, nextPageToken });
 
 function props(change: Partial<Props> = {}): Props {
   return {
     params: {},
     query: {},
-    data: { site: ok(SITE) },
+    data: { drafts: drafts(), sent: sent() },
     action: null,
     now: NOW,
     path: '/staff/newsletter',
     part: 'messaging:/staff/newsletter',
-    staff: { name: 'Esha Iyer', scopes: ['newsletters:write'] },
+    staff: EDITOR,
     ...change,
   };
 }
@@ -45,22 +45,76 @@ function serve(given = props()): HTMLElement {
 }
 
 const result = () => document.getElementById('result') as HTMLElement;
-const typed = () =>
-  ['subject', 'text'].map((name) => document.querySelector<HTMLInputElement>(`[name=${name}]`)?.value);
+const valueOf = (name: string) => document.querySelector<HTMLInputElement>(`[name=${name}]`)?.value;
 const lines = (text: string) => text.replaceAll('\r\n', '\n');
+const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+
+describe('the lists', () => {
+  it('lead to drafts and to sent newsletters with their progress', async () => {
+    const halfway = { ...ISSUE, id: 'x', subject: 'News', mails: 500, sent: 120, waiting: 377, failed: 3 };
+    const stopped = { ...halfway, id: 'y', subject: 'Old news', waiting: 0, withheld: 377, stopTime: NOW };
+    const main = serve(props({ data: { drafts: drafts(), sent: sent([ISSUE, halfway, stopped]) } }));
+    expect([status(props()), head(props()).title]).toEqual([200, 'Newsletter']);
+    expect(hrefOf('A draft of June')).toBe(`/staff/newsletter/drafts/${DRAFT.id}`);
+    expect(hrefOf('A healthy winter')).toBe(`/staff/newsletter/${ISSUE.id}`);
+    for (const text of ['To 1,234 subscribers', '124 of 500 subscribers', 'Stopped after 120 of 500 subscribers'])
+      expect(main.textContent).toContain(text);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('say what it means that they are empty', async () => {
+    const main = serve(props({ data: { drafts: drafts([]), sent: sent([]) } }));
+    expect(main.textContent).toContain('There are no drafts.');
+    expect(main.textContent).toContain('No newsletter was sent yet.');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('lead to their other pages', () => {
+    const query = { draftToken: 'd1', pageToken: 'p1' };
+    serve(props({ query, data: { drafts: drafts([DRAFT], 'd2'), sent: sent([ISSUE], 'p2') } }));
+    const links = (name: string) =>
+      within(screen.getByRole('navigation', { name }))
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href'));
+    const path = '/staff/newsletter';
+    expect(links('More drafts')).toEqual([`${path}?pageToken=p1`, `${path}?pageToken=p1&draftToken=d2`]);
+    expect(links('More newsletters')).toEqual([`${path}?draftToken=d1`, `${path}?draftToken=d1&pageToken=p2`]);
+  });
+
+  it.each([
+    [{ drafts: down, sent: down }, 503, 'The drafts can’t be shown right now'],
+    [{ drafts: drafts(), sent: down }, 503, 'The sent newsletters can’t be shown right now'],
+    [{}, 503, 'The drafts can’t be shown right now'],
+    [{ drafts: { ...down, status: 403 }, sent: sent() }, 403, 'Your role doesn’t include drafts'],
+  ] as const)('explain why they are not there, and keep the form: %#', async (data, code, text) => {
+    const given = props({ data });
+    const main = serve(given);
+    expect([status(given), head(given).title]).toEqual([code, 'Error: Newsletter']);
+    expect(main.textContent).toContain(text);
+    expect(screen.getByRole('button', { name: 'Save and preview' })).toBeDefined();
+    expect(await brokenRules(main)).toEqual([]);
+  });
+});
 
 describe('writing', () => {
-  it('begins with an empty form that names the limits', async () => {
-    const main = serve();
-    expect([status(props()), location(props()), head(props()).title]).toEqual([200, null, 'Newsletter']);
-    expect(typed()).toEqual(['', '']);
-    expect(main.textContent).toContain('at most 200 characters');
-    expect(main.textContent).toContain('At most 20,000 characters');
+  it('saves a draft and leads to its preview', () => {
+    serve();
+    expect(valueOf('begun')).toBe(NOW);
     const form = document.querySelector('form');
     expect(form?.getAttribute('action')).toBe('/staff/newsletter#result');
     expect(form?.getAttribute('enctype')).toBe('multipart/form-data');
-    expect(screen.getByRole('button', { name: 'Preview' }).getAttribute('value')).toBe('preview');
-    expect(await brokenRules(main)).toEqual([]);
+    const call = inEngine(() => action(filled()));
+    expect([call?.method, call?.path]).toEqual(['POST', '/newsletter-drafts']);
+    expect(call?.body).toEqual({ subject: SUBJECT, text: lines(TEXT) });
+    const given = saved(201, { id: DRAFT.id });
+    expect([status(given), location(given)]).toEqual([303, `/staff/newsletter/drafts/${DRAFT.id}`]);
+  });
+
+  it('confirms a draft without a readable response', () => {
+    const given = saved(200, { id: '//evil.example' });
+    serve(given);
+    expect([status(given), location(given)]).toEqual([200, null]);
+    expect(within(result()).getByRole('status').textContent).toContain('The draft is saved');
   });
 
   it.each([
@@ -68,120 +122,48 @@ describe('writing', () => {
     ['x'.repeat(201), TEXT, ['Shorten the subject to 200 characters: it has 201']],
     [SUBJECT, 'ನ'.repeat(20_001), ['Shorten the text to 20,000 characters: it has 20,001']],
   ])('refuses what breaks a limit, and keeps it: %#', async (subject, text, messages) => {
-    for (const step of ['preview', 'send']) {
-      const form = filled(step, subject, text);
-      expect(inEngine(() => action(form))).toBeNull();
-      const given = props({ action: acted(form, 204) });
-      const main = serve(given);
-      expect([status(given), head(given).title]).toEqual([400, 'Error: Newsletter']);
-      const links = within(result()).getAllByRole('link');
-      expect(links.map((one) => one.textContent)).toEqual(messages);
-      for (const link of links) expect(main.querySelector(link.getAttribute('href') as string)).not.toBeNull();
-      expect(typed()).toEqual([subject, lines(text)]);
-      expect(await brokenRules(main)).toEqual([]);
-      document.body.replaceChildren();
-    }
+    const form = filled(subject, text);
+    expect(inEngine(() => action(form))).toBeNull();
+    const given = props({ action: acted(form, 204) });
+    const main = serve(given);
+    expect([status(given), head(given).title]).toEqual([400, 'Error: Newsletter']);
+    const links = within(result()).getAllByRole('link');
+    expect(links.map((one) => one.textContent)).toEqual(messages);
+    for (const link of links) expect(main.querySelector(link.getAttribute('href') as string)).not.toBeNull();
+    expect([valueOf('subject'), valueOf('text')]).toEqual([subject, lines(text)]);
+    expect(await brokenRules(main)).toEqual([]);
   });
 
   it('counts characters, not code units, and a line break once', () => {
-    expect(inEngine(() => action(filled('send', '🌼'.repeat(200), 'a\r\n'.repeat(9_999) + 'a')))).not.toBeNull();
+    expect(inEngine(() => action(filled('🌼'.repeat(200), 'a\r\n'.repeat(9_999) + 'a')))).not.toBeNull();
   });
 
   it('shows what the service refuses, and keeps what was typed', () => {
     const fields = [{ field: 'text', message: 'Remove the characters that cannot be seen, or type this again' }];
-    const given = sent(400, { ...problem(400, 'INVALID_ARGUMENT'), fields });
+    const given = saved(400, { ...problem(400, 'INVALID_ARGUMENT'), fields });
     serve(given);
     expect(status(given)).toBe(400);
     expect(result().textContent).toContain('Text: Remove the characters that cannot be seen');
-    expect(typed()).toEqual([SUBJECT, lines(TEXT)]);
-  });
-
-  it('goes on after the preview', () => {
-    const given = props({ action: acted(filled('write'), 204) });
-    serve(given);
-    expect([status(given), inEngine(() => action(filled('write')))]).toEqual([200, null]);
-    expect(typed()).toEqual([SUBJECT, lines(TEXT)]);
-    expect(document.querySelector('[data-focus]')?.id).toBe('text');
-  });
-});
-
-describe('the preview', () => {
-  const previewed = (change: Partial<Props> = {}) => props({ action: acted(filled('preview'), 204), ...change });
-
-  it('shows the mail, makes no call, and asks before it sends', async () => {
-    expect(inEngine(() => action(filled('preview')))).toBeNull();
-    const main = serve(previewed());
-    expect([status(previewed()), head(previewed()).title]).toEqual([200, 'Preview: Newsletter']);
-    const mail = within(screen.getByRole('article', { name: 'The mail' }));
-    expect(mail.getByRole('heading', { name: SUBJECT })).toBeDefined();
-    const paragraphs = mail.getAllByRole('paragraph').map((one) => one.textContent);
-    for (const text of [
-      'Hello,',
-      'Drink warm water, and keep moving.',
-      'Read https://sampige.example/blogs/winter (opens in a new tab). **Our** doctors wrote it.',
-      'In an emergency, call +91 80 0000 0108, day or night.',
-      'Unsubscribe from the newsletter',
-    ])
-      expect(paragraphs).toContain(text);
-    expect(main.textContent).toContain('27 Champaca Road, Jayanagar, Bengaluru 560041');
-    const link = mail.getByRole('link', { name: /winter/ });
-    expect(link.getAttribute('href')).toBe('https://sampige.example/blogs/winter');
-    expect(typed()).toEqual([SUBJECT, lines(TEXT)]);
-    const question = document.querySelector('details') as HTMLElement;
-    expect(question.hasAttribute('open')).toBe(false);
-    expect(question.textContent).toContain(`“${SUBJECT}” goes to everyone who has confirmed a subscription.`);
-    expect(within(question).getByText('Send it to all subscribers now').getAttribute('value')).toBe('send');
-    expect(await brokenRules(main)).toEqual([]);
-  });
-
-  it('does without the site’s facts', async () => {
-    const main = serve(previewed({ data: { site: absent() } }));
-    expect(main.textContent).toContain('can’t be shown right now. Mails have them.');
-    expect(main.textContent).toContain('+91 80 0000 0108');
-    expect(await brokenRules(main)).toEqual([]);
-  });
-
-  it('shows the beginning of a text with very many parts', () => {
-    const main = serve(props({ action: acted(filled('preview', SUBJECT, 'x\n\n'.repeat(5_000)), 204) }));
-    expect(main.textContent).toContain('Readers get all of it.');
-    expect(main.querySelectorAll('article p').length).toBeLessThan(420);
-  });
-});
-
-describe('sending', () => {
-  it('calls the service and leads to the page of the newsletter', () => {
-    const call = inEngine(() => action(filled('send')));
-    expect([call?.method, call?.path]).toEqual(['POST', '/newsletters']);
-    expect(call?.body).toEqual({ subject: SUBJECT, text: lines(TEXT) });
-    const given = sent(201, { id: ID });
-    expect([status(given), location(given)]).toEqual([303, `/staff/newsletter/${ID}`]);
-  });
-
-  it('confirms a newsletter without a readable response', async () => {
-    const given = sent(200, { id: '//evil.example' });
-    const main = serve(given);
-    expect([status(given), location(given), head(given).title]).toEqual([200, null, 'Sent: Newsletter']);
-    expect(within(result()).getByRole('status').textContent).toContain('The newsletter is on its way');
-    expect(await brokenRules(main)).toEqual([]);
+    expect([valueOf('subject'), valueOf('text')]).toEqual([SUBJECT, lines(TEXT)]);
   });
 
   it.each([
-    [503, 'may not have been sent', 'is sent only once'],
-    [0, 'may not have been sent', 'is sent only once'],
-    [401, 'was not sent', 'Your sign-in has ended'],
-    [403, 'was not sent', 'Your role doesn’t include newsletters'],
-    [429, 'was not sent', 'Wait a minute'],
-    [409, 'was not sent', 'Please send it again'],
-  ])('explains a failure, and keeps the newsletter to be sent again: %i', async (code, title, text) => {
-    const given = sent(code, problem(code, 'ANY'));
+    [503, 'ANY', 'may not have been saved', 'it is saved only once'],
+    [0, 'ANY', 'may not have been saved', 'it is saved only once'],
+    [401, 'ANY', 'was not saved', 'Your sign-in has ended'],
+    [403, 'ANY', 'was not saved', 'Your role doesn’t include newsletters'],
+    [429, 'ANY', 'was not saved', 'Wait a minute'],
+    [409, 'DRAFTS_MAX', 'was not saved', 'There are 100 drafts already'],
+    [404, 'REMOVED', 'was not saved', 'sent or deleted since'],
+  ])('explains a failure, and keeps the text to be saved again: %i %s', async (code, reason, title, text) => {
+    const given = saved(code, problem(code, reason));
     const main = serve(given);
-    expect(status(given)).toBe(code || 400);
-    expect(head(given).title).toBe('Error: Newsletter');
+    expect([status(given), head(given).title]).toEqual([code || 400, 'Error: Newsletter']);
     const alert = within(result()).getByRole('alert').textContent;
     expect(alert).toContain(title);
     expect(alert).toContain(text);
-    expect(typed()).toEqual([SUBJECT, lines(TEXT)]);
-    expect(screen.getByText('Send it to all subscribers now')).toBeDefined();
+    // The same form again is the same draft.
+    expect([valueOf('subject'), valueOf('text'), valueOf('begun')]).toEqual([SUBJECT, lines(TEXT), BEGUN]);
     expect(await brokenRules(main)).toEqual([]);
   });
 });

@@ -1,197 +1,248 @@
-/** `/staff/newsletter`: a newsletter is written, previewed, and sent to all subscribers. */
-import type { Site } from '@hospital/api/types';
-import type { FormFields, Head, PageData, PageProps } from '@hospital/page';
-import { Button } from '@hospital/ui/button';
-import { type Failure, statusOfFailure } from '@hospital/ui/desk-change';
-import { ErrorSummary } from '@hospital/ui/error-summary';
-import { TextArea } from '@hospital/ui/text-area';
-import { TextInput } from '@hospital/ui/text-input';
-import { MailSheet } from './desk/mail-sheet.tsx';
+/** `/staff/newsletter`: drafts, sent newsletters with their progress, and the form of a new one. */
+import type { ListNewsletterDraftsResponse, ListNewslettersResponse } from '@hospital/api/types';
+import type { DataResult, FormFields, Head, PageData, PageProps } from '@hospital/page';
+import { address } from '@hospital/ui/address';
+import { classNames } from '@hospital/ui/class-names';
+import { Absent, type AbsenceWords, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
+import { statusOfFailure } from '@hospital/ui/desk-change';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { momentOf } from './desk/message.ts';
+import { NewsletterForm, Refused } from './desk/newsletter-form.tsx';
 import {
   NEWSLETTER_PATH,
-  STEP,
-  SUBJECT_CHARACTERS_MAX,
-  type Stage,
-  TEXT_CHARACTERS_MAX,
-  counted,
+  type Writing,
+  createRequest,
+  draftAddress,
   newsletterAddress,
-  sendRequest,
-  stageOf,
+  writingOf,
 } from './desk/newsletter.ts';
 import { Told } from './desk/outcome.tsx';
+import { progressOf } from './desk/progress.ts';
 import { RESULT } from './desk/row.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
+import marks from './desk/row.module.css';
 import own from './desk/newsletter.module.css';
 
-type NewsletterProps = Omit<PageProps, 'data'> & { data: Partial<PageData<{ site: Site }>> };
+interface Bodies {
+  drafts: ListNewsletterDraftsResponse;
+  sent: ListNewslettersResponse;
+}
 
-export const action = (posted: FormFields) => sendRequest(posted);
+type NewsletterProps = Omit<PageProps, 'data'> & { data: Partial<PageData<Bodies>> };
 
-/** Leads from a sent form to the page of the newsletter, which can be reloaded. */
-export function location({ action: posted }: NewsletterProps): string | null {
-  const stage = stageOf(posted);
-  return stage.kind === 'sent' && stage.id ? newsletterAddress(stage.id) : null;
+/** Element id of the form. */
+const WRITE = 'write';
+
+const DRAFTS: AbsenceWords = {
+  things: 'drafts',
+  whole: 'All drafts',
+  page: 'Begin at the first page of the list.',
+  filter: 'Begin at the first page of the list.',
+  down: 'No draft is lost. You can write a newsletter once the service works again.',
+};
+const SENT: AbsenceWords = {
+  ...DRAFTS,
+  things: 'sent newsletters',
+  whole: 'All newsletters',
+  down: 'No newsletter is lost. Sending continues once the service works again.',
+};
+
+export const action = (posted: FormFields) => createRequest(posted);
+
+/** Leads from the form to the preview of the draft, which can be reloaded. */
+export function location({ action: posted, now }: NewsletterProps): string | null {
+  const { saved } = writingOf(posted, now);
+  return saved ? draftAddress(saved) : null;
 }
 
 export function status(props: NewsletterProps): number {
+  const { drafts, sent } = props.data;
   if (location(props)) return 303;
-  return isRefused(stageOf(props.action)) ? statusOfFailure(props.action?.result.status ?? 0) : 200;
+  if (isRefused(writingOf(props.action, props.now))) return statusOfFailure(props.action?.result.status ?? 0);
+  const failed = [drafts, sent].find((list) => !list?.ok);
+  return failed || !drafts || !sent ? statusOfAbsence(absenceIn(failed)) : 200;
 }
 
-function isRefused(stage: Stage): boolean {
-  return stage.kind === 'write' ? stage.violations.length > 0 : stage.kind === 'preview' && stage.failure !== null;
+function absenceIn(list: DataResult | undefined) {
+  return list && !list.ok ? absenceOf(list) : 'down';
 }
 
-export default function StaffNewsletter({ action: posted, part, data }: NewsletterProps) {
-  const stage = stageOf(posted);
+function isRefused({ violations, failure }: Writing): boolean {
+  return violations.length > 0 || failure !== null;
+}
+
+export default function StaffNewsletter(props: NewsletterProps) {
+  const { action: posted, part, now } = props;
+  const writing = writingOf(posted, now);
+  const { draft, violations, failure, saved, begun } = writing;
+  const lists = (
+    <>
+      <Drafts {...props} />
+      <Sent {...props} />
+    </>
+  );
   return (
     <section className={styles.page}>
-      {stage.kind === 'write' && <Write stage={stage} part={part} />}
-      {stage.kind === 'preview' && <Preview stage={stage} part={part} site={data.site} />}
-      {stage.kind === 'sent' && <Sent />}
+      <div className={styles.head}>
+        <h1>Newsletter</h1>
+        <a className={rows.change} href={`#${WRITE}`}>
+          Write a newsletter
+        </a>
+      </div>
+      {saved === '' && (
+        <div id={RESULT} tabIndex={-1}>
+          <Told tone="success" title="The draft is saved" text="Nothing was sent. It is listed below." />
+        </div>
+      )}
+      {violations.length > 0 && <Refused violations={violations} />}
+      {failure && (
+        <div id={RESULT} tabIndex={-1}>
+          <Told
+            tone="failure"
+            title={failure === 'unknown' ? 'The draft may not have been saved' : 'The draft was not saved'}
+            text={adviceFor(failure)}
+          />
+        </div>
+      )}
+      {!isRefused(writing) && lists}
+      <h2 id={WRITE} tabIndex={-1}>
+        Write a newsletter
+      </h2>
+      <p>
+        A newsletter goes to everyone who has confirmed a subscription. You see a preview, and how many they are, before
+        anything is sent.
+      </p>
+      <NewsletterForm
+        action={NEWSLETTER_PATH}
+        part={part}
+        draft={draft}
+        violations={violations}
+        hidden={{ begun }}
+        step="create"
+      />
+      {isRefused(writing) && lists}
     </section>
   );
 }
 
-/** Address of the forms. They lead to the outcome, so that a phone shows it first. */
-const HERE = `${NEWSLETTER_PATH}#${RESULT}`;
-/** Needs a third of the bytes of the usual encoding for Kannada: the gateway reads at most 64 KiB. */
-const ENCODING = 'multipart/form-data';
-
-function Write({ stage, part }: { stage: Extract<Stage, { kind: 'write' }>; part: string }) {
-  const { draft, violations, isAgain } = stage;
-  const errorOf = (field: string) => violations.find((one) => one.field === field)?.message;
-  return (
-    <>
-      <h1>Newsletter</h1>
-      {violations.length > 0 && (
-        <div id={RESULT} tabIndex={-1}>
-          <ErrorSummary
-            title="Please check what you wrote"
-            errors={violations.map(({ field, message }) => ({ id: field, message }))}
-            takesFocus={false}
-          />
-        </div>
-      )}
-      <p>A newsletter goes to everyone who has confirmed a subscription. You see a preview before anything is sent.</p>
-      <form className={own.form} method="post" action={HERE} encType={ENCODING}>
-        <input type="hidden" name="part" value={part} />
-        <TextInput
-          id="subject"
-          name="subject"
-          label="Subject"
-          hint={`One line, at most ${SUBJECT_CHARACTERS_MAX} characters. It is also the heading of the mail.`}
-          error={errorOf('subject')}
-          defaultValue={draft.subject}
-          autoComplete="off"
-        />
-        <TextArea
-          id="text"
-          name="text"
-          label="Text"
-          hint={
-            `At most ${counted(TEXT_CHARACTERS_MAX)} characters. An empty line begins a new paragraph. Web addresses ` +
-            'that begin with https:// become links. Other formatting, such as Markdown, stays as you type it.'
-          }
-          error={errorOf('text')}
-          defaultValue={draft.text}
-          rows={12}
-          {...(isAgain && { 'data-focus': '' })}
-        />
-        <p className={styles.actions}>
-          <Button type="submit" name={STEP} value="preview">
-            Preview
-          </Button>
-        </p>
-      </form>
-      <p className={styles.asOf}>
-        Drafts aren’t kept here: finish a newsletter in one go, or keep its text in a document of your own. After
-        sending, you get to a page with its progress. Keep the address of that page: there’s no list of sent newsletters
-        yet.
-      </p>
-    </>
-  );
-}
-
-interface PreviewProps {
-  stage: Extract<Stage, { kind: 'preview' }>;
-  part: string;
-  site: NewsletterProps['data']['site'];
-}
-
-function Preview({ stage: { draft, failure }, part, site }: PreviewProps) {
-  return (
-    <>
-      <h1 {...(!failure && { id: RESULT, tabIndex: -1 })}>Preview</h1>
-      {failure && (
-        <div id={RESULT} tabIndex={-1}>
-          <Told tone="failure" title={titleOf(failure)} text={adviceFor(failure)} />
-        </div>
-      )}
-      {!failure && <p>Nothing is sent yet. This is what readers will see, in the colours of their mail program.</p>}
-      <MailSheet draft={draft} site={site} />
-      <form method="post" action={HERE} encType={ENCODING}>
-        <input type="hidden" name="part" value={part} />
-        <input type="hidden" name="subject" value={draft.subject} />
-        <input type="hidden" name="text" value={draft.text} />
-        <div className={styles.actions}>
-          <Button type="submit" tone="secondary" name={STEP} value="write">
-            Change the text
-          </Button>
-          <details className={rows.asked}>
-            <summary>Send to all subscribers…</summary>
-            {`“${draft.subject.trim()}” goes to everyone who has confirmed a subscription. You see how many they are ` +
-              'after sending. It can’t be stopped or taken back. '}
-            <button className={rows.change} name={STEP} value="send">
-              Send it to all subscribers now
-            </button>
-          </details>
-        </div>
-      </form>
-    </>
-  );
-}
-
-function titleOf(failure: Failure): string {
-  return failure === 'unknown' ? 'The newsletter may not have been sent' : 'The newsletter was not sent';
-}
-
-function adviceFor(failure: Failure): string {
+function adviceFor(failure: NonNullable<Writing['failure']>): string {
   switch (failure) {
+    case 'full':
+      return 'There are 100 drafts already. Delete one of them, then save this one. Your text is still here.';
     case 'unknown':
-      return 'We got no reply. Send it again, without a change: the same newsletter from you is sent only once.';
+      return 'We got no reply. Save it again, without a change: it is saved only once.';
     case 'signedOut':
-      return 'Your sign-in has ended. Sign in again in another tab, then send it.';
+      return 'Your sign-in has ended. Sign in again in another tab, then save it.';
     case 'refused':
       return 'Your role doesn’t include newsletters. Ask the person who manages staff accounts at the hospital.';
     case 'limit':
-      return 'There were many requests in a short time. Wait a minute, then send it again.';
-    case 'unsaved':
+      return 'There were many requests in a short time. Wait a minute, then save it again.';
     case 'gone':
-      return 'We couldn’t accept it. Please send it again.';
+      return 'This form was saved before, and its draft has been sent or deleted since. Open this page anew to write.';
+    case 'unsaved':
+      return 'We couldn’t accept it. Please save it again.';
   }
 }
 
-function Sent() {
+function Drafts({ data, query }: NewsletterProps) {
+  const { draftToken = '', pageToken = '' } = query;
+  const list = data.drafts;
+  const here = address(NEWSLETTER_PATH, { draftToken, pageToken });
   return (
-    <>
-      <h1>Newsletter</h1>
-      <div id={RESULT} tabIndex={-1}>
-        <Told tone="success" title="The newsletter is on its way" text="Its progress can’t be shown right now." />
-      </div>
-      <p>
-        <a href={NEWSLETTER_PATH}>Write a newsletter</a>
-      </p>
-    </>
+    <div className={styles.group}>
+      <h2>Drafts</h2>
+      {!list?.ok && <Absent absence={absenceIn(list)} words={DRAFTS} again={here} whole={NEWSLETTER_PATH} />}
+      {list?.ok && list.body.drafts.length === 0 && (
+        <NothingYet>
+          <p>There are no drafts. What you save below is kept here until it is sent or deleted.</p>
+        </NothingYet>
+      )}
+      {list?.ok && list.body.drafts.length > 0 && (
+        <ol className={styles.rows}>
+          {list.body.drafts.map(({ id, subject, updateTime }) => (
+            <li key={id} className={classNames(rows.row, own.item)}>
+              <h3 className={rows.name}>
+                <a href={draftAddress(id)}>{subject}</a>
+              </h3>
+              <p className={classNames(rows.state, marks.state)} data-state="postponed">
+                Draft
+              </p>
+              <p className={own.about}>{`Changed ${momentOf(updateTime)}`}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {list?.ok && (
+        <Pages
+          label="More drafts"
+          first={draftToken && address(NEWSLETTER_PATH, { pageToken })}
+          next={list.body.nextPageToken && address(NEWSLETTER_PATH, { pageToken, draftToken: list.body.nextPageToken })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Sent({ data, query }: NewsletterProps) {
+  const { draftToken = '', pageToken = '' } = query;
+  const list = data.sent;
+  const here = address(NEWSLETTER_PATH, { draftToken, pageToken });
+  return (
+    <div className={styles.group}>
+      <h2>Sent</h2>
+      {!list?.ok && <Absent absence={absenceIn(list)} words={SENT} again={here} whole={NEWSLETTER_PATH} />}
+      {list?.ok && list.body.newsletters.length === 0 && (
+        <NothingYet>
+          <p>No newsletter was sent yet.</p>
+        </NothingYet>
+      )}
+      {list?.ok && list.body.newsletters.length > 0 && (
+        <ol className={styles.rows}>
+          {list.body.newsletters.map((newsletter) => {
+            const { state, label, text } = progressOf(newsletter);
+            return (
+              <li key={newsletter.id} className={classNames(rows.row, own.item)}>
+                <h3 className={rows.name}>
+                  <a href={newsletterAddress(newsletter.id)}>{newsletter.subject}</a>
+                </h3>
+                <p className={classNames(rows.state, marks.state)} data-state={MARKS[state]}>
+                  {label}
+                </p>
+                <p className={own.about}>{`${text}. Begun ${momentOf(newsletter.createTime)}`}</p>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {list?.ok && (
+        <Pages
+          label="More newsletters"
+          first={pageToken && address(NEWSLETTER_PATH, { draftToken })}
+          next={list.body.nextPageToken && address(NEWSLETTER_PATH, { draftToken, pageToken: list.body.nextPageToken })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Shapes of the states. */
+const MARKS = { sending: 'new', sent: 'done', stopped: 'expired' } as const;
+
+function Pages({ label, first, next }: { label: string; first: string; next: string }) {
+  if (!first && !next) return null;
+  return (
+    <nav className={styles.pages} aria-label={label}>
+      {first && <a href={first}>First page</a>}
+      {next && <a href={next}>Older</a>}
+    </nav>
   );
 }
 
 export function head(props: NewsletterProps): Head {
-  const stage = stageOf(props.action);
-  const prefix = isRefused(stage) ? 'Error: ' : stage.kind === 'preview' ? 'Preview: ' : '';
+  const isError = status(props) >= 400;
   return {
-    title: `${stage.kind === 'sent' ? 'Sent: ' : prefix}Newsletter`,
+    title: `${isError ? 'Error: ' : ''}Newsletter`,
     description: 'Newsletters to subscribers, for staff.',
     canonicalPath: NEWSLETTER_PATH,
     robots: 'noindex',

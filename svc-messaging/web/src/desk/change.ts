@@ -6,6 +6,11 @@ import { CHOICE, type Choice, choiceOf } from './choice.ts';
 import type { Listed } from './message.ts';
 import { LABELS, stateOf, statusOf } from './states.ts';
 
+/** Name of the field with the name of the signed-in person. */
+export const BY = 'by';
+/** Limit of the service, in code points. */
+const NAME_CHARACTERS_MAX = 128;
+
 export type Change =
   /** `message` is null if the response was not readable and the message is not on the page. */
   | { kind: 'done'; choice: Choice; message: Listed | null }
@@ -26,7 +31,7 @@ export function changeRequest(form: FormFields): ActionRequest | null {
     method: 'POST',
     path: pathOf({ template: '/messages/{message_id}:setStatus', params: { message_id: seen.id } }),
     headers: { 'If-Match': `"${seen.etag}"` },
-    body: { status: statusOf(to) },
+    body: { status: statusOf(to), ...(to === 'taken' && nameIn(form)) },
     receipt: { title: `Saved as: ${LABELS[to]}`, text: 'The messages can’t be shown right now.' },
   };
 }
@@ -45,12 +50,19 @@ export function changeOf(action: ActionOutcome | null, present: (id: string) => 
   return refusalOf(choice, status, (body as Partial<Problem> | null)?.reason ?? '', found);
 }
 
+/** Returns the name that colleagues see while the message is taken. */
+function nameIn(form: FormFields): { takenByName: string } | null {
+  const name = form[BY]?.at(-1)?.trim() ?? '';
+  return name && [...name].length <= NAME_CHARACTERS_MAX ? { takenByName: name } : null;
+}
+
 function choiceIn(form: FormFields): Choice | null {
   return choiceOf(form[CHOICE]?.at(-1) ?? '');
 }
 
 function refusalOf(choice: Choice, status: number, reason: string, message: Listed | null): Change {
-  if (message && stateOf(message) === choice.to) return { kind: 'already', choice, message };
+  const isAnothers = choice.to === 'taken' && message?.takenByMe === false;
+  if (message && stateOf(message) === choice.to && !isAnothers) return { kind: 'already', choice, message };
   const isStale = message ? message.etag !== choice.seen.etag : status === 412 || reason === 'STATUS_NOT_ALLOWED';
   if (isStale) return { kind: 'stale', choice, message };
   return { kind: 'failed', choice, message, failure: failureOf(status, message !== null) };

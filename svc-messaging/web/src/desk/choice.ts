@@ -42,8 +42,14 @@ export function choiceText(to: State, seen: string): string {
 
 /** Parses a button's value. Returns null for a text that is none, or a change that the seen state does not allow. */
 export function choiceOf(text: string): Choice | null {
-  const [to = '', id = '', etag = '', state = '', name, subject, ...more] = text.split(TAB);
+  const [to = '', ...rest] = text.split(TAB);
+  const seen = seenOf(rest.join(TAB));
+  return seen && isState(to) && NEXT[seen.state].includes(to) ? { to, seen } : null;
+}
+
+/** Parses what a person saw of a message. Returns null for a text that is none. */
+export function seenOf(text: string): Seen | null {
+  const [id = '', etag = '', state = '', name, subject, ...more] = text.split(TAB);
   if (text.length > CHARACTERS_MAX || name === undefined || subject === undefined || more.length > 0) return null;
-  if (!isState(to) || !isState(state) || !NEXT[state].includes(to)) return null;
-  return ID.test(id) && ETAG.test(etag) ? { to, seen: { id, etag, state, name, subject } } : null;
+  return isState(state) && ID.test(id) && ETAG.test(etag) ? { id, etag, state, name, subject } : null;
 }

@@ -5,6 +5,7 @@ import { address } from '@hospital/ui/address';
 import { type Absence, type AbsenceWords, absenceOf } from '@hospital/ui/desk-absence';
 import { statusOfFailure } from '@hospital/ui/desk-change';
 import { type Change, changeOf, changeRequest } from './change.ts';
+import { DELETE, type Deletion, deletionOf, deletionRequest } from './deletion.ts';
 import { ERASE, type Erasure, erasureOf, erasureRequest } from './erasure.ts';
 import type { Listed } from './message.ts';
 import { INBOX_STATES } from './states.ts';
@@ -39,8 +40,13 @@ export function stateIn({ query }: Pick<InboxProps, 'query'>): (typeof INBOX_STA
 }
 
 /** Returns the address of a list's page. */
-export function listAddress(path: string, status = '', pageToken = ''): string {
-  return address(path, { status, pageToken });
+export function listAddress(path: string, status = '', pageToken = '', takenBy = ''): string {
+  return address(path, { status, takenBy, pageToken });
+}
+
+/** Returns whether the inbox shows only what the signed-in person has taken. */
+export function isMine({ query }: Pick<InboxProps, 'query'>): boolean {
+  return query.takenBy === 'me';
 }
 
 /** Returns the address of a message. It has the random id, which names no person. */
@@ -60,24 +66,27 @@ export function mayErase({ staff }: Pick<PageProps, 'staff'>): boolean {
 
 /** Maps the forms of messages to their API calls. */
 export function messageAction(posted: FormFields): ActionRequest | null {
+  if (posted[DELETE] !== undefined) return deletionRequest(posted);
   return posted[ERASE] === undefined ? changeRequest(posted) : erasureRequest(posted);
 }
 
 /** What was done on a page of messages. */
-export type Done = { change: Change | null; erasure: Erasure | null };
+export type Done = { change: Change | null; erasure: Erasure | null; deletion: Deletion | null };
 
 export function doneIn({ action, data: { list, message } }: InboxProps): Done {
   const listed = list?.ok ? list.body.messages : message?.ok ? [message.body] : [];
   return {
     change: changeOf(action, (id) => listed.find((one) => one.message.id === id)),
     erasure: erasureOf(action),
+    deletion: deletionOf(action),
   };
 }
 
 /** Returns whether a page shows a success, an error, or neither. */
-export function toneOf({ change, erasure }: Done): 'success' | 'failure' | null {
-  if (!change && !erasure) return null;
-  const isDone = change?.kind === 'done' || change?.kind === 'already' || erasure?.kind === 'erased';
+export function toneOf({ change, erasure, deletion }: Done): 'success' | 'failure' | null {
+  if (!change && !erasure && !deletion) return null;
+  const isDone =
+    change?.kind === 'done' || change?.kind === 'already' || erasure?.kind === 'erased' || deletion?.kind === 'deleted';
   return isDone ? 'success' : 'failure';
 }
 

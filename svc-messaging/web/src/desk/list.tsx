@@ -33,13 +33,13 @@ interface MessagesProps {
 
 export function Messages({ props, path, title, words, status, empty, counts, keys, children }: MessagesProps) {
   const { now, part, query, data } = props;
-  const { pageToken = '' } = query;
+  const { pageToken = '', takenBy = '' } = query;
   const absence = absenceIn(props);
   const { change, erasure } = doneIn(props);
   const listed = data.list?.ok ? data.list.body.messages : [];
   const next = data.list?.ok ? data.list.body.nextPageToken : '';
   const shown = rowsOf(listed, change);
-  const here = listAddress(path, status, pageToken);
+  const here = listAddress(path, status, pageToken, takenBy);
   const rights = { canChange: mayChange(props), canErase: mayErase(props) };
   const isOnPage = change !== null && !absence && shown.some((one) => isOf(change, one));
   return (
@@ -62,7 +62,7 @@ export function Messages({ props, path, title, words, status, empty, counts, key
           </p>
           {!rights.canChange && <p>You can see messages but not change them.</p>}
           {rights.canChange && shown.length > 0 && <Keys keys={keys} />}
-          {(rights.canChange || rights.canErase) && <ChangeForm action={here} part={part} />}
+          {(rights.canChange || rights.canErase) && <ChangeForm action={here} part={part} by={props.staff?.name} />}
           <div className={styles.live} data-live="rows">
             {shown.length === 0 && <NothingYet>{empty}</NothingYet>}
             {byDay(shown, ({ message }) => message.createTime, now).map(({ label, items }) => (
@@ -83,8 +83,8 @@ export function Messages({ props, path, title, words, status, empty, counts, key
           </div>
           {(next || pageToken) && (
             <nav className={styles.pages} aria-label="More messages">
-              {pageToken && <a href={listAddress(path, status)}>First page</a>}
-              {next && <a href={listAddress(path, status, next)}>Older messages</a>}
+              {pageToken && <a href={listAddress(path, status, '', takenBy)}>First page</a>}
+              {next && <a href={listAddress(path, status, next, takenBy)}>Older messages</a>}
               {!next && <p>This is the end of the list.</p>}
             </nav>
           )}

@@ -3,10 +3,18 @@ import type { InboxMessage, Message } from '@hospital/api/types';
 import { formatDate, formatTime, istDay } from '@hospital/page/format';
 
 /** The part of a message that the desk shows. */
-export type Listed = Omit<InboxMessage, 'message' | 'updateTime'> & {
+export type Listed = Omit<InboxMessage, 'message' | 'takenByMe' | 'takenByName' | 'updateTime'> & {
+  /** Absent from a gateway of the last release. */
+  takenByMe?: boolean;
+  takenByName?: string;
   message: Pick<Message, 'createTime' | 'email' | 'id' | 'message' | 'name' | 'phone' | 'reference' | 'subject'> &
     Partial<Pick<Message, 'meta' | 'registration'>>;
 };
+
+/** Returns who has taken a message: `you`, a name, or the account. Empty: nobody. */
+export function holderOf({ takenBy, takenByMe, takenByName }: Listed): string {
+  return takenByMe ? 'you' : takenByName || (takenBy && `account ${takenBy}`);
+}
 
 /** Maximum code points of a message's text in a list. */
 const SNIPPET_MAX = 140;

@@ -1,5 +1,4 @@
-/** A newsletter at the desk: what was typed, its limits, and the step of a post: write, preview, send. */
-import type { Newsletter } from '@hospital/api/types';
+/** Newsletters at the desk: addresses, what was typed, its limits, and the creation of a draft. */
 import type { ActionOutcome, ActionRequest, FieldProblem, FormFields, Problem } from '@hospital/page';
 import { type Failure, failureOf } from '@hospital/ui/desk-change';
 
@@ -24,20 +23,20 @@ export interface Violation {
   message: string;
 }
 
-/** Where the person is. */
-export type Stage =
-  /** `isAgain`: back from the preview. */
-  | { kind: 'write'; draft: Draft; violations: Violation[]; isAgain: boolean }
-  /** `failure`: why sending failed; null before it. */
-  | { kind: 'preview'; draft: Draft; failure: Failure | null }
-  /** `id`: of the newsletter. Empty if the response was not readable. */
-  | { kind: 'sent'; id: string };
-
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the address of a newsletter's page. It has the random id only. */
 export function newsletterAddress(id: string): string {
   return `${NEWSLETTER_PATH}/${encodeURIComponent(id)}`;
+}
+
+/** Returns the address of a draft's preview, or of its form. */
+export function draftAddress(id: string, isEdited = false): string {
+  return `${NEWSLETTER_PATH}/drafts/${encodeURIComponent(id)}${isEdited ? '?edit=1' : ''}`;
+}
+
+export function stepIn(form: FormFields): string {
+  return form[STEP]?.at(-1) ?? '';
 }
 
 /** Returns what was typed. */
@@ -65,48 +64,11 @@ function refuseLong(violations: Violation[], field: keyof Draft, typed: string, 
   violations.push({ field, message });
 }
 
-/** Returns the API call for a confirmed sending; null for any other step. */
-export function sendRequest(form: FormFields): ActionRequest | null {
-  const draft = draftOf(form);
-  if (stepIn(form) !== 'send' || violationsIn(draft).length > 0) return null;
-  return {
-    method: 'POST',
-    path: '/newsletters',
-    body: { ...draft },
-    receipt: {
-      title: 'The newsletter is on its way',
-      text: 'Its progress can’t be shown right now.',
-      facts: { Subject: 'subject' },
-    },
-  };
-}
-
-/** Returns the step that a post leads to. A new page begins with an empty form. */
-export function stageOf(action: ActionOutcome | null): Stage {
-  if (!action) return { kind: 'write', draft: { subject: '', text: '' }, violations: [], isAgain: false };
-  const draft = draftOf(action.form);
-  const step = stepIn(action.form);
-  if (step === 'write') return { kind: 'write', draft, violations: [], isAgain: true };
-  const { status, body } = action.result;
-  const isSent = step === 'send' && status >= 200 && status <= 299 && status !== 204;
-  if (isSent) return { kind: 'sent', id: idIn(body) };
+/** Returns the broken limits of a saved text: those found here, or by the service. */
+export function refusalsOf(draft: Draft, body: unknown): Violation[] {
   const violations = violationsIn(draft);
-  if (violations.length === 0) violations.push(...refusalsIn((body as Partial<Problem> | null)?.fields));
-  if (violations.length > 0) return { kind: 'write', draft, violations, isAgain: true };
-  return { kind: 'preview', draft, failure: step === 'send' ? failureOf(status, false) : null };
-}
-
-function stepIn(form: FormFields): 'write' | 'preview' | 'send' {
-  const step = form[STEP]?.at(-1);
-  return step === 'preview' || step === 'send' ? step : 'write';
-}
-
-function idIn(body: unknown): string {
-  const { id = '' } = (body ?? {}) as Partial<Newsletter>;
-  return ID.test(id) ? id : '';
-}
-
-function refusalsIn(fields: readonly FieldProblem[] = []): Violation[] {
+  if (violations.length > 0) return violations;
+  const fields: readonly FieldProblem[] = (body as Partial<Problem> | null)?.fields ?? [];
   return (['subject', 'text'] as const).flatMap((field) => {
     const refused = fields.find((one) => one.field === field);
     const label = field === 'subject' ? 'Subject' : 'Text';
@@ -114,7 +76,56 @@ function refusalsIn(fields: readonly FieldProblem[] = []): Violation[] {
   });
 }
 
+/** The form of a new newsletter. */
+export interface Writing {
+  draft: Draft;
+  violations: Violation[];
+  /** Why it was not saved. `full`: there are too many drafts. */
+  failure: Failure | 'full' | null;
+  /** When the form was first shown. Tells two newsletters of the same text apart, but not two presses of a button. */
+  begun: string;
+  /** Id of the draft after it was saved. Empty if the response was not readable. Null: not saved. */
+  saved: string | null;
+}
+
+/** Returns the API call for a new newsletter; null if it breaks a limit. */
+export function createRequest(form: FormFields): ActionRequest | null {
+  const draft = draftOf(form);
+  if (violationsIn(draft).length > 0) return null;
+  return {
+    method: 'POST',
+    path: '/newsletter-drafts',
+    body: { ...draft },
+    receipt: { title: 'The draft is saved', text: 'It can’t be shown right now. Nothing was sent.' },
+  };
+}
+
+export function writingOf(action: ActionOutcome | null, now: string): Writing {
+  const empty = { draft: { subject: '', text: '' }, violations: [], failure: null, begun: now, saved: null };
+  if (!action) return empty;
+  const { form, result } = action;
+  const draft = draftOf(form);
+  const { status, body } = result;
+  const violations = refusalsOf(draft, body);
+  const isSaved = violations.length === 0 && status >= 200 && status <= 299 && status !== 204;
+  const begun = form.begun?.at(-1)?.slice(0, 40) || now;
+  if (isSaved) return { ...empty, saved: idIn(body) };
+  if (violations.length > 0) return { ...empty, draft, violations, begun };
+  const isFull = (body as Partial<Problem> | null)?.reason === 'DRAFTS_MAX';
+  return { ...empty, draft, begun, failure: isFull ? 'full' : failureOf(status, false) };
+}
+
+function idIn(body: unknown): string {
+  const { id = '' } = (body ?? {}) as { id?: string };
+  return ID.test(id) ? id : '';
+}
+
 /** Returns `20,000`. */
 export function counted(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Returns `1,234 subscribers`. */
+export function subscribersText(count: number): string {
+  return `${counted(count)} subscriber${count === 1 ? '' : 's'}`;
 }

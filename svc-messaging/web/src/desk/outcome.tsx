@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import { failureText } from '@hospital/ui/desk-change';
 import { Notice } from '@hospital/ui/notice';
 import type { Change } from './change.ts';
-import type { Choice } from './choice.ts';
+import type { Choice, Seen } from './choice.ts';
+import type { Deletion } from './deletion.ts';
 import type { Erasure } from './erasure.ts';
 import { messageAddress } from './inbox.ts';
+import { holderOf } from './message.ts';
 import { RESULT } from './row.tsx';
 import { LABELS, labelOf, stateOf } from './states.ts';
 import styles from '@hospital/ui/desk.module.css';
@@ -69,6 +71,30 @@ export function Erased({ erasure }: { erasure: Erasure }) {
   );
 }
 
+/** Renders the outcome of a deletion. */
+export function Deleted({ deletion }: { deletion: Deletion }) {
+  return (
+    <div id={RESULT} tabIndex={-1}>
+      <Told {...wordsOfDeletion(deletion)} />
+    </div>
+  );
+}
+
+function wordsOfDeletion(deletion: Deletion): Words {
+  if (deletion.kind === 'unread') return UNREAD;
+  const name = nameOf(deletion);
+  if (deletion.kind === 'deleted') {
+    return { tone: 'success', title: `${name} is deleted.`, text: 'Mails about it are deleted too.' };
+  }
+  const { failure } = deletion;
+  const verb = failure === 'unknown' ? 'may not have been deleted' : 'was not deleted';
+  const text =
+    failure === 'stale'
+      ? 'Another person has changed this message since you opened it. Look at it, then choose again.'
+      : failureText(failure, 'message');
+  return { tone: 'failure', title: `${name} ${verb}`, text };
+}
+
 function wordsOf(change: Change): Words {
   if (change.kind === 'unread') return UNREAD;
   const { choice } = change;
@@ -83,13 +109,13 @@ function wordsOf(change: Change): Words {
       };
     case 'stale': {
       const state = change.message && stateOf(change.message);
-      const present = state ? ` It is “${LABELS[state]}” now.` : '';
+      const holder = change.message && state === 'taken' ? holderOf(change.message) : '';
+      const present = holder ? ` It is taken by ${holder} now.` : state ? ` It is “${LABELS[state]}” now.` : '';
+      const advice = holder && choice.to === 'taken' ? 'Leave the answer to them, or speak with them first.' : AGAIN;
       return {
         tone: 'failure',
         title: `${nameOf(choice)}: “${labelOf(choice.seen.state, choice.to)}” was not saved`,
-        text:
-          `Another person has changed this message since you opened it.${present} We kept their change. ` +
-          'If your choice is still right, choose it again.',
+        text: `Another person has changed this message since you opened it.${present} We kept their change. ` + advice,
       };
     }
     case 'failed': {
@@ -112,7 +138,9 @@ export const UNREAD: Words = {
 const SPAM =
   'It is deleted with the other spam when its time of keeping ends. Until then you can undo this with “Not spam”.';
 
-function nameOf({ seen: { name, subject } }: Choice): string {
+const AGAIN = 'If your choice is still right, choose it again.';
+
+function nameOf({ seen: { name, subject } }: { seen: Seen }): string {
   return `“${subject}” from ${name}`;
 }
 
@@ -128,7 +156,9 @@ function doneText(choice: Choice): string {
     case 'new':
       return choice.seen.state === 'quarantined'
         ? `${name} is released: it is in the inbox and goes to its mailbox, and the sender gets a confirmation.`
-        : `${name} is back in the inbox as new.`;
+        : choice.seen.state === 'taken'
+          ? `${name} is given back: anyone can take it.`
+          : `${name} is back in the inbox as new.`;
     case 'quarantined':
       return `${name} is held back.`;
   }

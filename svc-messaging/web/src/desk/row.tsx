@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import { formatTime } from '@hospital/page/format';
 import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
+import { BY } from './change.ts';
 import { CHOICE, choiceText, seenText } from './choice.ts';
 import { ERASE, whomOf } from './erasure.ts';
 import { messageAddress } from './inbox.ts';
-import { type Listed, snippetOf } from './message.ts';
+import { type Listed, holderOf, snippetOf } from './message.ts';
 import { signalsText } from './signals.ts';
 import { LABELS, NEXT, labelOf, stateOf } from './states.ts';
 import styles from './row.module.css';
@@ -19,11 +20,20 @@ export const RESULT = 'result';
 /** Element id of the form of all rows. */
 export const FORM = 'change';
 
-/** Renders the form of the rows' buttons. `action`: address of the page, without fragment. */
-export function ChangeForm({ action, part }: { action: string; part: string }) {
+interface ChangeFormProps {
+  /** Address of the page, without fragment. */
+  action: string;
+  part: string;
+  /** Name of the signed-in person. */
+  by?: string;
+}
+
+/** Renders the form of the rows' buttons. */
+export function ChangeForm({ action, part, by }: ChangeFormProps) {
   return (
     <form id={FORM} method="post" action={`${action}#${RESULT}`}>
       <input type="hidden" name="part" value={part} />
+      {by && <input type="hidden" name={BY} value={by} />}
     </form>
   );
 }
@@ -60,6 +70,9 @@ export function Row({ listed, rights, outcome }: RowProps) {
       <p className={styles.sender}>{message.name}</p>
       <StateMark listed={listed} />
       <p className={styles.text}>{snippetOf(message)}</p>
+      {stateOf(listed) === 'taken' && holderOf(listed) && (
+        <p className={styles.holder}>{`Taken by ${holderOf(listed)}`}</p>
+      )}
       {stateOf(listed) === 'quarantined' && (
         <p className={styles.why}>{`Held back for: ${signalsText(signals) || 'no stated reason'}.`}</p>
       )}
@@ -95,7 +108,7 @@ export function Changes({ listed, rights: { canChange, canErase } }: Pick<RowPro
             name={CHOICE}
             value={choiceText(to, seen)}
             aria-label={`${labelOf(state, to)}: ${message.subject}, ${message.name}`}
-            className={index === 0 ? rows.change : classNames(rows.change, styles.other)}
+            className={classNames(rows.change, index > 0 && styles.other, index > 1 && styles.third)}
           >
             {labelOf(state, to)}
           </button>

@@ -19,7 +19,7 @@ export const LABELS: Readonly<Record<State, string>> = {
 /** Allowed changes by state, the usual one first. Same as `Status::allows` of the service. */
 export const NEXT: Readonly<Record<State, readonly State[]>> = {
   new: ['taken', 'spam'],
-  taken: ['done', 'spam'],
+  taken: ['done', 'new', 'spam'],
   done: [],
   spam: ['new'],
   quarantined: ['new', 'spam'],
@@ -36,7 +36,8 @@ const DO: Readonly<Record<State, string>> = {
 
 /** Returns the label of the button of a change. */
 export function labelOf(from: State, to: State): string {
-  return from === 'quarantined' && to === 'new' ? 'Release' : DO[to];
+  if (to !== 'new') return DO[to];
+  return from === 'quarantined' ? 'Release' : from === 'taken' ? 'Give back' : DO.new;
 }
 
 export function isState(text: string): text is State {
