@@ -1,16 +1,8 @@
 import type { DeskEntry, DeskListing, Head, PageProps } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';
+import { teamName } from './desk/teams.ts';
 import { START } from './desk.tsx';
 import styles from './start.module.css';
-
-/** Headings of the teams' pages. Other teams have their own name. */
-const TEAMS: Readonly<Record<string, string>> = {
-  booking: 'Appointments',
-  messaging: 'Messages',
-  content: 'Website',
-  assessment: 'Health check',
-  shell: 'This site',
-};
 
 export function head({ path }: PageProps): Head {
   return { title: 'Start', description: 'Start page of staff.', canonicalPath: path, robots: 'noindex' };
@@ -32,7 +24,7 @@ export default function Start({ staff, data, now }: PageProps<{ pages: DeskListi
       ) : (
         teams.map(([team, pages]) => (
           <section key={team} aria-labelledby={`team-${team}`}>
-            <h2 id={`team-${team}`}>{TEAMS[team] ?? capitalised(team)}</h2>
+            <h2 id={`team-${team}`}>{teamName(team)}</h2>
             <ul className={styles.pages}>
               {pages.map((page) => (
                 <li key={page.path}>
@@ -52,8 +44,4 @@ function byTeam(pages: readonly DeskEntry[]): [string, DeskEntry[]][] {
   const teams = new Map<string, DeskEntry[]>();
   for (const page of pages) teams.set(page.team, [...(teams.get(page.team) ?? []), page]);
   return [...teams];
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,6 +1,6 @@
 //! Documents of the staff area. Each is made for one signed-in person and one request: nothing is stored or shared.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
 
 use axum::{
     body::Body,
@@ -11,8 +11,11 @@ use gateway_http::{problem::Problem, request::lanes::Work};
 
 use super::{
     Documents, PATH_BYTES_MAX, QUERY_BYTES_MAX, WAIT_MAX, forms, refusal,
-    registry::{Page, Registry, template::Values},
-    render::{builtin, document::attribute, message::Visit, staff::StaffMember},
+    registry::{
+        Page, Registry,
+        template::{RELEASES, Source, Values},
+    },
+    render::{builtin, data::DataResult, document::attribute, message::Visit, staff::StaffMember},
     serve::{
         lookup::{Audience, NOT_FOUND, find, redirect},
         views::{self, DocumentRoute},
@@ -65,6 +68,11 @@ impl Documents {
             Ok(found) => found,
             Err(response) => return *response,
         };
+        let operations = self.operations(page, &stable);
+        let visit = Visit {
+            operations,
+            ..visit
+        };
         let making = composer.compose(registry, page, &visit, None);
         let mut response = match tokio::time::timeout(WAIT_MAX, making).await {
             Ok(made) if is_own_navigation(&parts.headers) => {
@@ -79,6 +87,24 @@ impl Documents {
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(route)));
         response
+    }
+
+    /// Returns the facts of this process that a page of the staff area declares.
+    fn operations(&self, page: &Page, stable: &Registry) -> BTreeMap<&'static str, DataResult> {
+        let declared = page.parts().flat_map(|(_, part)| part.data.iter());
+        let names = declared.filter_map(|(_, source)| match source {
+            Source::Operations(name) => Some(*name),
+            _ => None,
+        });
+        let pages = &self.pages;
+        let found = names.map(|name| {
+            let body = match name {
+                RELEASES => pages.live.remotes_state.lock().report(stable),
+                _ => pages.status.report(),
+            };
+            (name, DataResult::found(&body))
+        });
+        found.collect()
     }
 
     /// Returns the fields of a form that was sent to the staff area without a sign-in, with the reason of `problem`.

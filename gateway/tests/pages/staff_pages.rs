@@ -225,6 +225,34 @@ async fn navigation_and_start_list_what_the_person_may_see() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn operations_are_for_pages_of_staff_alone() {
+    let site = StaffSite::start().await;
+    let cookie = site.sign_in("Asha Rao", &["frontdesk"]).await;
+    let reply = site.get_as(&cookie, "/staff/operations/1").await;
+    let operations = shown(&reply);
+    let rota = &operations["releases"]["body"]["remotes"]["rota"];
+    assert_eq!(rota["stable"], "1.0.0", "{operations}");
+    assert!(
+        rota["since"].is_i64() && rota["refused"].is_array(),
+        "{rota}"
+    );
+    assert_eq!(rota["previous"], Value::Null);
+    let services = operations["services"]["body"]["services"].as_array();
+    for service in services.expect("services") {
+        assert!(service["name"].is_string() && service["state"].is_string());
+    }
+    // Signed in or not, a visitor's page gets nothing, and nothing of it is stored for staff.
+    for cookie in ["", &*cookie] {
+        let reply = site.get_as(cookie, "/operations/1").await;
+        let operations = shown(&reply);
+        for name in ["releases", "services"] {
+            let refused = json!({"ok": false, "status": 401, "body": null});
+            assert_eq!(operations[name], refused, "{name}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn refuses_a_page_whose_scope_the_person_lacks() {
     let site = StaffSite::start().await;
     let cookie = site.sign_in("Asha Rao", &["unknown"]).await;

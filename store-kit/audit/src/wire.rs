@@ -174,10 +174,9 @@ fn range(violations: &mut Violations, from: &str, to: &str) -> [Option<DateTime<
         }
         let parsed = NaiveDate::parse_from_str(text, "%Y-%m-%d");
         let words = "Give a day as YYYY-MM-DD";
-        // Years beyond would leave the range of both databases.
-        let parsed = parsed
-            .ok()
-            .filter(|day| text.len() == 10 && *day < NaiveDate::MAX);
+        // No sign and no year of five digits, which would not sort as text.
+        let is_plain = text.len() == 10 && !text.starts_with(['+', '-']);
+        let parsed = parsed.ok().filter(|_| is_plain);
         violations.take(field, parsed.ok_or(words))
     };
     let (from, to) = (day("from", from), day("to", to));

@@ -11,7 +11,7 @@ use tonic::{Code, Request, service::Routes};
 
 use crate::{
     Bench,
-    serving::{STAFF, Serving, new_request, reason, violated},
+    serving::{STAFF, Serving, new_request, violated},
 };
 
 on_both_databases!(test_kit::bench::empty:
@@ -51,6 +51,7 @@ async fn read_message(serving: &Serving) -> String {
     let message = hospital_proto::messaging::v1::Message {
         name: "Kamala Rao".into(),
         email: "kamala@visitor.example".into(),
+        phone: "+91 98450 12345".into(),
         subject: "Parking".into(),
         message: "Where can we park?".into(),
         ..Default::default()
@@ -215,7 +216,6 @@ async fn needs_the_scope(bench: Bench) {
     let nobody = serving.audit().list_audit_entries(all()).await;
     let nobody = nobody.expect_err("no token");
     assert_eq!(nobody.code(), Code::Unauthenticated);
-    assert_eq!(reason(&nobody), "TOKEN_MISSING");
     bench.end().await;
 }
 

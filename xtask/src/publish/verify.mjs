@@ -26,6 +26,22 @@ const failing = (data) => Object.fromEntries(Object.keys(data ?? {}).map((key) =
 /** Pages of an example person. */
 const DESK = [{ path: '/staff', label: 'Start', team: 'shell' }];
 
+const SERVICES = { services: [{ name: 'example', offers: 'Examples', state: 'up', checked: now }] };
+const RELEASES = {
+  problem: null,
+  keys_problem: null,
+  remotes: {
+    example: {
+      wanted: '1.1.0',
+      previous: '0.9.0',
+      stable: '1.0.0',
+      since: 1790000000,
+      canary: { version: '1.2.0', percent: 5, since: 1790000000 },
+      refused: [{ version: '1.1.0', reason: 'render', detail: 'example' }],
+    },
+  },
+};
+
 /** Inputs and outputs of the renders, for the gateway. */
 const cases = [];
 
@@ -57,6 +73,8 @@ const samples = (data, parameters) =>
 function answer(source, params) {
   if (source === 'site:/pages') return { pages: [{ path: '/', team: 'shell', siteMap: true }] };
   if (source === 'site:/staff') return { pages: DESK };
+  if (source === 'site:/releases') return RELEASES;
+  if (source === 'site:/services') return SERVICES;
   const path = source.split('?')[0].replace(/\{params\.(\w+)\}/g, (_, name) => params[name] ?? 'example');
   const template = Object.keys(api.paths).find(
     (known) => api.paths[known].get && new RegExp(`^${known.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),

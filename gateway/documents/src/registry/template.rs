@@ -13,12 +13,18 @@ pub(crate) enum Source {
     Directory,
     /// The pages of the staff area that the signed-in person may see.
     Desk,
+    /// Facts of this process, for pages of the staff area.
+    Operations(&'static str),
 }
 
 /// Name of the directory in declared data.
 pub(crate) const DIRECTORY: &str = "site:/pages";
 /// Name of the list of staff pages in declared data.
 pub(crate) const DESK: &str = "site:/staff";
+/// Name of the live and the refused versions in declared data.
+pub(crate) const RELEASES: &str = "site:/releases";
+/// Name of the health of the services in declared data.
+pub(crate) const SERVICES: &str = "site:/services";
 
 impl Source {
     /// Parses `text`. The error describes the problem.
@@ -30,6 +36,8 @@ impl Source {
         match text {
             DIRECTORY => Ok(Self::Directory),
             DESK => Ok(Self::Desk),
+            RELEASES => Ok(Self::Operations(RELEASES)),
+            SERVICES => Ok(Self::Operations(SERVICES)),
             _ => PathTemplate::parse(text, parameters, query).map(Self::Api),
         }
     }
@@ -40,6 +48,7 @@ impl Source {
             Self::Api(path) => path.fill(parameters, query),
             Self::Directory => DIRECTORY.to_owned(),
             Self::Desk => DESK.to_owned(),
+            Self::Operations(name) => (*name).to_owned(),
         }
     }
 }

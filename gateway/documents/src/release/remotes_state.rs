@@ -13,8 +13,8 @@ use crate::{
 /// State in addition to the registry.
 #[derive(Debug, Default)]
 pub(crate) struct RemotesState {
-    /// Stable version in `remotes.json`, by name.
-    wanted: BTreeMap<String, String>,
+    /// Stable and previous version in `remotes.json`, by name.
+    wanted: BTreeMap<String, (String, Option<String>)>,
     refusals: Refusals,
     /// Reason why `remotes.json` as a whole is refused.
     problem: Option<String>,
@@ -27,7 +27,10 @@ impl RemotesState {
     pub(crate) fn follow(&mut self, pointers: &Pointers, refusals: Refusals) {
         let wanted = pointers.readable();
         self.wanted = wanted
-            .map(|(name, pointer)| (name.clone(), pointer.stable.clone()))
+            .map(|(name, pointer)| {
+                let versions = (pointer.stable.clone(), pointer.previous.clone());
+                (name.clone(), versions)
+            })
             .collect();
         self.refusals = refusals;
         self.problem = None;
@@ -61,8 +64,10 @@ impl RemotesState {
                     json!({"version": version, "reason": refusal.reason, "detail": refusal.detail})
                 });
                 let metrics = metrics::get();
+                let wanted = self.wanted.get(name);
                 json!({
-                    "wanted": self.wanted.get(name),
+                    "wanted": wanted.map(|(stable, _)| stable),
+                    "previous": wanted.map(|(_, previous)| previous),
                     "stable": stable.map(|remote| &remote.version),
                     "since": stable.and_then(|remote| metrics.since(remote, STABLE)),
                     "canary": canary.map(|canary| {

@@ -29,7 +29,7 @@ use crate::{
     registry::{
         Page, Registry, desk_lists,
         part::{Content, Part, Position},
-        template::{DESK, DIRECTORY},
+        template::{DESK, DIRECTORY, RELEASES, SERVICES},
     },
 };
 
@@ -102,6 +102,12 @@ impl Composer {
         let mut paths = api_paths(registry, page, visit);
         let wants_directory = paths.remove(DIRECTORY);
         let wants_desk = paths.remove(DESK);
+        let operations = [RELEASES, SERVICES].into_iter().filter_map(|name| {
+            let found = || visit.operations.get(name).cloned();
+            let is_wanted = paths.remove(name);
+            is_wanted.then(|| (name.to_owned(), found().unwrap_or_else(staff::no_listing)))
+        });
+        let operations: Vec<_> = operations.collect();
         let reads = paths.iter().filter_map(|path| self.api.read(path));
         let mut reads: Vec<Read> = reads.collect();
         let api = self.api_for(visit);
@@ -120,6 +126,7 @@ impl Composer {
             let listing = staff.map_or_else(staff::no_listing, |staff| staff.listing(registry));
             answers.insert(DESK.to_owned(), listing);
         }
+        answers.extend(operations);
         let basis = Basis::new(since, reads);
         if page.resident {
             self.fill_from_last_known(&mut answers);

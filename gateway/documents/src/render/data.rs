@@ -10,6 +10,7 @@ use bytes::Bytes;
 use futures::future::join_all;
 use gateway_api::LocalApi;
 use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 
 /// Result of an API call in the form that modules receive: `{"ok":true,"status":200,"body":…}`.
 #[derive(Clone, Debug)]
@@ -21,6 +22,14 @@ pub(crate) struct DataResult {
 }
 
 impl DataResult {
+    /// Wraps data of this process.
+    pub(crate) fn found(body: &Value) -> Self {
+        Self {
+            json: json!({"ok": true, "status": 200, "body": body}).to_string(),
+            is_failure: false,
+        }
+    }
+
     /// Converts an API response.
     pub(crate) fn from_response(response: &Response<Bytes>) -> Self {
         // The API redirects `/events/` to `/events`. In a page's declared data, `/events/` is an event with an empty
@@ -40,6 +49,8 @@ impl DataResult {
         let is_answer = matches!(
             status,
             StatusCode::BAD_REQUEST
+                // A page of staff may declare data for which the person lacks the scope.
+                | StatusCode::FORBIDDEN
                 | StatusCode::NOT_FOUND
                 | StatusCode::GONE
                 | StatusCode::UNPROCESSABLE_ENTITY

@@ -42,11 +42,7 @@ impl StaffMember {
     /// Returns the pages that the person may see, as module data.
     pub(crate) fn listing(&self, registry: &Registry) -> DataResult {
         let pages = self.pages(registry);
-        let result = json!({"ok": true, "status": 200, "body": {"pages": pages}});
-        DataResult {
-            json: result.to_string(),
-            is_failure: false,
-        }
+        DataResult::found(&json!({ "pages": pages }))
     }
 
     fn pages(&self, registry: &Registry) -> Vec<Value> {
@@ -60,7 +56,7 @@ fn entry(page: &DeskPage) -> Value {
     json!({"path": page.path, "label": page.access.label, "team": page.team})
 }
 
-/// Returns the list of staff pages on a document of a visitor: none, as from a call without a token.
+/// Returns data of staff on a document of a visitor: none, as from a call without a token.
 pub(crate) fn no_listing() -> DataResult {
     DataResult {
         json: r#"{"ok":false,"status":401,"body":null}"#.to_owned(),

@@ -89,7 +89,7 @@ pub(crate) fn find<'a>(
             path: path.to_owned(),
             params: values,
             query: declared,
-            staff: None,
+            ..Visit::default()
         },
     ))
 }

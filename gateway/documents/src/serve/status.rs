@@ -9,6 +9,7 @@ use axum::{
 };
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
 use gateway_api::{Health, HealthChecks, HealthState};
+use serde_json::{Value, json};
 
 use super::views::{self, DocumentRoute};
 use crate::{
@@ -37,6 +38,27 @@ impl StatusPage {
             emergency_phone: config.emergency_phone.clone(),
             route: STATUS.into(),
         }
+    }
+
+    /// Returns the health of each service as JSON, for pages of the staff area.
+    pub(crate) fn report(&self) -> Value {
+        let services = self.offers.iter().map(|offer| {
+            let health = self.health_checks.of(&offer.package);
+            let name = offer.package.rsplit('.').nth(1).unwrap_or(&offer.package);
+            let checked = health.checked_at;
+            json!({
+                "name": name,
+                "offers": offer.words,
+                "state": match health.state {
+                    HealthState::Up => "up",
+                    HealthState::Slow => "slow",
+                    HealthState::Down => "down",
+                    HealthState::Unknown => "unknown",
+                },
+                "checked": checked.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true)),
+            })
+        });
+        json!({ "services": services.collect::<Vec<_>>() })
     }
 
     /// Answers a read of [`STATUS`]. Always returns 200, regardless of the services' status.

@@ -168,6 +168,20 @@ export interface Attendant {
   sittings: Sitting[];
 }
 
+export interface AuditEntry {
+  /** For example `appointment.read`. */
+  action: string;
+  /** Subject of the staff token, or the name of a job. */
+  actor: string;
+  createTime: string;
+  /** Further facts, at most 512 bytes. */
+  detail: string;
+  /** Ids of what was read or changed, at most 200. */
+  ids: string[];
+  /** Number in the service's log, from 1. */
+  number: string;
+}
+
 export interface AvailabilityDay {
   /** Absent: open. */
   closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
@@ -902,6 +916,12 @@ export type LiftSuppressionResponse = Record<string, never>;
 export interface ListAppointmentsResponse {
   appointments: Appointment[];
   /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
+export interface ListAuditEntriesResponse {
+  entries: AuditEntry[];
+  /** Empty on the last page. */
   nextPageToken: string;
 }
 
@@ -1707,6 +1727,24 @@ export interface UpdateSessionResponse {
   /** Total number. */
   affectedTotal: number;
   session: Session;
+}
+
+export interface VerifyAuditLogRequestInput {
+  /** `next_page_token` of the call before, to check the entries after it. Empty: from the beginning. */
+  pageToken?: string;
+}
+
+export interface VerifyAuditLogResponse {
+  /** Number of the first entry that is not as written. Empty if `intact`. */
+  brokenAt: string;
+  /** Entries checked so far, from the beginning. */
+  entries: string;
+  /** `NUMBER:HASH` of the last entry, if all are intact. Compare with a head noted earlier: an earlier number must be in the log. */
+  head: string;
+  /** Whether every entry checked so far is as written. */
+  intact: boolean;
+  /** Empty if nothing is left to check. */
+  nextPageToken: string;
 }
 
 /** Consultations by video of a department. */
