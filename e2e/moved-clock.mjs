@@ -16,7 +16,7 @@ export function movedBy(offset) {
   return { ...MOVED, FAKETIME: offset };
 }
 
-/** Returns the variables of a program that reads its offset from a file, again for each look at the clock. */
+/** Returns the variables of a program that reads its offset from a file, every second. */
 export function movedByFile(file) {
-  return { ...MOVED, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' };
+  return { ...MOVED, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' };
 }

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { REFERENCE, freeSlot, payload, person } from '../booking.mjs';
 import { until } from '../processes.mjs';
+import { nameOf } from '../staff.mjs';
 import { System } from '../system.mjs';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
@@ -36,7 +37,7 @@ describe('Firefox', () => {
   let browser;
   before(async () => {
     assert.ok(existsSync(FIREFOX), `${FIREFOX} is missing: apt-get install firefox-esr`);
-    system = await System.start();
+    system = await System.start({ staff: true });
     browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });
   });
   after(async () => {
@@ -160,6 +161,44 @@ describe('Firefox', () => {
     await press('Yes, cancel it');
     await says('This appointment can no longer be changed');
     assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test('staff sign in, mark an arrival and sign out', async () => {
+    const who = person();
+    const slot = await freeSlot(system, { department: 'Cardiology', index: 8 });
+    const booked = await system.post('/appointments', payload(who, slot));
+    assert.equal(booked.status, 201, JSON.stringify(booked.body));
+    const { context, page, problems } = await open('/staff');
+    const shows = (words) => holds(page, (text) => document.body.innerText.includes(text), words);
+    await page.waitForSelector('[name=account]');
+    await page.type('[name=account]', 'frontdesk');
+    await page.type('[name=password]', 'frontdesk');
+    await page.keyboard.press('Enter');
+    await shows(nameOf('frontdesk'));
+    await page.goto(`${system.origin}/staff/today`, { waitUntil: 'domcontentloaded' });
+    await shows('Today, ');
+    await page.goto(`${system.origin}/staff/today/${slot.date}`, { waitUntil: 'domcontentloaded' });
+    const { reference } = booked.body;
+    await shows(reference);
+    await page.$$eval(
+      'button[name=choice]',
+      (buttons, wanted) => {
+        const button = buttons.find(({ value }) => value.startsWith(`arrived\t${wanted}\t`));
+        button.closest('details').open = true;
+        button.click();
+      },
+      reference,
+    );
+    await shows(`${who.firstName} ${who.lastName} is marked as arrived.`);
+    await holds(page, () => document.activeElement?.id === 'result');
+    assert.deepEqual(problems, []);
+    await page.$$eval('button', (buttons) =>
+      buttons.find(({ textContent }) => textContent.trim() === 'Sign out').click(),
+    );
+    await holds(page, (home) => location.href === home, `${system.origin}/`);
+    await page.goto(`${system.origin}/staff`, { waitUntil: 'domcontentloaded' });
+    await page.waitForSelector('[name=account]');
     await context.close();
   });
 
