@@ -7,10 +7,12 @@ mod change;
 mod codes;
 pub mod consultations;
 mod desk;
+mod events;
 mod holds;
 mod links;
 mod lists;
 mod locks;
+mod notes;
 pub mod privacy;
 mod prove;
 mod references;
@@ -84,7 +86,7 @@ pub const SCHEMA: Schema = Schema {
             table: consultations::CONSULTATIONS,
         },
     ],
-    sealed: &[CONTACTS, WAITLIST, consultations::CONSULTATIONS],
+    sealed: &[CONTACTS, DESK_NOTES, WAITLIST, consultations::CONSULTATIONS],
 };
 
 /// Contact data of appointments.
@@ -92,6 +94,13 @@ pub const CONTACTS: SealedTable = SealedTable {
     table: "contacts",
     columns: &["patient_name", "email", "phone", "reason", "notes"],
     digests: PERSONS,
+};
+
+/// The desk's notes on appointments.
+pub const DESK_NOTES: SealedTable = SealedTable {
+    table: "desk_notes",
+    columns: &["note"],
+    digests: &[],
 };
 
 /// Contact data of waitlist entries.
