@@ -8,10 +8,12 @@ mod codes;
 pub mod consultations;
 pub mod day;
 mod desk;
+mod events;
 mod holds;
 mod links;
 mod lists;
 mod locks;
+mod notes;
 pub mod privacy;
 mod prove;
 mod references;
@@ -90,6 +92,7 @@ pub const SCHEMA: Schema = Schema {
     ],
     sealed: &[
         CONTACTS,
+        DESK_NOTES,
         WAITLIST,
         consultations::CONSULTATIONS,
         LEAVE_REQUESTS,
@@ -101,6 +104,13 @@ pub const CONTACTS: SealedTable = SealedTable {
     table: "contacts",
     columns: &["patient_name", "email", "phone", "reason", "notes"],
     digests: PERSONS,
+};
+
+/// The desk's notes on appointments.
+pub const DESK_NOTES: SealedTable = SealedTable {
+    table: "desk_notes",
+    columns: &["note"],
+    digests: &[],
 };
 
 /// Contact data of waitlist entries.

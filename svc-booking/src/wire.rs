@@ -80,6 +80,8 @@ pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
         attendant: None,
         preferred_doctor: String::new(),
         proof: 0,
+        undo_expire_time: None,
+        desk_note: String::new(),
         ..request.appointment.clone().unwrap_or_default()
     };
     body.encode_to_vec()
@@ -168,6 +170,14 @@ fn proof(proof: Proof) -> proto::Proof {
     }
 }
 
+/// Converts an appointment for its person's export: everything that is stored about them.
+pub fn exported(stored: Appointment, roster: &Roster) -> proto::Appointment {
+    proto::Appointment {
+        desk_note: stored.desk_note.0.clone(),
+        ..appointment(stored, roster)
+    }
+}
+
 /// Returns the attendant of the appointment's seat, if it has one.
 pub fn attendant_of(appointment: &Appointment, roster: &Roster) -> Option<Attendant> {
     let resource = appointment.resource.as_ref()?;
@@ -186,6 +196,7 @@ pub fn appointment_at_desk(
     proto::Appointment {
         resource: resource.unwrap_or_default(),
         uncovered: is_uncovered,
+        desk_note: stored.desk_note.0.clone(),
         ..appointment(stored, roster)
     }
 }
@@ -229,7 +240,7 @@ pub fn moment(stamp: Timestamp) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(stamp.seconds, u32::try_from(stamp.nanos).ok()?)
 }
 
-fn timestamp(at: chrono::DateTime<chrono::Utc>) -> Timestamp {
+pub fn timestamp(at: chrono::DateTime<chrono::Utc>) -> Timestamp {
     Timestamp::from(std::time::SystemTime::from(at))
 }
 

@@ -2,6 +2,7 @@
 //! writes the [`Change`].
 
 mod action;
+mod undo;
 
 use std::collections::BTreeSet;
 
@@ -12,13 +13,14 @@ use uuid::Uuid;
 use super::{
     appointment::{NewAppointment, Visit},
     calendar::{IST, Lead, SlotTime, today},
-    contact::Contact,
+    contact::{Contact, DeskNote},
     proof::Proof,
     seats::{HeldSeat, Resource, Seat, SeatsAt},
     status::Status,
 };
 
 pub use action::{Action, Asked, PatientChanges, change, change_is_too_much};
+pub use undo::{LastChange, Replaced, UNDO_TIME, undo};
 
 /// Number of references proposed per booking. The chance that all of them are taken is negligible.
 pub const REFERENCES: usize = 4;
@@ -67,6 +69,7 @@ pub struct Appointment {
     pub proof: Proof,
     /// `None` once the personal data has been erased.
     pub contact: Option<Contact>,
+    pub desk_note: DeskNote,
 }
 
 impl Appointment {
@@ -197,6 +200,10 @@ pub struct Change {
     pub taken: Option<Seat>,
     /// Whether the contact data is rewritten.
     pub rewrites_contact: bool,
+    /// Whether the desk's note is rewritten.
+    pub rewrites_note: bool,
+    /// What the change of a status replaced, if it can be undone.
+    pub replaced: Option<Replaced>,
     /// Whether the appointment is deleted entirely.
     pub deletes: bool,
     /// Event type for the history.
@@ -219,6 +226,8 @@ impl Change {
             freed: Vec::new(),
             taken: None,
             rewrites_contact: false,
+            rewrites_note: false,
+            replaced: None,
             deletes: false,
             event,
             actor: actor.to_owned(),
@@ -260,6 +269,14 @@ pub enum Refused {
     NotOpen,
     /// The present status does not allow this one.
     StatusNotAllowed,
+    /// The change was made more than [`UNDO_TIME`] ago.
+    UndoTooLate,
+    /// Another person made the change.
+    UndoNotYours,
+    /// The last change was not one that can be undone.
+    NothingToUndo,
+    /// The person was erased.
+    Erased,
     /// The appointment has another version by now.
     EtagMismatch,
     /// All proposed references are taken.
@@ -321,6 +338,7 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
         resource: Some(seat.resource.clone()),
         proof,
         contact: Some(new.contact.clone()),
+        desk_note: DeskNote::default(),
     };
     let mut freed: Vec<HeldSeat> = before.into_iter().collect();
     if let Some(hold) = new.hold_id {

@@ -128,7 +128,9 @@ fn status_changes_follow_the_table() {
                     assert_eq!(change.appointment.status, to);
                     assert_eq!(change.freed.is_empty(), to != Cancelled);
                     assert_eq!(change.appointment.resource.is_none(), to == Cancelled);
-                    assert!(change.withdrawn.contains(&DAY_BEFORE));
+                    let is_final = to == Cancelled;
+                    assert_eq!(change.withdrawn.contains(&DAY_BEFORE), is_final);
+                    assert_eq!(change.replaced.is_none(), is_final);
                     let told: &[&str] = if to == Cancelled { &[CANCELLED] } else { &[] };
                     assert_eq!(kinds(&change), told);
                 }

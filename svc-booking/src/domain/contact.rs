@@ -1,4 +1,4 @@
-//! Contact data of a patient.
+//! Contact data of a patient, and the desk's note.
 
 use std::fmt;
 
@@ -15,5 +15,15 @@ pub struct Contact {
 impl fmt::Debug for Contact {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Contact(withheld)")
+    }
+}
+
+/// The desk's note on an appointment, for staff only. Empty: none. `Debug` withholds it, because it may name a person.
+#[derive(Clone, Default, Eq, PartialEq)]
+pub struct DeskNote(pub String);
+
+impl fmt::Debug for DeskNote {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("DeskNote(withheld)")
     }
 }

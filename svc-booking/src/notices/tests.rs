@@ -8,7 +8,7 @@ use crate::{
     domain::{
         change::Appointment,
         consultation::{Consultation, ConsultationStatus, Doctor, Person},
-        contact::Contact,
+        contact::{Contact, DeskNote},
         proof::Proof,
         roster::{Roster, Seed},
         seats::Resource,
@@ -66,6 +66,7 @@ fn appointment() -> Appointment {
         resource: None,
         proof: Proof::Unproven,
         contact: Some(contact()),
+        desk_note: DeskNote::default(),
     }
 }
 

@@ -24,7 +24,7 @@ use crate::{
     domain::{
         appointment::{ChangedAppointment, VisitForm, known_department, take_visit},
         calendar::Lead,
-        change::{Action, Appointment, Asked, MessageIds, Refused},
+        change::{Action, Appointment, Asked, MessageIds, Refused, UNDO_TIME},
         roster::Roster,
     },
     secret::Given,
@@ -83,6 +83,7 @@ impl Parts {
         Ok(proto::Appointment {
             resource: at_desk.resource,
             uncovered: at_desk.uncovered,
+            desk_note: at_desk.desk_note,
             ..self.shown_to_patient(appointment, &roster, None)
         })
     }
@@ -283,6 +284,7 @@ impl Parts {
             };
             let wanted = asked.action.wanted().cloned();
             let change = traced::name_of(&asked.action);
+            let can_be_undone = asked.action.can_be_undone();
             let request = ChangeRequest {
                 id: present.id,
                 version,
@@ -305,7 +307,13 @@ impl Parts {
                         self.seats_changed(&appointment.department_id, now).await;
                     }
                     let given = self.given_anew(&before, &appointment, access);
-                    self.shown(*appointment, access, given).await
+                    let undo_expire_time =
+                        can_be_undone.then(|| wire::timestamp(appointment.update_time + UNDO_TIME));
+                    let shown = self.shown(*appointment, access, given).await?;
+                    Ok(proto::Appointment {
+                        undo_expire_time,
+                        ..shown
+                    })
                 }
                 (ChangeOutcome::Unchanged(appointment), _) => {
                     self.shown(*appointment, access, None).await

@@ -8,12 +8,13 @@ use hospital_proto::booking::v1::{
     DeleteAppointmentRequest, DeleteAppointmentResponse, ListAppointmentsRequest,
     ListAppointmentsResponse, ListAvailabilityResponse, ListBurstsRequest, ListBurstsResponse,
     ListDeskAvailabilityRequest, ListDeskAvailabilityResponse, NotifyUncoveredRequest,
-    NotifyUncoveredResponse, SetAppointmentStatusRequest, SetAppointmentStatusResponse,
-    desk_service_server::DeskService,
+    NotifyUncoveredResponse, SetAppointmentNoteRequest, SetAppointmentNoteResponse,
+    SetAppointmentStatusRequest, SetAppointmentStatusResponse, UndoAppointmentStatusRequest,
+    UndoAppointmentStatusResponse, desk_service_server::DeskService,
 };
 use prost::Message as _;
 use service_kit::{
-    input::{Violation, Violations},
+    input::{Paragraphs, Violation, Violations, optional},
     status::invalid_argument,
 };
 use store_kit::{audit, creation};
@@ -33,6 +34,7 @@ use crate::{
     domain::{
         calendar::Lead,
         change::{Action, Appointment, Asked, Booker, MessageIds},
+        contact::DeskNote,
         roster::Roster,
     },
     metrics::Outcome,
@@ -45,6 +47,8 @@ const BURSTS_DAYS_MAX: i64 = 30;
 const BURST_BOOKINGS_DEFAULT: i32 = 10;
 const BURST_BOOKINGS_MAX: i32 = 1000;
 const NOTIFIED_MAX: usize = 100;
+/// Maximum length of a note, in characters; `length_max` in the contract.
+const NOTE_CHARS_MAX: usize = 300;
 const KEPT_MAX: usize = 500;
 const PAGE_MAX: i32 = 100;
 const PAGE_DEFAULT: u32 = 50;
@@ -216,6 +220,40 @@ impl DeskService for DeskRpcs {
             .act(&request.appointment_id, &request.etag, by, action)
             .await?;
         Ok(Response::new(SetAppointmentStatusResponse {
+            appointment: Some(appointment),
+        }))
+    }
+
+    async fn undo_appointment_status(
+        &self,
+        request: Request<UndoAppointmentStatusRequest>,
+    ) -> Result<Response<UndoAppointmentStatusResponse>, Status> {
+        let by = self.by_staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let appointment = self
+            .0
+            .act(&request.appointment_id, &request.etag, by, Action::Undo)
+            .await?;
+        Ok(Response::new(UndoAppointmentStatusResponse {
+            appointment: Some(appointment),
+        }))
+    }
+
+    async fn set_appointment_note(
+        &self,
+        request: Request<SetAppointmentNoteRequest>,
+    ) -> Result<Response<SetAppointmentNoteResponse>, Status> {
+        let by = self.by_staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let note = optional(Paragraphs::parse(&request.note, NOTE_CHARS_MAX))
+            .map_err(|problem| invalid_argument(&[Violation::new("note", problem.to_string())]))?;
+        let note = DeskNote(note.map(Paragraphs::into_string).unwrap_or_default());
+        let action = Action::SetNote(note);
+        let appointment = self
+            .0
+            .act(&request.appointment_id, &request.etag, by, action)
+            .await?;
+        Ok(Response::new(SetAppointmentNoteResponse {
             appointment: Some(appointment),
         }))
     }

@@ -57,7 +57,7 @@ impl PrivacyService for PrivacyRpcs {
             .map(|entry| wire::entry(entry, &roster, now));
         Ok(Response::new(ExportPatientResponse {
             appointments: appointments
-                .map(|appointment| wire::appointment(appointment, &roster))
+                .map(|appointment| wire::exported(appointment, &roster))
                 .collect(),
             consultations: consultations.collect(),
             waitlist_entries: entries.collect(),

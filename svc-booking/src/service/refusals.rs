@@ -9,7 +9,7 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use crate::domain::{
     calendar::{IST, time_label},
-    change::Refused,
+    change::{Refused, UNDO_TIME},
     proof::OpenLimits,
 };
 
@@ -48,6 +48,25 @@ pub(super) fn refused(refused: Refused, limits: OpenLimits) -> Status {
         Refused::StatusNotAllowed => precondition(
             "STATUS_NOT_ALLOWED",
             "The present status cannot change to this one.",
+        ),
+        Refused::UndoTooLate => precondition(
+            "UNDO_TOO_LATE",
+            &format!(
+                "The change was made more than {} seconds ago, so it can't be undone.",
+                UNDO_TIME.num_seconds()
+            ),
+        ),
+        Refused::UndoNotYours => precondition(
+            "UNDO_NOT_YOURS",
+            "Only the person who made the change can undo it.",
+        ),
+        Refused::NothingToUndo => precondition(
+            "NOTHING_TO_UNDO",
+            "The last change of this appointment can't be undone.",
+        ),
+        Refused::Erased => precondition(
+            "ERASED",
+            "This person's data was erased, so no note can be kept.",
         ),
         Refused::EtagMismatch => etag_mismatch(),
         Refused::ReferencesTaken => Status::internal("internal error"),

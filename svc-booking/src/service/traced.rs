@@ -48,6 +48,8 @@ pub(super) fn name_of(action: &Action) -> &'static str {
         Action::Move(_) => "moved",
         Action::Update { .. } => "updated",
         Action::SetStatus(_) => "status_set",
+        Action::Undo => "status_undone",
+        Action::SetNote(_) => "note_set",
         Action::Delete => "deleted",
     }
 }

@@ -15,10 +15,10 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{CREATE, rows, sha256};
+use super::{CREATE, events, rows, sha256};
 use crate::domain::{
     change::{Appointment, BOOKED, Change, PATIENT},
-    contact::Contact,
+    contact::{Contact, DeskNote},
     proof::Proof,
     status::Status,
 };
@@ -121,6 +121,7 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
             Proof::Unproven
         },
         contact: None,
+        desk_note: DeskNote::default(),
     };
     let mut script = Script::new();
     script.push(requests::insert(
@@ -149,7 +150,7 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         script.push(outbox::insert(&moved, message.created_at)?);
     }
     let change = Change::of(appointment, BOOKED, PATIENT);
-    script.push(rows::event(&change, None));
+    script.push(events::insert(&change, None));
     transaction.run(script).await?;
     let id = change.appointment.id;
     transaction.execute(FORGET_MESSAGES, values![id]).await?;

@@ -17,7 +17,7 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    By, Store,
+    By, Store, events,
     lists::joined,
     locks::{address_lock, slot},
     prove::open_of,
@@ -28,8 +28,8 @@ use super::{
 use crate::{
     domain::{
         change::{
-            ADDRESS_CHANGED, Action, Appointment, Asked, Change, MOVED, PATIENT, PatientChanges,
-            Refused, change, change_is_too_much,
+            ADDRESS_CHANGED, Action, Appointment, Asked, Change, LastChange, MOVED, PATIENT,
+            PatientChanges, Refused, change, change_is_too_much, undo,
         },
         proof::Caller,
         roster::Roster,
@@ -205,7 +205,14 @@ impl UnitOfWork for ChangeAppointment {
             return undone(ChangeOutcome::Refused(refused));
         }
         let seats = self.seats(transaction, &present).await?;
-        let change = match change(&present, asked, &seats, self.now) {
+        let decided = match asked.action {
+            Action::Undo => {
+                let last = self.last_change(transaction).await?;
+                undo(&present, last.as_ref(), asked, self.now).map(Some)
+            }
+            _ => change(&present, asked, &seats, self.now),
+        };
+        let change = match decided {
             Ok(Some(change)) => change,
             Ok(None) => return undone(ChangeOutcome::Unchanged(Box::new(present))),
             Err(refused) => return undone(ChangeOutcome::Refused(refused)),
@@ -251,6 +258,23 @@ WHERE appointment_id = $1 AND actor = $2 AND kind IN ($3, $4)";
         let find = values![self.request.id, PATIENT, MOVED, ADDRESS_CHANGED, since];
         let (of_day, all): (i64, i64) = transaction.fetch_one(CHANGES, find).await?;
         Ok(PatientChanges { of_day, all })
+    }
+
+    /// Reads the change that made the present version.
+    async fn last_change(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Option<LastChange>, StoreError> {
+        const LAST: &str = "\
+SELECT actor, create_time, detail FROM events WHERE appointment_id = $1 AND version = $2";
+        let find = values![self.request.id, self.request.version];
+        let row: Option<(String, DateTime<Utc>, String)> =
+            transaction.fetch_optional(LAST, find).await?;
+        Ok(row.map(|(actor, create_time, detail)| LastChange {
+            actor,
+            create_time,
+            replaced: events::replaced(&detail),
+        }))
     }
 
     /// Reads the seats at the wanted time, and the appointment's own.

@@ -11,7 +11,7 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{CONTACTS, lists::text_in};
+use super::{CONTACTS, events, lists::text_in, notes};
 use crate::{
     domain::{
         change::{Appointment, Change, Notice},
@@ -28,8 +28,10 @@ macro_rules! select_appointments {
     ($where:literal) => {
         concat!(
             "SELECT appointments.id, reference, department_id, doctor_id, appointments.starts_at, status, version, secret_generation, \
-             secret_hash, proof, appointments.create_time, update_time, seats.resource, key_id, patient_name, email, phone, reason, notes \
+             secret_hash, proof, appointments.create_time, update_time, seats.resource, contacts.key_id, patient_name, email, phone, reason, \
+             notes, desk_notes.key_id AS note_key_id, note AS desk_note \
              FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id \
+             LEFT JOIN desk_notes ON desk_notes.id = appointments.id \
              LEFT JOIN seats ON seats.holder_id = appointments.id ",
             $where
         )
@@ -75,9 +77,6 @@ const FREE: &str =
 
 /// Frees every seat of a holder.
 const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
-
-const INSERT_EVENT: &str = "\
-INSERT INTO events (appointment_id, version, kind, actor, detail, create_time, network) VALUES ($1, $2, $3, $4, '{}', $5, $6)";
 
 /// Seats of some resources at one time, and all seats of a holder. The resources are separated by commas.
 pub(super) const SEATS_AT: Sql = text_in!(
@@ -128,6 +127,8 @@ row! {
         phone: Option<Vec<u8>>,
         reason: Option<Vec<u8>>,
         notes: Option<Vec<u8>>,
+        note_key_id: Option<String>,
+        desk_note: Option<Vec<u8>>,
     }
 }
 
@@ -150,6 +151,8 @@ impl AppointmentRow {
         } else {
             None
         };
+        let sealed = self.note_key_id.as_deref().zip(self.desk_note.as_deref());
+        let desk_note = notes::open(keys, self.id, sealed)?;
         let status = Status::parse(&self.status).ok_or(StoreError::Corrupt {
             column: "appointments.status",
         })?;
@@ -170,6 +173,7 @@ impl AppointmentRow {
             resource: self.resource.map(Resource::named),
             proof,
             contact,
+            desk_note,
         })
     }
 }
@@ -363,23 +367,6 @@ pub(super) fn free_all(holder_id: Uuid) -> Statement {
     Statement::new(FREE_ALL, values![holder_id])
 }
 
-/// Returns the statement that adds an event. `network` is the keyed hash of the network of a patient's change; a
-/// booking's network is in `appointments`.
-pub(super) fn event(change: &Change, network: Option<[u8; 32]>) -> Statement {
-    let appointment = &change.appointment;
-    Statement::new(
-        INSERT_EVENT,
-        values![
-            appointment.id,
-            appointment.version,
-            change.event,
-            &change.actor,
-            appointment.update_time,
-            network
-        ],
-    )
-}
-
 /// Returns the statement that queues a notification about a version of an appointment.
 pub(super) fn message(
     (id, version): (Uuid, i64),
@@ -408,7 +395,7 @@ pub(super) fn clearing(change: &Change) -> Script {
     change.freed.iter().map(free).chain(withdrawn).collect()
 }
 
-/// Returns the rest of a change. For `network`, see [`event`].
+/// Returns the rest of a change. For `network`, see [`events::insert`].
 pub(super) fn writing(
     keys: &Keys,
     change: &Change,
@@ -430,10 +417,13 @@ pub(super) fn writing(
             appointment.create_time,
         )?);
     }
+    if change.rewrites_note {
+        script.push(notes::write(keys, appointment.id, &appointment.desk_note)?);
+    }
     if let Some(seat) = &change.taken {
         script.push(take(seat, Holder::Appointment, appointment.id, None));
     }
-    script.push(event(change, network));
+    script.push(events::insert(change, network));
     for notice in &change.messages {
         let about = (appointment.id, appointment.version);
         script.push(message(about, notice, appointment.update_time)?);

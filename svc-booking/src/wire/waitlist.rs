@@ -141,7 +141,8 @@ pub fn entry_filter(
     });
     let is_search = given(&request.phone).is_some();
     let states = match given(&request.state) {
-        None => Some((!is_search).then_some(EntryStates::Open)),
+        None if is_search => Some(EntryStates::All),
+        None => Some(EntryStates::Open),
         Some(word) => {
             let words = "Give waiting, offered, booked, ended or all";
             violations.take("state", entry_states(&word).ok_or(words))
@@ -157,19 +158,18 @@ pub fn entry_filter(
     violations.into_result(Some(EntryFilter {
         date,
         department_id,
-        states: states.flatten(),
+        states: states.unwrap_or_default(),
         phone,
         after,
         size,
     }))
 }
 
-/// Parses a state. `Some(None)`: all.
-fn entry_states(word: &str) -> Option<Option<EntryStates>> {
+fn entry_states(word: &str) -> Option<EntryStates> {
     let word = word.to_ascii_lowercase();
     match word.strip_prefix("waitlist_state_").unwrap_or(&word) {
-        "all" => Some(None),
-        word => EntryState::parse(word).map(|state| Some(EntryStates::One(state))),
+        "all" => Some(EntryStates::All),
+        word => EntryState::parse(word).map(EntryStates::One),
     }
 }
 

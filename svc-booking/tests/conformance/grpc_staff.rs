@@ -7,7 +7,8 @@ use hospital_proto::booking::v1::{
     DeleteLeaveRequest, DeleteSessionRequest, Leave, ListAppointmentsRequest, ListBurstsRequest,
     ListDeskAvailabilityRequest, ListHolidaysRequest, ListLeavesRequest, ListSessionsRequest,
     ListWaitlistEntriesRequest, NotifyUncoveredRequest, OfferWaitlistTimeRequest,
-    RemoveWaitlistEntryRequest, SetAppointmentStatusRequest, UpdateSessionRequest,
+    RemoveWaitlistEntryRequest, SetAppointmentNoteRequest, SetAppointmentStatusRequest,
+    UndoAppointmentStatusRequest, UpdateSessionRequest,
 };
 use service_kit::source::{Clock as _, SystemClock};
 use test_kit::{issuer::Issuer, on_both_databases};
@@ -51,6 +52,8 @@ async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static 
         desk.list_desk_availability(ListDeskAvailabilityRequest) READ;
         desk.book_appointment(BookAppointmentRequest) WRITE;
         desk.set_appointment_status(SetAppointmentStatusRequest) WRITE;
+        desk.undo_appointment_status(UndoAppointmentStatusRequest) WRITE;
+        desk.set_appointment_note(SetAppointmentNoteRequest) WRITE;
         desk.delete_appointment(DeleteAppointmentRequest) WRITE;
         desk.list_bursts(ListBurstsRequest) READ;
         desk.cancel_burst(CancelBurstRequest) WRITE;

@@ -226,14 +226,14 @@ async fn a_spoken_person_is_offered_a_free_time(bench: Bench) {
     desk.delete_appointment(serving.staff(WRITE, delete))
         .await
         .expect("deleted");
-    let state = match offer(&serving, &proven, false).await {
+    let present = match offer(&serving, &proven, false).await {
         Ok(offered) => offered.state(),
         Err(refused) => {
             assert_eq!(reason(&refused), "ETAG_MISMATCH");
             read(&serving, &proven).await.state()
         }
     };
-    assert_eq!(state, WaitlistState::Offered);
+    assert_eq!(present, WaitlistState::Offered);
     let refused = offer(&serving, &second, true).await.expect_err("full");
     assert_eq!(reason(&refused), "NO_FREE_TIME");
     let offered = read(&serving, &proven).await;

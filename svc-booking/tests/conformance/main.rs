@@ -16,6 +16,7 @@ mod grpc_roster;
 mod grpc_staff;
 mod grpc_strangers;
 mod grpc_times;
+mod grpc_undo;
 mod grpc_visitor;
 mod grpc_waitlist_desk;
 mod holds;

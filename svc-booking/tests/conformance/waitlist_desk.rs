@@ -106,10 +106,7 @@ async fn the_list_is_ordered_by_day_department_and_queue(bench: Bench) {
     };
     assert_eq!(listed(&hospital, &by_phone).await.0, [line[1].id]);
 
-    let of_states = |states| EntryFilter {
-        states: Some(states),
-        ..filter()
-    };
+    let of_states = |states| EntryFilter { states, ..filter() };
     act(&hospital, line[0].id, EntryAction::Leave).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;
     cancel(&hospital, &freed).await;

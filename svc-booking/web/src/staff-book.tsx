@@ -140,7 +140,7 @@ interface BookFormProps {
 function BookForm({ props, outcome, free }: BookFormProps) {
   const { action: posted, now, part, query } = props;
   const [whose, day] = [wantedIn(props), dayIn(props)];
-  const isHere = isWalkIn(props);
+  const isHere = isWalkIn(props) && (!free || firstFree(free, day) !== '');
   const values = valuesFrom(bookForm, posted?.form ?? {});
   const errors = new Map(outcome.kind === 'refused' ? outcome.violations.map((one) => [one.field, one.message]) : []);
   const input = (name: 'patientName' | 'phone' | 'email') => (

@@ -15,7 +15,7 @@ import type { Listed } from './desk/appointment.ts';
 import { type Change, changeOf, changeRequest, choiceIn, isChange, outcomeNow, toneOf } from './desk/change.ts';
 import { type DayProps, dayAddress, dayTitle, deskDepartments, mayChange } from './desk/day.ts';
 import { Keys } from './desk/keys.tsx';
-import { Lost, Outcome, Said } from './desk/outcome.tsx';
+import { Lost, Outcome, Said, Undo } from './desk/outcome.tsx';
 import { ChangeForm, RESULT, Row, type RowContext } from './desk/row.tsx';
 import {
   FIND_PATH,
@@ -135,7 +135,13 @@ function Results({ shown, change, context, isResult }: ResultsProps) {
                 key={appointment.reference}
                 appointment={appointment}
                 context={context}
-                outcome={change ? <Outcome change={change} /> : undefined}
+                outcome={
+                  change ? (
+                    <Outcome change={change}>
+                      <Undo change={change} />
+                    </Outcome>
+                  ) : undefined
+                }
               />
             ))}
           </ol>

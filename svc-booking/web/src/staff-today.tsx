@@ -29,7 +29,7 @@ import {
   wantedDay,
 } from './desk/day.ts';
 import { Keys } from './desk/keys.tsx';
-import { Lost, Outcome, Said } from './desk/outcome.tsx';
+import { Lost, Outcome, Said, Undo } from './desk/outcome.tsx';
 import { ChangeForm, Row } from './desk/row.tsx';
 import { LABELS, countsOf } from './desk/states.ts';
 import styles from '@hospital/ui/desk.module.css';
@@ -154,7 +154,7 @@ function List({ props, change, departments }: ListProps) {
                   key={appointment.reference}
                   appointment={appointment}
                   context={context}
-                  outcome={change && isOf(change, appointment) ? <Outcome change={change} /> : undefined}
+                  outcome={change && isOf(change, appointment) ? <RowOutcome change={change} /> : undefined}
                 />
               ))}
             </ol>
@@ -169,6 +169,14 @@ function List({ props, change, departments }: ListProps) {
         </nav>
       )}
     </>
+  );
+}
+
+function RowOutcome({ change }: { change: Change }) {
+  return (
+    <Outcome change={change}>
+      <Undo change={change} />
+    </Outcome>
   );
 }
 

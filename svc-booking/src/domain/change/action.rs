@@ -4,9 +4,11 @@ use chrono::{DateTime, SubsecRound as _, Utc};
 
 use super::{
     ADDRESS_CHANGED, Appointment, BOOKED, CANCELLED, CHANGED, Change, Contact, DAY_BEFORE,
-    HOURS_BEFORE, MOVED, MessageIds, Notice, OpenAppointment, PATIENT, Refused, UNCOVERED, notices,
+    HOURS_BEFORE, MOVED, MessageIds, Notice, OpenAppointment, PATIENT, Refused, Replaced,
+    UNCOVERED, notices,
 };
 use crate::domain::{
+    contact::DeskNote,
     proof::{Caller, Proof},
     seats::{HeldSeat, SeatsAt, Wanted},
     status::Status,
@@ -28,6 +30,9 @@ pub enum Action {
         notify: bool,
     },
     SetStatus(Status),
+    /// Undoes the last change of status; decided by [`super::undo`].
+    Undo,
+    SetNote(DeskNote),
     /// Deletes the appointment and everything that identifies the person.
     Delete,
 }
@@ -38,8 +43,17 @@ impl Action {
         match self {
             Self::Move(wanted) => Some(wanted),
             Self::Update { wanted, .. } => wanted.as_ref(),
-            Self::Cancel { .. } | Self::SetStatus(_) | Self::Delete => None,
+            Self::Cancel { .. }
+            | Self::SetStatus(_)
+            | Self::Undo
+            | Self::SetNote(_)
+            | Self::Delete => None,
         }
+    }
+
+    /// Returns whether the person who asked can undo the action. A cancellation is announced at once and frees the seat.
+    pub fn can_be_undone(&self) -> bool {
+        matches!(self, Self::SetStatus(status) if *status != Status::Cancelled)
     }
 
     /// Returns whether the action changes the e-mail address or the phone number.
@@ -137,7 +151,28 @@ pub fn change(
             if *status == present.status {
                 return Ok(None);
             }
-            with_status(next, asked, *status, own, now).map(Some)
+            let change = with_status(next, asked, *status, own, now)?;
+            let replaced = Replaced {
+                status: present.status,
+                proof: present.proof,
+            };
+            Ok(Some(Change {
+                replaced: asked.action.can_be_undone().then_some(replaced),
+                ..change
+            }))
+        }
+        Action::Undo => Err(Refused::NothingToUndo),
+        Action::SetNote(note) if *note == present.desk_note => Ok(None),
+        Action::SetNote(_) if present.contact.is_none() => Err(Refused::Erased),
+        Action::SetNote(note) => {
+            let next = Appointment {
+                desk_note: note.clone(),
+                ..next
+            };
+            Ok(Some(Change {
+                rewrites_note: true,
+                ..Change::of(next, "appointment.note_changed", &asked.actor)
+            }))
         }
         Action::Delete => Ok(Some(Change {
             freed: own,
@@ -156,6 +191,7 @@ pub fn change(
                     status: Status::Cancelled,
                     resource: None,
                     contact: None,
+                    desk_note: DeskNote::default(),
                     ..next
                 },
                 "appointment.deleted",
@@ -238,15 +274,14 @@ fn with_status(
         Status::NoShow => "appointment.no_show",
     };
     let is_cancelled = status == Status::Cancelled;
-    let mut change = Change {
-        withdrawn: vec![UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
-        ..Change::of(Appointment { status, ..next }, event, &asked.actor)
-    };
+    let mut change = Change::of(Appointment { status, ..next }, event, &asked.actor);
     if status.is_at_desk() && !change.appointment.proof.is_proven() {
         change.set_proof(Proof::Desk);
     }
     if is_cancelled {
         change.freed = own;
+        // Other changes can be undone: their pending notices stay, and delivery drops them unless it is booked again.
+        change.withdrawn = vec![UNCOVERED, DAY_BEFORE, HOURS_BEFORE];
         change.appointment.resource = None;
         change.messages = vec![Notice {
             id: asked.message_ids.0[0],

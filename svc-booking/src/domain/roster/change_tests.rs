@@ -219,6 +219,7 @@ fn booked(number: u128, resource: Option<Resource>) -> Appointment {
         resource,
         proof: crate::domain::proof::Proof::Unproven,
         contact: None,
+        desk_note: crate::domain::contact::DeskNote::default(),
     }
 }
 

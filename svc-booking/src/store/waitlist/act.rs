@@ -22,6 +22,7 @@ use super::{
 use crate::{
     domain::{
         change::{Appointment, BOOKED, Change, MessageIds, OpenAppointment, notices, one_too_many},
+        contact::DeskNote,
         proof::{Caller, Proof},
         roster::Roster,
         seats::Seat,
@@ -253,6 +254,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
                 Caller::Unproven => Proof::Unproven,
             },
             contact: entry.contact,
+            desk_note: DeskNote::default(),
         };
         let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
         let change = Change {

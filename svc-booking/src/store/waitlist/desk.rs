@@ -31,8 +31,10 @@ pub struct EntryPosition {
 }
 
 /// States of listed entries.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum EntryStates {
+    #[default]
+    All,
     /// Waiting and offered.
     Open,
     One(EntryState),
@@ -44,7 +46,7 @@ pub struct EntryFilter {
     /// `None`: today and later, or all days with `phone`.
     pub date: Option<NaiveDate>,
     pub department_id: Option<String>,
-    pub states: Option<EntryStates>,
+    pub states: EntryStates,
     /// Matched as a whole.
     pub phone: Option<String>,
     pub after: Option<EntryPosition>,
@@ -75,9 +77,9 @@ impl Store {
         );
         use EntryState::{Booked, Ended, Offered, Waiting};
         let states = match filter.states {
-            None => [Waiting, Offered, Booked, Ended],
-            Some(EntryStates::Open) => [Waiting, Offered, Offered, Offered],
-            Some(EntryStates::One(state)) => [state; 4],
+            EntryStates::All => [Waiting, Offered, Booked, Ended],
+            EntryStates::Open => [Waiting, Offered, Offered, Offered],
+            EntryStates::One(state) => [state; 4],
         };
         let [first, second, third, fourth] = states.map(EntryState::as_str);
         let day = |date: NaiveDate| date.to_string();

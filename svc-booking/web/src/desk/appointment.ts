@@ -8,6 +8,7 @@ export type Listed = Pick<
   | 'attendant'
   | 'date'
   | 'department'
+  | 'deskNote'
   | 'email'
   | 'etag'
   | 'id'
@@ -19,6 +20,7 @@ export type Listed = Pick<
   | 'status'
   | 'time'
   | 'uncovered'
+  | 'undoExpireTime'
 >;
 
 /** Returns the patient's name, or a replacement after an erasure. */

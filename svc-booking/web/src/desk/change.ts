@@ -3,27 +3,43 @@ import { pathOf } from '@hospital/api/call';
 import type { ActionOutcome, ActionRequest, FormFields, Problem } from '@hospital/page';
 import { type Failure, failureOf } from '@hospital/ui/desk-change';
 import type { Listed } from './appointment.ts';
-import { CHOICE, type Choice, type Difference, choiceOf, differences } from './choice.ts';
-import { LABELS, stateOf, statusOf } from './states.ts';
+import {
+  CHOICE,
+  type Choice,
+  type Difference,
+  UNDO,
+  choiceOf,
+  choiceText,
+  differences,
+  seenOf,
+  seenText,
+  undoOf,
+} from './choice.ts';
+import { LABELS, type State, stateOf, statusOf } from './states.ts';
 
 export type Change =
   /** `appointment` is null if the response was not readable and the appointment is not on the page. */
-  | { kind: 'done'; choice: Choice; appointment: Listed | null }
+  /** `undo`: value of the button that undoes it, or empty. */
+  | { kind: 'done'; choice: Choice; appointment: Listed | null; undo: string }
   /** Not changed by this request, but already in the wanted state: a double press, or another person. */
   | { kind: 'already'; choice: Choice; appointment: Listed }
   /** Changed by another person. `appointment` is null if its present state is not on the page. */
   | { kind: 'stale'; choice: Choice; appointment: Listed | null; differences: Difference[] }
   | { kind: 'failed'; choice: Choice; appointment: Listed | null; failure: Failure }
+  /** An undo that the service refused: too late, or not the person's own change. `detail`: its reason. */
+  | { kind: 'kept'; choice: Choice; appointment: Listed | null; detail: string }
   /** The form was not one of this page. */
   | { kind: 'unread' };
 
 /** Returns whether a post is a change of state. Find's search is another form of the same page. */
 export function isChange(form: FormFields): boolean {
-  return form[CHOICE] !== undefined;
+  return form[CHOICE] !== undefined || form[UNDO] !== undefined;
 }
 
 /** Returns the choice in a field of a form, or null if it is unreadable. */
 export function choiceIn(form: FormFields, name = CHOICE): Choice | null {
+  const undo = form[UNDO]?.at(-1);
+  if (name === CHOICE && undo) return undoOf(undo);
   return choiceOf(form[name]?.at(-1) ?? '');
 }
 
@@ -31,15 +47,15 @@ export function choiceIn(form: FormFields, name = CHOICE): Choice | null {
 export function changeRequest(form: FormFields): ActionRequest | null {
   const choice = choiceIn(form);
   if (!choice) return null;
-  const { seen, to } = choice;
+  const { seen, to, isUndo } = choice;
   return {
     method: 'POST',
     path: pathOf({
-      template: '/appointments/{appointment_id}:setStatus',
+      template: `/appointments/{appointment_id}:${isUndo ? 'undoStatus' : 'setStatus'}`,
       params: { appointment_id: seen.reference },
     }),
     headers: { 'If-Match': `"${seen.etag}"` },
-    body: { status: statusOf(to) },
+    body: isUndo ? {} : { status: statusOf(to) },
     receipt: {
       title: `Saved as: ${LABELS[to]}`,
       text: 'The list can’t be shown right now.',
@@ -62,10 +78,17 @@ export function changeOf(
   const { status, body } = action.result;
   const found = present(choice.seen.reference) ?? null;
   if (status >= 200 && status <= 299) {
-    return { kind: 'done', choice, appointment: found ?? (isAppointment(body) ? body : null) };
+    const answer = isAppointment(body) ? body : null;
+    const undo = answer?.undoExpireTime ? choiceText(choice.seen.state as State, seenText(seenOf(answer))) : '';
+    return { kind: 'done', choice, appointment: found ?? answer, undo };
   }
-  return refusalOf(choice, status, (body as Partial<Problem> | null)?.reason ?? '', found);
+  const { reason = '', detail = '' } = (body ?? {}) as Partial<Problem>;
+  if (choice.isUndo && KEPT.includes(reason)) return { kind: 'kept', choice, appointment: found, detail };
+  return refusalOf(choice, status, reason, found);
 }
+
+/** Reason codes of an undo that the service refuses. */
+const KEPT = ['UNDO_TOO_LATE', 'UNDO_NOT_YOURS', 'NOTHING_TO_UNDO'];
 
 function refusalOf(choice: Choice, status: number, reason: string, found: Listed | null): Change {
   const now = found && outcomeNow(choice, found);

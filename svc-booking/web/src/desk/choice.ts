@@ -9,6 +9,8 @@ import { LABELS, NEXT, type State, isState, stateOf } from './states.ts';
 
 /** Name of the buttons. */
 export const CHOICE = 'choice';
+/** Name of the button that undoes a change. */
+export const UNDO = 'undo';
 
 /** What a person saw of an appointment. */
 export interface Seen {
@@ -25,6 +27,8 @@ export interface Seen {
 export interface Choice {
   to: State;
   seen: Seen;
+  /** Whether it undoes a change: `to` is the state before it. */
+  isUndo?: true;
 }
 
 const MEMBERS = ['reference', 'etag', 'state', 'name', 'phone', 'date', 'time', 'attendant'] as const;
@@ -57,6 +61,15 @@ export function choiceOf(text: string): Choice | null {
   const to = text.slice(0, Math.max(end, 0));
   const seen = seenIn(text.slice(end + 1));
   return seen && isState(to) && isState(seen.state) && NEXT[seen.state].includes(to) ? { to, seen } : null;
+}
+
+/** Parses the value of the button that undoes a change. Returns null for any other text. */
+export function undoOf(text: string): Choice | null {
+  const end = text.indexOf(TAB);
+  const to = text.slice(0, Math.max(end, 0));
+  const seen = seenIn(text.slice(end + 1));
+  const isStep = seen && isState(to) && isState(seen.state) && NEXT[to].includes(seen.state);
+  return isStep && seen.state !== 'cancelled' ? { to, seen, isUndo: true } : null;
 }
 
 /** Parses what a person saw of an appointment. Returns null for any other text. */

@@ -5,8 +5,8 @@ export function Keys() {
   return (
     <>
       <p className={styles.keys}>
-        No change can be undone. “Arrived” and “Completed” are saved at once. “Not coming” asks first: no-show or
-        cancel.
+        “Arrived” and “Completed” are saved at once. “Not coming” asks first: no-show or cancel. You can undo a change
+        for 10 seconds, but not a cancellation.
       </p>
       <p className={styles.keys} data-keys="" hidden>
         Keys in the list: <kbd>↑</kbd> <kbd>↓</kbd> other patient, <kbd>A</kbd> arrived, <kbd>C</kbd> completed,{' '}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { action as findAction } from '../staff-find.tsx';
 import { action as dayAction } from '../staff-today.tsx';
-import { ARRIVED, ASHA, DONE, NOW, choice, pressed } from './fixtures.ts';
+import { ARRIVED, ASHA, CANCELLED, DONE, NOW, choice, pressed } from './fixtures.ts';
 import { choiceOf, seenOf } from './choice.ts';
 
 const find = (values: Record<string, string>) => inEngine(() => findAction(posted(values), NOW));
@@ -40,6 +40,26 @@ describe('a change', () => {
     ['a long text', pressed({ ...ASHA, patientName: 'x'.repeat(1000) }, 'arrived')],
   ])('calls nothing for %s', (_, form) => {
     expect(inEngine(() => dayAction(form))).toBeNull();
+  });
+
+  it('is undone by another call, with the version after the change, on both pages', () => {
+    const form = posted({ undo: choice(ARRIVED, 'booked') });
+    for (const request of [inEngine(() => dayAction(form)), inEngine(() => findAction(form, NOW))]) {
+      expect(request).toMatchObject({
+        method: 'POST',
+        path: `/appointments/${ARRIVED.reference}:undoStatus`,
+        headers: { 'If-Match': '"2"' },
+        body: {},
+      });
+    }
+  });
+
+  it.each([
+    ['no step back', choice(ARRIVED, 'completed')],
+    ['a cancellation', choice(CANCELLED, 'booked')],
+    ['no text', 'x'],
+  ])('calls nothing to undo %s', (_, undo) => {
+    expect(inEngine(() => dayAction(posted({ undo })))).toBeNull();
   });
 
   it('carries what the person saw', () => {

@@ -3,13 +3,16 @@ import type { ReactNode } from 'react';
 import { formatDate } from '@hospital/page/format';
 import { type Failure, failureText } from '@hospital/ui/desk-change';
 import { Notice } from '@hospital/ui/notice';
+import { classNames } from '@hospital/ui/class-names';
+import rows from '@hospital/ui/desk-row.module.css';
 import type { Change } from './change.ts';
-import type { Choice } from './choice.ts';
+import { type Choice, UNDO } from './choice.ts';
 import { Differences } from './differences.tsx';
 import { Elsewhere } from './elsewhere.tsx';
-import { RESULT } from './row.tsx';
-import { LABELS, type State } from './states.ts';
+import { FORM, RESULT } from './row.tsx';
+import { LABELS, type State, isState } from './states.ts';
 import styles from '@hospital/ui/desk.module.css';
+import own from './row.module.css';
 
 interface OutcomeProps {
   change: Change;
@@ -26,6 +29,25 @@ const DONE: Readonly<Record<State, (name: string, choice: Choice) => string>> = 
   cancelled: (name, { seen: { date, time } }) =>
     `${name}’s appointment on ${formatDate(date)}, ${time} is cancelled. The time is free again.`,
 };
+
+/**
+ * Renders the button that undoes a change, in the form of the page's rows. Styles hide it after 10 s. The service accepts
+ * it for some time more, because pages of slow phones arrive late.
+ */
+export function Undo({ change }: { change: Change }) {
+  if (change.kind !== 'done' || !change.undo) return null;
+  return (
+    <button
+      form={FORM}
+      name={UNDO}
+      value={change.undo}
+      aria-label={`Undo: ${change.choice.seen.name}`}
+      className={classNames(rows.change, own.undo)}
+    >
+      Undo
+    </button>
+  );
+}
 
 export function Outcome({ change, children }: OutcomeProps) {
   const { title, tone, text } = wordsOf(change);
@@ -78,14 +100,15 @@ function wordsOf(change: Change): { title: string; tone: 'success' | 'failure'; 
     };
   }
   const { choice } = change;
-  const { seen, to } = choice;
   switch (change.kind) {
     case 'done':
-      return { tone: 'success', title: DONE[to](seen.name, choice) };
+      return { tone: 'success', title: doneText(choice) };
+    case 'kept':
+      return { tone: 'failure', title: notSaved(choice), text: change.detail };
     case 'already':
       return {
         tone: 'success',
-        title: DONE[to](seen.name, choice),
+        title: doneText(choice),
         text: 'It already was when you chose it, so nothing else was changed.',
       };
     case 'stale':
@@ -103,7 +126,21 @@ function wordsOf(change: Change): { title: string; tone: 'success' | 'failure'; 
   }
 }
 
-function notSaved({ seen, to }: Choice, failure?: Failure): string {
+function doneText(choice: Choice): string {
+  const { seen, to, isUndo } = choice;
+  if (!isUndo) return DONE[to](seen.name, choice);
+  return `${DONE[to](seen.name, choice).slice(0, -1)} again. “${labelOf(seen.state)}” is undone.`;
+}
+
+function labelOf(state: string): string {
+  return isState(state) ? LABELS[state] : 'Unknown';
+}
+
+function notSaved({ seen, to, isUndo }: Choice, failure?: Failure): string {
+  if (isUndo) {
+    const change = `${seen.name}, ${seen.time}: “${labelOf(seen.state)}”`;
+    return failure === 'unknown' ? `${change} may not have been undone` : `${change} was not undone`;
+  }
   const what = `${seen.name}, ${seen.time}: “${LABELS[to]}”`;
   return failure === 'unknown' ? `${what} may not have been saved` : `${what} was not saved`;
 }

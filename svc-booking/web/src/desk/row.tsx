@@ -9,13 +9,14 @@ import rows from '@hospital/ui/desk-row.module.css';
 import { type Listed, attendantOf, callTo, nameOf } from './appointment.ts';
 import { CHOICE, choiceText, seenOf, seenText } from './choice.ts';
 import { isMovable, moveAddress } from './move.ts';
+import { noteAddress, noteOf } from './note.ts';
 import { LABELS, NEXT, type State, stateOf } from './states.ts';
 import styles from './row.module.css';
 
 /** Element id of the outcome of a change. Forms lead to it, so a long list is not scrolled back to its start. */
 export const RESULT = 'result';
 /** Element id of the form of all rows. */
-const FORM = 'change';
+export const FORM = 'change';
 
 /** Where the form of a page's rows leads. */
 export interface Target {
@@ -56,6 +57,8 @@ export function Row({ appointment, context: { now, departments, canChange }, out
   const state = stateOf(appointment);
   const attendant = attendantOf(appointment);
   const place = [attendant, departments.get(department) ?? department].filter(Boolean).join(', ');
+  const note = noteOf(appointment);
+  const edit = note ? 'Edit note' : 'Add note';
   const wish = preferredDoctor && preferredDoctor !== attendant ? `Asked for ${preferredDoctor}` : '';
   return (
     <li
@@ -75,10 +78,22 @@ export function Row({ appointment, context: { now, departments, canChange }, out
         </a>
       )}
       <p className={styles.place}>{wish ? `${place}. ${wish}` : place}</p>
-      <p className={styles.reference}>{reference}</p>
+      <p className={styles.reference}>
+        {reference}{' '}
+        {canChange && (
+          <a className={styles.edit} href={noteAddress(appointment.id)} aria-label={`${edit}: ${nameOf(appointment)}`}>
+            {edit}
+          </a>
+        )}
+      </p>
       <p className={classNames(rows.state, styles.state)} data-state={state ?? 'unknown'}>
         {state ? LABELS[state] : 'Unknown'}
       </p>
+      {note && (
+        <p className={styles.note} dir="auto">
+          {note}
+        </p>
+      )}
       {uncovered && <p className={styles.uncovered}>No doctor or clinic works at this time any more.</p>}
       {outcome}
       {canChange && state && NEXT[state].length > 0 && <Changes appointment={appointment} state={state} now={now} />}
@@ -102,8 +117,8 @@ interface ChangesProps {
 }
 
 /**
- * Renders the usual next step of a visit as a button, and the other changes below a question. No change can be undone,
- * so before the day of the visit every change is below the question: an arrival is probably a slip.
+ * Renders the usual next step of a visit as a button, and the other changes below a question. Before the day of the
+ * visit, every change is below the question: an arrival is probably a slip.
  */
 function Changes({ appointment, state, now }: ChangesProps) {
   const isEarly = appointment.date > istDay(now);
@@ -152,5 +167,5 @@ function questionFor(appointment: Listed, isEarly: boolean): string {
   const { date, time, email } = appointment;
   const when = `${nameOf(appointment)}, ${formatDate(date)}, ${time}.${isEarly ? ' This is not today.' : ''}`;
   const notice = email ? 'we’ll e-mail the patient' : 'nobody is notified, as there’s no e-mail address';
-  return `${when} A change can’t be undone. If you cancel, the time becomes free and ${notice}.`;
+  return `${when} If you cancel, the time becomes free and ${notice}. That can’t be undone.`;
 }

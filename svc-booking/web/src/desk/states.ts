@@ -13,7 +13,7 @@ export const LABELS: Readonly<Record<State, string>> = {
   cancelled: 'Cancelled',
 };
 
-/** Allowed changes by state, the usual one first. Same as `Status::may_become` of the service. None can be undone. */
+/** Allowed changes by state, the usual one first. Same as `Status::may_become` of the service. */
 export const NEXT: Readonly<Record<State, readonly State[]>> = {
   booked: ['arrived', 'no_show', 'cancelled'],
   arrived: ['completed'],

@@ -10,7 +10,7 @@ export const APPOINTMENT: Appointment = {
   date: '2026-11-23', time: '9:30 AM', reason: 'Check-up', doctorId: 'doc-06', notes: 'Cardiology | Preferred: Dr. Nandini Iyengar',
   department: 'cardiology', status: 'APPOINTMENT_STATUS_BOOKED', startsAt: '2026-11-23T04:00:00Z', attendant: IYENGAR, createTime: '2026-11-20T04:00:00Z',
   etag: 'v1', holdId: '', secret: '', calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', resource: '', uncovered: false,
-  preferredDoctor: 'Dr. Nandini Iyengar', proof: 'PROOF_UNPROVEN',
+  preferredDoctor: 'Dr. Nandini Iyengar', proof: 'PROOF_UNPROVEN', deskNote: '',
 }; // prettier-ignore
 
 export const MOVED: Appointment = {

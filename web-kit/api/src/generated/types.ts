@@ -23,6 +23,8 @@ export interface Appointment {
   date: string;
   /** Department id or label. Empty: taken from `notes`. */
   department: string;
+  /** Output only, to staff and in an export: the desk's note, at most 300 characters. Empty: none. */
+  deskNote: string;
   /** Id of a bookable doctor. Optional. */
   doctorId: string;
   /** At most 254 characters. */
@@ -59,6 +61,8 @@ export interface Appointment {
   time: string;
   /** Output only, to staff: whether no doctor or clinic works then any more (leave, holiday, ended session). */
   uncovered: boolean;
+  /** Output only, in the response to SetAppointmentStatus: until then its caller can undo it. Absent: it cannot be undone. */
+  undoExpireTime?: string;
 }
 
 /** A change of an appointment. */
@@ -1561,6 +1565,11 @@ export interface SessionInput {
   weekdays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat')[];
 }
 
+export interface SetAppointmentNoteRequestInput {
+  /** At most 300 characters. Empty: removes the note. */
+  note?: string;
+}
+
 export interface SetAppointmentStatusRequestInput {
   /** Required. */
   status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
@@ -1713,6 +1722,8 @@ export interface SurgeryPackage {
   name: string;
   price: PriceRange;
 }
+
+export type UndoAppointmentStatusRequestInput = Record<string, never>;
 
 export interface UnsubscribeRequestInput {
   /** From the link, at most 128 characters. */

@@ -1,0 +1,11 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+import type { Appointment, UndoAppointmentStatusRequestInput } from './types.ts';
+
+/**
+ * Undoes a change to arrived, completed or no_show, within 30 s and by the person who made it. `etag` is that of the changed
+ * appointment. Errors: FAILED_PRECONDITION reason UNDO_TOO_LATE, UNDO_NOT_YOURS, or NOTHING_TO_UNDO if the last change was another one.
+ */
+export function undoAppointmentStatus(appointment_id: string, body: UndoAppointmentStatusRequestInput, options: CallOptions = {}): Promise<Appointment> {
+  return call({ method: 'POST', template: '/appointments/{appointment_id}:undoStatus', params: { appointment_id }, body, ...options });
+}
