@@ -56,6 +56,41 @@ describe('messages at the desk', () => {
   const result = (page) => page.locator('#result');
   const press = (row, name) => row.getByRole('button', { name: new RegExp(`^${name}: `) }).click();
 
+  test('of two people one takes a message and gives it back; a manager deletes it', async () => {
+    const who = person();
+    const subject = await sent(who);
+    const options = { viewport: PHONE, path: INBOX };
+    const first = await signedIn(browser, system, 'frontdesk', options);
+    const second = await signedIn(browser, system, 'manager', options);
+    await press(rowOf(first.page, subject), 'Take');
+    await result(first.page).getByText(`You have taken “${subject}”`).waitFor();
+    await press(rowOf(second.page, subject), 'Take');
+    await result(second.page)
+      .getByText(`It is taken by ${nameOf('frontdesk')} now.`)
+      .waitFor();
+    await assertSoundPage(second.page, 'inbox-taken-by-another');
+    const mine = (page) => page.getByRole('link', { name: /^Mine/ }).click();
+    await mine(second.page);
+    assert.equal(await rowOf(second.page, subject).count(), 0);
+    await mine(first.page);
+    await press(rowOf(first.page, subject), 'Give back');
+    await result(first.page).getByText('is given back: anyone can take it.').waitFor();
+
+    await open(second.page, `${INBOX}?status=new`);
+    await second.page.getByRole('link', { name: subject, exact: true }).click();
+    await second.page.getByText('Delete this message…').click();
+    assert.match(
+      await second.page.locator('details[open]').innerText(),
+      new RegExp(`${who.lastName}.* IST, .*deleted`),
+    );
+    await assertSoundPage(second.page, 'message-asked-to-delete');
+    await second.page.getByRole('button', { name: 'Delete: the sender asked for it' }).click();
+    await second.page.getByRole('status').getByText('is deleted.').waitFor();
+    await assertSoundPage(second.page, 'message-deleted');
+    assert.equal((await first.page.goto(second.page.url())).status(), 404);
+    await Promise.all([first.context.close(), second.context.close()]);
+  });
+
   for (const [viewport, javaScriptEnabled] of [
     [PHONE, true],
     [DESKTOP, true],
@@ -155,7 +190,7 @@ describe('messages at the desk', () => {
     await result(first.page).getByText('You have taken').waitFor();
     await press(rowOf(second.page, subject), 'Spam');
     await result(second.page).getByText('Another person has changed this message').waitFor();
-    assert.match(await rowOf(second.page, subject).innerText(), /It is “Taken” now/);
+    assert.match(await rowOf(second.page, subject).innerText(), /It is taken by .+ now/);
     assert.deepEqual(unexpected(second.problems, 412), []);
     await Promise.all([first.context.close(), second.context.close()]);
   });

@@ -356,7 +356,9 @@ async fn checked_around_a_prune(test: &TestDatabase, pruned: i64, hash: &'static
         panic!("{part:?}")
     };
     let hash: Vec<u8> = value(&database, hash).await;
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hash
+        .iter()
+        .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let note = entry("job", "audit.pruned", "", &format!("{pruned}:{hash}"));
     write(&database, &[note], at(1)).await;
     let change = format!(
