@@ -24,20 +24,20 @@ describe('the platform at the desk', () => {
 
   for (const viewport of [PHONE, DESKTOP]) {
     test(`a manager sees who read what, verifies and exports, at ${viewport.width} px`, async () => {
-      const options = { viewport, path: '/staff/messages' };
+      const options = { viewport, path: '/staff/deliveries' };
       const { context, page, problems } = await signedIn(browser, system, 'manager', options);
       await page.goto(`${system.origin}${AUDIT}`);
-      const listed = rows(page).filter({ hasText: 'Message list' }).first();
+      const listed = rows(page).filter({ hasText: 'Delivery list' }).first();
       assert.match(await listed.textContent(), /manager/);
       await assertSoundPage(page, 'staff-audit');
       // A part of an entry leads to the entries that share it.
-      await listed.getByRole('link', { name: 'Message list' }).click();
-      await page.waitForURL((url) => url.searchParams.get('action') === 'message.list');
+      await listed.getByRole('link', { name: 'Delivery list' }).click();
+      await page.waitForURL((url) => url.searchParams.get('action') === 'delivery.list');
       const texts = await rows(page).allTextContents();
-      assert.ok(texts.length > 0 && texts.every((text) => text.includes('Message list')), texts.join('\n'));
+      assert.ok(texts.length > 0 && texts.every((text) => text.includes('Delivery list')), texts.join('\n'));
       await page.getByRole('button', { name: 'Verify: Messages' }).click();
       await page.getByText('Messages: the log is whole').waitFor();
-      assert.equal(new URL(page.url()).searchParams.get('action'), 'message.list');
+      assert.equal(new URL(page.url()).searchParams.get('action'), 'delivery.list');
       await assertSoundPage(page, 'staff-audit-verified');
       const download = page.waitForEvent('download');
       await page.getByRole('link', { name: /^Export .*: Messages$/ }).click();
@@ -50,7 +50,7 @@ describe('the platform at the desk', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));
-      assert.ok(entries.some(({ action, actor }) => action === 'message.list' && actor === 'manager'));
+      assert.ok(entries.some(({ action, actor }) => action === 'delivery.list' && actor === 'manager'));
       assert.deepEqual(problems, []);
       await context.close();
     });

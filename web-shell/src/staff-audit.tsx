@@ -110,7 +110,7 @@ function Filter(props: AuditProps) {
     <form className={styles.filters} method="get" action={AUDIT_PATH} role="search" aria-label="Audit log">
       <TextInput {...field('id')} {...plain} label="Id" maxLength={64} />
       <TextInput {...field('actor')} {...plain} label="Person" maxLength={255} />
-      <TextInput {...field('action')} {...plain} label="Kind, such as message.read" maxLength={64} />
+      <TextInput {...field('action')} {...plain} label="Kind" placeholder="message.read" maxLength={64} />
       <TextInput {...field('from')} type="date" label="First day" />
       <TextInput {...field('to')} type="date" label="Last day" />
       <Button type="submit">Show</Button>

@@ -82,9 +82,10 @@ function Team({ team, now }: { team: ReleasedTeam; now: string }) {
     <>
       <Facts
         facts={[
-          ['Live', stable ? withSince(stable, since, now) : 'Nothing'],
+          ['Live', stable ?? 'Nothing'],
+          ['Live here since', stable && since ? momentText(new Date(since * 1000).toISOString(), now) : null],
           ['Wanted, not live', isBehind && wanted],
-          ['Canary', canary && `${withSince(canary.version, canary.since, now)}, for ${canary.percent} % of pages`],
+          ['Canary', canary && `${canary.version}, for ${canary.percent} % of pages`],
           ['Before that', previous ?? null],
         ]}
       />
@@ -102,11 +103,6 @@ function Team({ team, now }: { team: ReleasedTeam; now: string }) {
       )}
     </>
   );
-}
-
-function withSince(version: string, since: number | null, now: string): string {
-  // A second of 1970 means that this gateway has not recorded it.
-  return since ? `${version}, since ${momentText(new Date(since * 1000).toISOString(), now)}` : version;
 }
 
 export function head(props: ReleasesProps): Head {

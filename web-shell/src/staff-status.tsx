@@ -1,9 +1,9 @@
 /** `/staff/status`: what works now, for any member of staff. */
 import type { ListDeliveriesResponse } from '@hospital/api/types';
 import type { DataResult, Head, PageProps, ServiceHealth } from '@hospital/page';
+import { formatTime } from '@hospital/page/format';
 import { AbsenceNotice } from '@hospital/ui/desk-absence';
 import { type Fact, Facts } from '@hospital/ui/desk-facts';
-import { momentText } from './desk/moment.ts';
 import { teamName } from './desk/teams.ts';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/operations.module.css';
@@ -38,7 +38,7 @@ export default function StaffStatus({ data, now, staff }: StatusProps) {
     <section className={styles.page}>
       <h1>Status</h1>
       <p className={styles.asOf}>
-        {`As of ${momentText(now, now)}. `}
+        {`As of ${formatTime(now)} IST. `}
         <a href={PATH}>Refresh</a>
       </p>
       <p className={styles.said}>{services && summary(services)}</p>
@@ -50,7 +50,7 @@ export default function StaffStatus({ data, now, staff }: StatusProps) {
               <p className={own.state}>{STATES[state] ?? STATES.unknown}</p>
               <p className={own.fact}>
                 {offers}
-                {checked && `. Checked: ${momentText(checked, now)}`}
+                {checked && `. Checked at ${formatTime(checked)} IST`}
               </p>
             </li>
           ))}

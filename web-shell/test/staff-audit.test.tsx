@@ -176,6 +176,14 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(103);
   });
 
+  it('lose no entry whose time is out of order', () => {
+    const late = [entry(3, { createTime: '2026-11-21T01:00:00Z' }), entry(2, { createTime: '2026-11-21T02:00:00Z' })];
+    const others = Array.from({ length: ROWS - 1 }, (_, index) => entry(500 - index));
+    const list = auditList({ data: { ...only('booking', listed(others)), content: listed(late) }, query: {} });
+    expect(list.rows.at(-1)).toMatchObject({ service: 'content', entry: { number: '3' } });
+    expect(list.next).toMatchObject({ content: '3' });
+  });
+
   it('keep the place of a service that is down', () => {
     const query = { actor: 'asha', messaging: '40' };
     const data = { ...only('booking', listed([entry(9)], '9')), messaging: down };

@@ -50,7 +50,8 @@ describe('releases', () => {
     const text = main.textContent;
     for (const part of [
       'Appointments booking',
-      'Live1.0.0, since Friday 20 November 2026, 9:30 AM IST',
+      'Live1.0.0',
+      'Live here sinceFriday 20 November 2026, 9:30 AM IST',
       'Wanted, not live1.1.0',
       'Canary1.2.0, for 5 % of pages',
       'Before that0.9.0',

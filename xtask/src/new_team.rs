@@ -56,6 +56,7 @@ Next steps:
 - `cargo xtask gen` generates the client of its API.
 - `cargo xtask postgres -- cargo test -p svc-{name}` runs its tests on both databases.
 - `npx vitest run svc-{name}` runs the tests of its page.
+- Add `\"{name}:read\"` to roles in deploy/staff-roles.toml: these people see /staff/{name}.
 - `cargo xtask up` shows it at http://127.0.0.1:8080/{name}.
 - `cargo xtask test --only deploy --only observability` checks its deployment and monitoring.
 Then adapt proto/hospital/{name}/v1/{name}.proto and svc-{name}/src/domain.rs.

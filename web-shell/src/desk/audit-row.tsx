@@ -23,7 +23,7 @@ export function AuditRow({ row: { service, entry }, filter }: { row: Row; filter
       <h3 className={classNames(rows.name, styles.what)}>
         <a href={auditAddress({ ...days, action })}>{actionText(action)}</a>
       </h3>
-      <p>
+      <p className={styles.actor}>
         <a href={auditAddress({ ...days, actor })}>{actor}</a>
       </p>
       <div className={styles.ids}>

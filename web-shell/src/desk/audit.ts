@@ -52,38 +52,40 @@ export interface AuditList {
   next: AuditQuery | null;
 }
 
-/** Merges the services' pages, newest first. What does not fit begins the next page. */
+/**
+ * Merges the services' pages, newest first. What does not fit begins the next page. Entries of one service stay in the
+ * order of their numbers, which are the cursors: two that were written at once may have their times the other way round.
+ */
 export function auditList({ data, query }: Pick<AuditProps, 'data' | 'query'>): AuditList {
   const missing: AuditList['missing'] = [];
-  const all: Row[] = [];
+  const logs: { service: Service; entries: readonly AuditEntry[]; token: string; shown: number }[] = [];
   for (const service of SERVICES) {
     const result: DataResult<ListAuditEntriesResponse> | undefined = data[service];
     if (!result?.ok) missing.push({ service, status: result?.status ?? 503 });
-    else for (const entry of result.body.entries) all.push({ service, entry });
+    else logs.push({ service, entries: result.body.entries, token: result.body.nextPageToken, shown: 0 });
   }
-  const time = ({ entry }: Row) => entry.createTime ?? '';
-  // Entries of one service stay in its order: the sort is stable.
-  const rows = all.sort((one, other) => compare(time(other), time(one))).slice(0, ROWS);
-  const next: AuditQuery = filterOf(query);
+  const rows: Row[] = [];
+  while (rows.length < ROWS) {
+    const [log] = logs
+      .filter(({ entries, shown }) => shown < entries.length)
+      .sort((one, other) => timeOf(other.entries[other.shown]) - timeOf(one.entries[one.shown]));
+    const entry = log?.entries[log.shown];
+    if (!log || !entry) break;
+    rows.push({ service: log.service, entry });
+    log.shown += 1;
+  }
+  const next: AuditQuery = { ...query };
   let hasMore = false;
-  for (const service of SERVICES) {
-    const result = data[service];
-    next[service] = query[service];
-    if (!result?.ok) continue;
-    const shown = rows.filter((row) => row.service === service);
-    const isCut = shown.length < result.body.entries.length;
-    hasMore ||= isCut || Boolean(result.body.nextPageToken);
-    const last = shown.at(-1)?.entry.number;
-    next[service] = (!isCut && result.body.nextPageToken) || last || query[service];
+  for (const { service, entries, token, shown } of logs) {
+    const isCut = shown < entries.length;
+    hasMore ||= isCut || token !== '';
+    next[service] = (!isCut && token) || entries[shown - 1]?.number || query[service];
   }
   return { rows, missing, next: hasMore ? next : null };
 }
 
-/** Compares times as text, which all have the same form but for the digits of the second. */
-function compare(one: string, other: string): number {
-  const [first, second] = [Date.parse(one), Date.parse(other)];
-  if (first !== second) return first - second || 0;
-  return one < other ? -1 : one > other ? 1 : 0;
+function timeOf(entry: AuditEntry | undefined): number {
+  return Date.parse(entry?.createTime ?? '') || 0;
 }
 
 /** Returns the API's message for each refused field of the filter. All services refuse the same. */

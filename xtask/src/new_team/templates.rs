@@ -10,7 +10,7 @@ macro_rules! template {
 }
 
 /// Path from the root and text of each file, with the placeholders `@team@` and `@Team@` for the name.
-pub(super) const TEMPLATES: [(&str, &str); 24] = [
+pub(super) const TEMPLATES: [(&str, &str); 26] = [
     template!("proto/hospital/@team@/v1/@team@.proto", "proto/team.proto"),
     template!("svc-@team@/Cargo.toml", "Cargo.toml"),
     template!("svc-@team@/build.rs", "build.rs"),
@@ -68,4 +68,12 @@ pub(super) const TEMPLATES: [(&str, &str); 24] = [
     ),
     template!("svc-@team@/web/src/@team@.tsx", "web/src/team.tsx"),
     template!("svc-@team@/web/src/enquiry.ts", "web/src/enquiry.ts"),
+    template!(
+        "svc-@team@/web/src/staff-@team@.test.tsx",
+        "web/src/staff-team.test.tsx"
+    ),
+    template!(
+        "svc-@team@/web/src/staff-@team@.tsx",
+        "web/src/staff-team.tsx"
+    ),
 ];

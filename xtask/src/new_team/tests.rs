@@ -38,6 +38,25 @@ fn every_file_is_written_without_a_placeholder() {
 }
 
 #[test]
+fn the_page_of_staff_needs_the_scope_of_its_data() {
+    let (_folder, project) = tree();
+    write(&project, &pharmacy()).unwrap();
+    let web = project.root.join("svc-pharmacy/web");
+    let config = read_json(&web.join("module.config.json")).unwrap();
+    let pages = config["pages"].as_array().unwrap();
+    let page = pages.iter().find(|page| page["route"] == "/staff/pharmacy");
+    let page = page.unwrap();
+    assert_eq!(page["access"]["scope"], "pharmacy:read");
+    let contract = project.root.join("proto/hospital/pharmacy/v1/pharmacy.proto");
+    let contract = fs::read_to_string(contract).unwrap();
+    assert!(contract.contains("{scope: \"pharmacy:read\"}"));
+    let module = page["module"].as_str().unwrap();
+    let source = config["modules"][module].as_str().unwrap();
+    assert!(web.join(source).exists(), "{source}");
+    assert!(next_steps("pharmacy").contains("Add `\"pharmacy:read\"` to roles"));
+}
+
+#[test]
 fn does_not_overwrite_existing_files() {
     for taken in ["svc-pharmacy", "proto/hospital/pharmacy"] {
         let (_folder, project) = tree();
