@@ -1,7 +1,7 @@
 /**
- * Attacks on the desk through the real site: other spellings and methods, forms of one page sent to another, pages of a
- * neighbouring port, which is the same site for cookies, and secrets in metrics and traces. Attacks on the sign-in itself
- * are tested in `gateway/session/src/tests/attacks.rs`.
+ * Attacks on the desk through the real site: other spellings and methods, forms of one page sent to another, a
+ * neighbouring port, which is the same site for cookies, and secrets in logs, metrics and traces. Attacks on the sign-in
+ * itself are tested in `gateway/session/src/tests/attacks.rs`.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Sign-in through an issuer of other authors, Canaille. Its habits differ from the laptop issuer's: its name ends with a
- * slash, groups need a scope, it names itself in responses, and it has no back-channel logout.
+ * Sign-in through an issuer of other authors, Canaille. Its habits differ from the laptop issuer's: its name ends with
+ * a slash, groups need a scope, it names itself in responses, and it has no back-channel logout.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
