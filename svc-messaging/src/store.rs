@@ -12,6 +12,7 @@ mod retention;
 mod route;
 mod rows;
 mod senders;
+mod stopped;
 pub(crate) mod subscriptions;
 
 use std::sync::Arc;
@@ -44,9 +45,10 @@ pub use deliveries::Position;
 pub use drafts::{CREATE_DRAFT, DraftOutcome};
 pub use inbox::{Deleted, ListFilter, StatusOutcome};
 pub use keyed::CREATE;
-pub use newsletters::{CREATE_NEWSLETTER, Stopped, issue};
+pub use newsletters::{CREATE_NEWSLETTER, issue};
 pub use receive::{Incoming, Received};
 pub use senders::{Erased, SenderRecords, Whom};
+pub use stopped::Stopped;
 pub use subscriptions::{Subscribed, Subscription, is_confirmed};
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");

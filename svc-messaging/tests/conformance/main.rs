@@ -17,5 +17,6 @@ mod robots;
 mod routing;
 mod serving;
 mod spam;
+mod stopping;
 
 pub(crate) type Bench = test_kit::bench::Bench<svc_messaging::Messaging>;

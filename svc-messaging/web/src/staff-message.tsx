@@ -1,6 +1,7 @@
 /** `/staff/messages/{message}`: one message with its text and sender, the reply, and the changes of its state. */
 import type { Head } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
+import { classNames } from '@hospital/ui/class-names';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { Facts } from '@hospital/ui/desk-facts';
 import {
@@ -158,7 +159,7 @@ function DeleteQuestion({ listed }: { listed: Listed }) {
           form={FORM}
           name={DELETE}
           value={deletionText(reason as Reason, seen)}
-          className={rows.change}
+          className={classNames(rows.change, styles.reason)}
         >
           {label}
         </button>
