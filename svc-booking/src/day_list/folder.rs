@@ -41,7 +41,8 @@ impl Folder {
         made.map_err(DayListError::Folder)?;
         let metadata = fs::metadata(&self.0).await.map_err(DayListError::Folder)?;
         let mut permissions = metadata.permissions();
-        if permissions.mode() & 0o777 == 0o700 {
+        let of_others = permissions.mode() & 0o077;
+        if of_others == 0 {
             return Ok(());
         }
         permissions.set_mode(0o700);

@@ -305,8 +305,8 @@ async fn staff_allot_a_doctor_with_the_registration_number(bench: Bench) {
     // Set by staff only: a visitor's values are ignored.
     let mut asked = create(1);
     if let Some(body) = &mut asked.consultation {
-        body.doctor_id = "doc-01".to_owned();
-        body.doctor_registration = "KMC 666".to_owned();
+        body.doctor_id = "doc-01".into();
+        body.doctor_registration = "KMC 666".into();
     }
     let made = client.create_consultation(asked).await.expect("made");
     let made = made.into_inner().consultation.expect("a body");

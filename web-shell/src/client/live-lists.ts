@@ -75,7 +75,7 @@ function refresher(note: Note): () => void {
     isReading = false;
     if (!fresh) {
       note.changed(true);
-      setTimeout(run, pause);
+      setTimeout(() => void run(), pause);
       pause = Math.min(pause * 2, PAUSE_MS_MAX);
       return;
     }

@@ -26,6 +26,7 @@ export function stateOf({ state }: LeaveRequest): RequestState | null {
       return 'declined';
     case 'LEAVE_REQUEST_STATE_WITHDRAWN':
       return 'withdrawn';
+    case 'LEAVE_REQUEST_STATE_UNSPECIFIED':
     default:
       return null;
   }
