@@ -89,7 +89,8 @@ impl Filter {
     async fn bounds(&self, database: &Database) -> Result<(i64, i64), StoreError> {
         const LAST_BEFORE: &str = "\
 SELECT seq FROM audit_entries WHERE create_time < $1 ORDER BY create_time DESC, seq DESC LIMIT 1";
-        const FIRST_FROM: &str = "SELECT seq FROM audit_entries WHERE create_time >= $1 ORDER BY create_time, seq LIMIT 1";
+        const FIRST_FROM: &str = "\
+SELECT seq FROM audit_entries WHERE create_time >= $1 ORDER BY create_time, seq LIMIT 1";
         let seq = async |sql, time: Option<DateTime<Utc>>| match time {
             Some(time) => {
                 let found: Option<(i64,)> = database

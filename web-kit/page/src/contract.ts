@@ -322,7 +322,6 @@ export interface Releases {
   problem: string | null;
   /** Reason why changed keys are refused. */
   keys_problem: string | null;
-  /** By name of the team, or `shell`. */
   remotes: Record<string, ReleasedTeam>;
 }
 
@@ -333,7 +332,6 @@ export interface ReleasedTeam {
   stable: string | null;
   /** Seconds since 1970. */
   since: number | null;
-  /** Version served before, for a rollback. */
   previous?: string | null;
   canary: { version: string; percent: number; since: number | null } | null;
   /** Versions that the gateway does not serve. */
@@ -343,7 +341,6 @@ export interface ReleasedTeam {
 /** Body of `site:/services`, the data source with the health of the services. For pages of staff. */
 export interface ServiceHealth {
   services: {
-    /** Name of the team. */
     name: string;
     /** The service's purpose in visitors' words. */
     offers: string;
