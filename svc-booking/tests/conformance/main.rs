@@ -17,6 +17,7 @@ mod grpc_times;
 mod grpc_visitor;
 mod holds;
 mod kept;
+mod leave_decisions;
 mod leave_requests;
 mod limits;
 mod line;
