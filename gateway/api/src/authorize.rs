@@ -88,7 +88,7 @@ fn check_person<'a>(
 }
 
 /// Returns the credentials of the `Authorization` header, if its token carries `scope`. With a signer, the upstream gets
-/// a token of this gateway with that scope alone: a program is no doctor, whatever its token claims.
+/// a token of this gateway with that scope alone. It names no doctor, whatever the program's token claims.
 fn check_token<'a>(
     tokens: &Tokens,
     headers: &HeaderMap,

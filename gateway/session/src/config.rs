@@ -37,9 +37,9 @@ pub struct SessionConfig {
     pub staff_client_secret_file: Option<PathBuf>,
 
     /// TOML file that maps the issuer's groups to scopes: `[roles]`, then `frontdesk = ["appointments:read"]`. At most
-    /// 64 groups and 64 different scopes. Other groups get no scope. `[doctors]` maps a person's claim `sub` to the id of
-    /// a doctor of the roster, for at most 500 people. Reloaded when the file changes, also for people who are signed
-    /// in.
+    /// 64 groups and 64 different scopes. Other groups get no scope. `[doctors]` maps a person's claim `sub` to the id
+    /// of a doctor of the roster, for at most 500 people. Reloaded when the file changes, also for people who are
+    /// signed in.
     #[arg(long, env = "STAFF_ROLES")]
     pub staff_roles: Option<PathBuf>,
 

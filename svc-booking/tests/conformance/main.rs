@@ -21,6 +21,7 @@ mod grpc_visitor;
 mod grpc_waitlist_desk;
 mod holds;
 mod kept;
+mod leave_decisions;
 mod leave_requests;
 mod limits;
 mod line;

@@ -1,5 +1,7 @@
-//! Leave that doctors ask for. Every change holds the roster's lock: a request is checked against the leave of the roster,
-//! and a granted one becomes leave.
+//! Leave that doctors ask for. Every change holds the roster's lock: a request is checked against the leave of the
+//! roster, and a granted one becomes leave.
+
+mod rows;
 
 use std::sync::Arc;
 
@@ -12,19 +14,21 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     requests::{self, Found, RequestKey},
-    row,
-    sealed::SealedTable,
-    sql::{Lock, Script, Sql, Statement, Transaction, Value},
+    sql::{Lock, Script, Sql, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
 use super::{ROSTER, Rosters, edit::EditRoster};
+use rows::{LeaveRequestRow, insert, update};
+
+pub use rows::LEAVE_REQUESTS;
+
 use crate::{
     domain::{
         availability::Span,
-        calendar::{parse_date, start_of, today},
+        calendar::{start_of, today},
         leave_request::{
             LeaveRequest, LeaveRequestState, Overlap, Ruled, Ruling, WAITING_MAX, Wanted,
         },
@@ -35,13 +39,6 @@ use crate::{
         seats::Resource,
     },
     store::lists::{joined, text_in},
-};
-
-/// The texts of leave requests.
-pub const LEAVE_REQUESTS: SealedTable = SealedTable {
-    table: "leave_requests",
-    columns: &["reason", "answer"],
-    digests: &[],
 };
 
 /// Kind of the request keys of creates. Must never change, because it is part of the hashed key.
@@ -64,14 +61,6 @@ const BY_ID: &str = select_requests!("WHERE id = $1");
 const WAITING: &str = select_requests!("WHERE state = 'waiting' AND id > $1 ORDER BY id LIMIT $2");
 const OF_DOCTOR: &str =
     select_requests!("WHERE doctor_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
-const INSERT: &str = "\
-INSERT INTO leave_requests (id, doctor_id, from_date, until_date, state, version, leave_id, create_time, update_time, key_id, reason, answer)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-/// Writes every sealed column, because `key_id` applies to all of them.
-const UPDATE: &str = "\
-UPDATE leave_requests SET state = $2, version = $3, leave_id = $4, update_time = $5, key_id = $6, reason = $7, answer = $8
-WHERE id = $1";
-
 /// Outcome of a doctor's request.
 #[derive(Clone, Debug)]
 pub enum Requested {
@@ -80,93 +69,6 @@ pub enum Requested {
     Overlaps(Overlap),
     /// The doctor has [`WAITING_MAX`] waiting requests.
     TooMany,
-}
-
-row! {
-    struct LeaveRequestRow {
-        id: Uuid,
-        doctor_id: String,
-        from_date: String,
-        until_date: String,
-        state: String,
-        version: i64,
-        leave_id: Option<Uuid>,
-        create_time: DateTime<Utc>,
-        update_time: DateTime<Utc>,
-        key_id: String,
-        reason: Option<Vec<u8>>,
-        answer: Option<Vec<u8>>,
-    }
-}
-
-impl LeaveRequestRow {
-    fn open(self, keys: &Keys) -> Result<LeaveRequest, StoreError> {
-        let corrupt = |column| StoreError::Corrupt { column };
-        let open = |column, sealed: &Option<Vec<u8>>| {
-            let sealed = sealed.as_deref();
-            let plain = sealed
-                .map(|sealed| LEAVE_REQUESTS.open(keys, &self.key_id, self.id, column, sealed));
-            Ok::<_, StoreError>(plain.transpose()?.unwrap_or_default())
-        };
-        Ok(LeaveRequest {
-            reason: open("reason", &self.reason)?,
-            answer: open("answer", &self.answer)?,
-            id: self.id,
-            doctor_id: self.doctor_id,
-            from: parse_date(&self.from_date).ok_or_else(|| corrupt("leave_requests.from_date"))?,
-            until: parse_date(&self.until_date)
-                .ok_or_else(|| corrupt("leave_requests.until_date"))?,
-            state: LeaveRequestState::parse(&self.state)
-                .ok_or_else(|| corrupt("leave_requests.state"))?,
-            version: self.version,
-            leave_id: self.leave_id,
-            create_time: self.create_time,
-            update_time: self.update_time,
-        })
-    }
-}
-
-/// Returns the key's id and the sealed texts; an empty text is stored as NULL.
-fn sealed(keys: &Keys, request: &LeaveRequest) -> Result<Vec<Value>, StoreError> {
-    let seal = |column, plain: &str| {
-        let given = Some(plain).filter(|plain| !plain.is_empty());
-        given
-            .map(|plain| LEAVE_REQUESTS.seal(keys, request.id, column, plain))
-            .transpose()
-    };
-    Ok(values![
-        keys.active(),
-        seal("reason", &request.reason)?,
-        seal("answer", &request.answer)?
-    ])
-}
-
-fn insert(keys: &Keys, request: &LeaveRequest) -> Result<Statement, StoreError> {
-    let mut values = values![
-        request.id,
-        &request.doctor_id,
-        request.from.to_string(),
-        request.until.to_string(),
-        request.state.as_str(),
-        request.version,
-        request.leave_id,
-        request.create_time,
-        request.update_time
-    ];
-    values.extend(sealed(keys, request)?);
-    Ok(Statement::new(INSERT, values))
-}
-
-fn update(keys: &Keys, request: &LeaveRequest) -> Result<Statement, StoreError> {
-    let mut values = values![
-        request.id,
-        request.state.as_str(),
-        request.version,
-        request.leave_id,
-        request.update_time
-    ];
-    values.extend(sealed(keys, request)?);
-    Ok(Statement::new(UPDATE, values))
 }
 
 impl Rosters {

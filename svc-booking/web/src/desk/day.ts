@@ -55,8 +55,8 @@ export function filtersOf({ query }: Pick<DayProps, 'query'>): Filters {
 }
 
 /**
- * Returns the filters of an address without a day. A doctor who opened the page without any filter gets the own day; the
- * filter form names its day, so it can show the others.
+ * Returns the filters of an address without a day. A doctor who opened the page without any filter gets the own day.
+ * The filter form names its day, so it can show the others.
  */
 export function firstFiltersOf(props: Pick<DayProps, 'query' | 'staff'>): Filters {
   const { query, staff } = props;

@@ -79,11 +79,7 @@ export function WaitingRow({ props, request, whose, here }: WaitingRowProps) {
       <Words request={request} title={`${whose}: ${text}`}>
         <p className={isNothing ? undefined : styles.mark}>{effect}</p>
       </Words>
-      <a
-        className={styles.link}
-        href={resourceAddress(`doctor:${request.doctorId}`)}
-        aria-label={`Sessions and leave of ${whose}`}
-      >
+      <a className={styles.link} href={resourceAddress(`doctor:${request.doctorId}`)} aria-label={`Roster of ${whose}`}>
         Roster
       </a>
       <details className={rows.asked} name="asked">
