@@ -64,10 +64,9 @@ export async function visitor(browser, options = {}) {
     // Leaving a page aborts its prefetches, and choosing another day aborts the previous day's request.
     const isEnded = request.resourceType() === 'fetch' && request.failure()?.errorText === 'net::ERR_ABORTED';
     if (isEnded && /\/remotes\/.*\.js$|\/api\/(free-times|availability)\?/.test(request.url())) return;
-    // Leaving a page ends its stream of events.
-    if (request.resourceType() === 'eventsource' && request.failure()?.errorText === 'net::ERR_ABORTED') return;
-    // Leaving a page aborts its image requests too.
-    if (request.resourceType() === 'image' && request.failure()?.errorText === 'net::ERR_ABORTED') return;
+    // Leaving a page ends its stream of events, its background reads of the page and its image requests.
+    const ends = ['eventsource', 'xhr', 'image'].includes(request.resourceType());
+    if (ends && request.failure()?.errorText === 'net::ERR_ABORTED') return;
     problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on('response', (response) => {
