@@ -206,6 +206,7 @@ impl<'a> AvailabilityQuery<'a> {
     }
 
     /// Returns the query for times that can be booked with this lead.
+    #[must_use]
     pub fn with_lead(self, lead: Lead) -> Self {
         Self { lead, ..self }
     }
