@@ -232,8 +232,8 @@ async fn the_desk_is_refused_by_rules_but_not_by_limits(bench: Bench) {
                 request_id: RandomIds.uuid().to_string(),
             };
             if let Some(body) = &mut message.booking {
-                body.email = "ward@example.com".to_owned();
-                body.date = [MONDAY, TUESDAY][booked % 2].to_owned();
+                "ward@example.com".clone_into(&mut body.email);
+                [MONDAY, TUESDAY][booked % 2].clone_into(&mut body.date);
             }
             let mut asked = serving.staff(WRITE, message);
             let network = "192.0.2.0/24".parse().expect("a header");

@@ -152,8 +152,9 @@ async fn write_note(
     Ok(changed.into_inner().appointment.expect("a body"))
 }
 
+const NOTE: &str = "Needs a wheelchair";
+
 async fn a_note_is_for_staff_only(bench: Bench) {
-    const NOTE: &str = "Needs a wheelchair";
     let (serving, mailbox) = Serving::start_with_mail(&bench).await;
     let booked = serving.booked(request("ENT", "", "9:00 AM")).await;
     let noted = write_note(&serving, &booked, NOTE).await.expect("noted");
@@ -176,30 +177,12 @@ async fn a_note_is_for_staff_only(bench: Bench) {
     };
     let own = serving
         .booking()
-        .get_appointment(by_patient(read.clone(), &booked.secret))
+        .get_appointment(by_patient(read, &booked.secret))
         .await;
     let own = own.expect("read").into_inner().appointment.expect("a body");
     assert_eq!((own.desk_note.as_str(), own.etag.as_str()), ("", "2"));
     assert!(!own.calendar.contains(NOTE));
-    let calendar = GetAppointmentCalendarRequest {
-        appointment_id: booked.id.clone(),
-    };
-    let file = serving
-        .booking()
-        .get_appointment_calendar(serving.staff(READ, calendar))
-        .await;
-    assert!(!String::from_utf8_lossy(&file.expect("a file").into_inner().data).contains(NOTE));
-    let search = SearchFhirAppointmentsRequest {
-        from: MONDAY.to_owned(),
-        to: MONDAY.to_owned(),
-        ..SearchFhirAppointmentsRequest::default()
-    };
-    let mut fhir = FhirServiceClient::new(serving.channel.clone());
-    let found = fhir
-        .search_fhir_appointments(serving.staff(READ, search))
-        .await;
-    let found = String::from_utf8(found.expect("found").into_inner().data).expect("text");
-    assert!(found.contains(&booked.reference) && !found.contains(NOTE));
+    assert_in_no_file(&serving, &booked).await;
 
     // A change by the patient rewrites the contact, and keeps the note.
     let update = UpdateAppointmentRequest {
@@ -236,7 +219,39 @@ async fn a_note_is_for_staff_only(bench: Bench) {
     mailbox.about(&booked.reference, event).await;
     assert!(!format!("{:?}", mailbox.all()).contains(NOTE));
 
-    // Sealed; in the export; erased with the patient.
+    assert_exported_and_erased(&bench, &serving, &booked).await;
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// Calendar files and FHIR have no note.
+async fn assert_in_no_file(serving: &Serving, booked: &Appointment) {
+    let calendar = GetAppointmentCalendarRequest {
+        appointment_id: booked.id.clone(),
+    };
+    let file = serving
+        .booking()
+        .get_appointment_calendar(serving.staff(READ, calendar))
+        .await;
+    assert!(!String::from_utf8_lossy(&file.expect("a file").into_inner().data).contains(NOTE));
+    let search = SearchFhirAppointmentsRequest {
+        from: MONDAY.to_owned(),
+        to: MONDAY.to_owned(),
+        ..SearchFhirAppointmentsRequest::default()
+    };
+    let mut fhir = FhirServiceClient::new(serving.channel.clone());
+    let found = fhir
+        .search_fhir_appointments(serving.staff(READ, search))
+        .await;
+    let found = String::from_utf8(found.expect("found").into_inner().data).expect("text");
+    assert!(found.contains(&booked.reference) && !found.contains(NOTE));
+}
+
+/// The note is sealed, in the export, and erased with the patient.
+async fn assert_exported_and_erased(bench: &Bench, serving: &Serving, booked: &Appointment) {
+    let read = GetAppointmentRequest {
+        appointment_id: booked.id.clone(),
+    };
     let sealed = "SELECT note FROM desk_notes";
     let rows: Vec<(Vec<u8>,)> = bench
         .database
@@ -279,15 +294,13 @@ async fn a_note_is_for_staff_only(bench: Bench) {
         .into_inner()
         .appointment
         .expect("a body");
-    let refused = write_note(&serving, &erased, NOTE)
+    let refused = write_note(serving, &erased, NOTE)
         .await
         .expect_err("refused");
     assert_eq!(
         (erased.desk_note.as_str(), reason(&refused).as_str()),
         ("", "ERASED")
     );
-    serving.stop().await;
-    bench.end().await;
 }
 
 async fn a_note_changes_once_per_version(bench: Bench) {
@@ -312,14 +325,14 @@ async fn a_note_changes_once_per_version(bench: Bench) {
     let long = write_note(&serving, &kept, &"ಅ".repeat(300))
         .await
         .expect("kept");
-    let none = write_note(&serving, &long, " ").await.expect("removed");
-    assert_eq!(none.desk_note, "");
+    let removed = write_note(&serving, &long, " ").await.expect("removed");
+    assert_eq!(removed.desk_note, "");
     assert_eq!(
         bench.test.scalar("SELECT count(*) FROM desk_notes").await,
         0
     );
     // A note after an arrival is the last change, so that the arrival can't be undone any more.
-    let arrived = set(&serving, &none, Status::Arrived).await;
+    let arrived = set(&serving, &removed, Status::Arrived).await;
     let noted = write_note(&serving, &arrived, "late").await.expect("noted");
     assert_eq!(noted.undo_expire_time, None);
     let refused = undo(&serving, serving.staff(WRITE, undo_of(&noted))).await;

@@ -147,10 +147,8 @@ pub fn change(
             }
             Ok(Some(change))
         }
+        Action::SetStatus(status) if *status == present.status => Ok(None),
         Action::SetStatus(status) => {
-            if *status == present.status {
-                return Ok(None);
-            }
             let change = with_status(next, asked, *status, own, now)?;
             let replaced = Replaced {
                 status: present.status,
@@ -162,18 +160,7 @@ pub fn change(
             }))
         }
         Action::Undo => Err(Refused::NothingToUndo),
-        Action::SetNote(note) if *note == present.desk_note => Ok(None),
-        Action::SetNote(_) if present.contact.is_none() => Err(Refused::Erased),
-        Action::SetNote(note) => {
-            let next = Appointment {
-                desk_note: note.clone(),
-                ..next
-            };
-            Ok(Some(Change {
-                rewrites_note: true,
-                ..Change::of(next, "appointment.note_changed", &asked.actor)
-            }))
-        }
+        Action::SetNote(note) => noted(present, next, note, asked),
         Action::Delete => Ok(Some(Change {
             freed: own,
             deletes: true,
@@ -199,6 +186,28 @@ pub fn change(
             )
         })),
     }
+}
+
+fn noted(
+    present: &Appointment,
+    next: Appointment,
+    note: &DeskNote,
+    asked: &Asked,
+) -> Result<Option<Change>, Refused> {
+    if *note == present.desk_note {
+        return Ok(None);
+    }
+    if present.contact.is_none() {
+        return Err(Refused::Erased);
+    }
+    let next = Appointment {
+        desk_note: note.clone(),
+        ..next
+    };
+    Ok(Some(Change {
+        rewrites_note: true,
+        ..Change::of(next, "appointment.note_changed", &asked.actor)
+    }))
 }
 
 /// Frees the old seat and takes a new one, atomically. Also replaces the patient's link: holders of the old link may
