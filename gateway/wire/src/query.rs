@@ -13,7 +13,7 @@ use super::{
 };
 
 /// Reads a query string. Names may be camelCase or snake_case and dotted, and list fields may repeat. `is_taken`
-/// returns whether path or body set a field.
+/// returns whether path or body set a field. A field other than text that is empty is not given.
 ///
 /// Adds all errors to `violations` at once, up to [`VIOLATIONS_MAX`].
 pub(super) fn read<'q>(
@@ -59,6 +59,10 @@ pub(super) fn read<'q>(
                 continue;
             }
             seen.push(way.clone());
+        }
+        // A form sends every field, also one that a person left empty.
+        if text.is_empty() && !matches!(field.kind, Kind::String | Kind::Bytes) {
+            continue;
         }
         match Scalar::from_parameter(plans, field.kind, text) {
             Some(value) => settings.push(Setting { way, value }),
@@ -231,6 +235,14 @@ mod tests {
         let department = apply("hospital.booking.v1.Department", query).unwrap();
         let json = serde_json::to_value(&department).unwrap();
         assert_eq!(json["doctorIds"], serde_json::json!(["2", "1"]));
+    }
+
+    #[test]
+    fn empty_field_of_a_form_is_not_given() {
+        let query = "since=&bookingsMin=";
+        let request = apply("hospital.booking.v1.ListBurstsRequest", query).unwrap();
+        assert!(!request.has_field_by_name("since"));
+        assert!(!request.has_field_by_name("bookings_min"));
     }
 
     #[test]

@@ -39,6 +39,7 @@ async fn a_change_names_the_lists_and_no_message(bench: Bench) {
         message_id,
         status: MessageStatus::Taken.into(),
         etag: found.into_inner().message.expect("a message").etag,
+        taken_by_name: "Asha Rao".to_owned(),
     };
     let taken = serving.staff("messages:write", taken);
     let set = serving.inbox().set_message_status(taken).await;

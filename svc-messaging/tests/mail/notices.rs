@@ -250,6 +250,17 @@ async fn reports_all_violations_at_once(bench: Bench) {
             "waitlist.offerUrl"
         ]
     );
+    let many = ForgetNoticesRequest {
+        subject_ids: vec![RandomIds.uuid().to_string(); 1001],
+    };
+    let refused = client.forget_notices(many).await.expect_err("refused");
+    assert_eq!(violated(&refused), ["subjectIds"]);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
+    bench.end().await;
+}
+
+async fn reports_violations_of_newer_notices(bench: Bench) {
+    let mut client = client(&bench, &[]).await;
     let refused = client
         .send_notice(request(Notice::Consultation(ConsultationNotice {
             date: "25.11.2026".into(),
@@ -271,17 +282,6 @@ async fn reports_all_violations_at_once(bench: Bench) {
             "consultation.doctorRegistration"
         ]
     );
-    let many = ForgetNoticesRequest {
-        subject_ids: vec![RandomIds.uuid().to_string(); 1001],
-    };
-    let refused = client.forget_notices(many).await.expect_err("refused");
-    assert_eq!(violated(&refused), ["subjectIds"]);
-    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
-    bench.end().await;
-}
-
-async fn reports_violations_of_newer_notices(bench: Bench) {
-    let mut client = client(&bench, &[]).await;
     let refused = client
         .send_notice(request(Notice::Waitlist(WaitlistNotice {
             event: WaitlistEvent::Joined.into(),

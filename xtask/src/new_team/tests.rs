@@ -47,7 +47,9 @@ fn the_page_of_staff_needs_the_scope_of_its_data() {
     let page = pages.iter().find(|page| page["route"] == "/staff/pharmacy");
     let page = page.unwrap();
     assert_eq!(page["access"]["scope"], "pharmacy:read");
-    let contract = project.root.join("proto/hospital/pharmacy/v1/pharmacy.proto");
+    let contract = project
+        .root
+        .join("proto/hospital/pharmacy/v1/pharmacy.proto");
     let contract = fs::read_to_string(contract).unwrap();
     assert!(contract.contains("{scope: \"pharmacy:read\"}"));
     let module = page["module"].as_str().unwrap();

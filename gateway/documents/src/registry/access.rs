@@ -61,7 +61,8 @@ impl Access {
 }
 
 impl Builder<'_> {
-    /// Returns the pages of the staff area that have one address, the shell's first.
+    /// Returns the pages of the staff area that have one address: its start, those of the teams, and those of the shell,
+    /// which most people need least.
     pub(super) fn desk_pages(&self) -> Vec<DeskPage> {
         let remotes = self.remotes();
         let pages = remotes.iter().flat_map(|remote| {
@@ -75,7 +76,9 @@ impl Builder<'_> {
                 })
             })
         });
-        pages.collect()
+        let mut pages: Vec<_> = pages.collect();
+        pages.sort_by_key(|page| (page.path != AREA, page.team == self.shell.name));
+        pages
     }
 
     /// Refuses `access` where it has no effect, and compositions and files in the staff area.

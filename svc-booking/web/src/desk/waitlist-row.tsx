@@ -43,7 +43,12 @@ export function WaitlistRow({ entry, context: { now, doctors, canChange }, outco
   const since = isMoment(createTime) ? `Since ${sinceText(createTime, now)}` : '';
   const isOpen = state === 'waiting' || state === 'offered';
   return (
-    <li className={classNames(rows.row, styles.row)} id={outcome ? RESULT : undefined} tabIndex={-1} data-row="">
+    <li
+      className={classNames(rows.row, styles.row, styles.untimed)}
+      id={outcome ? RESULT : undefined}
+      tabIndex={-1}
+      data-row=""
+    >
       <h3 className={rows.name}>{nameOf(entry)}</h3>
       {phone && (
         <a className={styles.phone} href={callTo(phone)}>
