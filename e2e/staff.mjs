@@ -39,10 +39,12 @@ export function pagesOf(account) {
 /**
  * Opens a page of staff in a fresh browser profile and signs in. `problems` collects what no page should cause.
  *
- * @param {{path?: string, viewport?: object, javaScriptEnabled?: boolean}} options `path`: the page to open
+ * @param {{path?: string, isLive?: boolean, viewport?: object, javaScriptEnabled?: boolean}} options `path`: the page to
+ *   open; `isLive`: whether its lists follow the changes of others
  */
-export async function signedIn(browser, system, account, { path = '/staff', ...options } = {}) {
+export async function signedIn(browser, system, account, { path = '/staff', isLive = true, ...options } = {}) {
   const opened = await visitor(browser, options);
+  if (!isLive) await opened.context.route('**/staff/events*', (route) => route.abort('aborted'));
   await signIn(opened.page, system, account, path);
   return opened;
 }

@@ -61,7 +61,7 @@ describe('messages at the desk', () => {
     const subject = await sent(who);
     const options = { viewport: PHONE, path: INBOX };
     const first = await signedIn(browser, system, 'frontdesk', options);
-    const second = await signedIn(browser, system, 'manager', options);
+    const second = await signedIn(browser, system, 'manager', { ...options, isLive: false });
     await press(rowOf(first.page, subject), 'Take');
     await result(first.page).getByText(`You have taken “${subject}”`).waitFor();
     await press(rowOf(second.page, subject), 'Take');
@@ -185,7 +185,7 @@ describe('messages at the desk', () => {
   test('the second of two people gets the other one’s change, and no overwrite', async () => {
     const subject = await sent(person());
     const first = await signedIn(browser, system, 'frontdesk', { path: INBOX });
-    const second = await signedIn(browser, system, 'manager', { path: INBOX });
+    const second = await signedIn(browser, system, 'manager', { path: INBOX, isLive: false });
     await press(rowOf(first.page, subject), 'Take');
     await result(first.page).getByText('You have taken').waitFor();
     await press(rowOf(second.page, subject), 'Spam');

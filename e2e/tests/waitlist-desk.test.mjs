@@ -105,7 +105,7 @@ describe('the waiting list at the desk', () => {
     const { entry } = await waitForFullDay(system, doctor);
     const path = `${LIST}?date=${entry.date}`;
     const first = await signedIn(browser, system, 'frontdesk', { path });
-    const second = await signedIn(browser, system, 'manager', { path });
+    const second = await signedIn(browser, system, 'manager', { path, isLive: false });
     for (const { page } of [first, second]) await openRow(page, entry);
     await press(first.page, entry, /^Patient asked/);
     await result(first.page).getByText('is off the waiting list').waitFor();

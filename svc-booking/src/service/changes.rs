@@ -28,6 +28,10 @@ const WATCHERS_MAX: usize = 64;
 const BEHIND_MAX: usize = 256;
 /// The staff's lists of appointments. A change names no appointment.
 const APPOINTMENTS: &str = "/appointments";
+/// The staff's list of those who wait.
+pub(super) const WAITLIST: &str = "/waitlist-entries";
+/// The staff's list of video consultations.
+pub(super) const CONSULTATIONS: &str = "/consultations";
 /// Paths that depend on the roster.
 const EVERYTHING: [&str; 5] = [
     "/availability",
@@ -78,6 +82,11 @@ impl Seen {
         let mut paths = department.map(seats_of).unwrap_or_default();
         paths.push(APPOINTMENTS.to_owned());
         self.publish(paths);
+    }
+
+    /// Publishes a change of [`WAITLIST`] or [`CONSULTATIONS`]. It names no entry.
+    pub(super) fn list_changed(&self, path: &'static str) {
+        self.publish(vec![path.to_owned()]);
     }
 
     /// Publishes a change of the roster.

@@ -18,6 +18,7 @@ use tonic::{Code, Request, Response, Status};
 use super::{
     appointments::{READ, WRITE},
     caller::Client,
+    changes::CONSULTATIONS,
 };
 use crate::{
     Parts,
@@ -92,6 +93,7 @@ impl ConsultationService for ConsultationRpcs {
         let form = wire::form(request.into_inner());
         let (consultation, replayed) = self.create(form, client).await?;
         tracing::info!(consultation.id = %consultation.id, replayed, "consultation requested");
+        self.0.seen.list_changed(CONSULTATIONS);
         // Another person may use the browser when the request is retried. Only staff and the patient's mail contain the
         // room's link.
         let roster = self.0.store.rosters.known(self.0.clock.now()).await?;
@@ -171,6 +173,7 @@ impl ConsultationService for ConsultationRpcs {
             .await?;
         let updated = updated.ok_or_else(not_found)?.map_err(refused)?;
         tracing::info!(consultation.id = %updated.id, status = updated.status.as_str(), "consultation changed");
+        self.0.seen.list_changed(CONSULTATIONS);
         let doctor = updated.doctor.clone();
         registrations.extend(doctor.map(|doctor| (doctor.id, doctor.registration)));
         let consultation = Some(wire::with_doctors(updated, &roster, &registrations));

@@ -21,6 +21,7 @@ use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::{Client, WAITLIST_SECRET, name, unknown},
+    changes::WAITLIST,
     refusals::{link_replaced, refused, roster_changes},
     traced,
 };
@@ -99,6 +100,7 @@ impl WaitlistRpcs {
                 } else {
                     parts.seats_changed(department_id, now).await;
                 }
+                parts.seen.list_changed(WAITLIST);
                 return Ok((entry, outcome));
             }
         }
@@ -178,7 +180,10 @@ impl WaitlistService for WaitlistRpcs {
             message_id: parts.ids.uuid_at(now),
         };
         match parts.store.join_waitlist(new, now).await? {
-            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, &roster, false)),
+            JoinOutcome::Joined(entry) => {
+                parts.seen.list_changed(WAITLIST);
+                Ok(self.joined(*entry, &roster, false))
+            }
             JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, &roster, true)),
             JoinOutcome::TooMany => Err(precondition(
                 "NETWORK_WAITLIST_MAX",
@@ -316,6 +321,7 @@ async fn sweep(parts: &Parts) -> Result<(), StoreError> {
         .await?;
     for (department_id, _) in touched {
         parts.seats_changed(&department_id, now).await;
+        parts.seen.list_changed(WAITLIST);
     }
     parts.store.sweep_codes(now).await?;
     let wishes = parts.store.wishes(now).await?;
@@ -372,6 +378,7 @@ async fn offer_day(
                 *count -= 1;
             }
             parts.seats_changed(department_id, now).await;
+            parts.seen.list_changed(WAITLIST);
         }
     }
     Ok(())

@@ -57,31 +57,33 @@ export default function StaffConsultations(props: ConsultationProps) {
       {absence && <Absent absence={absence} words={WORDS} again={here} whole={CONSULTATIONS_PATH} />}
       {!absence && (
         <>
-          <p className={styles.asOf} id={LIST} tabIndex={-1}>
+          <p className={styles.asOf} id={LIST} tabIndex={-1} data-live="as-of">
             {`As of ${formatTime(now)} IST, ${isComplete ? 'newest request first' : 'in the order of days'}.`}{' '}
             <a href={here}>Refresh</a>
           </p>
-          {listed.length === 0 && (
-            <NothingYet>
-              <p>{EMPTY[stateIn(wanted) ?? 'all']}</p>
-            </NothingYet>
-          )}
-          {grouped(listed, isComplete, now).map(({ label, consultations }) => (
-            <div key={label} className={styles.group}>
-              <h2>{label}</h2>
-              <ol className={styles.rows}>
-                {consultations.map((one) => (
-                  <Row
-                    key={one.id}
-                    consultation={one}
-                    time={isComplete ? formatTime(one.createTime) : one.time}
-                    department={names.get(one.department) ?? one.department}
-                    today={istDay(now)}
-                  />
-                ))}
-              </ol>
-            </div>
-          ))}
+          <div className={styles.live} data-live="rows">
+            {listed.length === 0 && (
+              <NothingYet>
+                <p>{EMPTY[stateIn(wanted) ?? 'all']}</p>
+              </NothingYet>
+            )}
+            {grouped(listed, isComplete, now).map(({ label, consultations }) => (
+              <div key={label} className={styles.group} data-key={label}>
+                <h2>{label}</h2>
+                <ol className={styles.rows}>
+                  {consultations.map((one) => (
+                    <Row
+                      key={one.id}
+                      consultation={one}
+                      time={isComplete ? formatTime(one.createTime) : one.time}
+                      department={names.get(one.department) ?? one.department}
+                      today={istDay(now)}
+                    />
+                  ))}
+                </ol>
+              </div>
+            ))}
+          </div>
           {!isComplete && (
             <nav className={styles.pages} aria-label="More consultations">
               {pageToken && <a href={listAddress(wanted)}>First page</a>}
@@ -118,7 +120,7 @@ interface CountsProps {
 /** Renders the counts by state, each with the link to its consultations. */
 function Counts({ listed, state, isPart }: CountsProps) {
   return (
-    <nav className={styles.counts} aria-label={isPart ? 'By status, on this page' : 'By status'}>
+    <nav className={styles.counts} data-live="counts" aria-label={isPart ? 'By status, on this page' : 'By status'}>
       <a href={listAddress()} aria-current={state ? undefined : 'true'}>
         All {listed && !state && <b>{listed.length}</b>}
       </a>
@@ -144,7 +146,7 @@ function Row({ consultation, time, department, today }: RowProps) {
   const { id, date, phone, reference } = consultation;
   const when = `For ${formatDate(date)}${consultation.time && `, ${consultation.time} IST`}`;
   return (
-    <li className={classNames(rows.row, row.row)} tabIndex={-1} data-row="">
+    <li className={classNames(rows.row, row.row)} tabIndex={-1} data-row="" data-key={id}>
       <span className={row.time}>{time}</span>
       <h3 className={rows.name}>
         <a href={consultationAddress(id)}>{nameOf(consultation)}</a>

@@ -89,7 +89,12 @@ export default function StaffWaitlist(props: WaitlistProps) {
       {absence && <Absent absence={absence} words={WORDS} again={here} whole={WAITLIST_PATH} />}
       {(isSearch ? searched.kind === 'success' || isNothing(searched) : !absence) && (
         <>
-          <p className={styles.asOf} id={isSearch ? RESULT : LIST} tabIndex={-1}>
+          <p
+            className={styles.asOf}
+            id={isSearch ? RESULT : LIST}
+            tabIndex={-1}
+            data-live={isSearch ? undefined : 'as-of'}
+          >
             {isSearch ? 'Found by your search. ' : `As of ${formatTime(now)} IST, in the order of the queue. `}
             <a href={isSearch ? WAITLIST_PATH : here}>{isSearch ? 'Show the whole list' : 'Refresh'}</a>
           </p>
@@ -98,11 +103,14 @@ export default function StaffWaitlist(props: WaitlistProps) {
               <input type="hidden" name="part" value={part} />
             </form>
           )}
-          <Groups
-            {...{ entries, departments, change }}
-            empty={isSearch ? NOTHING_FOUND : emptyText(filters)}
-            context={{ now, doctors, canChange }}
-          />
+          {/* A search is a post: reading the page again would show the whole list. */}
+          <div className={styles.live} data-live={isSearch ? undefined : 'rows'}>
+            <Groups
+              {...{ entries, departments, change }}
+              empty={isSearch ? NOTHING_FOUND : emptyText(filters)}
+              context={{ now, doctors, canChange }}
+            />
+          </div>
         </>
       )}
       {!isSearch && !absence && <Pages props={props} filters={filters} />}
@@ -140,7 +148,7 @@ function Groups({ entries, departments, change, context, empty }: GroupsProps) {
   }
   const names = new Map(departments.map(({ id, name }) => [id, name]));
   return grouped(entries, names, context.now).map((group) => (
-    <div key={group.label} className={styles.group}>
+    <div key={group.label} className={styles.group} data-key={group.label}>
       <h2>{group.label}</h2>
       <ol className={styles.rows}>
         {group.entries.map((entry) => (
@@ -158,7 +166,13 @@ function Groups({ entries, departments, change, context, empty }: GroupsProps) {
 
 function Outcome({ change: { tone, title, text } }: { change: Change }) {
   return (
-    <Notice className={styles.outcome} tone={tone} role={tone === 'success' ? 'status' : 'alert'} title={title}>
+    <Notice
+      className={styles.outcome}
+      tone={tone}
+      role={tone === 'success' ? 'status' : 'alert'}
+      title={title}
+      data-keep=""
+    >
       <p>{text}</p>
     </Notice>
   );

@@ -10,7 +10,7 @@ use hospital_proto::booking::v1::{
 use service_kit::status::invalid_argument;
 use tonic::{Request, Response, Status};
 
-use super::{WaitlistRpcs, free_times, precondition};
+use super::{WAITLIST, WaitlistRpcs, free_times, precondition};
 use crate::{
     domain::{
         availability::Span,
@@ -93,6 +93,7 @@ impl WaitlistRpcs {
         let roster = self.give_time(&entry, &access, now).await?;
         traced::done(&entry.reference, "offered");
         parts.seats_changed(&entry.department_id, now).await;
+        parts.seen.list_changed(WAITLIST);
         let entry = parts.store.entry(entry.id).await?.ok_or_else(unknown)?;
         Ok(Response::new(OfferWaitlistTimeResponse {
             entry: Some(wire::entry(entry, &roster, now)),

@@ -48,6 +48,7 @@ export function WaitlistRow({ entry, context: { now, doctors, canChange }, outco
       id={outcome ? RESULT : undefined}
       tabIndex={-1}
       data-row=""
+      data-key={entry.id}
     >
       <h3 className={rows.name}>{nameOf(entry)}</h3>
       {phone && (
