@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ACCOUNTS } from '../staff.mjs';
 import { ONCE, System } from '../system.mjs';
+import { spread, timed } from './measure.mjs';
 
 const COUNT = Number(process.argv[2] ?? 1000);
 const PER_SECOND = Number(process.argv[3] ?? 17);
@@ -130,18 +131,6 @@ async function page(system) {
   const response = await fetch(`${system.origin}${PAGE}`, { headers: ONCE });
   await response.arrayBuffer();
   assert.equal(response.status, 200);
-}
-
-async function timed(act) {
-  const begun = performance.now();
-  await act();
-  return performance.now() - begun;
-}
-
-function spread(times) {
-  const sorted = times.map(Math.round).sort((one, other) => one - other);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return `median ${at(0.5)} ms, 99 % within ${at(0.99)} ms`;
 }
 
 function memoryMib(system) {

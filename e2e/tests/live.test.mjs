@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
+import { bookableDoctor, dayFromToday, freeSlot, payload, person, waitForFullDay } from '../booking.mjs';
 import { launch } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { signOut, signedIn } from '../staff.mjs';
@@ -108,6 +108,22 @@ describe('live lists of the desk', () => {
     assert.deepEqual([one.problems, other.problems], [[], []]);
     await one.context.close();
     await other.context.close();
+  });
+
+  test('who asks for a consultation or joins the waiting list is shown to staff', async () => {
+    const { context, page, problems } = await following('frontdesk', '/staff/consultations');
+    const who = person();
+    const { email: patientEmail, phone, message: description } = who;
+    const request = { patientName: nameOf(who), patientEmail, phone, description, date: dayFromToday(7) };
+    assert.equal((await system.post('/consultations', request)).status, 201);
+    await rowOf(page, who).waitFor({ timeout: SHOWN_MS_MAX });
+    const stream = page.waitForResponse((response) => response.url().includes('/staff/events'));
+    await page.goto(`${system.origin}/staff/waitlist`);
+    await stream;
+    const { entry } = await waitForFullDay(system, doctor);
+    await page.locator('[data-row]').filter({ hasText: entry.reference }).waitFor({ timeout: SHOWN_MS_MAX });
+    assert.deepEqual(problems, []);
+    await context.close();
   });
 
   test('a page reports once that its session has ended, and its stream ends with it', async () => {
