@@ -98,6 +98,14 @@ it('reads the page again on a change of its own lists, in the background', async
   expect(note()).toBe('');
 });
 
+it('offers a link if the page has another style since a release', async () => {
+  load(LIST);
+  last(streams).send('change', { data: 'appointments' });
+  await last(requests).answer(200, `<style>li { color: red; }</style>${NEWER}`);
+  expect(rows()).toBe('A');
+  expect(note()).toBe('The list has changed. Refresh');
+});
+
 it('reads once more for changes during a read', async () => {
   load(LIST);
   for (let n = 0; n < 3; n++) last(streams).send('change', { data: 'appointments', lastEventId: `ab-${n}` });

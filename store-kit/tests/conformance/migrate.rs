@@ -115,7 +115,7 @@ async fn an_older_schema_is_migrated_or_reported(test: &TestDatabase) {
         assert_eq!(Status::from(error).code(), Code::Unavailable);
         database.close().await;
     };
-    told(SCHEMA, "store-kit migration 4").await;
+    told(SCHEMA, "store-kit migration 5").await;
     open(test).await.close().await;
     let newer = later(&[(2, ADD_COLUMN_SQLITE, ADD_COLUMN)], &[]);
     told(newer, "migration 2").await;

@@ -154,10 +154,10 @@ function List({ props, here }: { props: BurstProps; here: string }) {
 function Row({ burst, canChange }: { burst: Burst; canChange: boolean }) {
   const { network, bookings, open, firstTime, lastTime } = burst;
   return (
-    <li className={classNames(rows.row, row.row)} tabIndex={-1} data-row="">
+    <li className={classNames(rows.row, row.row, row.untimed)} tabIndex={-1} data-row="">
       <h2 className={rows.name}>{`${bookings} bookings, ${open} still open`}</h2>
       <p className={row.place}>{isMoment(firstTime) && isMoment(lastTime) && periodText(firstTime, lastTime)}</p>
-      <p className={row.reference}>{`Network ${network}`}</p>
+      <p className={classNames(row.reference, row.long)}>{`Network ${network}`}</p>
       {canChange && open > 0 && (
         <button
           form="look"

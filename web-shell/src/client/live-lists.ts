@@ -86,16 +86,23 @@ function refresher(note: Note): () => void {
   return () => void run();
 }
 
-/** Updates the marked parts, unless a person has typed into one. Then the status line offers a link instead. */
+/**
+ * Updates the marked parts, unless a person has typed into one, or the page has another style since a release. Then the
+ * status line offers a link instead.
+ */
 function apply(fresh: Document, note: Note): void {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-live]')];
-  const isTyped = parts.some(isTypedIn);
-  note.changed(isTyped);
-  if (isTyped) return;
+  const waits = parts.some(isTypedIn) || styleOf(fresh) !== styleOf(document);
+  note.changed(waits);
+  if (waits) return;
   for (const part of parts) {
     const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
     if (next) update(part, next);
   }
+}
+
+function styleOf(page: Document): string | undefined {
+  return page.querySelector('style')?.textContent;
 }
 
 /**
