@@ -166,7 +166,7 @@ function Row({ burst, canChange }: { burst: Burst; canChange: boolean }) {
           className={rows.change}
           aria-label={`Look at the open bookings of network ${network}`}
         >
-          Look at them
+          Look at the open bookings
         </button>
       )}
     </li>
