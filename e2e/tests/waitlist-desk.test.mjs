@@ -132,7 +132,7 @@ describe('the waiting list at the desk', () => {
     const path = `${BURSTS}?bookings=2`;
     const { context, page, problems } = await signedIn(browser, system, 'frontdesk', { viewport: PHONE, path });
     await assertSoundPage(page, 'bursts');
-    await page.getByRole('button', { name: /^Look at the open bookings/ }).click();
+    await page.getByRole('button', { name: /^Look closer: / }).click();
     await result(page).getByText('would be cancelled').waitFor();
     const shown = await page.locator('input[name=keep]').evaluateAll((boxes) => boxes.map(({ value }) => value));
     assert.ok(shown.length > 2);

@@ -164,9 +164,9 @@ function Row({ burst, canChange }: { burst: Burst; canChange: boolean }) {
           name={BURST}
           value={spanText(burst)}
           className={rows.change}
-          aria-label={`Look at the open bookings of network ${network}`}
+          aria-label={`Look closer: network ${network}`}
         >
-          Look at the open bookings
+          Look closer
         </button>
       )}
     </li>

@@ -1,11 +1,12 @@
 //! Validation of notice requests. Invalid requests cannot succeed on retry, so all violations are reported at once.
 
+mod waitlist;
+
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
     AppointmentEvent as WireAppointmentEvent, AppointmentNotice, CodeNotice,
     ConsultationEvent as WireConsultationEvent, ConsultationNotice, ForgetNoticesRequest,
-    NoticeCause, Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
-    WaitlistRemoval as WireRemoval, send_notice_request::Notice as WireNotice,
+    NoticeCause, Recipient, SendNoticeRequest, send_notice_request::Notice as WireNotice,
 };
 use prost_types::Timestamp;
 use service_kit::input::{
@@ -20,7 +21,7 @@ use crate::{
         Address, Cause, NewMail,
         content::{
             Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent,
-            Content, Removal, Waitlist, WaitlistEvent, WaitlistRemoved,
+            Content,
         },
     },
 };
@@ -69,7 +70,7 @@ pub(super) fn notice(
             None
         }
         Some(WireNotice::Appointment(notice)) => appointment(&mut violations, name, notice),
-        Some(WireNotice::Waitlist(notice)) => waitlist(&mut violations, name, notice),
+        Some(WireNotice::Waitlist(notice)) => waitlist::waitlist(&mut violations, name, notice),
         Some(WireNotice::Consultation(notice)) => consultation(&mut violations, name, notice),
         Some(WireNotice::Code(notice)) => code(&mut violations, name, notice),
     };
@@ -322,73 +323,6 @@ fn calendar(file: String) -> Result<String, &'static str> {
     is_fit
         .then_some(file)
         .ok_or("Send an iCalendar file of at most 16 KiB")
-}
-
-fn waitlist(violations: &mut Violations, name: &str, notice: WaitlistNotice) -> Option<Content> {
-    let reference = reference(violations, "waitlist.reference", &notice.reference);
-    let department = department(violations, "waitlist.department", &notice.department);
-    let doctor = doctor(violations, "waitlist.doctor", &notice.doctor);
-    let event = match notice.event() {
-        WireWaitlistEvent::Joined => joined(violations, &notice.date),
-        WireWaitlistEvent::Unspecified | WireWaitlistEvent::Offered => offered(violations, &notice),
-        WireWaitlistEvent::Removed => {
-            let removal = violations.take("waitlist.removal", removal(notice.removal()));
-            let date = violations.take("waitlist.date", day(&notice.date));
-            return Some(Content::WaitlistRemoved(WaitlistRemoved {
-                name: name.to_owned(),
-                reference: reference?,
-                department: department?,
-                date: date?,
-                removal: removal?,
-            }));
-        }
-    };
-    let offer_url = url(violations, "waitlist.offerUrl", notice.offer_url);
-    Some(Content::Waitlist(Waitlist {
-        name: name.to_owned(),
-        reference: reference?,
-        department: department?,
-        doctor: doctor?,
-        event: event?,
-        offer_url: offer_url?,
-    }))
-}
-
-fn removal(removal: WireRemoval) -> Result<Removal, &'static str> {
-    match removal {
-        WireRemoval::Unspecified => Err("Send the reason of the removal"),
-        WireRemoval::Asked => Ok(Removal::Asked),
-        WireRemoval::OtherAppointment => Ok(Removal::OtherAppointment),
-        WireRemoval::Unreachable => Ok(Removal::Unreachable),
-        WireRemoval::NoTimes => Ok(Removal::NoTimes),
-    }
-}
-
-fn joined(violations: &mut Violations, date: &str) -> Option<WaitlistEvent> {
-    if date.is_empty() {
-        return Some(WaitlistEvent::Joined { date: None });
-    }
-    let date = violations.take("waitlist.date", day(date))?;
-    Some(WaitlistEvent::Joined { date: Some(date) })
-}
-
-fn offered(violations: &mut Violations, notice: &WaitlistNotice) -> Option<WaitlistEvent> {
-    let starts_at = violations.take("waitlist.startsAt", time(notice.starts_at));
-    let hold_until = violations.take("waitlist.holdUntil", time(notice.hold_until));
-    let attendant = attendant(
-        violations,
-        [
-            "waitlist.attendantName",
-            "waitlist.feeRupees",
-            "waitlist.place",
-        ],
-        (&notice.attendant_name, notice.fee_rupees, &notice.place),
-    );
-    Some(WaitlistEvent::Offered {
-        starts_at: starts_at?,
-        hold_until: hold_until?,
-        attendant: attendant?,
-    })
 }
 
 fn day(text: &str) -> Result<NaiveDate, &'static str> {
