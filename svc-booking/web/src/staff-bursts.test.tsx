@@ -45,9 +45,7 @@ describe('the list', () => {
     expect(row.textContent).toContain('14 bookings, 12 still open');
     expect(row.textContent).toContain('21 November 2026, 9:30 AM to 9:42 AM');
     const buttons = within(row).getAllByRole('button');
-    expect(buttons.map((one) => [one.textContent, one.getAttribute('value')])).toEqual([
-      ['Look closer', SPAN.burst],
-    ]);
+    expect(buttons.map((one) => [one.textContent, one.getAttribute('value')])).toEqual([['Look closer', SPAN.burst]]);
     expect([status(props()), head(props()).title]).toEqual([200, 'Booking bursts']);
     expect(await brokenRules(main)).toEqual([]);
   });
