@@ -25,7 +25,7 @@ const DOCTOR_BYTES_MAX: usize = 64;
 /// Length of a group's mark in a session, in characters of base64url: 72 bits of a hash.
 const MARK_CHARS: usize = 12;
 
-/// What the file says of groups and people.
+/// Contents of STAFF_ROLES.
 ///
 /// A session holds marks, not scopes or names: 64 of them always fit a cookie, and a changed file applies at once.
 pub(crate) struct Roles {

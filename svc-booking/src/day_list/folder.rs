@@ -34,7 +34,7 @@ impl Folder {
         self.0.join(format!("{NAME}{date}{EXTENSION}"))
     }
 
-    /// Makes the folder if it is missing, and refuses one that others can read.
+    /// Creates the folder if it is missing, and makes it private.
     pub(super) async fn prepare(&self) -> Result<(), DayListError> {
         let mut builder = DirBuilder::new();
         let made = builder.recursive(true).mode(0o700).create(&self.0).await;
