@@ -61,7 +61,7 @@ describe('attacks on the desk', () => {
     });
   const change = (part = CHANGE) => ({ headers: FORM, body: new URLSearchParams({ part, choice }) });
 
-  /** Returns the version of the appointment: 1 until somebody changes it. */
+  /** Returns the appointment's version: 1 if it was never changed. */
   async function version() {
     const headers = { Authorization: `Bearer ${system.token('appointments:read')}` };
     const { body } = await system.call('GET', `/appointments/${appointment.reference}`, null, headers);

@@ -1,6 +1,6 @@
 /**
- * The issuer is down for an hour: who is signed in works on until the session has been idle for half an hour, nobody
- * signs in, and once the issuer is back, sign-ins work without a restart. All clocks of the site are moved on.
+ * The issuer is down for an hour: sessions last until they have been idle for half an hour, nobody can sign in, and
+ * sign-ins work again without a restart. All clocks of the site are advanced.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

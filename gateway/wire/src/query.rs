@@ -60,7 +60,7 @@ pub(super) fn read<'q>(
             }
             seen.push(way.clone());
         }
-        // A form sends every field, also one that a person left empty.
+        // HTML forms send empty fields too.
         if text.is_empty() && !matches!(field.kind, Kind::String | Kind::Bytes) {
             continue;
         }

@@ -111,7 +111,7 @@ impl AuditService for AuditRpcs {
         let part = audit::verify_part(&self.database, &self.keys, from, VERIFIED_MAX).await?;
         let result = wire::result(&part, begun, &self.keys);
         if let Part::Done(Verdict::Broken { at }) = &part {
-            // For the alert on error logs: somebody changed the log.
+            // Error logs raise an alert: the log was tampered with.
             tracing::error!(audit.entry = at, "the audit log is broken");
         }
         let entry = Entry {

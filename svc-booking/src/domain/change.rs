@@ -273,7 +273,7 @@ pub enum Refused {
     UndoTooLate,
     /// Another person made the change.
     UndoNotYours,
-    /// The last change was not one that can be undone.
+    /// The last change cannot be undone.
     NothingToUndo,
     /// The person was erased.
     Erased,
@@ -322,7 +322,7 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
         Booker::Staff { arrived: false, .. } => (Status::Booked, Proof::Desk),
         Booker::Staff { arrived: true, .. } => (Status::Arrived, Proof::Desk),
     };
-    // Staff pass on no secret: without an e-mail address, nobody would get it.
+    // Staff never see the secret, so without an e-mail address there is nobody to send it to.
     let has_secret = is_patient || !new.contact.email.is_empty();
     let appointment = Appointment {
         id: booking.id,
