@@ -10,6 +10,8 @@ import { System } from '../system.mjs';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 const PHONE = { width: 360, height: 800 };
+/** What Firefox reports when a page is left: its fonts may still load, and the stream of its live lists is open. */
+const LEFT = /^Error: (downloadable font: download failed .* status=2152398850 |The connection to \S+\/staff\/events)/;
 
 /** Firefox before 144 does not support the screen orientation that the library sets together with the size. */
 async function resize(page, size) {
@@ -192,7 +194,10 @@ describe('Firefox', () => {
     );
     await shows(`${who.firstName} ${who.lastName} is marked as arrived.`);
     await holds(page, () => document.activeElement?.id === 'result');
-    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      problems.filter((problem) => !LEFT.test(problem)),
+      [],
+    );
     await page.$$eval('button', (buttons) =>
       buttons.find(({ textContent }) => textContent.trim() === 'Sign out').click(),
     );

@@ -155,7 +155,12 @@ fn parameters(operation: &Operation, path: &str, schemas: &mut Schemas) -> Vec<V
         if let (false, Some(field)) = (by_body || by_header || by_path, fields.last()) {
             let name = json_path(fields);
             let required = fields.iter().all(is_required);
-            out.push(parameter("query", &name, field, required, schemas));
+            let mut found = parameter("query", &name, field, required, schemas);
+            // Forms send their empty fields too. An empty time is not given.
+            if found["schema"]["format"] == "date-time" && !required {
+                found["schema"] = json!({"anyOf": [found["schema"].take(), {"const": ""}]});
+            }
+            out.push(found);
         }
     }
     out.extend(headers(operation, schemas));
