@@ -13,6 +13,7 @@ pub mod files;
 mod html;
 mod paging;
 mod posts;
+pub mod records;
 mod search;
 mod service;
 pub mod slug;

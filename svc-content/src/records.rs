@@ -1,0 +1,253 @@
+//! Content that staff change. A record is an entry of a content file, or a part of a file that occurs once. The live
+//! records are assembled to the texts of the files, so that every check of the files holds for them.
+
+mod kinds;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use toml::Table;
+
+pub use kinds::{KINDS, Kind};
+
+use crate::{
+    domain::Content,
+    files::{ContentError, Sources},
+    values::Origin,
+};
+use kinds::Shape;
+
+/// Maximum size of a body as JSON, in bytes.
+pub const BODY_BYTES_MAX: usize = 65_536;
+/// Maximum length of an id in characters.
+const ID_CHARS_MAX: usize = 80;
+
+/// Fields of a record, under the names of its file.
+pub type Body = Map<String, Value>;
+
+/// A record that visitors read, or one that is about to be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Live {
+    pub kind: &'static Kind,
+    pub id: String,
+    pub body: Body,
+}
+
+/// Why records can't be published together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The record that the problem is in; `None` if it is in none of them, for example because one is missing.
+    pub record: Option<(&'static Kind, String)>,
+    /// Path in the body, for example `faqs[0].answer`; empty for the record as a whole.
+    pub field: String,
+    pub message: String,
+}
+
+impl Problem {
+    fn of(kind: &'static Kind, id: &str, field: &str, message: impl Into<String>) -> Self {
+        Self {
+            record: Some((kind, id.to_owned())),
+            field: field.to_owned(),
+            message: message.into(),
+        }
+    }
+}
+
+/// Returns the id that a body names.
+///
+/// # Errors
+/// The problem, if the id is missing or is no address.
+pub fn id_of(kind: &'static Kind, body: &Body) -> Result<String, Problem> {
+    let id = match (kind.id, body.get(kind.id)) {
+        ("", _) => return Ok(kind.name.to_owned()),
+        (_, Some(Value::String(id))) => id.clone(),
+        (_, Some(Value::Number(id))) => id.to_string(),
+        _ => String::new(),
+    };
+    let is_word = |id: &str| {
+        let mut parts = id.split('-');
+        parts.all(|part| {
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        })
+    };
+    if is_word(&id) && id.len() <= ID_CHARS_MAX {
+        return Ok(id);
+    }
+    let message = format!(
+        "Enter lower-case letters, digits and single hyphens, at most {ID_CHARS_MAX} characters"
+    );
+    Err(Problem::of(kind, &id, kind.id, message))
+}
+
+/// Splits the content files into records, in the order of the site.
+///
+/// # Errors
+/// If a text is no TOML.
+pub fn of_sources(sources: &Sources) -> Result<Vec<Live>, toml::de::Error> {
+    let mut records = Vec::new();
+    for kind in KINDS {
+        let mut table: Table = toml::from_str(sources.text(kind.file))?;
+        let bodies: Vec<toml::Value> = match kind.shape {
+            Shape::List(name) => match table.remove(name) {
+                Some(toml::Value::Array(entries)) => entries,
+                _ => Vec::new(),
+            },
+            Shape::Part(name) => table.remove(name).into_iter().collect(),
+            Shape::Whole => vec![toml::Value::Table(table)],
+        };
+        for body in bodies {
+            let Value::Object(body) = to_json(body) else {
+                continue;
+            };
+            let id = id_of(kind, &body).map_or_else(
+                |problem| problem.record.map_or_else(String::new, |(_, id)| id),
+                |id| id,
+            );
+            records.push(Live { kind, id, body });
+        }
+    }
+    Ok(records)
+}
+
+/// Assembles the texts of the content files from the records, which are in the order of the site. What is no record
+/// stays as in `base`.
+fn assemble(base: &Sources, records: &[Live]) -> Sources {
+    let mut files: BTreeMap<&'static str, Table> = BTreeMap::new();
+    for kind in KINDS {
+        let table = files
+            .entry(kind.file)
+            .or_insert_with(|| toml::from_str(base.text(kind.file)).unwrap_or_default());
+        match kind.shape {
+            Shape::List(name) => {
+                table.insert(name.to_owned(), toml::Value::Array(Vec::new()));
+            }
+            Shape::Part(name) => drop(table.remove(name)),
+            Shape::Whole => table.clear(),
+        }
+    }
+    for record in records {
+        let Some(table) = files.get_mut(record.kind.file) else {
+            continue;
+        };
+        let body = to_toml(&record.body);
+        match record.kind.shape {
+            Shape::List(name) => {
+                if let Some(toml::Value::Array(entries)) = table.get_mut(name) {
+                    entries.push(toml::Value::Table(body));
+                }
+            }
+            Shape::Part(name) => drop(table.insert(name.to_owned(), toml::Value::Table(body))),
+            Shape::Whole => *table = body,
+        }
+    }
+    files
+        .into_iter()
+        .fold(base.clone(), |sources, (file, table)| {
+            sources.with(file, table.to_string())
+        })
+}
+
+/// Builds the content of these records. `base` has what is no record.
+///
+/// # Errors
+/// The first problem, with the record that it is in.
+pub fn load(base: &Sources, records: &[Live], origin: Option<&Origin>) -> Result<Content, Problem> {
+    Content::load(&assemble(base, records), origin).map_err(|error| locate(error, records))
+}
+
+/// Finds the record of an error in an assembled file.
+fn locate(error: ContentError, records: &[Live]) -> Problem {
+    let ContentError::Broken {
+        file,
+        field,
+        problem,
+        ..
+    } = error
+    else {
+        return Problem {
+            record: None,
+            field: String::new(),
+            message: error.to_string(),
+        };
+    };
+    let of_file = || KINDS.iter().filter(|kind| kind.file == file);
+    let nth = |kind: &Kind, index: usize| {
+        records
+            .iter()
+            .filter(|record| record.kind.name == kind.name)
+            .nth(index)
+    };
+    for kind in of_file() {
+        let found = match kind.shape {
+            Shape::List(name) => {
+                entry(&field, name).and_then(|(index, rest)| Some((nth(kind, index)?, rest)))
+            }
+            Shape::Part(name) => field
+                .strip_prefix(name)
+                .and_then(|rest| Some((nth(kind, 0)?, rest))),
+            Shape::Whole => nth(kind, 0).map(|record| (record, field.as_str())),
+        };
+        if let Some((record, rest)) = found {
+            let rest = rest.trim_start_matches('.');
+            return Problem::of(record.kind, &record.id, rest, problem);
+        }
+    }
+    Problem {
+        record: None,
+        field,
+        message: problem,
+    }
+}
+
+/// Splits `name[3].field` into the index and the rest.
+fn entry<'a>(field: &'a str, name: &str) -> Option<(usize, &'a str)> {
+    let (index, rest) = field
+        .strip_prefix(name)?
+        .strip_prefix('[')?
+        .split_once(']')?;
+    Some((index.parse().ok()?, rest))
+}
+
+fn to_json(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => text.into(),
+        toml::Value::Integer(number) => number.into(),
+        toml::Value::Float(number) => number.into(),
+        toml::Value::Boolean(is) => is.into(),
+        toml::Value::Datetime(time) => time.to_string().into(),
+        toml::Value::Array(values) => values.into_iter().map(to_json).collect(),
+        toml::Value::Table(table) => Value::Object(
+            table
+                .into_iter()
+                .map(|(name, value)| (name, to_json(value)))
+                .collect(),
+        ),
+    }
+}
+
+/// Converts a body. TOML has no null: such a field is left out, and is then reported if it is required.
+fn to_toml(body: &Body) -> Table {
+    let values = body.iter();
+    values
+        .filter_map(|(name, value)| Some((name.clone(), toml_value(value)?)))
+        .collect()
+}
+
+fn toml_value(value: &Value) -> Option<toml::Value> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(is) => toml::Value::Boolean(*is),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => toml::Value::Integer(whole),
+            None => toml::Value::Float(number.as_f64()?),
+        },
+        Value::String(text) => toml::Value::String(text.clone()),
+        Value::Array(values) => toml::Value::Array(values.iter().filter_map(toml_value).collect()),
+        Value::Object(body) => toml::Value::Table(to_toml(body)),
+    })
+}
