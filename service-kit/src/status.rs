@@ -51,6 +51,14 @@ pub fn removed() -> Status {
     )
 }
 
+/// Returns `NOT_FOUND` with reason `MOVED` and the metadata `location`: the page of this site that the former one leads
+/// to.
+pub fn moved(location: &str) -> Status {
+    let metadata = [("location".to_owned(), location.to_owned())];
+    let details = ErrorDetails::with_error_info("MOVED", DOMAIN, metadata);
+    Status::with_error_details(Code::NotFound, "This has moved.", details)
+}
+
 /// Returns `INTERNAL` without details for the caller; logs the error and its causes.
 pub fn internal(error: &(dyn Error + 'static)) -> Status {
     tracing::error!(error = %chain(error), "request failed");

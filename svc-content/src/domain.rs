@@ -50,6 +50,12 @@ pub struct Content {
     pub seed: Vec<SeedBlog>,
     /// Hash of the files.
     pub revision: String,
+    /// The texts that this content was built from.
+    pub(crate) sources: Sources,
+    /// The origin that overrides the one of the files.
+    pub(crate) origin: Option<Origin>,
+    /// Former pages, and where they lead to.
+    pub(crate) moved: HashMap<String, String>,
 }
 
 impl Content {
@@ -97,6 +103,9 @@ impl Content {
             search: SearchTable::default(),
             seed: files::posts::parse_seed(sources)?,
             revision: sources.revision(),
+            sources: sources.clone(),
+            origin: origin.cloned(),
+            moved: HashMap::new(),
         };
         content.search = files::search::parse(sources, |path| content.has_page(path))?;
         Ok(content)

@@ -11,8 +11,16 @@ pub enum AnswerError {
     /// Not found; holds the name of the resource kind.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    #[error("the post has changed since the version that you named")]
+    /// The page is gone; holds the page that it leads to.
+    #[error("this has moved")]
+    Moved(String),
+    #[error("it has changed since the version that you named")]
     EtagMismatch,
+    /// Holds the reason for programs and the text for people.
+    #[error("{1}")]
+    Unfit(&'static str, &'static str),
+    #[error("a record of this kind has this id")]
+    Exists,
     #[error("the request id belongs to another request")]
     RequestIdReused,
     #[error("too many watchers")]
@@ -38,6 +46,13 @@ impl From<AnswerError> for Status {
         match error {
             AnswerError::Invalid(violations) => status::invalid_argument(&violations),
             AnswerError::NotFound(_) => status::with_reason(Code::NotFound, "NOT_FOUND", &message),
+            AnswerError::Moved(location) => status::moved(&location),
+            AnswerError::Unfit(reason, _) => {
+                status::with_reason(Code::FailedPrecondition, reason, &message)
+            }
+            AnswerError::Exists => {
+                status::with_reason(Code::AlreadyExists, "RECORD_EXISTS", &message)
+            }
             AnswerError::EtagMismatch => {
                 status::with_reason(Code::Aborted, "ETAG_MISMATCH", &message)
             }

@@ -1,8 +1,7 @@
-//! svc-content: the content that visitors read. Files are authoritative, except for blog posts: these are in the
-//! database, which the files seed once.
+//! svc-content: the content that visitors read. It is in the database, which the content files seed once.
 //!
-//! `files` parses the content, `domain` models it and `store` persists posts in SQL. `posts` holds the in-memory data
-//! for search and related posts. `service` implements the gRPC services, and `wire` converts between the contract and
+//! `files` parses the content, `domain` models it, `records` assembles it from what staff change, and `store` persists
+//! records and posts in SQL. `posts` holds the content, and the in-memory data for search and related posts. `service` implements the gRPC services, and `wire` converts between the contract and
 //! the domain.
 
 mod arguments;
@@ -25,7 +24,10 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use hospital_proto::{
-    content::v1::content_service_server::{ContentServiceServer, SERVICE_NAME},
+    content::v1::{
+        content_service_server::{ContentServiceServer, SERVICE_NAME},
+        record_service_server::{self, RecordServiceServer},
+    },
     hospital::api::v1::change_service_server::{self, ChangeServiceServer},
 };
 use service_kit::auth::Verifier;
@@ -107,8 +109,7 @@ impl Service for SvcContent {
 pub fn served(parts: Parts, context: &Context) -> Served {
     let audit = audit_rpc::server(context, parts.verifier.clone());
     let rpcs = Rpcs {
-        posts: Arc::new(Posts::new(Arc::clone(&parts.content))),
-        content: parts.content,
+        posts: Arc::new(Posts::new(parts.content)),
         store: Store::new(context.database.clone(), context.keys.clone()),
         keys: context.keys.clone(),
         verifier: parts.verifier,
@@ -119,12 +120,15 @@ pub fn served(parts: Parts, context: &Context) -> Served {
     let changes = Changes::new(Arc::clone(&rpcs.posts), context.stopping.clone());
     let content_service =
         ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
+    let record_service = RecordServiceServer::new(rpcs.clone());
     Served {
         routes: Routes::new(content_service)
+            .add_service(record_service)
             .add_service(ChangeServiceServer::new(changes))
             .add_service(audit),
         names: vec![
             SERVICE_NAME,
+            record_service_server::SERVICE_NAME,
             change_service_server::SERVICE_NAME,
             audit_rpc::SERVICE_NAME,
         ],
@@ -141,7 +145,10 @@ pub fn served(parts: Parts, context: &Context) -> Served {
 async fn follow_posts(rpcs: Rpcs, may_be_ready: watch::Sender<bool>) {
     load_with_retries(&rpcs).await;
     may_be_ready.send_replace(true);
-    rpcs.posts.follow(&rpcs.store).await;
+    tokio::join!(
+        rpcs.posts.follow(&rpcs.store),
+        service::records::follow_times(&rpcs)
+    );
 }
 
 /// Loads the posts, retrying with exponential backoff.
@@ -162,23 +169,29 @@ async fn load_with_retries(rpcs: &Rpcs) {
 async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     let store = &rpcs.store;
     store.database().ready().await?;
-    let revision = &rpcs.content.revision;
+    let files = rpcs.posts.content();
+    let revision = &files.revision;
     let earlier = store.latest().await?;
     let now = rpcs.clock.now();
     store.record(Revision::new(revision, now)).await?;
     let is_new = earlier.is_none_or(|earlier| earlier.revision != *revision);
-    let is_seeded = store.seed_blogs(seeds(rpcs)).await?;
+    let is_seeded = store.seed_blogs(seeds(rpcs, &files)).await?;
+    let records = records::of_sources(&files.sources).map_err(|_| StoreError::Corrupt {
+        column: "content files",
+    })?;
+    let (count, are_seeded) = (records.len(), store.seed_records(records, now).await?);
     rpcs.posts.catch_up(store).await?;
     tracing::info!(
         content.revision = revision,
         content.is_new = is_new,
         blogs.seeded = is_seeded,
-        "posts loaded"
+        records.seeded = if are_seeded { count } else { 0 },
+        "content loaded"
     );
     Ok(())
 }
 
-fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
+fn seeds(rpcs: &Rpcs, files: &Content) -> Vec<NewBlog> {
     let seed = |seed: &domain::blog::SeedBlog| {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
@@ -186,5 +199,5 @@ fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
         let written = draft.published_at().unwrap_or_else(|| rpcs.clock.now());
         NewBlog::new(id, draft, written, rpcs.ids.uuid())
     };
-    rpcs.content.seed.iter().map(seed).collect()
+    files.seed.iter().map(seed).collect()
 }

@@ -1,4 +1,4 @@
-//! In-memory view of the blog posts: related posts and the search index. It follows the database's change log,
+//! What visitors read: the content, related posts and the search index. It follows the database's change log,
 //! regardless of which process writes, and notifies the watchers.
 
 mod catalogue;
@@ -6,6 +6,7 @@ mod pending;
 
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
+use arc_swap::ArcSwap;
 use hospital_proto::{content::v1::BlogLink, hospital::api::v1::WatchChangesResponse};
 use parking_lot::RwLock;
 use store_kit::error::StoreError;
@@ -17,6 +18,7 @@ use tokio::{
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
+    records::{self, KINDS},
     search::{Corpus, Kind, Results, SearchIndex},
     store::{ListPosition, Store},
 };
@@ -45,7 +47,8 @@ const SEARCH_PATH: &str = "/search";
 
 #[derive(Debug)]
 pub(crate) struct Posts {
-    content: Arc<Content>,
+    /// What visitors read, without posts.
+    content: ArcSwap<Content>,
     state: RwLock<State>,
     /// Source of the next index, locked during rebuilds. `None` before the first load and after a cancelled update; the
     /// next poll then reloads everything.
@@ -77,13 +80,17 @@ impl Posts {
                 index: Arc::new(index),
                 seq: None,
             }),
-            content,
+            content: ArcSwap::new(content),
             corpus: Mutex::new(None),
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
             writers,
             waiting: Mutex::new(waiting),
             searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         }
+    }
+
+    pub(crate) fn content(&self) -> Arc<Content> {
+        self.content.load_full()
     }
 
     pub(crate) fn related(&self, id: &str) -> Vec<BlogLink> {
@@ -123,7 +130,8 @@ impl Posts {
     }
 
     fn revision_at(&self, seq: Option<i64>) -> String {
-        let files = self.content.revision.get(..16).unwrap_or_default();
+        let content = self.content.load();
+        let files = content.revision.get(..16).unwrap_or_default();
         seq.map_or_else(
             || format!("{files}-starting"),
             |seq| format!("{files}-{seq}"),
@@ -148,9 +156,16 @@ impl Posts {
 
     /// Returns an event that invalidates everything, for watchers that missed changes.
     pub(crate) fn everything_changed(&self) -> WatchChangesResponse {
+        self.changed(KINDS.iter())
+    }
+
+    /// Returns an event that invalidates the reads of these kinds and all reads of posts.
+    fn changed(&self, kinds: impl Iterator<Item = &'static records::Kind>) -> WatchChangesResponse {
+        let mut paths = BTreeSet::from([LIST_PATH, SEARCH_PATH]);
+        paths.extend(kinds.flat_map(|kind| kind.reads));
         WatchChangesResponse {
             revision: self.revision(),
-            paths: vec![LIST_PATH.to_owned(), SEARCH_PATH.to_owned()],
+            paths: paths.into_iter().map(str::to_owned).collect(),
         }
     }
 
@@ -261,8 +276,10 @@ impl Posts {
     /// Reloads everything. Writes during the load are applied as changes afterwards.
     async fn load(&self, store: &Store) -> Result<Corpus, StoreError> {
         let seq = store.sequence().await?;
+        let before = self.content();
+        let content = self.current_content(store).await?;
         let mut catalogue = Catalogue::default();
-        let mut corpus = Corpus::new(&self.content);
+        let mut corpus = Corpus::new(&content);
         let mut after: Option<ListPosition> = None;
         while catalogue.len() < POSTS_MAX {
             let rows = store.blog_rows(after.as_ref(), ROWS_AT_ONCE).await?;
@@ -294,13 +311,49 @@ impl Posts {
             search.postings = postings,
             "posts loaded"
         );
-        *self.state.write() = State {
-            catalogue,
-            index: Arc::new(index),
-            seq: Some(seq),
-        };
-        self.notify(self.everything_changed());
+        {
+            let mut state = self.state.write();
+            self.content.store(Arc::clone(&content));
+            *state = State {
+                catalogue,
+                index: Arc::new(index),
+                seq: Some(seq),
+            };
+        }
+        let has_moved = content.moved != before.moved;
+        let kinds = KINDS.iter();
+        self.notify(
+            self.changed(kinds.filter(|kind| has_moved || kind.is_different(&before, &content))),
+        );
         Ok(corpus)
+    }
+
+    /// Builds the content of the live records. If this build can't, because an older one published what it refuses, the
+    /// content stays as it is.
+    async fn current_content(&self, store: &Store) -> Result<Arc<Content>, StoreError> {
+        let known = self.content();
+        let records = store.live_records().await?;
+        if records.is_empty() {
+            return Ok(known);
+        }
+        let moved = store.moved_pages().await?.into_iter().collect();
+        let base = Arc::clone(&known);
+        let work = move || records::load(&base.sources, &records, base.origin.as_ref());
+        match off_the_runtime(work).await {
+            Ok(mut content) => {
+                content.moved = moved;
+                Ok(Arc::new(content))
+            }
+            Err(problem) => {
+                tracing::error!(
+                    problem.record = problem.name(),
+                    problem.field = problem.field,
+                    problem.message = problem.message,
+                    "the live records can't be served; the content stays as it was"
+                );
+                Ok(known)
+            }
+        }
     }
 
     pub(crate) fn notify(&self, change: WatchChangesResponse) {

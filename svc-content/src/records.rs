@@ -46,6 +46,12 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Returns the record as `kind/id`; empty if the problem is in none.
+    pub fn name(&self) -> String {
+        let record = self.record.as_ref();
+        record.map_or_else(String::new, |(kind, id)| format!("{}/{id}", kind.name))
+    }
+
     fn of(kind: &'static Kind, id: &str, field: &str, message: impl Into<String>) -> Self {
         Self {
             record: Some((kind, id.to_owned())),
@@ -60,7 +66,7 @@ impl Problem {
 /// # Errors
 /// The problem, if the id is missing or is no address.
 pub fn id_of(kind: &'static Kind, body: &Body) -> Result<String, Problem> {
-    let id = match (kind.id, body.get(kind.id)) {
+    let id = match (kind.id_field(), body.get(kind.id_field())) {
         ("", _) => return Ok(kind.name.to_owned()),
         (_, Some(Value::String(id))) => id.clone(),
         (_, Some(Value::Number(id))) => id.to_string(),
@@ -81,7 +87,7 @@ pub fn id_of(kind: &'static Kind, body: &Body) -> Result<String, Problem> {
     let message = format!(
         "Enter lower-case letters, digits and single hyphens, at most {ID_CHARS_MAX} characters"
     );
-    Err(Problem::of(kind, &id, kind.id, message))
+    Err(Problem::of(kind, &id, kind.id_field(), message))
 }
 
 /// Splits the content files into records, in the order of the site.

@@ -2,6 +2,7 @@
 
 mod blogs;
 pub(crate) mod changes;
+pub(crate) mod records;
 
 use std::sync::Arc;
 
@@ -32,7 +33,6 @@ const PLACEMENT_CHARS_MAX: usize = 60;
 /// The state of the RPCs.
 #[derive(Debug, Clone)]
 pub(crate) struct Rpcs {
-    pub(crate) content: Arc<Content>,
     pub(crate) posts: Arc<Posts>,
     pub(crate) store: Store,
     pub(crate) keys: Keys,
@@ -44,6 +44,11 @@ pub(crate) struct Rpcs {
 }
 
 impl Rpcs {
+    /// Returns what visitors read at the moment.
+    fn content(&self) -> Arc<Content> {
+        self.posts.content()
+    }
+
     /// Returns the store once the posts are loaded. Before that, the database may be unavailable.
     fn store(&self) -> Result<&Store, AnswerError> {
         if self.posts.are_known() {
@@ -61,8 +66,18 @@ fn page(list: &str, size: i32, token: &str) -> Result<PageRequest, AnswerError> 
     Ok(PageRequest::parse(size, token, &[list])?)
 }
 
-fn found<T>(record: Option<T>, what: &'static str) -> Result<T, AnswerError> {
-    record.ok_or(AnswerError::NotFound(what))
+/// Returns the record, or where its former page leads to.
+fn found<T>(
+    content: &Content,
+    record: Option<T>,
+    what: &'static str,
+    (folder, name): (&str, &str),
+) -> Result<T, AnswerError> {
+    let path = || format!("{folder}{name}");
+    record.ok_or_else(|| match content.moved.get(&path()) {
+        Some(location) => AnswerError::Moved(location.clone()),
+        None => AnswerError::NotFound(what),
+    })
 }
 
 #[tonic::async_trait]
@@ -71,7 +86,7 @@ impl ContentService for Rpcs {
         &self,
         _request: Request<api::GetSiteRequest>,
     ) -> Reply<api::GetSiteResponse> {
-        let site = Some(self.content.site.clone());
+        let site = Some(self.content().site.clone());
         Ok(Response::new(api::GetSiteResponse { site }))
     }
 
@@ -80,11 +95,12 @@ impl ContentService for Rpcs {
         request: Request<api::ListDoctorsRequest>,
     ) -> Reply<api::ListDoctorsResponse> {
         let query = DoctorQuery::parse(request.get_ref()).map_err(AnswerError::Invalid)?;
-        let (doctors, next_page_token) = self.content.doctors.page(&query);
+        let content = self.content();
+        let (doctors, next_page_token) = content.doctors.page(&query);
         Ok(Response::new(api::ListDoctorsResponse {
             doctors,
             next_page_token,
-            specialties: self.content.doctors.specialties.clone(),
+            specialties: content.doctors.specialties.clone(),
         }))
     }
 
@@ -92,8 +108,9 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetDoctorRequest>,
     ) -> Reply<api::GetDoctorResponse> {
-        let doctor = self.content.doctors.find(&request.get_ref().doctor);
-        let doctor = Some(found(doctor, "doctor")?.clone());
+        let (content, name) = (self.content(), &request.get_ref().doctor);
+        let doctor = content.doctors.find(name);
+        let doctor = Some(found(&content, doctor, "doctor", ("/doctor/", name))?.clone());
         Ok(Response::new(api::GetDoctorResponse { doctor }))
     }
 
@@ -103,7 +120,8 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListDepartmentProfilesResponse> {
         let request = request.into_inner();
         let page = page("departments", request.page_size, &request.page_token)?;
-        let (department_profiles, next_page_token) = self.content.departments.page(&page, |_| true);
+        let (department_profiles, next_page_token) =
+            self.content().departments.page(&page, |_| true);
         Ok(Response::new(api::ListDepartmentProfilesResponse {
             department_profiles,
             next_page_token,
@@ -116,7 +134,7 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListServicesResponse> {
         let request = request.into_inner();
         let page = page("services", request.page_size, &request.page_token)?;
-        let (services, next_page_token) = self.content.services.page(&page, |_| true);
+        let (services, next_page_token) = self.content().services.page(&page, |_| true);
         Ok(Response::new(api::ListServicesResponse {
             services,
             next_page_token,
@@ -129,7 +147,7 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListSpecialtiesResponse> {
         let request = request.into_inner();
         let page = page("specialties", request.page_size, &request.page_token)?;
-        let (specialties, next_page_token) = self.content.specialties.page(&page, |_| true);
+        let (specialties, next_page_token) = self.content().specialties.page(&page, |_| true);
         Ok(Response::new(api::ListSpecialtiesResponse {
             specialties,
             next_page_token,
@@ -142,7 +160,7 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListSurgeriesResponse> {
         let request = request.into_inner();
         let page = page("surgeries", request.page_size, &request.page_token)?;
-        let (surgeries, next_page_token) = self.content.surgeries.page(&page, |_| true);
+        let (surgeries, next_page_token) = self.content().surgeries.page(&page, |_| true);
         Ok(Response::new(api::ListSurgeriesResponse {
             surgeries,
             next_page_token,
@@ -153,8 +171,9 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetServiceRequest>,
     ) -> Reply<api::GetServiceResponse> {
-        let service = self.content.services.find(&request.get_ref().service);
-        let service = Some(found(service, "service")?.clone());
+        let (content, name) = (self.content(), &request.get_ref().service);
+        let service = content.services.find(name);
+        let service = Some(found(&content, service, "service", ("/service/", name))?.clone());
         Ok(Response::new(api::GetServiceResponse { service }))
     }
 
@@ -162,8 +181,10 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetSpecialtyRequest>,
     ) -> Reply<api::GetSpecialtyResponse> {
-        let specialty = self.content.specialties.find(&request.get_ref().specialty);
-        let specialty = Some(found(specialty, "specialty")?.clone());
+        let (content, name) = (self.content(), &request.get_ref().specialty);
+        let specialty = content.specialties.find(name);
+        let specialty =
+            Some(found(&content, specialty, "specialty", ("/specialty/", name))?.clone());
         Ok(Response::new(api::GetSpecialtyResponse { specialty }))
     }
 
@@ -171,14 +192,17 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetSurgeryRequest>,
     ) -> Reply<api::GetSurgeryResponse> {
-        let surgery = self.content.surgeries.find(&request.get_ref().surgery);
-        let surgery = Some(found(surgery, "surgery")?.clone());
+        let (content, name) = (self.content(), &request.get_ref().surgery);
+        let surgery = content.surgeries.find(name);
+        let surgery =
+            Some(found(&content, surgery, "surgery", ("/deluxe-surgeries/", name))?.clone());
         Ok(Response::new(api::GetSurgeryResponse { surgery }))
     }
 
     async fn get_news(&self, request: Request<api::GetNewsRequest>) -> Reply<api::GetNewsResponse> {
-        let news = self.content.news.find(&request.get_ref().news);
-        let news = Some(found(news, "article")?.clone());
+        let (content, name) = (self.content(), &request.get_ref().news);
+        let news = content.news.find(name);
+        let news = Some(found(&content, news, "article", ("/news/", name))?.clone());
         Ok(Response::new(api::GetNewsResponse { news }))
     }
 
@@ -188,7 +212,7 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListEventsResponse> {
         let request = request.into_inner();
         let page = page("events", request.page_size, &request.page_token)?;
-        let all = self.content.events(self.clock.now());
+        let all = self.content().events(self.clock.now());
         let (events, next_page_token) = page.cut(&all, |event| &event.id, |_| true);
         Ok(Response::new(api::ListEventsResponse {
             events: events.into_iter().cloned().collect(),
@@ -200,10 +224,9 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetEventRequest>,
     ) -> Reply<api::GetEventResponse> {
-        let event = self
-            .content
-            .event(&request.get_ref().event, self.clock.now());
-        let event = Some(found(event, "event")?);
+        let (content, name) = (self.content(), &request.get_ref().event);
+        let event = content.event(name, self.clock.now());
+        let event = Some(found(&content, event, "event", ("/event/", name))?);
         Ok(Response::new(api::GetEventResponse { event }))
     }
 
@@ -213,7 +236,8 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListReviewsResponse> {
         let request = request.into_inner();
         let page = page("reviews", request.page_size, &request.page_token)?;
-        let (reviews, next_page_token) = page.cut(&self.content.reviews, |(id, _)| id, |_| true);
+        let content = self.content();
+        let (reviews, next_page_token) = page.cut(&content.reviews, |(id, _)| id, |_| true);
         Ok(Response::new(api::ListReviewsResponse {
             reviews: reviews
                 .into_iter()
@@ -235,7 +259,7 @@ impl ContentService for Rpcs {
             PAGE_SIZE_DEFAULT,
         );
         let page = page.map_err(AnswerError::Invalid)?;
-        let (news, next_page_token) = self.content.news.page(&page, |_| true);
+        let (news, next_page_token) = self.content().news.page(&page, |_| true);
         Ok(Response::new(api::ListNewsResponse {
             news,
             next_page_token,
@@ -255,7 +279,7 @@ impl ContentService for Rpcs {
         let page = PageRequest::parse(request.page_size, &request.page_token, &filter);
         let page = page_unless_wrong(violations.into_vec(), page).map_err(AnswerError::Invalid)?;
         let is_wanted = |promo: &api::Promo| placement.is_empty() || promo.placement == placement;
-        let (promos, next_page_token) = self.content.promos.page(&page, is_wanted);
+        let (promos, next_page_token) = self.content().promos.page(&page, is_wanted);
         Ok(Response::new(api::ListPromosResponse {
             promos,
             next_page_token,
@@ -268,8 +292,8 @@ impl ContentService for Rpcs {
     ) -> Reply<api::ListHealthNewsResponse> {
         let request = request.into_inner();
         let page = page("headlines", request.page_size, &request.page_token)?;
-        let (headlines, next_page_token) =
-            page.cut(&self.content.headlines, |(id, _)| id, |_| true);
+        let content = self.content();
+        let (headlines, next_page_token) = page.cut(&content.headlines, |(id, _)| id, |_| true);
         Ok(Response::new(api::ListHealthNewsResponse {
             headlines: headlines
                 .into_iter()
@@ -280,8 +304,9 @@ impl ContentService for Rpcs {
     }
 
     async fn get_page(&self, request: Request<api::GetPageRequest>) -> Reply<api::GetPageResponse> {
-        let page = self.content.pages.get(&request.get_ref().page);
-        let page = Some(found(page, "page")?.clone());
+        let (content, name) = (self.content(), &request.get_ref().page);
+        let page = content.pages.get(name);
+        let page = Some(found(&content, page, "page", ("/", name))?.clone());
         Ok(Response::new(api::GetPageResponse { page }))
     }
 

@@ -1,5 +1,7 @@
 //! Conversion between the gRPC contract and the domain.
 
+pub mod records;
+
 use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
@@ -84,7 +86,7 @@ pub(crate) fn timestamp(time: DateTime<Utc>) -> Timestamp {
 }
 
 /// Converts a timestamp; `None` if it is invalid.
-fn time(timestamp: &Timestamp) -> Option<DateTime<Utc>> {
+pub(crate) fn time(timestamp: &Timestamp) -> Option<DateTime<Utc>> {
     let nanos = u32::try_from(timestamp.nanos).ok()?;
     DateTime::from_timestamp(timestamp.seconds, nanos)
 }

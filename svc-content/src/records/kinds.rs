@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Body;
-use crate::files;
+use crate::{domain::Content, files};
 
 /// Where the records of a kind are in their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Kind {
     pub(super) file: &'static str,
     pub(super) shape: Shape,
     /// Field of the body with the id; empty if there is one record only.
-    pub(super) id: &'static str,
+    id: &'static str,
     /// Field of the body that lists show.
     title: &'static str,
     /// Path of the kind's pages up to the name, for example `/doctor/`; empty if it has none.
@@ -83,9 +83,19 @@ impl Kind {
         KINDS.iter().find(|kind| kind.name == name)
     }
 
+    /// Returns the field of the body with the id; empty if there is one record only.
+    pub fn id_field(&self) -> &'static str {
+        self.id
+    }
+
     /// Returns whether there is one record of the kind, which can neither be added nor archived.
     pub fn is_single(&self) -> bool {
         self.id.is_empty()
+    }
+
+    /// Returns whether two contents differ in the file of this kind.
+    pub(crate) fn is_different(&self, one: &Content, other: &Content) -> bool {
+        one.sources.text(self.file) != other.sources.text(self.file)
     }
 
     /// Returns what lists show of a body: its name or title, or else the kind's name.

@@ -106,7 +106,7 @@ impl Rpcs {
         let (row, replayed) = match outcome {
             CreateOutcome::Created(row) => {
                 tracing::info!(blog.id = row.id, "a post was created");
-                self.catch_up().await;
+                self.catch_up(CATCH_UP_MAX).await;
                 (row, false)
             }
             CreateOutcome::Repeated(row) => (row, true),
@@ -132,7 +132,7 @@ impl Rpcs {
             .await?;
         let row = written(outcome)?;
         tracing::info!(blog.id = row.id, "a post was updated");
-        self.catch_up().await;
+        self.catch_up(CATCH_UP_MAX).await;
         Ok(self.whole(*row))
     }
 
@@ -151,7 +151,7 @@ impl Rpcs {
             .await?;
         written(outcome)?;
         tracing::info!(blog.id = id, "a post was deleted");
-        self.catch_up().await;
+        self.catch_up(CATCH_UP_MAX).await;
         Ok(())
     }
 
@@ -199,19 +199,19 @@ impl Rpcs {
         Ok(row)
     }
 
-    /// Waits until the index includes the write (read your writes). If that fails, the next poll of the database
+    /// Waits until visitors read the change (read your writes). If that fails, the next poll of the database
     /// catches up.
-    async fn catch_up(&self) {
-        match tokio::time::timeout(CATCH_UP_MAX, self.posts.caught_up()).await {
+    pub(super) async fn catch_up(&self, patience: Duration) {
+        match tokio::time::timeout(patience, self.posts.caught_up()).await {
             Ok(true) => {}
-            Ok(false) => tracing::warn!("a post was stored but could not be indexed yet"),
-            Err(_) => tracing::info!("a post was stored; search includes it later"),
+            Ok(false) => tracing::warn!("a change was stored but could not be taken in yet"),
+            Err(_) => tracing::info!("a change was stored; visitors read it a little later"),
         }
     }
 
     fn author(&self, author: String) -> String {
         if author.is_empty() {
-            self.content.site.name.clone()
+            self.content().site.name.clone()
         } else {
             author
         }

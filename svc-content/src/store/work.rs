@@ -296,7 +296,7 @@ async fn slug_of(
     Ok(slug.map(|(slug,)| slug))
 }
 
-async fn next_sequence(transaction: &mut Transaction<'_>) -> Result<i64, StoreError> {
+pub(super) async fn next_sequence(transaction: &mut Transaction<'_>) -> Result<i64, StoreError> {
     let next: (i64,) = transaction
         .fetch_one(statements::NEXT_SEQUENCE, values![])
         .await?;

@@ -12,6 +12,7 @@ mod changes;
 mod old;
 mod reads;
 mod recorded;
+mod records;
 mod service;
 mod store;
 mod text;

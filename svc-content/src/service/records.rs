@@ -1,0 +1,509 @@
+//! Staff RPCs for records, and publication by time.
+
+mod requests;
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, SubsecRound as _, Utc};
+use hospital_proto::content::v1::{self as api, record_service_server::RecordService};
+use service_kit::{
+    auth::Caller,
+    input::{RequestId, Violation},
+};
+use store_kit::{creation, requests::RequestKey};
+use tonic::{Request, Response};
+
+use super::{Reply, Rpcs};
+use crate::{
+    blocking::off_the_runtime,
+    error::AnswerError,
+    records::{self, Body, Kind, Problem},
+    store::records::{
+        Author, CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, RecordOutcome,
+        RecordRow, Target,
+    },
+    wire::records as wire,
+};
+
+/// Scopes of tokens that may read, write and publish.
+const READ: &str = "content:read";
+const WRITE: &str = "content:write";
+const PUBLISH: &str = "content:publish";
+/// Interval at which times of publication are looked at.
+const TIMES_INTERVAL: Duration = Duration::from_secs(1);
+/// Maximum time that a publication waits until visitors read it. The content is built anew.
+const CATCH_UP_MAX: Duration = Duration::from_secs(2);
+/// Page size of the lists of versions, whose bodies are long.
+const VERSIONS_MAX: usize = 20;
+
+impl Rpcs {
+    fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Caller, AnswerError> {
+        Ok(self.verifier.check_request(request, scope)?)
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.clock.now().trunc_subsecs(6)
+    }
+
+    /// Returns a check of live records against everything that is no record.
+    fn check(&self) -> Check {
+        let content = self.content();
+        Arc::new(move |live| {
+            records::load(&content.sources, live, content.origin.as_ref()).map(drop)
+        })
+    }
+
+    fn target(
+        &self,
+        caller: &Caller,
+        (kind, id): (&str, String),
+        etag: String,
+    ) -> Result<Target, AnswerError> {
+        if etag.is_empty() {
+            let words = "Send the etag that was read, as If-Match";
+            return Err(vec![Violation::new("etag", words)].into());
+        }
+        Ok(Target {
+            kind: kind_of(kind)?,
+            id: requests::id(id)?,
+            etag,
+            author: author(caller),
+            now: self.now(),
+            next_etag: self.ids.uuid().to_string(),
+        })
+    }
+
+    /// Returns the record with its latest version, and what prevents that from being published.
+    async fn whole_record(&self, row: RecordRow) -> Result<api::Record, AnswerError> {
+        let kind = kind_of(&row.kind)?;
+        let store = self.store()?;
+        let body = store.record_body(kind, &row.id, row.version).await?;
+        let body = body.ok_or(AnswerError::NotFound("version"))?;
+        let problems = if row.version == row.live_version {
+            Vec::new()
+        } else {
+            let problem = self.problem(kind, &row.id, &body).await?;
+            problem
+                .into_iter()
+                .map(|found| wire::problem(&found, (kind, &row.id)))
+                .collect()
+        };
+        Ok(api::Record {
+            body: Some(wire::to_struct(&body)),
+            problems,
+            ..wire::record(row, self.now())
+        })
+    }
+
+    /// Returns what would be wrong if this were the record's live version.
+    async fn problem(
+        &self,
+        kind: &'static Kind,
+        id: &str,
+        body: &Body,
+    ) -> Result<Option<Problem>, AnswerError> {
+        let mut live = self.store()?.live_records().await?;
+        let own = live
+            .iter_mut()
+            .find(|record| record.kind == kind && record.id == id);
+        match own {
+            Some(record) => body.clone_into(&mut record.body),
+            None => live.push(records::Live {
+                kind,
+                id: id.to_owned(),
+                body: body.clone(),
+            }),
+        }
+        let place = Arc::clone(&self.parsers).acquire_owned().await;
+        let check = self.check();
+        let checked = off_the_runtime(move || {
+            // Held by the thread, because the caller may have been cancelled.
+            let _place = place;
+            check(&live)
+        });
+        Ok(checked.await.err())
+    }
+
+    /// Returns the changed record; `field` is the part of the request that holds the body.
+    async fn changed(
+        &self,
+        outcome: RecordOutcome,
+        target: (&'static Kind, &str),
+    ) -> Result<api::Record, AnswerError> {
+        match outcome {
+            RecordOutcome::Done(row) => self.whole_record(*row).await,
+            RecordOutcome::Absent => Err(AnswerError::NotFound("record")),
+            RecordOutcome::EtagMismatch => Err(AnswerError::EtagMismatch),
+            RecordOutcome::NoVersion => Err(AnswerError::NotFound("version")),
+            RecordOutcome::Broken(problem) => {
+                let found = wire::problem(&problem, target);
+                let field = if found.record.is_empty() && !found.field.is_empty() {
+                    format!("body.{}", found.field)
+                } else {
+                    "body".to_owned()
+                };
+                let words = match found.record.as_str() {
+                    "" => found.message,
+                    record => format!("{record}, {}: {}", found.field, found.message),
+                };
+                Err(vec![Violation::new(field, words)].into())
+            }
+        }
+    }
+
+    async fn publish(
+        &self,
+        target: Target,
+        publication: Publication,
+    ) -> Result<api::Record, AnswerError> {
+        let (kind, id) = (target.kind, target.id.clone());
+        let outcome = self
+            .store()?
+            .publish_record(target, publication, self.check())
+            .await?;
+        self.catch_up(CATCH_UP_MAX).await;
+        self.changed(outcome, (kind, &id)).await
+    }
+}
+
+#[tonic::async_trait]
+impl RecordService for Rpcs {
+    async fn list_records(
+        &self,
+        request: Request<api::ListRecordsRequest>,
+    ) -> Reply<api::ListRecordsResponse> {
+        self.staff(&request, READ)?;
+        let (filter, page) = requests::list(request.get_ref())?;
+        let mut rows = self
+            .store()?
+            .record_rows(&filter, page.size() + 1)
+            .await
+            .map_err(AnswerError::from)?;
+        let has_more = rows.len() > page.size();
+        rows.truncate(page.size());
+        let last = rows.last().filter(|_| has_more);
+        let next_page_token = last.map_or_else(String::new, |row| {
+            page.token_after(&format!("{}:{}", row.position, row.id))
+        });
+        let now = self.now();
+        Ok(Response::new(api::ListRecordsResponse {
+            records: rows.into_iter().map(|row| wire::record(row, now)).collect(),
+            next_page_token,
+        }))
+    }
+
+    async fn get_record(
+        &self,
+        request: Request<api::GetRecordRequest>,
+    ) -> Reply<api::GetRecordResponse> {
+        self.staff(&request, READ)?;
+        let api::GetRecordRequest { kind, record_id } = request.into_inner();
+        let row = self
+            .store()?
+            .record_row(kind_of(&kind)?, &requests::id(record_id)?)
+            .await
+            .map_err(AnswerError::from)?;
+        let row = row.ok_or(AnswerError::NotFound("record"))?;
+        let record = Some(self.whole_record(row).await?);
+        Ok(Response::new(api::GetRecordResponse { record }))
+    }
+
+    async fn create_record(
+        &self,
+        request: Request<api::CreateRecordRequest>,
+    ) -> Reply<api::CreateRecordResponse> {
+        let caller = self.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let kind = kind_of(&request.kind)?;
+        if kind.is_single() {
+            let words = "There is one record of this kind, which can be changed only";
+            return Err(AnswerError::Unfit("SINGLE_RECORD", words).into());
+        }
+        let request_id = RequestId::parse(&request.request_id)
+            .map_err(|problem| vec![Violation::new("requestId", problem.to_string())])
+            .map_err(AnswerError::from)?;
+        let body = requests::body(request.record)?;
+        let id = records::id_of(kind, &body).map_err(|problem| {
+            let field = format!("body.{}", problem.field);
+            AnswerError::from(vec![Violation::new(field, problem.message)])
+        })?;
+        let fingerprint = format!("{}\0{}", kind.name, serde_json::Value::Object(body.clone()));
+        let key = RequestKey::new(
+            &self.keys,
+            CREATE_RECORD,
+            request_id.as_str(),
+            fingerprint.as_bytes(),
+        );
+        let new = NewRecord {
+            kind,
+            id,
+            body,
+            author: author(&caller),
+            now: self.now(),
+            etag: self.ids.uuid().to_string(),
+        };
+        let created = self.store()?.create_record(new, key).await;
+        let (row, is_repeated) = match created.map_err(AnswerError::from)? {
+            RecordCreation::Created(row) => (row, false),
+            RecordCreation::Repeated(row) => (row, true),
+            RecordCreation::RequestIdReused => return Err(AnswerError::RequestIdReused.into()),
+            RecordCreation::Exists => return Err(AnswerError::Exists.into()),
+            RecordCreation::Full => {
+                let words = "There are 10000 records. Ask the operators for more";
+                return Err(AnswerError::Unfit("RECORDS_MAX", words).into());
+            }
+        };
+        let record = Some(self.whole_record(*row).await?);
+        Ok(creation::reply(
+            api::CreateRecordResponse { record },
+            is_repeated,
+        ))
+    }
+
+    async fn update_record(
+        &self,
+        request: Request<api::UpdateRecordRequest>,
+    ) -> Reply<api::UpdateRecordResponse> {
+        let caller = self.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
+        let body = requests::body(request.record)?;
+        let id = records::id_of(target.kind, &body);
+        if id.as_ref() != Ok(&target.id) {
+            let field = format!("body.{}", target.kind.id_field());
+            let words = format!("Keep {}. A record keeps its id for good", target.id);
+            return Err(AnswerError::from(vec![Violation::new(field, words)]).into());
+        }
+        let (kind, id) = (target.kind, target.id.clone());
+        let outcome = self.store()?.save_record(target, body).await;
+        let outcome = outcome.map_err(AnswerError::from)?;
+        let record = Some(self.changed(outcome, (kind, &id)).await?);
+        Ok(Response::new(api::UpdateRecordResponse { record }))
+    }
+
+    async fn publish_record(
+        &self,
+        request: Request<api::PublishRecordRequest>,
+    ) -> Reply<api::PublishRecordResponse> {
+        let caller = self.staff(&request, PUBLISH)?;
+        let request = request.into_inner();
+        let publication = requests::publication(&request, self.now())?;
+        let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
+        let record = Some(self.publish(target, publication).await?);
+        Ok(Response::new(api::PublishRecordResponse { record }))
+    }
+
+    async fn archive_record(
+        &self,
+        request: Request<api::ArchiveRecordRequest>,
+    ) -> Reply<api::ArchiveRecordResponse> {
+        let caller = self.staff(&request, PUBLISH)?;
+        let request = request.into_inner();
+        let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
+        if target.kind.is_single() {
+            let words = "There is one record of this kind, which can be changed only";
+            return Err(AnswerError::Unfit("SINGLE_RECORD", words).into());
+        }
+        let redirect = requests::redirect(&request.redirect, target.kind)?;
+        let (kind, id) = (target.kind, target.id.clone());
+        let outcome = self
+            .store()?
+            .archive_record(target, redirect, self.check())
+            .await
+            .map_err(AnswerError::from)?;
+        self.catch_up(CATCH_UP_MAX).await;
+        let record = Some(self.changed(outcome, (kind, &id)).await?);
+        Ok(Response::new(api::ArchiveRecordResponse { record }))
+    }
+
+    async fn revert_record(
+        &self,
+        request: Request<api::RevertRecordRequest>,
+    ) -> Reply<api::RevertRecordResponse> {
+        let caller = self.staff(&request, PUBLISH)?;
+        let request = request.into_inner();
+        let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
+        if request.version < 1 {
+            let words = "Enter the number of a version, from 1";
+            return Err(AnswerError::from(vec![Violation::new("version", words)]).into());
+        }
+        let (kind, id) = (target.kind, target.id.clone());
+        let check = request.publish.then(|| self.check());
+        let outcome = self
+            .store()?
+            .revert_record(target, request.version.into(), check)
+            .await
+            .map_err(AnswerError::from)?;
+        self.catch_up(CATCH_UP_MAX).await;
+        let record = Some(self.changed(outcome, (kind, &id)).await?);
+        Ok(Response::new(api::RevertRecordResponse { record }))
+    }
+
+    async fn edit_record(
+        &self,
+        request: Request<api::EditRecordRequest>,
+    ) -> Reply<api::EditRecordResponse> {
+        let caller = self.staff(&request, WRITE)?;
+        let api::EditRecordRequest { kind, record_id } = request.into_inner();
+        let taken = self
+            .store()?
+            .edit_record(
+                kind_of(&kind)?,
+                requests::id(record_id)?,
+                author(&caller),
+                self.now(),
+            )
+            .await
+            .map_err(AnswerError::from)?;
+        Ok(Response::new(api::EditRecordResponse {
+            editor_name: taken.unwrap_or_default(),
+        }))
+    }
+
+    async fn list_record_versions(
+        &self,
+        request: Request<api::ListRecordVersionsRequest>,
+    ) -> Reply<api::ListRecordVersionsResponse> {
+        self.staff(&request, READ)?;
+        let request = request.into_inner();
+        let (kind, id) = (kind_of(&request.kind)?, requests::id(request.record_id)?);
+        let filter = ["versions", kind.name, &id];
+        let page = requests::page(request.page_size, &request.page_token, &filter)?;
+        let before = requests::number_before(&page)?;
+        let size = page.size().min(VERSIONS_MAX);
+        let mut rows = self
+            .store()?
+            .record_versions(kind, &id, before, size + 1)
+            .await
+            .map_err(AnswerError::from)?;
+        let has_more = rows.len() > size;
+        rows.truncate(size);
+        let last = rows.last().filter(|_| has_more);
+        Ok(Response::new(api::ListRecordVersionsResponse {
+            next_page_token: last.map_or_else(String::new, |row| {
+                page.token_after(&row.version.to_string())
+            }),
+            versions: rows
+                .into_iter()
+                .map(wire::version)
+                .collect::<Result<_, _>>()?,
+        }))
+    }
+
+    async fn list_publications(
+        &self,
+        request: Request<api::ListPublicationsRequest>,
+    ) -> Reply<api::ListPublicationsResponse> {
+        self.staff(&request, READ)?;
+        let request = request.into_inner();
+        let since = requests::since(request.since.as_ref())?;
+        let filter = ["publications", &since.to_rfc3339()];
+        let page = requests::page(request.page_size, &request.page_token, &filter)?;
+        let before = requests::number_before(&page)?;
+        let mut rows = self
+            .store()?
+            .publications(before, since, page.size() + 1)
+            .await
+            .map_err(AnswerError::from)?;
+        let has_more = rows.len() > page.size();
+        rows.truncate(page.size());
+        let last = rows.last().filter(|_| has_more);
+        Ok(Response::new(api::ListPublicationsResponse {
+            next_page_token: last
+                .map_or_else(String::new, |row| page.token_after(&row.seq.to_string())),
+            publications: rows.into_iter().map(wire::publication).collect(),
+        }))
+    }
+}
+
+/// Publishes and archives records whose time has come, in an endless loop. Every process does: of several, the etag
+/// lets one through.
+pub(crate) async fn follow_times(rpcs: &Rpcs) {
+    loop {
+        tokio::time::sleep(TIMES_INTERVAL).await;
+        let now = rpcs.now();
+        match rpcs.store.due_records(now).await {
+            Ok(due) => {
+                for row in due {
+                    if let Err(error) = rpcs.keep_time(&row, now).await {
+                        tracing::warn!(
+                            error = &error as &(dyn std::error::Error + 'static),
+                            record.kind = row.kind,
+                            record.id = row.id,
+                            "a publication by time failed; it is tried again"
+                        );
+                    }
+                }
+            }
+            // The loop that follows changes reports an unavailable database.
+            Err(error) => tracing::debug!(
+                error = &error as &(dyn std::error::Error + 'static),
+                "cannot read times of publication"
+            ),
+        }
+    }
+}
+
+impl Rpcs {
+    /// Publishes or archives a record whose time has come. If that would break the content, the record keeps the reason
+    /// instead.
+    async fn keep_time(&self, row: &RecordRow, now: DateTime<Utc>) -> Result<(), AnswerError> {
+        let kind = kind_of(&row.kind)?;
+        let target = Target {
+            kind,
+            id: row.id.clone(),
+            etag: row.etag.clone(),
+            author: Author::default(),
+            now,
+            next_etag: self.ids.uuid().to_string(),
+        };
+        let is_over = row.unpublish_at.is_some_and(|at| at <= now);
+        let outcome = if row.publish_at.is_some() && !is_over {
+            let publication = Publication {
+                version: row.publish_version,
+                publish_at: None,
+                unpublish_at: row.unpublish_at,
+            };
+            self.store
+                .publish_record(target, publication, self.check())
+                .await?
+        } else {
+            let redirect = kind.list.to_owned();
+            self.store
+                .archive_record(target, redirect, self.check())
+                .await?
+        };
+        match outcome {
+            RecordOutcome::Broken(problem) => {
+                let words = format!("{} {}: {}", problem.name(), problem.field, problem.message);
+                self.store.fail_schedule(row, words.trim()).await?;
+                tracing::warn!(
+                    record.kind = row.kind,
+                    record.id = row.id,
+                    "a publication by time would break the content"
+                );
+            }
+            RecordOutcome::Done(_) => {
+                tracing::info!(
+                    record.kind = row.kind,
+                    record.id = row.id,
+                    "a record's time has come"
+                );
+            }
+            // Another process was faster, or a person.
+            RecordOutcome::Absent | RecordOutcome::EtagMismatch | RecordOutcome::NoVersion => {}
+        }
+        Ok(())
+    }
+}
+
+fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
+    Kind::of(name).ok_or(AnswerError::NotFound("kind of records"))
+}
+
+fn author(caller: &Caller) -> Author {
+    Author {
+        subject: caller.subject.clone(),
+        name: caller.subject.clone(),
+    }
+}

@@ -1,0 +1,346 @@
+//! Units of work that change what visitors read. Each locks out other writers, checks the content as it will be, and
+//! increments the sequence, which other processes follow.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    sql::{Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use tokio::runtime::Handle;
+
+use super::{
+    Check, LIVE, LiveRow, RecordOutcome, RecordRow, Target, live,
+    work::{INSERT_CHANGE, body_of, current, done, entry, name, save, written},
+};
+use crate::{
+    blocking::off_the_runtime,
+    records::{Body, Live},
+    store::{statements, work::next_sequence},
+};
+
+const SCHEDULE: &str = "\
+UPDATE records SET publish_version = $3, publish_at = $4, unpublish_at = $5, schedule_problem = '', etag = $6 \
+WHERE kind = $1 AND id = $2 AND lang = 'en'";
+const GO_LIVE: &str = "\
+UPDATE records SET state = 'live', live_version = $3, path = $4, publish_version = 0, publish_at = NULL, \
+  unpublish_at = $5, schedule_problem = '', redirect = '', etag = $6 \
+WHERE kind = $1 AND id = $2 AND lang = 'en'";
+const ARCHIVE: &str = "\
+UPDATE records SET state = 'archived', live_version = 0, publish_version = 0, publish_at = NULL, \
+  unpublish_at = NULL, schedule_problem = '', redirect = $3, etag = $4 \
+WHERE kind = $1 AND id = $2 AND lang = 'en'";
+const FAIL_SCHEDULE: &str = "\
+UPDATE records SET publish_version = 0, publish_at = NULL, unpublish_at = NULL, schedule_problem = $4 \
+WHERE kind = $1 AND id = $2 AND lang = 'en' AND etag = $3";
+const ADD_PUBLICATION: &str = "\
+INSERT INTO record_publications (seq, kind, id, title, path, version_before, version_after, author, author_name, created_at) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+const REMEMBER_PATH: &str = "\
+INSERT INTO record_paths (path, kind, id) VALUES ($1, $2, $3) \
+ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, id = excluded.id";
+const FORGET_PATH: &str = "DELETE FROM record_paths WHERE path = $1";
+
+/// What is published, and when.
+#[derive(Debug, Clone, Default)]
+pub struct Publication {
+    /// 0: the latest version.
+    pub version: i64,
+    /// Not given: now.
+    pub publish_at: Option<DateTime<Utc>>,
+    pub unpublish_at: Option<DateTime<Utc>>,
+}
+
+pub(in crate::store) struct Publish {
+    pub(super) target: Target,
+    pub(super) publication: Publication,
+    pub(super) check: Check,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Publish {
+    type Outcome = RecordOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<RecordOutcome>, StoreError> {
+        let Publication {
+            version,
+            publish_at,
+            unpublish_at,
+        } = self.publication;
+        let row = match current(transaction, &self.target).await? {
+            Ok(row) => row,
+            Err(outcome) => return Ok(Decision::Rollback(outcome)),
+        };
+        let version = if version == 0 { row.version } else { version };
+        let Some(body) = body_of(transaction, &row, version).await? else {
+            return Ok(Decision::Rollback(RecordOutcome::NoVersion));
+        };
+        if let Err(broken) = check(transaction, &self.target, Some(&body), &self.check).await? {
+            return Ok(Decision::Rollback(broken));
+        }
+        let target = &self.target;
+        if let Some(at) = publish_at {
+            let (kind, etag) = (target.kind.name, &target.next_etag);
+            let values = values![kind, &target.id, version, at, unpublish_at, etag];
+            transaction.execute(SCHEDULE, values).await?;
+            let detail = format!("version {version} at {}", at.to_rfc3339());
+            let entry = entry(
+                &target.author,
+                "record.scheduled",
+                target.kind,
+                &target.id,
+                &detail,
+            );
+            audit::append(transaction, &self.keys, &entry, target.now).await?;
+        } else {
+            let live = GoLive {
+                version,
+                body: &body,
+                unpublish_at,
+            };
+            live.run(transaction, target, &row, &self.keys).await?;
+        }
+        done(transaction, target).await
+    }
+}
+
+pub(in crate::store) struct Archive {
+    pub(super) target: Target,
+    pub(super) redirect: String,
+    pub(super) check: Check,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Archive {
+    type Outcome = RecordOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<RecordOutcome>, StoreError> {
+        let target = &self.target;
+        let row = match current(transaction, target).await? {
+            Ok(row) => row,
+            Err(outcome) => return Ok(Decision::Rollback(outcome)),
+        };
+        if let Err(broken) = check(transaction, target, None, &self.check).await? {
+            return Ok(Decision::Rollback(broken));
+        }
+        let values = values![
+            target.kind.name,
+            &target.id,
+            &self.redirect,
+            &target.next_etag
+        ];
+        let mut script = Script::new();
+        script.push(Statement::new(ARCHIVE, values));
+        if row.live_version > 0 {
+            let seq = next_sequence(transaction).await?;
+            if !row.path.is_empty() {
+                let values = values![&row.path, &row.kind, &row.id];
+                script.push(Statement::new(REMEMBER_PATH, values));
+            }
+            push_publication(&mut script, target, &row, seq, 0, &row.title, &row.path);
+        }
+        transaction.run(script).await?;
+        let entry = entry(
+            &target.author,
+            "record.archived",
+            target.kind,
+            &target.id,
+            &self.redirect,
+        );
+        audit::append(transaction, &self.keys, &entry, target.now).await?;
+        done(transaction, target).await
+    }
+}
+
+pub(in crate::store) struct Revert {
+    pub(super) target: Target,
+    pub(super) version: i64,
+    pub(super) check: Option<Check>,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Revert {
+    type Outcome = RecordOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<RecordOutcome>, StoreError> {
+        let target = &self.target;
+        let mut row = match current(transaction, target).await? {
+            Ok(row) => row,
+            Err(outcome) => return Ok(Decision::Rollback(outcome)),
+        };
+        let Some(body) = body_of(transaction, &row, self.version).await? else {
+            return Ok(Decision::Rollback(RecordOutcome::NoVersion));
+        };
+        if body_of(transaction, &row, row.version).await?.as_ref() != Some(&body) {
+            save(transaction, target, &row, &body, &self.keys).await?;
+            row = written(transaction, target.kind, &target.id).await?;
+        }
+        if let Some(own) = &self.check {
+            if let Err(broken) = check(transaction, target, Some(&body), own).await? {
+                return Ok(Decision::Rollback(broken));
+            }
+            let live = GoLive {
+                version: row.version,
+                body: &body,
+                unpublish_at: None,
+            };
+            live.run(transaction, target, &row, &self.keys).await?;
+        }
+        done(transaction, target).await
+    }
+}
+
+pub(in crate::store) struct FailSchedule {
+    pub(super) kind: String,
+    pub(super) id: String,
+    pub(super) etag: String,
+    pub(super) problem: String,
+}
+
+#[async_trait]
+impl UnitOfWork for FailSchedule {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        let values = values![&self.kind, &self.id, &self.etag, &self.problem];
+        transaction.execute(FAIL_SCHEDULE, values).await?;
+        Ok(Decision::Commit(()))
+    }
+}
+
+/// Makes a version the one that visitors read.
+struct GoLive<'a> {
+    version: i64,
+    body: &'a Body,
+    unpublish_at: Option<DateTime<Utc>>,
+}
+
+impl GoLive<'_> {
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+        target: &Target,
+        row: &RecordRow,
+        keys: &Keys,
+    ) -> Result<(), StoreError> {
+        let Target {
+            kind,
+            id,
+            next_etag,
+            ..
+        } = target;
+        let path = kind.path_of(self.body);
+        let seq = next_sequence(transaction).await?;
+        let values = values![
+            kind.name,
+            id,
+            self.version,
+            &path,
+            self.unpublish_at,
+            next_etag
+        ];
+        let mut script = Script::new();
+        script.push(Statement::new(GO_LIVE, values));
+        if !row.path.is_empty() && row.path != path && row.live_version > 0 {
+            script.push(Statement::new(
+                REMEMBER_PATH,
+                values![&row.path, kind.name, id],
+            ));
+        }
+        script.push(Statement::new(FORGET_PATH, values![&path]));
+        let title = kind.title_of(self.body);
+        push_publication(&mut script, target, row, seq, self.version, &title, &path);
+        transaction.run(script).await?;
+        let detail = format!("version {} after {}", self.version, row.live_version);
+        let entry = entry(&target.author, "record.published", kind, id, &detail);
+        audit::append(transaction, keys, &entry, target.now).await
+    }
+}
+
+fn push_publication(
+    script: &mut Script,
+    target: &Target,
+    row: &RecordRow,
+    seq: i64,
+    version: i64,
+    title: &str,
+    path: &str,
+) {
+    let Target {
+        kind,
+        id,
+        author,
+        now,
+        ..
+    } = target;
+    let values = values![
+        seq,
+        kind.name,
+        id,
+        title,
+        path,
+        row.live_version,
+        version,
+        &author.subject,
+        &author.name,
+        *now
+    ];
+    script.push(Statement::new(ADD_PUBLICATION, values));
+    script.push(Statement::new(INSERT_CHANGE, values![seq, name(kind, id)]));
+    let oldest = values![seq - statements::CHANGES_KEPT];
+    script.push(Statement::new(statements::FORGET_CHANGES, oldest));
+}
+
+/// Checks the content with `body` as the target's live version, or without the target.
+async fn check(
+    transaction: &mut Transaction<'_>,
+    target: &Target,
+    body: Option<&Body>,
+    check: &Check,
+) -> Result<Result<(), RecordOutcome>, StoreError> {
+    let rows: Vec<LiveRow> = transaction.fetch_all(LIVE, values![]).await?;
+    let mut records: Vec<Live> = rows
+        .into_iter()
+        .filter_map(live)
+        .collect::<Result<_, _>>()?;
+    let own = |record: &Live| record.kind == target.kind && record.id == target.id;
+    let at = records.iter().position(own);
+    match (at, body) {
+        (Some(at), Some(body)) => body.clone_into(&mut records[at].body),
+        (Some(at), None) => drop(records.remove(at)),
+        (None, Some(body)) => {
+            let (kind, id, body) = (target.kind, target.id.clone(), body.clone());
+            let record = Live { kind, id, body };
+            if kind.newest_first {
+                records.insert(0, record)
+            } else {
+                records.push(record)
+            }
+        }
+        (None, None) => {}
+    }
+    // The writer of SQLite is a thread of its own.
+    let checked = if Handle::try_current().is_err() {
+        check(&records)
+    } else {
+        let check = check.clone();
+        off_the_runtime(move || check(&records)).await
+    };
+    Ok(checked.map_err(RecordOutcome::Broken))
+}

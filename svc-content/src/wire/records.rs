@@ -1,0 +1,147 @@
+//! Conversion of records between the gRPC contract and the store.
+
+use chrono::{DateTime, Utc};
+use hospital_proto::content::v1 as api;
+use prost_types::{ListValue, Struct, Value, value::Kind as Variant};
+use serde_json::Number;
+use store_kit::error::StoreError;
+
+use super::timestamp;
+use crate::{
+    records::{Body, Kind, Problem},
+    store::records::{PublicationRow, RecordRow, VersionRow},
+};
+
+/// Whole numbers up to this are exact in JSON.
+const WHOLE_MAX: f64 = 9_007_199_254_740_991.0;
+
+pub(crate) fn record(row: RecordRow, now: DateTime<Utc>) -> api::Record {
+    let is_edited = row.edited_until.is_some_and(|until| until > now);
+    api::Record {
+        kind: row.kind,
+        record_id: row.id,
+        state: row.state,
+        version: number(row.version),
+        live_version: number(row.live_version),
+        body: None,
+        title: row.title,
+        path: row.path,
+        publish_version: number(row.publish_version),
+        publish_time: row.publish_at.map(timestamp),
+        unpublish_time: row.unpublish_at.map(timestamp),
+        schedule_problem: row.schedule_problem,
+        redirect: row.redirect,
+        author_name: row.author_name,
+        update_time: Some(timestamp(row.updated_at)),
+        etag: row.etag,
+        problems: Vec::new(),
+        editor_name: if is_edited {
+            row.editor_name
+        } else {
+            String::new()
+        },
+    }
+}
+
+/// `own` is the record that the caller asked for.
+pub(crate) fn problem(problem: &Problem, own: (&'static Kind, &str)) -> api::RecordProblem {
+    let other = problem.record.as_ref();
+    let is_own = other.is_some_and(|(kind, id)| (*kind, id.as_str()) == own);
+    api::RecordProblem {
+        field: problem.field.clone(),
+        message: problem.message.clone(),
+        record: if is_own {
+            String::new()
+        } else {
+            problem.name()
+        },
+    }
+}
+
+pub(crate) fn version(row: VersionRow) -> Result<api::RecordVersion, StoreError> {
+    let corrupt = StoreError::Corrupt {
+        column: "record_versions.body",
+    };
+    let body: Body = serde_json::from_str(&row.body).map_err(|_| corrupt)?;
+    Ok(api::RecordVersion {
+        version: number(row.version),
+        body: Some(to_struct(&body)),
+        author_name: row.author_name,
+        create_time: Some(timestamp(row.created_at)),
+    })
+}
+
+pub(crate) fn publication(row: PublicationRow) -> api::Publication {
+    api::Publication {
+        kind: row.kind,
+        record_id: row.id,
+        title: row.title,
+        path: row.path,
+        version_before: number(row.version_before),
+        version_after: number(row.version_after),
+        author_name: row.author_name,
+        create_time: Some(timestamp(row.created_at)),
+    }
+}
+
+fn number(version: i64) -> i32 {
+    i32::try_from(version).unwrap_or(i32::MAX)
+}
+
+pub fn to_struct(body: &Body) -> Struct {
+    let fields = body.iter();
+    Struct {
+        fields: fields
+            .map(|(name, value)| (name.clone(), to_value(value)))
+            .collect(),
+    }
+}
+
+fn to_value(value: &serde_json::Value) -> Value {
+    let kind = match value {
+        serde_json::Value::Null => Variant::NullValue(0),
+        serde_json::Value::Bool(is) => Variant::BoolValue(*is),
+        serde_json::Value::Number(number) => {
+            Variant::NumberValue(number.as_f64().unwrap_or_default())
+        }
+        serde_json::Value::String(text) => Variant::StringValue(text.clone()),
+        serde_json::Value::Array(values) => Variant::ListValue(ListValue {
+            values: values.iter().map(to_value).collect(),
+        }),
+        serde_json::Value::Object(body) => Variant::StructValue(to_struct(body)),
+    };
+    Value { kind: Some(kind) }
+}
+
+/// Converts the fields that a caller sent. The error is the name of a field without a value, or with a number that is
+/// none.
+pub fn to_body(sent: Struct) -> Result<Body, String> {
+    let fields = sent.fields.into_iter();
+    fields
+        .map(|(name, value)| match of_value(value) {
+            Some(value) => Ok((name, value)),
+            None => Err(name),
+        })
+        .collect()
+}
+
+fn of_value(value: Value) -> Option<serde_json::Value> {
+    Some(match value.kind? {
+        Variant::NullValue(_) => serde_json::Value::Null,
+        Variant::BoolValue(is) => is.into(),
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a whole number within the limit"
+        )]
+        Variant::NumberValue(number) if number.fract() == 0.0 && number.abs() <= WHOLE_MAX => {
+            (number as i64).into()
+        }
+        Variant::NumberValue(number) => serde_json::Value::Number(Number::from_f64(number)?),
+        Variant::StringValue(text) => text.into(),
+        Variant::ListValue(list) => {
+            let values = list.values.into_iter();
+            serde_json::Value::Array(values.map(of_value).collect::<Option<_>>()?)
+        }
+        Variant::StructValue(body) => serde_json::Value::Object(to_body(body).ok()?),
+    })
+}
