@@ -21,13 +21,13 @@ use super::{
     message::{self, Frame, Visit},
     pool::{Lane, RenderPool},
     positions::Positions,
-    show::{count, report},
+    show::{MOVED_PERMANENTLY, count, report},
     staff,
 };
 use crate::{
     publish::program::Program,
     registry::{
-        Page, Registry, desk_lists,
+        Page, Registry, desk_lists, location,
         part::{Content, Part, Position},
         template::{DESK, DIRECTORY, RELEASES, SERVICES},
     },
@@ -128,6 +128,15 @@ impl Composer {
         }
         answers.extend(operations);
         let basis = Basis::new(since, reads);
+        let moved = answers.values().find_map(|answer| answer.moved.clone());
+        if let (None, Some(location)) = (action, moved)
+            && location::path(location.to_str().unwrap_or_default()) != visit.path
+        {
+            return Composed {
+                basis,
+                ..Composed::redirection(MOVED_PERMANENTLY, location)
+            };
+        }
         if page.resident {
             self.fill_from_last_known(&mut answers);
         }

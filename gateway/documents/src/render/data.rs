@@ -9,8 +9,10 @@ use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use bytes::Bytes;
 use futures::future::join_all;
 use gateway_api::LocalApi;
-use serde::de::IgnoredAny;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, json};
+
+use crate::registry::location;
 
 /// Result of an API call in the form that modules receive: `{"ok":true,"status":200,"body":…}`.
 #[derive(Clone, Debug)]
@@ -19,6 +21,15 @@ pub(crate) struct DataResult {
     pub(crate) json: String,
     /// Whether the API failed in a way that a retry may fix. A missing or rejected resource is not a failure.
     pub(crate) is_failure: bool,
+    /// The page that a resource's former page leads to.
+    pub(crate) moved: Option<HeaderValue>,
+}
+
+/// The part of a problem that tells where a former page leads to.
+#[derive(Deserialize)]
+struct Problem {
+    reason: String,
+    metadata: HashMap<String, String>,
 }
 
 impl DataResult {
@@ -27,6 +38,7 @@ impl DataResult {
         Self {
             json: json!({"ok": true, "status": 200, "body": body}).to_string(),
             is_failure: false,
+            moved: None,
         }
     }
 
@@ -55,11 +67,20 @@ impl DataResult {
                 | StatusCode::GONE
                 | StatusCode::UNPROCESSABLE_ENTITY
         );
+        let moved = body.filter(|_| status == StatusCode::NOT_FOUND);
         Self {
             json,
             is_failure: !is_ok && !is_answer,
+            moved: moved.and_then(moved_to),
         }
     }
+}
+
+/// Returns where the resource of a 404 has moved to, if that is a page of this site.
+fn moved_to(body: &str) -> Option<HeaderValue> {
+    let problem: Problem = serde_json::from_str(body).ok()?;
+    let location = problem.metadata.get("location")?;
+    location::on_this_site(location).filter(|_| problem.reason == "MOVED")
 }
 
 /// Results by API path.
@@ -106,6 +127,7 @@ mod tests {
         );
         assert!(!found.is_failure);
         assert!(!result(StatusCode::NOT_FOUND, "{}").is_failure);
+        assert_eq!(result(StatusCode::NOT_FOUND, "{}").moved, None);
         let unnamed = result(StatusCode::PERMANENT_REDIRECT, "");
         assert_eq!(unnamed.json, r#"{"ok":false,"status":404,"body":null}"#);
         assert!(!unnamed.is_failure);
@@ -117,5 +139,22 @@ mod tests {
         let broken = result(StatusCode::OK, "<html>");
         assert!(broken.is_failure);
         assert_eq!(broken.json, r#"{"ok":false,"status":200,"body":null}"#);
+    }
+
+    #[test]
+    fn follows_moved_pages_on_this_site_only() {
+        let to = |status, location: &str, reason: &str| {
+            let body = json!({"reason": reason, "metadata": {"location": location}}).to_string();
+            let mut response = Response::new(Bytes::from(body));
+            *response.status_mut() = status;
+            DataResult::from_response(&response).moved
+        };
+        let there = Some(HeaderValue::from_static("/doctors"));
+        assert_eq!(to(StatusCode::NOT_FOUND, "/doctors", "MOVED"), there);
+        assert_eq!(to(StatusCode::NOT_FOUND, "/doctors", "NOT_FOUND"), None);
+        assert_eq!(to(StatusCode::OK, "/doctors", "MOVED"), None);
+        for elsewhere in ["//evil.example", "https://evil.example", "", "/\\evil"] {
+            assert_eq!(to(StatusCode::NOT_FOUND, elsewhere, "MOVED"), None);
+        }
     }
 }

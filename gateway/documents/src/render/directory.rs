@@ -83,6 +83,7 @@ fn failure() -> DataResult {
     DataResult {
         json: r#"{"ok":false,"status":503,"body":null}"#.to_owned(),
         is_failure: true,
+        moved: None,
     }
 }
 
@@ -95,11 +96,7 @@ fn result(registry: &Registry, answers: &Answers) -> DataResult {
         pages.extend(entries);
     }
     pages.truncate(PAGES_MAX);
-    let result = json!({"ok": true, "status": 200, "body": {"pages": pages}});
-    DataResult {
-        json: result.to_string(),
-        is_failure: false,
-    }
+    DataResult::found(&json!({ "pages": pages }))
 }
 
 /// Returns the entries of one declaration; `None` when its list cannot be read.

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-const MOVED_PERMANENTLY: u16 = 301;
+pub(super) const MOVED_PERMANENTLY: u16 = 301;
 
 /// A rendered place.
 pub(crate) struct Shown<'a> {

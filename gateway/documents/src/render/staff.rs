@@ -61,5 +61,6 @@ pub(crate) fn no_listing() -> DataResult {
     DataResult {
         json: r#"{"ok":false,"status":401,"body":null}"#.to_owned(),
         is_failure: false,
+        moved: None,
     }
 }
