@@ -103,6 +103,11 @@ export interface AppointmentInput {
   time: string;
 }
 
+export interface ArchiveRecordRequestInput {
+  /** Page of this site, for example `/doctors`. Empty: the list of the kind. */
+  redirect?: string;
+}
+
 export interface Assessment {
   /** Whether the visitor consented to storage. Otherwise nothing is stored. */
   consent: boolean;
@@ -614,6 +619,13 @@ export interface Doctor {
   visitingDays: string;
 }
 
+export type EditRecordRequestInput = Record<string, never>;
+
+export interface EditRecordResponse {
+  /** Who edits it. Empty: only the caller. */
+  editorName: string;
+}
+
 export interface EmailAddress {
   address: string;
   label: string;
@@ -1066,6 +1078,24 @@ export interface ListPromosResponse {
   promos: Promo[];
 }
 
+export interface ListPublicationsResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+  publications: Publication[];
+}
+
+export interface ListRecordVersionsResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+  versions: RecordVersion[];
+}
+
+export interface ListRecordsResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+  records: Record[];
+}
+
 export interface ListReviewsResponse {
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
@@ -1392,9 +1422,89 @@ export interface Promo {
   url: string;
 }
 
+/** A change of what visitors read. */
+export interface Publication {
+  /** Empty: it came with the content files, or its time had come. */
+  authorName: string;
+  createTime: string;
+  kind: string;
+  path: string;
+  recordId: string;
+  title: string;
+  versionAfter: number;
+  /** Live versions before and after. 0: none. */
+  versionBefore: number;
+}
+
+export interface PublishRecordRequestInput {
+  /** Not given: now. At most a year ahead. */
+  publishTime?: string;
+  /** When to archive the record, later than it is published and at most a year ahead. Not given: not by time. */
+  unpublishTime?: string;
+}
+
 export interface Question {
   answer: string;
   question: string;
+}
+
+export interface Record {
+  /** Who wrote the latest version, and when. Empty: it came with the content files. */
+  authorName: string;
+  /** Body of the latest version. Not in lists. At most 65,536 bytes as JSON. */
+  body: Record<string, unknown>;
+  /** Who edits the record at the moment. Empty: nobody. */
+  editorName: string;
+  etag: string;
+  /**
+   * One of doctor, department, service, specialty, surgery, event, news, promo, headline, review, page, first-aid, about, why-choose,
+   * facility, badge, site, search, insurance.
+   */
+  kind: string;
+  /** Number of the version that visitors read. 0: none. */
+  liveVersion: number;
+  /** Page of the record, for example `/doctor/asha-rao`. Empty: it has none of its own. */
+  path: string;
+  /** What prevents the latest version from being published. Only with GetRecord, CreateRecord and UpdateRecord. */
+  problems: RecordProblem[];
+  publishTime: string;
+  /** Version that is to be published at `publish_time`. 0: none. */
+  publishVersion: number;
+  /** Of the kinds `site`, `search` and `insurance` there is one record each, with the kind's name as its id. */
+  recordId: string;
+  /** Where the page of an archived record redirects to. */
+  redirect: string;
+  /** Why the last publication by time failed. Empty: it did not. */
+  scheduleProblem: string;
+  /** `draft` if never published, `live`, or `archived`. */
+  state: string;
+  /** Name or title of the latest version. */
+  title: string;
+  /** When the record is to be archived. */
+  unpublishTime: string;
+  updateTime: string;
+  /** Number of the latest version, from 1. */
+  version: number;
+}
+
+export interface RecordInput {
+  /** Body of the latest version. Not in lists. At most 65,536 bytes as JSON. */
+  body: Record<string, unknown>;
+}
+
+export interface RecordProblem {
+  /** Path in the body, for example `timings` or `faqs[0].answer`. Empty: the record as a whole. */
+  field: string;
+  message: string;
+  /** Record that the problem is in, as `kind/id`, if it is another one. For example a specialty that names a removed doctor. */
+  record: string;
+}
+
+export interface RecordVersion {
+  authorName: string;
+  body: Record<string, unknown>;
+  createTime: string;
+  version: number;
 }
 
 export interface RecoveryStep {
@@ -1442,6 +1552,11 @@ export interface ResultCounts {
   bands: BandCount[];
   /** bmiCategory, diabetesRisk, stressLevel or overallLevel. */
   result: string;
+}
+
+export interface RevertRecordRequestInput {
+  publish?: boolean;
+  version: number;
 }
 
 export interface Review {
