@@ -6,6 +6,7 @@ mod pending;
 
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
+use change_rpc::Source;
 use hospital_proto::{content::v1::BlogLink, hospital::api::v1::WatchChangesResponse};
 use parking_lot::RwLock;
 use store_kit::error::StoreError;
@@ -13,10 +14,12 @@ use tokio::{
     sync::{Mutex, Semaphore, broadcast, mpsc, oneshot},
     time::Instant,
 };
+use tonic::Status;
 
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
+    error::AnswerError,
     search::{Corpus, Kind, Results, SearchIndex},
     store::{ListPosition, Store},
 };
@@ -27,8 +30,6 @@ use pending::{CHANGES_AT_ONCE, Pending, collect, take_in, with_corpus};
 const POSTS_MAX: usize = 20_000;
 /// Posts read per query.
 const ROWS_AT_ONCE: usize = 200;
-/// Maximum changes queued for a slow watcher. Beyond that, everything it has cached is invalidated.
-const CHANGES_WAITING_MAX: usize = 64;
 /// Poll interval for changes by other processes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 /// Maximum pause after a poll. The pause after a poll is as long as the poll took. A burst of changes thus uses at most
@@ -79,7 +80,7 @@ impl Posts {
             }),
             content,
             corpus: Mutex::new(None),
-            changes: broadcast::channel(CHANGES_WAITING_MAX).0,
+            changes: change_rpc::channel(),
             writers,
             waiting: Mutex::new(waiting),
             searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
@@ -117,11 +118,6 @@ impl Posts {
         results
     }
 
-    /// Returns the revision, which changes whenever any served content changes.
-    pub(crate) fn revision(&self) -> String {
-        self.revision_at(self.state.read().seq)
-    }
-
     fn revision_at(&self, seq: Option<i64>) -> String {
         let files = self.content.revision.get(..16).unwrap_or_default();
         seq.map_or_else(
@@ -133,25 +129,6 @@ impl Posts {
     /// Returns whether the database has been read.
     pub(crate) fn are_known(&self) -> bool {
         self.state.read().seq.is_some()
-    }
-
-    /// Simulates having read a database without posts.
-    #[cfg(test)]
-    pub(crate) fn assume_known(&self) {
-        self.state.write().seq = Some(0);
-    }
-
-    /// Subscribes to changes from now on.
-    pub(crate) fn watch(&self) -> broadcast::Receiver<WatchChangesResponse> {
-        self.changes.subscribe()
-    }
-
-    /// Returns an event that invalidates everything, for watchers that missed changes.
-    pub(crate) fn everything_changed(&self) -> WatchChangesResponse {
-        WatchChangesResponse {
-            revision: self.revision(),
-            paths: vec![LIST_PATH.to_owned(), SEARCH_PATH.to_owned()],
-        }
     }
 
     /// Follows the database in an endless loop. While the database is unavailable, the last state stays in use.
@@ -299,13 +276,35 @@ impl Posts {
             index: Arc::new(index),
             seq: Some(seq),
         };
-        self.notify(self.everything_changed());
+        self.notify(self.everything());
         Ok(corpus)
     }
 
-    pub(crate) fn notify(&self, change: WatchChangesResponse) {
+    fn notify(&self, change: WatchChangesResponse) {
         // Fails if there is no watcher, which is not an error.
         drop(self.changes.send(change));
+    }
+}
+
+impl Source for Posts {
+    /// Changes whenever any served content changes. Before posts are loaded it is provisional: a gateway that received
+    /// it would invalidate its whole cache just when the cache is needed most. The gateway retries soon.
+    fn revision(&self) -> Result<String, Status> {
+        match self.state.read().seq {
+            None => Err(AnswerError::Starting.into()),
+            seq => Ok(self.revision_at(seq)),
+        }
+    }
+
+    fn subscribe(&self) -> broadcast::Receiver<WatchChangesResponse> {
+        self.changes.subscribe()
+    }
+
+    fn everything(&self) -> WatchChangesResponse {
+        WatchChangesResponse {
+            revision: self.revision_at(self.state.read().seq),
+            paths: vec![LIST_PATH.to_owned(), SEARCH_PATH.to_owned()],
+        }
     }
 }
 
