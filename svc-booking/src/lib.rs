@@ -25,27 +25,24 @@ use domain::{
     retention::Retention,
     roster::{Seed, SeedError},
 };
-use hospital_proto::{
-    booking::v1::{
-        access_service_server::{self, AccessServiceServer},
-        booking_service_server::{self, BookingServiceServer},
-        consultation_service_server::{self, ConsultationServiceServer},
-        desk_service_server::{self, DeskServiceServer},
-        fhir_service_server::{self, FhirServiceServer},
-        leave_request_service_server::{self, LeaveRequestServiceServer},
-        privacy_service_server::{self, PrivacyServiceServer},
-        roster_service_server::{self, RosterServiceServer},
-        waitlist_service_server::{self, WaitlistServiceServer},
-    },
-    hospital::api::v1::change_service_server::{self, ChangeServiceServer},
+use hospital_proto::booking::v1::{
+    access_service_server::{self, AccessServiceServer},
+    booking_service_server::{self, BookingServiceServer},
+    consultation_service_server::{self, ConsultationServiceServer},
+    desk_service_server::{self, DeskServiceServer},
+    fhir_service_server::{self, FhirServiceServer},
+    leave_request_service_server::{self, LeaveRequestServiceServer},
+    privacy_service_server::{self, PrivacyServiceServer},
+    roster_service_server::{self, RosterServiceServer},
+    waitlist_service_server::{self, WaitlistServiceServer},
 };
 use notices::{
     Notifier,
     connection::{Messaging, MessagingConfig},
 };
 use service::{
-    AccessRpcs, BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, LeaveRequestRpcs,
-    PrivacyRpcs, RosterRpcs, Seen, WaitlistRpcs,
+    AccessRpcs, BookingRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, LeaveRequestRpcs, PrivacyRpcs,
+    RosterRpcs, Seen, WaitlistRpcs,
 };
 use service_kit::{
     auth::{AuthConfig, Verifier},
@@ -265,7 +262,7 @@ pub fn served(
             $server::new($rpcs(Arc::clone(&parts))).max_decoding_message_size(REQUEST_BYTES_MAX)
         };
     }
-    let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
+    let changes = change_rpc::server(Arc::clone(&parts.seen.0), context.stopping.clone());
     let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
         .add_service(server!(AccessServiceServer, AccessRpcs))
         .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
@@ -275,7 +272,7 @@ pub fn served(
         .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
-        .add_service(ChangeServiceServer::new(changes))
+        .add_service(changes)
         .add_service(audit_rpc::server(context, parts.verifier.clone()));
     let receiver = messaging.map(|messaging| {
         let notifier = Notifier::new(Arc::clone(&parts), messaging);
@@ -304,7 +301,7 @@ pub fn served(
             privacy_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,
-            change_service_server::SERVICE_NAME,
+            change_rpc::SERVICE_NAME,
             audit_rpc::SERVICE_NAME,
         ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

@@ -41,7 +41,7 @@ use crate::{
 pub use access::AccessRpcs;
 pub use booking::BookingRpcs;
 pub use bursts::watch_bursts;
-pub use changes::{ChangeRpcs, Seen};
+pub use changes::Seen;
 pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
 pub use fhir::FhirRpcs;

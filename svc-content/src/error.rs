@@ -23,8 +23,6 @@ pub enum AnswerError {
     Exists,
     #[error("the request id belongs to another request")]
     RequestIdReused,
-    #[error("too many watchers")]
-    TooManyWatchers,
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The process has just started.
@@ -57,7 +55,6 @@ impl From<AnswerError> for Status {
                 status::with_reason(Code::Aborted, "ETAG_MISMATCH", &message)
             }
             AnswerError::RequestIdReused => status::request_id_reused(),
-            AnswerError::TooManyWatchers => Self::resource_exhausted(message),
             AnswerError::Refused(refusal) => refusal.into(),
             error @ AnswerError::Starting => status::unavailable(&error),
             AnswerError::Store(error) => error.into(),

@@ -23,12 +23,9 @@ pub mod wire;
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use hospital_proto::{
-    content::v1::{
-        content_service_server::{ContentServiceServer, SERVICE_NAME},
-        record_service_server::{self, RecordServiceServer},
-    },
-    hospital::api::v1::change_service_server::{self, ChangeServiceServer},
+use hospital_proto::content::v1::{
+    content_service_server::{ContentServiceServer, SERVICE_NAME},
+    record_service_server::{self, RecordServiceServer},
 };
 use service_kit::auth::Verifier;
 use store_kit::{
@@ -48,7 +45,7 @@ use crate::{
     },
     files::Sources,
     posts::Posts,
-    service::{Rpcs, changes::Changes},
+    service::Rpcs,
     store::{Revision, Store},
 };
 
@@ -117,19 +114,19 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         ids: Arc::clone(&context.ids),
         parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
     };
-    let changes = Changes::new(Arc::clone(&rpcs.posts), context.stopping.clone());
+    let changes = change_rpc::server(Arc::clone(&rpcs.posts), context.stopping.clone());
     let content_service =
         ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
     let record_service = RecordServiceServer::new(rpcs.clone());
     Served {
         routes: Routes::new(content_service)
             .add_service(record_service)
-            .add_service(ChangeServiceServer::new(changes))
+            .add_service(changes)
             .add_service(audit),
         names: vec![
             SERVICE_NAME,
             record_service_server::SERVICE_NAME,
-            change_service_server::SERVICE_NAME,
+            change_rpc::SERVICE_NAME,
             audit_rpc::SERVICE_NAME,
         ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

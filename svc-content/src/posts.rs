@@ -7,6 +7,7 @@ mod pending;
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
+use change_rpc::Source;
 use hospital_proto::{content::v1::BlogLink, hospital::api::v1::WatchChangesResponse};
 use parking_lot::RwLock;
 use store_kit::error::StoreError;
@@ -14,10 +15,12 @@ use tokio::{
     sync::{Mutex, Semaphore, broadcast, mpsc, oneshot},
     time::Instant,
 };
+use tonic::Status;
 
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
+    error::AnswerError,
     records::{self, KINDS},
     search::{Corpus, Kind, Results, SearchIndex},
     store::{ListPosition, Store},
@@ -29,8 +32,6 @@ use pending::{CHANGES_AT_ONCE, Pending, collect, take_in, with_corpus};
 const POSTS_MAX: usize = 20_000;
 /// Posts read per query.
 const ROWS_AT_ONCE: usize = 200;
-/// Maximum changes queued for a slow watcher. Beyond that, everything it has cached is invalidated.
-const CHANGES_WAITING_MAX: usize = 64;
 /// Poll interval for changes by other processes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 /// Maximum pause after a poll. The pause after a poll is as long as the poll took. A burst of changes thus uses at most
@@ -82,7 +83,7 @@ impl Posts {
             }),
             content: ArcSwap::new(content),
             corpus: Mutex::new(None),
-            changes: broadcast::channel(CHANGES_WAITING_MAX).0,
+            changes: change_rpc::channel(),
             writers,
             waiting: Mutex::new(waiting),
             searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
@@ -124,11 +125,6 @@ impl Posts {
         results
     }
 
-    /// Returns the revision, which changes whenever any served content changes.
-    pub(crate) fn revision(&self) -> String {
-        self.revision_at(self.state.read().seq)
-    }
-
     fn revision_at(&self, seq: Option<i64>) -> String {
         let content = self.content.load();
         let files = content.revision.get(..16).unwrap_or_default();
@@ -143,28 +139,12 @@ impl Posts {
         self.state.read().seq.is_some()
     }
 
-    /// Simulates having read a database without posts.
-    #[cfg(test)]
-    pub(crate) fn assume_known(&self) {
-        self.state.write().seq = Some(0);
-    }
-
-    /// Subscribes to changes from now on.
-    pub(crate) fn watch(&self) -> broadcast::Receiver<WatchChangesResponse> {
-        self.changes.subscribe()
-    }
-
-    /// Returns an event that invalidates everything, for watchers that missed changes.
-    pub(crate) fn everything_changed(&self) -> WatchChangesResponse {
-        self.changed(KINDS.iter())
-    }
-
     /// Returns an event that invalidates the reads of these kinds and all reads of posts.
     fn changed(&self, kinds: impl Iterator<Item = &'static records::Kind>) -> WatchChangesResponse {
         let mut paths = BTreeSet::from([LIST_PATH, SEARCH_PATH]);
         paths.extend(kinds.flat_map(|kind| kind.reads));
         WatchChangesResponse {
-            revision: self.revision(),
+            revision: self.revision_at(self.state.read().seq),
             paths: paths.into_iter().map(str::to_owned).collect(),
         }
     }
@@ -356,9 +336,28 @@ impl Posts {
         }
     }
 
-    pub(crate) fn notify(&self, change: WatchChangesResponse) {
+    fn notify(&self, change: WatchChangesResponse) {
         // Fails if there is no watcher, which is not an error.
         drop(self.changes.send(change));
+    }
+}
+
+impl Source for Posts {
+    /// Changes whenever any served content changes. Before posts are loaded it is provisional: a gateway that received
+    /// it would invalidate its whole cache just when the cache is needed most. The gateway retries soon.
+    fn revision(&self) -> Result<String, Status> {
+        match self.state.read().seq {
+            None => Err(AnswerError::Starting.into()),
+            seq => Ok(self.revision_at(seq)),
+        }
+    }
+
+    fn subscribe(&self) -> broadcast::Receiver<WatchChangesResponse> {
+        self.changes.subscribe()
+    }
+
+    fn everything(&self) -> WatchChangesResponse {
+        self.changed(KINDS.iter())
     }
 }
 

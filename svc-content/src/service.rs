@@ -1,7 +1,6 @@
 //! The gRPC handlers: parse, one call, reply.
 
 mod blogs;
-pub(crate) mod changes;
 pub(crate) mod records;
 
 use std::sync::Arc;

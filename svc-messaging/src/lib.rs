@@ -18,7 +18,7 @@ pub mod wire;
 use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
-use hospital_proto::hospital::api::v1::change_service_server::{self, ChangeServiceServer};
+use change_rpc::Announcer;
 use hospital_proto::messaging::v1::{
     delivery_service_server::{self, DeliveryServiceServer},
     inbox_service_server::{self, InboxServiceServer},
@@ -45,9 +45,7 @@ use domain::{
 };
 use newsletter::Links;
 use notice::Tokens;
-use service::{
-    ChangeRpcs, DeliveryRpcs, InboxRpcs, MessagingRpcs, NewsletterRpcs, Seen, SeenCourier,
-};
+use service::{DeliveryRpcs, InboxRpcs, LISTS, MessagingRpcs, NewsletterRpcs, SeenCourier};
 use site::Site;
 use store::Store;
 
@@ -135,7 +133,7 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     /// Publishes changes of the staff's lists to watchers.
-    pub seen: Seen,
+    pub seen: Arc<Announcer>,
 }
 
 /// The service's process definition.
@@ -171,9 +169,9 @@ impl Service for Messaging {
             site: Arc::clone(&site),
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
-            seen: Seen::new(context.ids.uuid()),
+            seen: Arc::new(Announcer::new(context.ids.uuid(), LISTS)),
         });
-        let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
+        let changes = change_rpc::server(Arc::clone(&parts.seen), context.stopping.clone());
         macro_rules! server {
             ($server:ident, $rpcs:ident) => {
                 $server::new($rpcs(Arc::clone(&parts))).max_decoding_message_size(REQUEST_BYTES_MAX)
@@ -183,7 +181,7 @@ impl Service for Messaging {
             .add_service(server!(InboxServiceServer, InboxRpcs))
             .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
             .add_service(server!(DeliveryServiceServer, DeliveryRpcs))
-            .add_service(ChangeServiceServer::new(changes))
+            .add_service(changes)
             .add_service(audit_rpc::server(context, parts.verifier.clone()));
         // Notices requested by other services, and mail delivery.
         let has_sms = arguments.delivery.has_sms();
@@ -201,7 +199,7 @@ impl Service for Messaging {
             .courier(site, Arc::new(sources), context)?;
         let courier = SeenCourier {
             courier,
-            seen: parts.seen.clone(),
+            seen: Arc::clone(&parts.seen),
         };
         let retention = arguments.retention;
         let bounces = arguments.delivery.bounces(context)?;
@@ -229,7 +227,7 @@ impl Service for Messaging {
                 newsletter_service_server::SERVICE_NAME,
                 delivery_service_server::SERVICE_NAME,
                 notice_service_server::SERVICE_NAME,
-                change_service_server::SERVICE_NAME,
+                change_rpc::SERVICE_NAME,
                 audit_rpc::SERVICE_NAME,
             ],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

@@ -26,7 +26,10 @@ async fn one_catch_up_applies_every_pending_change() {
     let store = Store::new(database, keys());
     let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
     let posts = Posts::new(Arc::new(content));
+    let early = posts.revision().expect_err("not before the first load");
+    assert_eq!(early.code(), tonic::Code::Unavailable);
     posts.catch_up(&store).await.expect("a first load");
+    assert!(posts.revision().is_ok_and(|known| known.ends_with("-0")));
     let now = DateTime::from_timestamp(1_763_700_000, 0).expect("a time");
     for number in 0..=CHANGES_AT_ONCE {
         let form = BlogForm {

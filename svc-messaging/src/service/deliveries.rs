@@ -11,7 +11,7 @@ use service_kit::status::{invalid_argument, with_reason};
 use tonic::{Code, Request, Response, Status};
 
 use super::{
-    changes::List,
+    changes::{DELIVERIES, SUPPRESSIONS},
     inbox::{READ, WRITE},
 };
 use crate::{Parts, mail::store::NotResent, wire::deliveries as wire};
@@ -64,7 +64,7 @@ impl DeliveryService for DeliveryRpcs {
             .await?;
         match resent {
             Ok(delivery) => {
-                parts.seen.changed(&[List::Deliveries]);
+                parts.seen.publish([DELIVERIES]);
                 Ok(Response::new(ResendDeliveryResponse {
                     delivery: Some(wire::delivery(&delivery)),
                 }))
@@ -117,7 +117,7 @@ impl DeliveryService for DeliveryRpcs {
             .lift_suppression(id, &caller.subject, parts.now())
             .await?;
         if lifted {
-            parts.seen.changed(&[List::Suppressions]);
+            parts.seen.publish([SUPPRESSIONS]);
             Ok(Response::new(LiftSuppressionResponse {}))
         } else {
             Err(no_suppression())

@@ -14,7 +14,10 @@ use service_kit::{
 };
 use tonic::{Code, Request, Response, Status};
 
-use super::{changes::List, drafts::version};
+use super::{
+    changes::{DELIVERIES, MESSAGES, SUPPRESSIONS},
+    drafts::version,
+};
 use crate::{
     Parts,
     domain::{
@@ -106,7 +109,7 @@ impl InboxService for InboxRpcs {
         match outcome {
             StatusOutcome::Set(message) => {
                 // A release also forwards the message by mail.
-                parts.seen.changed(&[List::Messages, List::Deliveries]);
+                parts.seen.publish([MESSAGES, DELIVERIES]);
                 Ok(Response::new(SetMessageStatusResponse {
                     message: Some(wire::inbox_message(&message, &caller.subject)),
                 }))
@@ -141,7 +144,7 @@ impl InboxService for InboxRpcs {
             .await?
         {
             Deleted::Done => {
-                parts.seen.changed(&[List::Messages]);
+                parts.seen.publish([MESSAGES]);
                 Ok(Response::new(DeleteMessageResponse {}))
             }
             Deleted::Changed => Err(changed()),
@@ -186,9 +189,7 @@ impl InboxService for InboxRpcs {
             subscriptions = erased.subscriptions,
             "a sender was erased"
         );
-        parts
-            .seen
-            .changed(&[List::Messages, List::Deliveries, List::Suppressions]);
+        parts.seen.publish([MESSAGES, DELIVERIES, SUPPRESSIONS]);
         let count = |rows: u64| i32::try_from(rows).unwrap_or(i32::MAX);
         Ok(Response::new(EraseSenderResponse {
             messages: count(erased.messages),

@@ -18,7 +18,7 @@ use store_kit::{
 use tonic::{Code, Request, Response, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
-use super::changes::List;
+use super::changes::{DELIVERIES, MESSAGES};
 use crate::{
     Parts,
     domain::{self, Message, NewMessage, Submission},
@@ -128,7 +128,7 @@ impl MessagingService for MessagingRpcs {
                 Err(proof_required(challenge, bits))
             }
             Received::Kept(created) => {
-                parts.seen.changed(&[List::Messages, List::Deliveries]);
+                parts.seen.publish([MESSAGES, DELIVERIES]);
                 answer(*created, kind)
             }
         }
