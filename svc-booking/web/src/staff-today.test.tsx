@@ -13,7 +13,6 @@ import {
   DONE,
   INSIDE,
   LATE,
-  NOW,
   READER,
   TODAY,
   acted,
@@ -112,14 +111,6 @@ describe('the list', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('names each state in words, and marks it for a shape', () => {
-    serve();
-    const states = [...document.querySelectorAll<HTMLElement>('.state')];
-    expect(states.map((one) => [one.textContent, one.dataset.state])).toEqual([
-      ['Arrived', 'arrived'], ['Booked', 'booked'], ['Completed', 'completed'], ['Cancelled', 'cancelled'], ['Booked', 'booked'],
-    ]); // prettier-ignore
-  });
-
   it('offers the allowed changes, and asks before those that are no usual step', () => {
     serve();
     expect(buttonsOf('Asha Rao')).toEqual(['arrived', 'no_show', 'cancelled']);
@@ -214,27 +205,6 @@ describe('the list', () => {
       ['Cancelled 1', '/staff/today/2026-11-21?status=cancelled'],
     ]);
     expect(counts.map((one) => one.getAttribute('aria-current'))).toEqual(['true', null, null, null, null, null, null]);
-  });
-
-  it('tells who waits from who is with the doctor, and since when', async () => {
-    const main = serve(dayProps({ data: { list: listed([ARRIVED, INSIDE, { ...DONE, consultationTime: NOW }]) } }));
-    const counts = within(screen.getByRole('navigation', { name: 'By status' })).getAllByRole('link');
-    expect(counts.map((one) => one.textContent?.trim())).toEqual([
-      'All 3', 'Booked 0', 'Waiting 1', 'With the doctor 1', 'Completed 1', 'No-show 0', 'Cancelled 0',
-    ]); // prettier-ignore
-    const states = [...document.querySelectorAll<HTMLElement>('.state')];
-    expect(states.map((one) => [one.textContent, one.dataset.state])).toEqual([
-      ['Arrived', 'arrived'],
-      ['With the doctor since 2:40 PM', 'in_consultation'],
-      ['Completed', 'completed'],
-    ]);
-    expect(buttonsOf('Eshwar')).toEqual(['completed']);
-    for (const name of ['With the doctor: Bhavana "B" <Gowda>', 'Completed: Bhavana "B" <Gowda>'])
-      expect(screen.getByRole('button', { name }).closest('details')).toBeNull();
-    expect(await brokenRules(main)).toEqual([]);
-    document.body.replaceChildren();
-    serve(dayProps({ query: { status: 'in_consultation' }, data: { list: listed([INSIDE]) } }));
-    expect(document.body.textContent).toContain('Filter: With the doctor only.');
   });
 
   it('counts only what a filtered list can count', () => {
