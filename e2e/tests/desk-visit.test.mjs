@@ -118,7 +118,10 @@ describe('a visit at the desk', { skip: NO_MOVED_CLOCK }, () => {
     await rowOf(page, appointment)
       .getByRole('link', { name: /^Move to another time/ })
       .click();
-    await page.locator('label').filter({ hasText: /^9:30 AM/ }).click();
+    await page
+      .locator('label')
+      .filter({ hasText: /^9:30 AM/ })
+      .click();
     await assertSoundPage(page, 'visit-move');
     await press(page, `Move ${appointment.patientName} to the chosen time`);
     await result(page)
