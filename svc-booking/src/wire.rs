@@ -32,7 +32,9 @@ use crate::{
 };
 
 pub use attendant::{department, shown_attendant};
-pub use desk::{burst, desk_form, desk_times, list_filter, network_of, page_token, position};
+pub use desk::{
+    STATUSES, burst, desk_form, desk_times, list_filter, network_of, page_token, position,
+};
 pub use leave_request::{
     leave_request, leave_request_fingerprint, leave_request_form, leave_request_page,
 };
@@ -82,6 +84,7 @@ pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
         proof: 0,
         undo_expire_time: None,
         desk_note: String::new(),
+        consultation_time: None,
         ..request.appointment.clone().unwrap_or_default()
     };
     body.encode_to_vec()
@@ -174,6 +177,7 @@ fn proof(proof: Proof) -> proto::Proof {
 pub fn exported(stored: Appointment, roster: &Roster) -> proto::Appointment {
     proto::Appointment {
         desk_note: stored.desk_note.0.clone(),
+        consultation_time: stored.consultation_time.map(timestamp),
         ..appointment(stored, roster)
     }
 }
@@ -197,6 +201,7 @@ pub fn appointment_at_desk(
         resource: resource.unwrap_or_default(),
         uncovered: is_uncovered,
         desk_note: stored.desk_note.0.clone(),
+        consultation_time: stored.consultation_time.map(timestamp),
         ..appointment(stored, roster)
     }
 }
@@ -216,7 +221,7 @@ pub fn calendar_entry(appointment: &Appointment, roster: &Roster) -> CalendarEnt
 fn status(status: Status) -> proto::AppointmentStatus {
     match status {
         Status::Booked => proto::AppointmentStatus::Booked,
-        Status::Arrived => proto::AppointmentStatus::Arrived,
+        Status::Arrived | Status::InConsultation => proto::AppointmentStatus::Arrived,
         Status::Completed => proto::AppointmentStatus::Completed,
         Status::Cancelled => proto::AppointmentStatus::Cancelled,
         Status::NoShow => proto::AppointmentStatus::NoShow,
@@ -229,6 +234,7 @@ pub fn status_of(status: proto::AppointmentStatus) -> Option<Status> {
         proto::AppointmentStatus::Unspecified => None,
         proto::AppointmentStatus::Booked => Some(Status::Booked),
         proto::AppointmentStatus::Arrived => Some(Status::Arrived),
+        proto::AppointmentStatus::InConsultation => Some(Status::InConsultation),
         proto::AppointmentStatus::Completed => Some(Status::Completed),
         proto::AppointmentStatus::Cancelled => Some(Status::Cancelled),
         proto::AppointmentStatus::NoShow => Some(Status::NoShow),

@@ -175,6 +175,7 @@ fn label(status: Status) -> &'static str {
     match status {
         Status::Booked => "Booked",
         Status::Arrived => "Arrived",
+        Status::InConsultation => "With the doctor",
         Status::Completed => "Completed",
         Status::Cancelled => "Cancelled",
         Status::NoShow => "No-show",

@@ -111,7 +111,7 @@ impl NewAppointment {
     }
 }
 
-/// A patient's change of an appointment; every contact field is sent again.
+/// A change of an appointment by its patient or by staff; every contact field is sent again.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ChangedAppointment {
     pub contact: Contact,
@@ -125,6 +125,7 @@ impl ChangedAppointment {
         body: &AppointmentForm,
         present: &Visit,
         roster: &Roster,
+        lead: Lead,
         now: DateTime<Utc>,
     ) -> Result<Self, Vec<Violation>> {
         let mut violations = Violations::default();
@@ -142,15 +143,7 @@ impl ChangedAppointment {
         let wanted = if same_department && present.is_meant_by(&asked) {
             Some(None)
         } else {
-            take_visit(
-                &asked,
-                department,
-                roster,
-                Lead::Online,
-                now,
-                &mut violations,
-            )
-            .map(Some)
+            take_visit(&asked, department, roster, lead, now, &mut violations).map(Some)
         };
         let notes = violations.take("notes", notes);
         match (contact, wanted, notes) {

@@ -7,7 +7,7 @@ use super::{
     *,
 };
 use crate::domain::{
-    calendar::{last_day, today},
+    calendar::{Lead, last_day, today},
     roster::Seed,
 };
 
@@ -27,7 +27,7 @@ fn an_unchanged_visit_is_no_move() {
         body.time = "10:00".to_owned();
         body.notes.clear();
         change(&mut body);
-        ChangedAppointment::parse(&body, &present, &roster, now())
+        ChangedAppointment::parse(&body, &present, &roster, Lead::Online, now())
     };
     for stays in [
         (|_| {}) as fn(&mut AppointmentForm),

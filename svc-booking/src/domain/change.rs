@@ -56,6 +56,8 @@ pub struct Appointment {
     pub doctor_id: Option<String>,
     pub starts_at: DateTime<Utc>,
     pub status: Status,
+    /// When the patient went in to the doctor; kept once completed.
+    pub consultation_time: Option<DateTime<Utc>>,
     /// Starts at 1 and grows with each change.
     pub version: i64,
     /// Number of secrets issued to the patient; only the last one is valid. 0 means none.
@@ -202,7 +204,7 @@ pub struct Change {
     pub rewrites_contact: bool,
     /// Whether the desk's note is rewritten.
     pub rewrites_note: bool,
-    /// What the change of a status replaced, if it can be undone.
+    /// What the change of a status, or a booking as arrived, replaced, if it can be undone.
     pub replaced: Option<Replaced>,
     /// Whether the appointment is deleted entirely.
     pub deletes: bool,
@@ -331,6 +333,7 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
         doctor_id: seat.resource.doctor_id().map(str::to_owned),
         starts_at: new.wanted.starts_at,
         status,
+        consultation_time: None,
         version: 1,
         secret_generation: i64::from(has_secret),
         create_time: now,
@@ -351,8 +354,13 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
     } else {
         Vec::new()
     };
+    let replaced = (status == Status::Arrived).then_some(Replaced {
+        status: Status::Booked,
+        proof,
+    });
     Decided::Change(Box::new(Change {
         freed,
+        replaced,
         taken: Some(seat),
         rewrites_contact: true,
         messages,

@@ -101,10 +101,10 @@ fn only_open_appointments_are_moved() {
     assert_eq!(refused, Err(Refused::SlotTaken));
 }
 
-/// Booked → arrived → completed; booked → cancelled or no show. No other transitions, and none twice.
+/// Booked → arrived → in consultation → completed; arrived → completed; booked → cancelled or no show. No other transitions, and none twice.
 #[test]
 fn status_changes_follow_the_table() {
-    use Status::{Arrived, Booked, Cancelled, Completed, NoShow};
+    use Status::{Arrived, Booked, Cancelled, Completed, InConsultation, NoShow};
     let (before, seats) = present();
     for from in Status::ALL {
         for to in Status::ALL {
@@ -114,7 +114,9 @@ fn status_changes_follow_the_table() {
             };
             let is_allowed = matches!(
                 (from, to),
-                (Booked, Arrived | Cancelled | NoShow) | (Arrived, Completed)
+                (Booked, Arrived | Cancelled | NoShow)
+                    | (Arrived, InConsultation | Completed)
+                    | (InConsultation, Completed)
             );
             let changed = change(
                 &appointment,

@@ -118,7 +118,7 @@ impl Patient {
 fn status(status: Status) -> &'static str {
     match status {
         Status::Booked => "booked",
-        Status::Arrived => "arrived",
+        Status::Arrived | Status::InConsultation => "arrived",
         Status::Completed => "fulfilled",
         Status::Cancelled => "cancelled",
         Status::NoShow => "noshow",

@@ -94,7 +94,14 @@ fn each_status_has_its_code() {
     });
     assert_eq!(
         codes,
-        ["booked", "arrived", "fulfilled", "cancelled", "noshow"]
+        [
+            "booked",
+            "arrived",
+            "arrived",
+            "fulfilled",
+            "cancelled",
+            "noshow"
+        ]
     );
 }
 

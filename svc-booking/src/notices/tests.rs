@@ -67,6 +67,7 @@ fn appointment() -> Appointment {
         proof: Proof::Unproven,
         contact: Some(contact()),
         desk_note: DeskNote::default(),
+        consultation_time: None,
     }
 }
 

@@ -84,6 +84,7 @@ impl Parts {
             resource: at_desk.resource,
             uncovered: at_desk.uncovered,
             desk_note: at_desk.desk_note,
+            consultation_time: at_desk.consultation_time,
             ..self.shown_to_patient(appointment, &roster, None)
         })
     }
@@ -114,6 +115,7 @@ impl Parts {
         }
         let form = wire::form(body);
         self.not_own("email", &form.email)?;
+        let lead = lead_of(&by.access);
         self.change(
             &request.appointment_id,
             &request.etag,
@@ -123,7 +125,7 @@ impl Parts {
                 let visit = present
                     .visit()
                     .ok_or_else(|| refused(Refused::NotOpen, self.store.limits()))?;
-                let changed = ChangedAppointment::parse(&form, &visit, roster, now)
+                let changed = ChangedAppointment::parse(&form, &visit, roster, lead, now)
                     .map_err(|violations| invalid_argument(&violations))?;
                 Ok(Action::Update {
                     contact: changed.contact,
@@ -146,6 +148,7 @@ impl Parts {
             traced::concerns(&moved.reference);
             return Ok((moved, true));
         }
+        let lead = lead_of(&by.access);
         let action = |present: &Appointment, roster: &Roster, now| {
             let department = match request.department.trim() {
                 "" => present.department_id.as_str(),
@@ -158,16 +161,9 @@ impl Parts {
             };
             let mut violations = Violations::default();
             let department = known_department(department, roster);
-            take_visit(
-                &form,
-                department,
-                roster,
-                Lead::Online,
-                now,
-                &mut violations,
-            )
-            .map(Action::Move)
-            .ok_or_else(|| invalid_argument(&violations.into_vec()))
+            take_visit(&form, department, roster, lead, now, &mut violations)
+                .map(Action::Move)
+                .ok_or_else(|| invalid_argument(&violations.into_vec()))
         };
         let (id, etag) = (&request.appointment_id, &request.etag);
         let moved = self
@@ -319,7 +315,7 @@ impl Parts {
                     self.shown(*appointment, access, None).await
                 }
                 (ChangeOutcome::Refused(Refused::SlotTaken), Some(wanted)) => {
-                    Err(self.taken(&wanted, Lead::Online, now).await)
+                    Err(self.taken(&wanted, lead_of(access), now).await)
                 }
                 (ChangeOutcome::Refused(reason), _) => Err(refused(reason, self.store.limits())),
                 (ChangeOutcome::Unknown, _) => Err(unknown()),
@@ -330,6 +326,14 @@ impl Parts {
             };
         }
         Err(roster_changes())
+    }
+}
+
+/// Returns how late a slot can be chosen. Staff choose any that they could book.
+fn lead_of(access: &Access) -> Lead {
+    match access {
+        Access::Secret(_) => Lead::Online,
+        Access::Staff(_) => Lead::Desk,
     }
 }
 

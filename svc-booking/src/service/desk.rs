@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::booking::v1::{
-    BookAppointmentRequest, BookAppointmentResponse, CancelBurstRequest, CancelBurstResponse,
-    DeleteAppointmentRequest, DeleteAppointmentResponse, ListAppointmentsRequest,
-    ListAppointmentsResponse, ListAvailabilityResponse, ListBurstsRequest, ListBurstsResponse,
-    ListDeskAvailabilityRequest, ListDeskAvailabilityResponse, NotifyUncoveredRequest,
-    NotifyUncoveredResponse, SetAppointmentNoteRequest, SetAppointmentNoteResponse,
-    SetAppointmentStatusRequest, SetAppointmentStatusResponse, UndoAppointmentStatusRequest,
-    UndoAppointmentStatusResponse, desk_service_server::DeskService,
+    self as proto, BookAppointmentRequest, BookAppointmentResponse, CancelBurstRequest,
+    CancelBurstResponse, DeleteAppointmentRequest, DeleteAppointmentResponse,
+    ListAppointmentsRequest, ListAppointmentsResponse, ListAvailabilityResponse, ListBurstsRequest,
+    ListBurstsResponse, ListDeskAvailabilityRequest, ListDeskAvailabilityResponse,
+    NotifyUncoveredRequest, NotifyUncoveredResponse, SetAppointmentNoteRequest,
+    SetAppointmentNoteResponse, SetAppointmentStatusRequest, SetAppointmentStatusResponse,
+    UndoAppointmentStatusRequest, UndoAppointmentStatusResponse, desk_service_server::DeskService,
 };
 use prost::Message as _;
 use service_kit::{
@@ -33,9 +33,10 @@ use crate::{
     Parts,
     domain::{
         calendar::Lead,
-        change::{Action, Appointment, Asked, Booker, MessageIds},
+        change::{Action, Appointment, Asked, Booker, MessageIds, UNDO_TIME},
         contact::DeskNote,
         roster::Roster,
+        status::Status as AppointmentStatus,
     },
     metrics::Outcome,
     store::{Access, BurstSpan, By, ChangeOutcome, ChangeRequest, DESK, ListFilter},
@@ -74,7 +75,7 @@ impl DeskRpcs {
     async fn shown(
         &self,
         appointments: Vec<Appointment>,
-    ) -> Result<Vec<hospital_proto::booking::v1::Appointment>, Status> {
+    ) -> Result<Vec<proto::Appointment>, Status> {
         let now = self.0.now();
         let roster = self.0.store.rosters.read(now).await?;
         Ok(appointments
@@ -195,10 +196,16 @@ impl DeskService for DeskRpcs {
             network: None,
         };
         let (appointment, outcome) = self.0.book(booking).await?;
-        let appointment = self.0.shown(appointment, &access, None).await?;
+        let undo_until = appointment.create_time + UNDO_TIME;
+        let is_new = appointment.version == 1 && self.0.now() <= undo_until;
+        let can_be_undone = is_new && appointment.status == AppointmentStatus::Arrived;
+        let shown = self.0.shown(appointment, &access, None).await?;
         Ok(creation::reply(
             BookAppointmentResponse {
-                appointment: Some(appointment),
+                appointment: Some(proto::Appointment {
+                    undo_expire_time: can_be_undone.then(|| wire::timestamp(undo_until)),
+                    ..shown
+                }),
             },
             outcome == Outcome::Repeated,
         ))
@@ -210,10 +217,8 @@ impl DeskService for DeskRpcs {
     ) -> Result<Response<SetAppointmentStatusResponse>, Status> {
         let by = self.by_staff(&request, WRITE)?;
         let request = request.into_inner();
-        let status = wire::status_of(request.status()).ok_or_else(|| {
-            let words = "Give booked, arrived, completed, cancelled or no_show";
-            invalid_argument(&[Violation::new("status", words)])
-        })?;
+        let status = wire::status_of(request.status())
+            .ok_or_else(|| invalid_argument(&[Violation::new("status", wire::STATUSES)]))?;
         let action = Action::SetStatus(status);
         let appointment = self
             .0

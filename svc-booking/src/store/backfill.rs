@@ -110,6 +110,7 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         doctor_id: old.doctor_id,
         starts_at: old.starts_at,
         status,
+        consultation_time: None,
         version: 1,
         secret_generation: 0,
         create_time: old.created_at,

@@ -94,14 +94,14 @@ impl Store {
     ) -> Result<(Vec<Appointment>, bool), StoreError> {
         const BY_TIME: &str = select_appointments!(
             "WHERE appointments.starts_at >= $1 AND appointments.starts_at < $2 AND (appointments.starts_at, appointments.id) > ($3, $4) \
-             AND ($5 = '' OR department_id = $5) AND ($6 = '' OR doctor_id = $6) AND ($7 = '' OR status = $7) AND delete_time IS NULL \
+             AND ($5 = '' OR department_id = $5) AND ($6 = '' OR doctor_id = $6) AND ($7 = '' OR $7 = CASE WHEN status = 'arrived' AND consultation_time IS NOT NULL THEN 'in_consultation' ELSE status END) AND delete_time IS NULL \
              ORDER BY appointments.starts_at, appointments.id LIMIT $8"
         );
         const BY_PERSON: &str = select_appointments!(
             "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index IN ($9, $10) \
              UNION SELECT id FROM contacts WHERE phone_index IN ($11, $12)) \
              AND appointments.starts_at >= $1 AND appointments.starts_at < $2 AND (appointments.starts_at, appointments.id) > ($3, $4) \
-             AND ($5 = '' OR department_id = $5) AND ($6 = '' OR doctor_id = $6) AND ($7 = '' OR status = $7) AND delete_time IS NULL \
+             AND ($5 = '' OR department_id = $5) AND ($6 = '' OR doctor_id = $6) AND ($7 = '' OR $7 = CASE WHEN status = 'arrived' AND consultation_time IS NOT NULL THEN 'in_consultation' ELSE status END) AND delete_time IS NULL \
              ORDER BY appointments.starts_at, appointments.id LIMIT $8"
         );
         let first = DateTime::from_timestamp(0, 0).unwrap_or(now);

@@ -29,11 +29,18 @@ pub(super) fn insert(change: &Change, network: Option<[u8; 32]>) -> Statement {
     )
 }
 
+/// Keys of the replaced status.
+const FROM: &str = "from";
+const WAITED: &str = "waited";
+
 /// Returns the detail of an event: what a change of status replaced.
 fn detail(change: &Change) -> String {
     let replaced = change.replaced.map(|replaced| {
         let (from, proof) = (replaced.status.as_str(), replaced.proof.as_str());
-        serde_json::json!({"from": from, "proof": proof})
+        // Older builds cannot end a consultation: they do not read this key, and refuse to undo it.
+        let is_consultation = change.appointment.status == Status::InConsultation;
+        let key = if is_consultation { WAITED } else { FROM };
+        serde_json::json!({key: from, "proof": proof})
     });
     replaced.map_or_else(|| "{}".to_owned(), |found| found.to_string())
 }
@@ -42,7 +49,7 @@ fn detail(change: &Change) -> String {
 pub(super) fn replaced(detail: &str) -> Option<Replaced> {
     let detail: serde_json::Value = serde_json::from_str(detail).ok()?;
     Some(Replaced {
-        status: Status::parse(detail["from"].as_str()?)?,
+        status: Status::parse(detail[FROM].as_str().or(detail[WAITED].as_str())?)?,
         proof: Proof::parse(detail["proof"].as_str()?)?,
     })
 }

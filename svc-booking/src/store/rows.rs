@@ -28,6 +28,7 @@ macro_rules! select_appointments {
     ($where:literal) => {
         concat!(
             "SELECT appointments.id, reference, department_id, doctor_id, appointments.starts_at, status, version, secret_generation, \
+             consultation_time, \
              secret_hash, proof, appointments.create_time, update_time, seats.resource, contacts.key_id, patient_name, email, phone, reason, \
              notes, desk_notes.key_id AS note_key_id, note AS desk_note \
              FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id \
@@ -55,7 +56,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const UPDATE: &str = "\
 UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, secret_generation = $7,
                         secret_hash = $8, update_time = $9, delete_time = $10,
-                        proof = COALESCE($11, proof)
+                        proof = COALESCE($11, proof), consultation_time = $12
 WHERE id = $1 AND version = $6 - 1";
 
 /// Inserts or replaces a person's data.
@@ -116,6 +117,7 @@ row! {
         status: String,
         version: i64,
         secret_generation: i64,
+        consultation_time: Option<DateTime<Utc>>,
         pub(super) secret_hash: Option<Vec<u8>>,
         proof: String,
         create_time: DateTime<Utc>,
@@ -156,6 +158,10 @@ impl AppointmentRow {
         let status = Status::parse(&self.status).ok_or(StoreError::Corrupt {
             column: "appointments.status",
         })?;
+        let status = match (status, self.consultation_time) {
+            (Status::Arrived, Some(_)) => Status::InConsultation,
+            (stored, _) => stored,
+        };
         let proof = Proof::parse(&self.proof).ok_or(StoreError::Corrupt {
             column: "appointments.proof",
         })?;
@@ -166,6 +172,7 @@ impl AppointmentRow {
             doctor_id: self.doctor_id,
             starts_at: self.starts_at,
             status,
+            consultation_time: self.consultation_time,
             version: self.version,
             secret_generation: self.secret_generation,
             create_time: self.create_time,
@@ -230,7 +237,7 @@ pub(super) fn insert(
             &appointment.department_id,
             appointment.doctor_id.as_ref(),
             appointment.starts_at,
-            appointment.status.as_str(),
+            appointment.status.public().as_str(),
             appointment.version,
             appointment.secret_generation,
             secret_hash(keys, appointment),
@@ -250,13 +257,14 @@ pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<Value>)
         &appointment.department_id,
         appointment.doctor_id.as_ref(),
         appointment.starts_at,
-        appointment.status.as_str(),
+        appointment.status.public().as_str(),
         appointment.version,
         appointment.secret_generation,
         hashed,
         appointment.update_time,
         change.deletes.then_some(appointment.update_time),
-        change.proof.map(Proof::as_str)
+        change.proof.map(Proof::as_str),
+        appointment.consultation_time
     ];
     (UPDATE, values)
 }

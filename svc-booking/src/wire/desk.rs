@@ -13,6 +13,9 @@ use crate::{
     store::{Burst, ListFilter, hex},
 };
 
+/// Advice on an unknown status.
+pub const STATUSES: &str = "Give booked, arrived, in_consultation, completed, cancelled or no_show";
+
 /// Parses the filter of the staff's list.
 pub fn list_filter(
     request: &proto::ListAppointmentsRequest,
@@ -39,7 +42,7 @@ pub fn list_filter(
     let status = given(&request.status).and_then(|word| {
         let word = word.to_ascii_lowercase();
         let word = word.strip_prefix("appointment_status_").unwrap_or(&word);
-        let words = "Give booked, arrived, completed, cancelled or no_show";
+        let words = STATUSES;
         violations.take("status", Status::parse(word).ok_or(words))
     });
     let after = given(&request.page_token).and_then(|token| {

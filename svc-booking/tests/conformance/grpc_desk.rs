@@ -38,11 +38,11 @@ on_both_databases!(test_kit::bench::empty:
 );
 
 /// 9:10 AM IST on Monday: the slot of 9:00 AM is running.
-fn monday_morning() -> DateTime<Utc> {
+pub(crate) fn monday_morning() -> DateTime<Utc> {
     at(MONDAY, "9:00 AM") + TimeDelta::minutes(10)
 }
 
-fn booking(department: &str, time: &str) -> DeskBooking {
+pub(crate) fn booking(department: &str, time: &str) -> DeskBooking {
     DeskBooking {
         patient_name: "Kaveri Rao".to_owned(),
         phone: "98450 12345".to_owned(),
@@ -53,7 +53,7 @@ fn booking(department: &str, time: &str) -> DeskBooking {
     }
 }
 
-async fn book_with(
+pub(crate) async fn book_with(
     serving: &Serving,
     booking: DeskBooking,
     request_id: &str,
@@ -69,7 +69,7 @@ async fn book_with(
     Ok(answer.into_inner().appointment.expect("a body"))
 }
 
-async fn book(serving: &Serving, booking: DeskBooking) -> Result<Appointment, Status> {
+pub(crate) async fn book(serving: &Serving, booking: DeskBooking) -> Result<Appointment, Status> {
     book_with(serving, booking, &RandomIds.uuid().to_string()).await
 }
 

@@ -25,7 +25,7 @@ on_both_databases!(test_kit::bench::empty:
     a_note_changes_once_per_version,
 );
 
-async fn set(serving: &Serving, of: &Appointment, status: Status) -> Appointment {
+pub(crate) async fn set(serving: &Serving, of: &Appointment, status: Status) -> Appointment {
     let message = SetAppointmentStatusRequest {
         appointment_id: of.reference.clone(),
         status: status.into(),
@@ -41,14 +41,14 @@ async fn set(serving: &Serving, of: &Appointment, status: Status) -> Appointment
         .expect("a body")
 }
 
-fn undo_of(of: &Appointment) -> UndoAppointmentStatusRequest {
+pub(crate) fn undo_of(of: &Appointment) -> UndoAppointmentStatusRequest {
     UndoAppointmentStatusRequest {
         appointment_id: of.reference.clone(),
         etag: of.etag.clone(),
     }
 }
 
-async fn undo(
+pub(crate) async fn undo(
     serving: &Serving,
     request: Request<UndoAppointmentStatusRequest>,
 ) -> Result<Appointment, Refusal> {

@@ -6,6 +6,7 @@ import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { CLINIC, IYENGAR, days, pageProps } from './appointment/fixtures.ts';
 import type { BookProps } from './desk/book.ts';
+import { changeRequest } from './desk/change.ts';
 import { DESK, NOW, TODAY, acted, down, problem } from './desk/fixtures.ts';
 import StaffBook, { action, head, location, status } from './staff-book.tsx';
 
@@ -45,7 +46,7 @@ const VALUES = {
 const BODY = {
   reference: 'SH-7K3M-9QXD', patientName: 'Asha Rao', department: 'cardiology', date: DAY, time: '9:30 AM',
   attendant: IYENGAR, secret: 'x'.repeat(43), email: 'asha@example.com', startsAt: '2026-11-23T04:00:00Z',
-  status: 'APPOINTMENT_STATUS_BOOKED',
+  status: 'APPOINTMENT_STATUS_BOOKED', etag: '1', phone: '+91 98450 12345',
 }; // prettier-ignore
 const sent = (change: object, code: number, body: unknown, more: Partial<BookProps> = {}) =>
   bookProps({ action: acted(posted({ ...VALUES, ...change }), code, body), ...more });
@@ -326,6 +327,23 @@ describe('a walk-in', () => {
     expect(within(result()).getByRole('status').textContent).toContain('Booked and marked as arrived');
     expect(result().textContent).toContain('Nobody was e-mailed. Read out the reference.');
     expect(result().textContent).not.toContain('15 minutes early');
+    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('offers to undo the arrival, on the list of the day', async () => {
+    const body = { ...BODY, date: TODAY, status: 'APPOINTMENT_STATUS_ARRIVED', undoExpireTime: '2026-11-21T09:30:30Z' };
+    const action = acted(posted({ ...VALUES, when: `${TODAY} 9:30 AM`, here: 'arrived' }), 201, body);
+    const main = serve(here({ action }));
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Undo arrived: Asha Rao' });
+    expect([button.form?.method, button.form?.getAttribute('action')]).toEqual([
+      'post',
+      `/staff/today/${TODAY}#result`,
+    ]);
+    expect(changeRequest(posted({ [button.name]: button.value }))).toMatchObject({
+      path: '/appointments/SH-7K3M-9QXD:undoStatus',
+      headers: { 'If-Match': '"1"' },
+    });
     expect(await brokenRules(main)).toEqual([]);
   });
 });

@@ -141,6 +141,17 @@ describe('a move', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('to a time that has begun is announced by phone', () => {
+    const running = { ...MOVED, time: '3:00 PM', startsAt: '2026-11-21T09:30:00Z' };
+    serve(sent(200, running, running));
+    expect(result().textContent).toContain('nobody was e-mailed: tell it by phone.');
+    document.body.replaceChildren();
+    expect(serve().textContent).toContain('a new link, unless it has begun.');
+    document.body.replaceChildren();
+    const later = moveProps(ASHA, { params: { appointment: '1', date: '2026-11-23' } });
+    expect(serve(later).textContent).toContain('a new link. The old link');
+  });
+
   it('counts a second press as the first', () => {
     const given = sent(412, problem(412, 'ETAG_MISMATCH'), MOVED);
     serve(given);

@@ -6,7 +6,7 @@ import { Absent, AbsenceNotice, absenceOf } from '@hospital/ui/desk-absence';
 import { failureText, statusOfFailure } from '@hospital/ui/desk-change';
 import { Notice } from '@hospital/ui/notice';
 import { Absent as AbsentAppointments } from './desk/absent.tsx';
-import { type Listed, attendantOf, nameOf } from './desk/appointment.ts';
+import { type Listed, attendantOf, isMailed, nameOf } from './desk/appointment.ts';
 import { seenOf, seenText } from './desk/choice.ts';
 import { TODAY_PATH, dayAddress, deskDepartments, statusOfAbsence } from './desk/day.ts';
 import { Facts } from '@hospital/ui/desk-facts';
@@ -77,7 +77,7 @@ export default function StaffMove(props: MoveProps) {
     <section className={styles.page}>
       <h1>{TITLE}</h1>
       {move?.kind === 'done' ? (
-        <Moved from={move.seen} appointment={move.appointment} />
+        <Moved from={move.seen} appointment={move.appointment} now={props.now} />
       ) : (
         <>
           {move && <Refused move={move} />}
@@ -192,7 +192,7 @@ function MoveForm({ props, appointment, move, day, free }: OpenProps & { day: st
       <p>
         {`${name} has ${appointment.time} on ${formatDate(appointment.date)}. That time becomes free, and `}
         {appointment.email
-          ? 'we’ll e-mail the new time with a new link. The old link stops working.'
+          ? `we’ll e-mail the new time with a new link${day === istDay(now) ? ', unless it has begun' : ''}. The old link stops working.`
           : 'nobody is notified, as there’s no e-mail address.'}
       </p>
       <p className={book.send}>
@@ -234,16 +234,24 @@ const STALE =
   'Another person has changed this appointment since you opened it. We kept their change. ' +
   'If a move is still right, choose the time again.';
 
-function Moved({ from, appointment }: { from: { date: string; time: string }; appointment: Listed }) {
+interface MovedProps {
+  from: { date: string; time: string };
+  appointment: Listed;
+  now: string;
+}
+
+function Moved({ from, appointment, now }: MovedProps) {
   const { date, time, email, reference } = appointment;
   const name = nameOf(appointment);
   return (
     <div className={book.done} id={RESULT} tabIndex={-1}>
       <Notice tone="success" role="status" title={`${name} is moved to ${formatDate(date)}, ${time}`}>
         <p>
-          {email
+          {isMailed(appointment, now)
             ? 'The new time goes to the patient’s e-mail address.'
-            : 'The patient has no e-mail address: tell the new time by phone.'}
+            : email
+              ? 'The new time has begun, so nobody was e-mailed: tell it by phone.'
+              : 'The patient has no e-mail address: tell the new time by phone.'}
         </p>
       </Notice>
       <Facts

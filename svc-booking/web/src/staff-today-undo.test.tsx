@@ -63,6 +63,21 @@ describe('a change', () => {
     expect(head(given).title).toMatch(/^Saved: /);
   });
 
+  it('leads back from the doctor to the waiting room', () => {
+    const waits = { ...ASHA, status: 'APPOINTMENT_STATUS_ARRIVED', etag: '2' } as const;
+    const inside = { ...waits, etag: '3', consultationTime: '2026-11-21T09:30:00Z' };
+    const answer = { ...inside, undoExpireTime: '2026-11-21T09:30:30Z' };
+    serve(dayProps({ action: acted(pressed(waits, 'in_consultation'), 200, answer), data: WITH_ASHA(inside) }));
+    const { value } = screen.getByRole<HTMLButtonElement>('button', { name: 'Undo: Asha Rao' });
+    expect(value).toBe(choice(inside, 'arrived'));
+    document.body.replaceChildren();
+    const undone = { ...waits, etag: '4' };
+    serve(dayProps({ action: acted(posted({ undo: value }), 200, undone), data: WITH_ASHA(undone) }));
+    expect(within(result()).getByRole('status').textContent).toContain(
+      'Asha Rao is marked as arrived again. “With the doctor” is undone.',
+    );
+  });
+
   it('is kept if the undo comes too late, and says so', async () => {
     const late = { ...problem(400, 'UNDO_TOO_LATE'), detail: 'The change was made more than 30 seconds ago' };
     const data = WITH_ASHA({ status: 'APPOINTMENT_STATUS_ARRIVED', etag: '2' });

@@ -11,6 +11,7 @@ import {
   ASHA,
   DOCTOR,
   DONE,
+  INSIDE,
   LATE,
   READER,
   TODAY,
@@ -42,6 +43,7 @@ const buttonsOf = (name: string) =>
 const result = () => document.getElementById('result') as HTMLElement;
 const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href');
 
+const INSIDE_ASHA = { ...INSIDE, patientName: 'Asha Rao', reference: ASHA.reference };
 const WITH_ASHA = (change: object) => ({
   departments: dayProps().data.departments,
   list: listed([{ ...ASHA, ...change }]),
@@ -109,18 +111,10 @@ describe('the list', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('names each state in words, and marks it for a shape', () => {
-    serve();
-    const states = [...document.querySelectorAll<HTMLElement>('.state')];
-    expect(states.map((one) => [one.textContent, one.dataset.state])).toEqual([
-      ['Arrived', 'arrived'], ['Booked', 'booked'], ['Completed', 'completed'], ['Cancelled', 'cancelled'], ['Booked', 'booked'],
-    ]); // prettier-ignore
-  });
-
   it('offers the allowed changes, and asks before those that are no usual step', () => {
     serve();
     expect(buttonsOf('Asha Rao')).toEqual(['arrived', 'no_show', 'cancelled']);
-    expect(buttonsOf('Bhavana "B" <Gowda>')).toEqual(['completed']);
+    expect(buttonsOf('Bhavana "B" <Gowda>')).toEqual(['in_consultation', 'completed']);
     expect(buttonsOf('Chetan')).toEqual([]);
     expect(buttonsOf('Divya')).toEqual([]);
     const form = document.getElementById('change') as HTMLFormElement;
@@ -204,19 +198,20 @@ describe('the list', () => {
     expect(counts.map((one) => [one.textContent, one.getAttribute('href')])).toEqual([
       ['All 5', '/staff/today/2026-11-21'],
       ['Booked 2', '/staff/today/2026-11-21?status=booked'],
-      ['Arrived 1', '/staff/today/2026-11-21?status=arrived'],
+      ['Waiting 1', '/staff/today/2026-11-21?status=arrived'],
+      ['With the doctor 0', '/staff/today/2026-11-21?status=in_consultation'],
       ['Completed 1', '/staff/today/2026-11-21?status=completed'],
       ['No-show 0', '/staff/today/2026-11-21?status=no_show'],
       ['Cancelled 1', '/staff/today/2026-11-21?status=cancelled'],
     ]);
-    expect(counts.map((one) => one.getAttribute('aria-current'))).toEqual(['true', null, null, null, null, null]);
+    expect(counts.map((one) => one.getAttribute('aria-current'))).toEqual(['true', null, null, null, null, null, null]);
   });
 
   it('counts only what a filtered list can count', () => {
     serve(dayProps({ query: { status: 'APPOINTMENT_STATUS_BOOKED' }, data: { list: listed([ASHA, LATE]) } }));
     const counts = within(screen.getByRole('navigation', { name: 'By status' })).getAllByRole('link');
     expect(counts.map((one) => one.textContent?.trim())).toEqual([
-      'All', 'Booked 2', 'Arrived', 'Completed', 'No-show', 'Cancelled',
+      'All', 'Booked 2', 'Waiting', 'With the doctor', 'Completed', 'No-show', 'Cancelled',
     ]); // prettier-ignore
     expect(document.body.textContent).toContain('As of 3:00 PM IST. Filter: Booked only.');
   });
@@ -314,7 +309,9 @@ describe('without a list', () => {
 
 describe('a change', () => {
   it.each([
-    ['arrived', ASHA, { status: 'APPOINTMENT_STATUS_ARRIVED', etag: '2' }, 'Asha Rao is marked as arrived.', ['completed']],
+    ['arrived', ASHA, { status: 'APPOINTMENT_STATUS_ARRIVED', etag: '2' }, 'Asha Rao is marked as arrived.', ['in_consultation', 'completed']],
+    ['in_consultation', { ...ASHA, status: 'APPOINTMENT_STATUS_ARRIVED' }, { consultationTime: '2026-11-21T09:30:00Z', etag: '3' }, 'Asha Rao is with the doctor.', ['completed']],
+    ['completed', INSIDE_ASHA, { status: 'APPOINTMENT_STATUS_COMPLETED', etag: '4' }, 'Asha Rao’s visit is marked as completed.', []],
     ['no_show', ASHA, { status: 'APPOINTMENT_STATUS_NO_SHOW', etag: '2' }, 'Asha Rao is marked as a no-show.', []],
     ['cancelled', ASHA, { status: 'APPOINTMENT_STATUS_CANCELLED', etag: '2', attendant: undefined }, 'Asha Rao’s appointment on Saturday 21 November 2026, 9:30 AM is cancelled.', []],
     ['completed', { ...ASHA, status: 'APPOINTMENT_STATUS_ARRIVED' }, { status: 'APPOINTMENT_STATUS_COMPLETED', etag: '2' }, 'Asha Rao’s visit is marked as completed.', []],

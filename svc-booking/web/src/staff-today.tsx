@@ -31,7 +31,7 @@ import {
 import { Keys } from './desk/keys.tsx';
 import { Lost, Outcome, Said, Undo } from './desk/outcome.tsx';
 import { ChangeForm, Row } from './desk/row.tsx';
-import { LABELS, countsOf } from './desk/states.ts';
+import { COUNT_LABELS, countsOf } from './desk/states.ts';
 import styles from '@hospital/ui/desk.module.css';
 
 export const action = (posted: FormFields) => changeRequest(posted);
@@ -209,7 +209,7 @@ function filterText(filters: Filters, departments: readonly Department[]): strin
   const attendants = departments.flatMap((one) => one.attendants);
   const doctor = attendants.find(({ doctorId }) => doctorId === filters.doctor)?.name ?? '';
   const state = stateIn(filters);
-  const parts = [department, filters.doctor && (doctor || filters.doctor), state && `${LABELS[state]} only`];
+  const parts = [department, filters.doctor && (doctor || filters.doctor), state && `${COUNT_LABELS[state]} only`];
   const given = parts.filter(Boolean).join(', ');
   return given ? `Filter: ${given}. ` : '';
 }

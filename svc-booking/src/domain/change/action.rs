@@ -116,7 +116,10 @@ pub fn change(
                     return Err(Refused::StatusNotAllowed);
                 }
                 moved(next, asked, wanted, seats, own, now)?
-            } else if let Some(status) = status.filter(|status| *status != present.status) {
+            } else if let Some(status) = status.filter(|status| {
+                // A consultation is read as arrived, and may be sent back as such.
+                ![present.status, present.status.public()].contains(status)
+            }) {
                 with_status(next, asked, status, own, now)?
             } else if may_change {
                 let event = if is_readdressed {
@@ -278,12 +281,19 @@ fn with_status(
     let event = match status {
         Status::Booked => return Err(Refused::StatusNotAllowed),
         Status::Arrived => "appointment.arrived",
+        Status::InConsultation => "appointment.in_consultation",
         Status::Completed => "appointment.completed",
         Status::Cancelled => CANCELLED,
         Status::NoShow => "appointment.no_show",
     };
     let is_cancelled = status == Status::Cancelled;
-    let mut change = Change::of(Appointment { status, ..next }, event, &asked.actor);
+    let begins = (status == Status::InConsultation).then_some(next.update_time);
+    let next = Appointment {
+        status,
+        consultation_time: begins.or(next.consultation_time),
+        ..next
+    };
+    let mut change = Change::of(next, event, &asked.actor);
     if status.is_at_desk() && !change.appointment.proof.is_proven() {
         change.set_proof(Proof::Desk);
     }

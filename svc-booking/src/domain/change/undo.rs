@@ -1,8 +1,8 @@
-//! Undoes a change of status that was a slip.
+//! Undoes a change of status, or a booking as arrived, that was a slip.
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 
-use super::{Appointment, Asked, Change, Notice, REMINDERS, Refused};
+use super::{Appointment, Asked, BOOKED, Change, Notice, REMINDERS, Refused, notices};
 use crate::domain::{proof::Proof, status::Status};
 
 /// Time in which the person who made a change can undo it. Pages offer it for 10 s; the rest is for slow phones.
@@ -46,13 +46,19 @@ pub fn undo(
     let now = now.trunc_subsecs(6);
     let appointment = Appointment {
         status: replaced.status,
+        consultation_time: present
+            .consultation_time
+            .filter(|_| replaced.status == Status::InConsultation),
         version: present.version + 1,
         update_time: now,
         ..present.clone()
     };
     let mut change = Change::of(appointment, "appointment.status_undone", &asked.actor);
     change.set_proof(replaced.proof);
-    if replaced.status == Status::Booked {
+    if replaced.status == Status::Booked && present.version == 1 {
+        // Booked as arrived: nothing was announced.
+        change.messages = notices(BOOKED, present.starts_at, asked.message_ids, now);
+    } else if replaced.status == Status::Booked {
         // A reminder that fell due in between was dropped.
         change.messages = due_between(present.starts_at, asked, last.create_time, now);
         change.withdrawn = change.messages.iter().map(|notice| notice.kind).collect();

@@ -220,6 +220,7 @@ fn booked(number: u128, resource: Option<Resource>) -> Appointment {
         proof: crate::domain::proof::Proof::Unproven,
         contact: None,
         desk_note: crate::domain::contact::DeskNote::default(),
+        consultation_time: None,
     }
 }
 

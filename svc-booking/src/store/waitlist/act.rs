@@ -255,6 +255,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
             },
             contact: entry.contact,
             desk_note: DeskNote::default(),
+            consultation_time: None,
         };
         let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
         let change = Change {

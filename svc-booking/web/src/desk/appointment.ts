@@ -1,11 +1,13 @@
 /** Texts and order of appointments at the desk. */
 import type { Appointment } from '@hospital/api/types';
 import { formatTime } from '@hospital/page/format';
+import { type Stated, stateOf } from './states.ts';
 
 /** The part of an appointment that the desk shows. */
 export type Listed = Pick<
   Appointment,
   | 'attendant'
+  | 'consultationTime'
   | 'date'
   | 'department'
   | 'deskNote'
@@ -29,7 +31,7 @@ export function nameOf({ patientName }: Pick<Listed, 'patientName'>): string {
 }
 
 /** Returns the doctor or clinic. A cancelled appointment has none. */
-export function attendantOf({ attendant }: Pick<Listed, 'attendant'>): string {
+export function attendantOf({ attendant }: Partial<Pick<Listed, 'attendant'>>): string {
   return attendant?.name ?? '';
 }
 
@@ -43,6 +45,12 @@ export interface Hour {
   /** For example `9 AM`. */
   label: string;
   appointments: Listed[];
+}
+
+/** Returns whether the service mails the time of a new or moved appointment: not of a visit that has begun. */
+export function isMailed(appointment: Stated & Pick<Listed, 'email' | 'startsAt'>, now: string): boolean {
+  const { email, startsAt } = appointment;
+  return Boolean(email) && stateOf(appointment) === 'booked' && Date.parse(startsAt) > Date.parse(now);
 }
 
 /** Groups appointments by the hour of their start, in their order. */

@@ -13,7 +13,11 @@ import { type Free, NOW, type Whose, freeTimes, timesAddress, whenOf, whenText }
 export const BOOK_PATH = '/staff/book';
 
 /** The booked appointment, as staff get it. */
-export type DeskBooked = Booked & Pick<Appointment, 'email' | 'startsAt' | 'status'>;
+export type DeskBooked = Booked &
+  Pick<
+    Appointment,
+    'consultationTime' | 'email' | 'etag' | 'patientName' | 'phone' | 'startsAt' | 'status' | 'undoExpireTime'
+  >;
 
 interface BookBodies {
   departments: { departments: Department[] };

@@ -1,16 +1,21 @@
 /** The booked appointment: its reference, what to tell the patient, and its facts. */
 import { formatDate } from '@hospital/page/format';
 import { LinkButton } from '@hospital/ui/button';
+import { classNames } from '@hospital/ui/class-names';
 import { Notice } from '@hospital/ui/notice';
 import { feeText } from '../appointment/attendants.ts';
 import { TO_BRING } from '../appointment/visit-help.tsx';
+import { isMailed } from './appointment.ts';
 import { BOOK_PATH, type DeskBooked as Appointment } from './book.ts';
+import { UNDO, choiceText, seenOf, seenText } from './choice.ts';
 import { dayAddress } from './day.ts';
 import type { DayTime } from '../appointment/alternatives.ts';
 import { type Fact, Facts } from '@hospital/ui/desk-facts';
 import { RESULT } from './row.tsx';
 import { stateOf } from './states.ts';
+import rows from '@hospital/ui/desk-row.module.css';
 import styles from './book.module.css';
+import row from './row.module.css';
 
 interface BookedProps {
   now: string;
@@ -48,6 +53,7 @@ export function Booked({ now, appointment, wanted, department }: BookedProps) {
               ? 'The confirmation goes to the patient’s e-mail address.'
               : `Nobody was e-mailed. Read out the reference${isHere ? '' : ', the day and the time'}.`}
         </p>
+        {isHere && appointment.undoExpireTime && <UndoArrival appointment={appointment} />}
       </Notice>
       <p className={styles.reference}>{reference}</p>
       {!isHere && (
@@ -69,10 +75,24 @@ export function Booked({ now, appointment, wanted, department }: BookedProps) {
 
 const BOOKED = 'The appointment is booked';
 
-/** Returns whether the service mails a confirmation: not for a visit that has begun. */
-function isMailed(appointment: Appointment, now: string): boolean {
-  const { email, startsAt } = appointment;
-  return Boolean(email) && stateOf(appointment) === 'booked' && Date.parse(startsAt) > Date.parse(now);
+/**
+ * Undoes the arrival of a walk-in, if it was a slip. The list of the day shows the outcome, and can cancel the
+ * appointment.
+ */
+function UndoArrival({ appointment }: { appointment: Appointment }) {
+  const { date, patientName } = appointment;
+  return (
+    <form method="post" action={`${dayAddress(date)}#${RESULT}`}>
+      <button
+        name={UNDO}
+        value={choiceText('booked', seenText(seenOf(appointment)))}
+        aria-label={`Undo arrived: ${patientName}`}
+        className={classNames(rows.change, row.undo)}
+      >
+        Undo “Arrived”
+      </button>
+    </form>
+  );
 }
 
 /** Returns `ID proof, insurance card and payment method`, from labels with a capital. */

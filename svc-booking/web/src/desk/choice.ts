@@ -5,7 +5,7 @@
 import { formatDate } from '@hospital/page/format';
 import { isDay } from '../appointment/calendar.ts';
 import { type Listed, attendantOf, nameOf } from './appointment.ts';
-import { LABELS, NEXT, type State, isState, stateOf } from './states.ts';
+import { LABELS, NEXT, type State, type Stated, isState, stateOf } from './states.ts';
 
 /** Name of the buttons. */
 export const CHOICE = 'choice';
@@ -24,6 +24,11 @@ export interface Seen {
   attendant: string;
 }
 
+/** The part of an appointment that a person sees. */
+type SeenPart = Stated &
+  Pick<Listed, 'reference' | 'etag' | 'patientName' | 'phone' | 'date' | 'time'> &
+  Partial<Pick<Listed, 'attendant'>>;
+
 export interface Choice {
   to: State;
   seen: Seen;
@@ -40,7 +45,7 @@ const REFERENCE = /^[0-9A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
 /** No character that a header could misread. */
 const ETAG = /^[\w-]{1,64}$/;
 
-export function seenOf(appointment: Listed): Seen {
+export function seenOf(appointment: SeenPart): Seen {
   const { reference, etag, phone, date, time } = appointment;
   const [name, attendant] = [nameOf(appointment), attendantOf(appointment)];
   return { reference, etag, state: stateOf(appointment) ?? '', name, phone, date, time, attendant };

@@ -6,7 +6,7 @@ import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { doctorsOf } from '../appointment/data.ts';
 import { type Filters, TODAY_PATH, dayAddress, isListDay, stateIn } from './day.ts';
-import { LABELS, STATES, type State } from './states.ts';
+import { COUNT_LABELS, STATES, type State } from './states.ts';
 import styles from '@hospital/ui/desk.module.css';
 
 interface DaysProps {
@@ -106,7 +106,7 @@ export function Counts({ day, filters, counts, isPart }: CountsProps) {
           href={dayAddress(day, { ...filters, status: state })}
           aria-current={chosen === state ? 'true' : undefined}
         >
-          {LABELS[state]} {(!chosen || chosen === state) && <b>{counts[state]}</b>}
+          {COUNT_LABELS[state]} {(!chosen || chosen === state) && <b>{counts[state]}</b>}
         </a>
       ))}
     </nav>

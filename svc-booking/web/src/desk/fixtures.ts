@@ -23,6 +23,10 @@ export const ARRIVED: Listed = {
   ...ASHA, id: '2', reference: 'SH-2222-3333', patientName: 'Bhavana "B" <Gowda>', phone: '080 2222 3333', time: '9:00 AM',
   startsAt: '2026-11-21T03:30:00Z', attendant: CLINIC, status: 'APPOINTMENT_STATUS_ARRIVED', etag: '2',
 }; // prettier-ignore
+/** With the doctor since 2:40 PM. */
+export const INSIDE: Listed = {
+  ...ARRIVED, id: '6', reference: 'SH-3333-4444', patientName: 'Eshwar', etag: '3', consultationTime: '2026-11-21T09:10:00Z',
+}; // prettier-ignore
 export const DONE: Listed = {
   ...ASHA, id: '3', reference: 'SH-4444-5555', patientName: 'Chetan', time: '10:00 AM', startsAt: '2026-11-21T04:30:00Z',
   status: 'APPOINTMENT_STATUS_COMPLETED', etag: '3',

@@ -57,6 +57,15 @@ describe('keys', () => {
     expect(sent).toEqual(['arrived']);
   });
 
+  it('choose the two next steps of a patient who waits', () => {
+    start();
+    row('Bhavana "B" <Gowda>').focus();
+    press('d');
+    row('Asha Rao').focus();
+    expect(press('d')).toBe(true);
+    expect(sent).toEqual(['in_consultation']);
+  });
+
   it('ask before a no-show and a cancellation, which a second press does not confirm', () => {
     start();
     row('Asha Rao').focus();

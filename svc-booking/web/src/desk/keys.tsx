@@ -5,12 +5,12 @@ export function Keys() {
   return (
     <>
       <p className={styles.keys}>
-        “Arrived” and “Completed” are saved at once. “Not coming” asks first: no-show or cancel. You can undo a change
-        for 10 seconds, but not a cancellation.
+        “Arrived”, “With the doctor” and “Completed” are saved at once. “Not coming” asks first: no-show or cancel. You
+        can undo a change for 10 seconds, but not a cancellation.
       </p>
       <p className={styles.keys} data-keys="" hidden>
-        Keys in the list: <kbd>↑</kbd> <kbd>↓</kbd> other patient, <kbd>A</kbd> arrived, <kbd>C</kbd> completed,{' '}
-        <kbd>N</kbd> no-show, <kbd>X</kbd> cancel, <kbd>Esc</kbd> keep.
+        Keys in the list: <kbd>↑</kbd> <kbd>↓</kbd> other patient, <kbd>A</kbd> arrived, <kbd>D</kbd> with the doctor,{' '}
+        <kbd>C</kbd> completed, <kbd>N</kbd> no-show, <kbd>X</kbd> cancel, <kbd>Esc</kbd> keep.
       </p>
     </>
   );

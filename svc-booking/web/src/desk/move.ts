@@ -39,7 +39,7 @@ export function moveAddressOn(id: string, day: string, whose: Whose, from?: stri
 }
 
 /** Returns whether the appointment can be moved. The service checks it again. */
-export function isMovable(appointment: Pick<Listed, 'status'>): boolean {
+export function isMovable(appointment: Pick<Listed, 'status' | 'consultationTime'>): boolean {
   return stateOf(appointment) === 'booked';
 }
 

@@ -24,6 +24,7 @@ interface OutcomeProps {
 const DONE: Readonly<Record<State, (name: string, choice: Choice) => string>> = {
   booked: (name) => `${name} is booked.`,
   arrived: (name) => `${name} is marked as arrived.`,
+  in_consultation: (name) => `${name} is with the doctor.`,
   completed: (name) => `${name}’s visit is marked as completed.`,
   no_show: (name) => `${name} is marked as a no-show.`,
   cancelled: (name, { seen: { date, time } }) =>

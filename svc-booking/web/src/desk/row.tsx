@@ -3,7 +3,7 @@
  * form. Few elements: the gateway's engine takes some 25 µs for each, and at most 50 ms for a page.
  */
 import type { ReactNode } from 'react';
-import { formatDate, istDay } from '@hospital/page/format';
+import { formatDate, formatTime, istDay } from '@hospital/page/format';
 import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
 import { type Listed, attendantOf, callTo, nameOf } from './appointment.ts';
@@ -87,7 +87,7 @@ export function Row({ appointment, context: { now, departments, canChange }, out
         )}
       </p>
       <p className={classNames(rows.state, styles.state)} data-state={state ?? 'unknown'}>
-        {state ? LABELS[state] : 'Unknown'}
+        {stateText(appointment, state)}
       </p>
       {note && (
         <p className={styles.note} dir="auto">
@@ -101,10 +101,18 @@ export function Row({ appointment, context: { now, departments, canChange }, out
   );
 }
 
+/** Returns the state, with the time since when the patient is with the doctor. */
+function stateText({ consultationTime }: Listed, state: State | null): string {
+  if (!state) return 'Unknown';
+  const since = state === 'in_consultation' && consultationTime ? ` since ${formatTime(consultationTime)}` : '';
+  return LABELS[state] + since;
+}
+
 /** Labels of the buttons. */
 const DO: Readonly<Record<State, string>> = {
   booked: '',
   arrived: 'Arrived',
+  in_consultation: 'With the doctor',
   completed: 'Completed',
   no_show: 'Mark as no-show',
   cancelled: 'Cancel the appointment',
@@ -117,37 +125,39 @@ interface ChangesProps {
 }
 
 /**
- * Renders the usual next step of a visit as a button, and the other changes below a question. Before the day of the
- * visit, every change is below the question: an arrival is probably a slip.
+ * Renders the next steps of a visit as buttons, the usual one first, and the other changes below a question. Before the
+ * day of the visit, every change is below the question: an arrival is probably a slip.
  */
 function Changes({ appointment, state, now }: ChangesProps) {
   const isEarly = appointment.date > istDay(now);
-  const [usual, ...others] = NEXT[state];
-  const asked = isEarly ? NEXT[state] : others;
+  const isAsked = (to: State) => isEarly || to === 'no_show' || to === 'cancelled';
+  const [usual, other] = NEXT[state].filter((to) => !isAsked(to));
+  const asked = NEXT[state].filter(isAsked);
   const name = nameOf(appointment);
   const seen = seenText(seenOf(appointment));
-  const button = (to: State) => (
+  const button = (to: State, style?: string) => (
     <button
       key={to}
       form={FORM}
       name={CHOICE}
       value={choiceText(to, seen)}
       aria-label={`${DO[to]}: ${name}`}
-      className={rows.change}
+      className={classNames(rows.change, style)}
     >
       {DO[to]}
     </button>
   );
   return (
     <>
-      {usual && !isEarly && button(usual)}
+      {usual && button(usual)}
+      {other && button(other, styles.other)}
       {asked.length > 0 && (
         <details className={rows.asked} name="asked">
           <summary aria-label={`${isEarly ? 'Change' : 'Not coming'}: ${name}`}>
             {isEarly ? 'Change…' : 'Not coming…'}
           </summary>
           {questionFor(appointment, isEarly)}
-          {asked.map(button)}
+          {asked.map((to) => button(to))}
           {isMovable(appointment) && (
             <a
               className={classNames(rows.change, styles.move)}

@@ -16,7 +16,10 @@ export interface ListAppointmentsQuery {
   department?: string;
   /** Doctor id. Empty: all. */
   doctor?: string;
-  /** For example `booked` or APPOINTMENT_STATUS_BOOKED. Empty: all. */
+  /**
+   * For example `booked` or APPOINTMENT_STATUS_BOOKED. `arrived` has only those who wait, `in_consultation` those with the doctor.
+   * Empty: all.
+   */
   status?: string;
   /** Complete e-mail address or phone number, as given. Empty: all. */
   email?: string;

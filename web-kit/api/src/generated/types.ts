@@ -17,6 +17,11 @@ export interface Appointment {
   attendant?: Attendant;
   /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
   calendar: string;
+  /**
+   * Output only, to staff and in an export: when the patient went in to the doctor; kept once completed. With status ARRIVED: the
+   * patient is with the doctor. Absent: not recorded.
+   */
+  consultationTime?: string;
   /** Output only. */
   createTime: string;
   /** YYYY-MM-DD in Asia/Kolkata, Monday to Saturday, today to 60 days ahead, not a holiday. */
@@ -56,12 +61,15 @@ export interface Appointment {
   /** Output only. */
   startsAt: string;
   /** Output only, except in UpdateAppointment by staff: 0 leaves it unchanged. */
-  status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
+  status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW' | 'APPOINTMENT_STATUS_IN_CONSULTATION';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
   /** Output only, to staff: whether no doctor or clinic works then any more (leave, holiday, ended session). */
   uncovered: boolean;
-  /** Output only, in the response to SetAppointmentStatus: until then its caller can undo it. Absent: it cannot be undone. */
+  /**
+   * Output only, in the response to SetAppointmentStatus, and to BookAppointment with `arrived`: until then its caller can undo it.
+   * Absent: it cannot be undone.
+   */
   undoExpireTime?: string;
 }
 
@@ -98,7 +106,7 @@ export interface AppointmentInput {
   /** At most 2000 characters. Optional. */
   reason?: string;
   /** Output only, except in UpdateAppointment by staff: 0 leaves it unchanged. */
-  status?: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
+  status?: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW' | 'APPOINTMENT_STATUS_IN_CONSULTATION';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
 }
@@ -1687,7 +1695,7 @@ export interface SetAppointmentNoteRequestInput {
 
 export interface SetAppointmentStatusRequestInput {
   /** Required. */
-  status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
+  status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW' | 'APPOINTMENT_STATUS_IN_CONSULTATION';
 }
 
 export interface SetMessageStatusRequestInput {
