@@ -23,6 +23,7 @@ use gateway_http::{
     request::{lanes::Lane, log_budget},
 };
 use gateway_session::{Current, ISSUER_WAIT_MAX, SignInError, Staff};
+use service_kit::auth;
 
 use super::{
     Edge, Incoming,
@@ -67,9 +68,13 @@ impl Signed {
             set_cookie,
         } = current;
         let person = Person {
-            subject: session.subject,
+            claims: auth::Caller {
+                subject: session.subject,
+                doctor: session.doctor,
+                name: Some(session.name.clone()),
+                email: session.email,
+            },
             scopes: session.scopes,
-            doctor: session.doctor,
         };
         let member = StaffMember {
             name: session.name,
@@ -82,7 +87,7 @@ impl Signed {
     }
 
     pub(super) fn subject(&self) -> &[u8] {
-        self.member.person.subject.as_bytes()
+        self.member.person.claims.subject.as_bytes()
     }
 
     pub(super) fn renewal(&self) -> Option<HeaderValue> {

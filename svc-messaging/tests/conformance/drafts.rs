@@ -142,6 +142,18 @@ async fn keeps_a_draft_once_and_refuses_what_a_newsletter_must_not_be(bench: Ben
     }
     let refused = serving.change(&kept, &"x".repeat(20_001)).await;
     assert_eq!(violated(&refused.expect_err("refused")), ["text"]);
+    for text in [
+        "![a](https://a.example/a.png)",
+        "[a](javascript:alert(1))",
+        "a &#x202E;b",
+        "a\u{202e}b",
+        "a\0b",
+        &">".repeat(10_000),
+        &"[".repeat(200 * 1024),
+    ] {
+        let refused = serving.change(&kept, text).await.expect_err("refused");
+        assert_eq!(violated(&refused), ["text"]);
+    }
     assert_eq!(serving.draft(&kept.id).await.expect("unchanged"), kept);
     bench.end().await;
 }
