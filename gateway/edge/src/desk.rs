@@ -67,18 +67,16 @@ impl Signed {
             session,
             set_cookie,
         } = current;
-        let person = Person {
-            claims: auth::Caller {
-                subject: session.subject,
-                doctor: session.doctor,
-                name: Some(session.name.clone()),
-                email: session.email,
-            },
-            scopes: session.scopes,
+        let claims = auth::Caller {
+            subject: session.subject,
+            doctor: session.doctor,
+            name: Some(session.name.clone()),
+            email: session.email,
         };
+        let (scopes, name) = (session.scopes, session.name);
         let member = StaffMember {
-            name: session.name,
-            person: Arc::new(person),
+            name,
+            person: Arc::new(Person { claims, scopes }),
         };
         Self {
             member: Arc::new(member),

@@ -148,7 +148,7 @@ fn a_persons_token_names_the_person_to_services() {
         Caller::named("one")
     );
     // A changed mapping must not get the kept token of the earlier one.
-    assert_ne!(own, token(Some("doc-07")));
+    assert_ne!(own, token(Some("doc-07".to_owned())));
     assert_eq!(plain, token(None));
 }
 
