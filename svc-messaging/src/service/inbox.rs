@@ -32,7 +32,6 @@ const EXPORT: &str = "senders:export";
 const ERASE: &str = "senders:erase";
 /// Reasons of deletions. No free text: it would end up in the audit log, which outlives the message.
 const REASONS: [&str; 3] = ["asked", "mistaken", "abusive"];
-/// Maximum length of a staff member's name.
 
 /// Serves `hospital.messaging.v1.InboxService`.
 #[derive(Debug)]

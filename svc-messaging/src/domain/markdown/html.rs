@@ -1,5 +1,7 @@
 //! HTML of a text.
 
+use std::fmt::Write as _;
+
 use askama::filters::{Escaper as _, Html};
 
 use super::{Element, Step, as_link, steps};
@@ -91,8 +93,7 @@ impl<A: Fn(&str) -> String> Writer<A> {
             Element::Unlinked(_) => self.in_link += 1,
             Element::Numbers(first) if *first != 1 => {
                 let attributes = (self.attributes)("ol");
-                self.html
-                    .push_str(&format!("<ol start=\"{first}\"{attributes}>\n"));
+                _ = writeln!(self.html, "<ol start=\"{first}\"{attributes}>");
             }
             Element::Bullets | Element::Numbers(_) | Element::Quote => {
                 self.start(name(element), "\n");
@@ -114,15 +115,15 @@ impl<A: Fn(&str) -> String> Writer<A> {
                 self.html.push(')');
             }
             Element::Strong | Element::Emphasis => {
-                self.html.push_str(&format!("</{}>", name(element)));
+                self.html.extend(["</", name(element), ">"]);
             }
-            _ => self.html.push_str(&format!("</{}>\n", name(element))),
+            _ => self.html.extend(["</", name(element), ">\n"]),
         }
     }
 
     fn link(&mut self, address: &str) {
         let class = if self.is_mail { " class=\"link\"" } else { "" };
-        self.html.push_str(&format!("<a{class} href=\""));
+        self.html.extend(["<a", class, " href=\""]);
         self.escape(address);
         self.html.push('"');
         let attributes = (self.attributes)("a");

@@ -12,7 +12,7 @@ pub fn plain_text(text: &str) -> String {
     let mut writer = Writer::default();
     for step in steps(text) {
         match step {
-            Step::Open(element) => writer.open(element),
+            Step::Open(element) => writer.open(&element),
             Step::Close(element) => writer.close(&element),
             Step::Text(text) => writer.line.push_str(&text),
             Step::Break => writer.line.push('\n'),
@@ -51,11 +51,11 @@ struct Writer {
 }
 
 impl Writer {
-    fn open(&mut self, element: Element) {
+    fn open(&mut self, element: &Element) {
         match element {
             Element::Paragraph | Element::Heading(_) => self.block(false),
             Element::Bullets => self.list(None),
-            Element::Numbers(first) => self.list(Some(first)),
+            Element::Numbers(first) => self.list(Some(*first)),
             Element::Quote => {
                 self.block(false);
                 self.margins.push(Margin {
@@ -126,7 +126,7 @@ impl Writer {
                 };
                 let label: String = self.line[start..].split_whitespace().collect();
                 if label != shown && label != *address && !shown.is_empty() {
-                    self.line.push_str(&format!(" ({shown})"));
+                    self.line.extend([" (", shown, ")"]);
                 }
             }
         }
@@ -148,7 +148,7 @@ impl Writer {
         }
         let indent: usize = self.margins.iter().map(|one| one.others.len()).sum();
         let chars_max = LINE_CHARS_MAX.saturating_sub(indent).max(LINE_CHARS_MIN);
-        for asked in line.trim().split('\n') {
+        for asked in line.trim().lines() {
             for line in wrapped_at(asked, chars_max).split('\n') {
                 for margin in &mut self.margins {
                     let first = margin.first.take();
