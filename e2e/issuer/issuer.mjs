@@ -93,7 +93,7 @@ function configuration(options) {
     // The claims are in the id token, as with the issuers of hospitals.
     conformIdTokenClaims: false,
     claims: {
-      openid: ['sub', 'groups', 'name'],
+      openid: ['sub', 'groups', 'name', 'email', 'email_verified'],
       profile: CLAIMS,
       email: ['email', 'email_verified'],
       groups: ['groups'],

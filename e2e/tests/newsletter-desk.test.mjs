@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { person } from '../booking.mjs';
-import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch } from '../browser.mjs';
+import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot } from '../browser.mjs';
 import { linksOf, mailTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
 import { SCOPES, assertSoundPage, nameOf, signedIn, tabTo } from '../staff.mjs';
@@ -12,9 +12,11 @@ const NEWSLETTER = '/staff/newsletter';
 /** Address of a sent newsletter's page. A redirect keeps the fragment of the form's address. */
 const ISSUE = /\/staff\/newsletter\/[0-9a-f-]{36}(#result)?$/;
 const TEXT = [
+  '# Keep warm',
   'Drink warm water,\nand keep moving.',
   'Read more at https://sampige.example/blogs/winter. Our doctors wrote it for you.',
-  '**No** formatting, “quotation marks”, <b>tags</b> & ಕನ್ನಡ.',
+  '- Soup\n- *Tea*, or [ask us](tel:+918000000100)',
+  '**Bold**, “quotation marks”, <b>tags</b> & ಕನ್ನಡ.',
 ].join('\n\n');
 
 describe('the newsletter at the desk', () => {
@@ -104,7 +106,7 @@ describe('the newsletter at the desk', () => {
       await page.getByRole('button', { name: 'Save and preview' }).click();
       await page.getByText('Send to all subscribers…').click();
       assert.match(
-        await page.locator('main details').first().innerText(),
+        await page.locator('main details', { hasText: 'Send to all' }).innerText(),
         /goes to \d+ subscribers? .* can’t be taken back/,
       );
       await assertSound(page, 'newsletter-asked');
@@ -118,6 +120,8 @@ describe('the newsletter at the desk', () => {
       assert.ok(lines.length >= 9, shown);
       for (const line of lines) assert.ok(readable(mail).includes(line.trim()), `${line} in ${readable(mail)}`);
       assert.ok(mail.html.includes('href="https://sampige.example/blogs/winter"'));
+      assert.match(mail.html, /<h2 [^>]+>Keep warm<\/h2>[^]*<li [^>]+><em>Tea<\/em>[^]*<strong>Bold<\/strong>/);
+      assert.match(mail.text, /Keep warm\n-+\n[^]*- Soup\n- Tea, or ask us \(\+918000000100\)/);
       assert.deepEqual(problems, []);
       await context.close();
     });
@@ -150,6 +154,47 @@ describe('the newsletter at the desk', () => {
       .waitFor();
     assert.equal(await textOf(page).inputValue(), 'A text with an invisible\u200b sign');
     await context.close();
+  });
+
+  test('is sent as a test to oneself alone, and its link unsubscribes nobody', async () => {
+    const who = person();
+    await subscribed(who);
+    const subject = newSubject();
+    const options = { path: NEWSLETTER, viewport: PHONE, javaScriptEnabled: false };
+    const { context, page } = await signedIn(browser, system, 'editor', options);
+    await preview(page, subject);
+    await page.getByRole('button', { name: 'Send it to me' }).click();
+    await page.getByRole('status').getByText('The test is on its way to you').waitFor();
+    await screenshot(page, 'newsletter-tested');
+    const mail = await mailTo(system, 'editor@staff.example', (one) => one.subject === `Test: ${subject}`);
+    assert.match(mail.html, /<h1 [^>]+>News \d+ of the &#34;winter&#34;<\/h1>[^]*<h2 [^>]+>Keep warm/);
+    assert.match(mail.text, /its\s+unsubscribe\s+link\s+has\s+no\s+effect/);
+    const link = linksOf(system, mail).find((one) => one.includes('/newsletter/unsubscribe'));
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: system.origin };
+    assert.equal((await fetch(link, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })).status, 200);
+    await page.getByText('Send to all subscribers…').click();
+    await page.getByRole('button', { name: 'Send it to all subscribers now' }).click();
+    await page.waitForURL(ISSUE);
+    // Whoever leaves through the link in the issue is counted there.
+    const issued = await mailTo(system, who.email, (one) => one.subject === subject);
+    const leave = linksOf(system, issued).find((one) => one.includes('/newsletter/unsubscribe'));
+    const left = await fetch(leave, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });
+    assert.equal(left.status, 200);
+    await page.reload();
+    await page.getByText('1 unsubscribed by its link.').waitFor();
+    await page.goto(`${system.origin}${NEWSLETTER}`);
+    await page.getByText('1 unsubscribed by its link').waitFor();
+    await screenshot(page, 'newsletter-left');
+    await context.close();
+    // A program has no address.
+    const program = { Authorization: `Bearer ${system.token('newsletters:write')}` };
+    const key = { 'Idempotency-Key': 'a-draft-of-a-program', ...program };
+    const created = await system.post('/newsletter-drafts', { subject, text: 'A text.' }, key);
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    const path = `/newsletter-drafts/${created.body.id}:test`;
+    const refused = await system.post(path, {}, { 'If-Match': `"${created.body.etag}"`, ...program });
+    assert.deepEqual([refused.status, refused.body.reason], [400, 'EMAIL_UNKNOWN']);
+    assert.doesNotMatch(system.logs(), /editor@staff\.example/);
   });
 
   test('is sent once, even if it is sent again after an outage', async () => {

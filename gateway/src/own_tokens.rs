@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::http::HeaderValue;
 use gateway_api::TokenSigner;
 use gateway_session::Signer;
+use service_kit::auth::Caller;
 
 /// Signs with the key of TOKEN_KEY_FILE.
 #[derive(Debug)]
@@ -17,13 +18,8 @@ impl OwnTokens {
 }
 
 impl TokenSigner for OwnTokens {
-    fn authorization(
-        &self,
-        subject: &str,
-        scopes: &[String],
-        doctor: Option<&str>,
-    ) -> Option<HeaderValue> {
-        let token = self.0.token(subject, scopes, doctor).ok()?;
+    fn authorization(&self, caller: &Caller, scopes: &[String]) -> Option<HeaderValue> {
+        let token = self.0.token(caller, scopes).ok()?;
         let mut value = HeaderValue::try_from(format!("Bearer {token}")).ok()?;
         value.set_sensitive(true);
         Some(value)

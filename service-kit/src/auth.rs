@@ -14,9 +14,11 @@ mod ring_provider;
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use serde::Deserialize;
+use serde_json::Value;
 use tonic::{Code, Status};
 
 use crate::{
+    input::{EmailAddress, Line},
     source::{Clock, SystemClock},
     status,
 };
@@ -34,6 +36,8 @@ const LEEWAY_SECONDS: f64 = 30.0;
 const SUBJECT_BYTES_MAX: usize = 255;
 /// Maximum length of a doctor's id, in bytes.
 const DOCTOR_BYTES_MAX: usize = 64;
+/// Maximum length of a name, in characters.
+const NAME_CHARS_MAX: usize = 128;
 /// Subject of a token without `sub`.
 const UNKNOWN_SUBJECT: &str = "unknown";
 
@@ -125,16 +129,54 @@ impl KeySource {
 }
 
 /// The caller, as named by the token.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Eq, PartialEq)]
 pub struct Caller {
     /// The claim `sub` without control characters, truncated to 255 bytes; `unknown` when the token has none.
     pub subject: String,
     /// The claim `doctor`: id of the doctor whom the roster knows the caller as. 1 to 64 letters, digits, hyphens or
     /// underscores; any other value is no claim.
     pub doctor: Option<String>,
+    /// The claim `name`: one line of at most 128 characters; any other value is no claim.
+    pub name: Option<String>,
+    /// The claim `email`, unless `email_verified` denies it.
+    pub email: Option<String>,
+}
+
+/// Hides name and address.
+impl fmt::Debug for Caller {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Caller")
+            .field("subject", &self.subject)
+            .field("doctor", &self.doctor)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the address that claims of an issuer state: a valid one, which the claim `email_verified`, if present, does
+/// not deny. Some issuers write that claim as text.
+pub fn stated_email(email: Option<&Value>, verified: Option<&Value>) -> Option<String> {
+    let is_confirmed = match verified {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text == "true",
+        Some(value) => value == &Value::Bool(true),
+    };
+    let email = email.and_then(Value::as_str).filter(|_| is_confirmed)?;
+    let email = EmailAddress::parse(email).ok()?;
+    Some(email.into_string())
 }
 
 impl Caller {
+    /// Creates a caller of whom only the subject is known.
+    pub fn named(subject: &str) -> Self {
+        Self {
+            subject: subject.to_owned(),
+            doctor: None,
+            name: None,
+            email: None,
+        }
+    }
+
     fn of(claims: Claims) -> Self {
         let mut subject = claims.sub.unwrap_or_default();
         // PostgreSQL rejects NUL, and log lines must not contain line breaks.
@@ -146,10 +188,14 @@ impl Caller {
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         let is_id =
             |id: &&str| (1..=DOCTOR_BYTES_MAX).contains(&id.len()) && id.bytes().all(is_letter);
-        let doctor = claims.doctor.as_ref().and_then(serde_json::Value::as_str);
+        let doctor = claims.doctor.as_ref().and_then(Value::as_str);
+        let name = claims.name.as_ref().and_then(Value::as_str);
+        let name = name.and_then(|name| Line::parse(name, NAME_CHARS_MAX).ok());
         Self {
             subject,
             doctor: doctor.filter(is_id).map(str::to_owned),
+            name: name.map(Line::into_string),
+            email: stated_email(claims.email.as_ref(), claims.email_verified.as_ref()),
         }
     }
 }
@@ -161,7 +207,11 @@ struct Claims {
     nbf: Option<f64>,
     sub: Option<String>,
     /// Own claim of the gateway. Tokens of other issuers may use the name for anything.
-    doctor: Option<serde_json::Value>,
+    doctor: Option<Value>,
+    /// Of any type too: a claim that is not used must not refuse the token.
+    name: Option<Value>,
+    email: Option<Value>,
+    email_verified: Option<Value>,
     /// Scopes, separated by spaces (RFC 8693).
     #[serde(default)]
     scope: String,

@@ -2,6 +2,7 @@
 
 pub mod inbox;
 pub mod mailboxes;
+pub mod markdown;
 pub mod newsletter;
 pub mod retention;
 mod submission;

@@ -14,6 +14,7 @@ mod rows;
 mod senders;
 mod stopped;
 pub(crate) mod subscriptions;
+mod tests_of_drafts;
 
 use std::sync::Arc;
 

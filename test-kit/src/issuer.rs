@@ -76,9 +76,20 @@ impl Issuer {
 
     /// As [`Self::authorization`], for another subject.
     pub fn authorization_of(&self, subject: &str, scope: &str, seconds: i64) -> String {
+        self.authorization_with(subject, scope, seconds, "")
+    }
+
+    /// As [`Self::authorization_of`], with further claims: JSON members, each with a leading comma.
+    pub fn authorization_with(
+        &self,
+        subject: &str,
+        scope: &str,
+        seconds: i64,
+        claims: &str,
+    ) -> String {
         let expiry = SystemClock.now().timestamp() + seconds;
         let claims = format!(
-            r#"{{"sub":"{subject}","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
+            r#"{{"sub":"{subject}","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"{claims}}}"#
         );
         self.signed(&claims)
     }

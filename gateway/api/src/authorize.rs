@@ -10,7 +10,7 @@ use gateway_http::{
     problem::Problem,
     request::{log_budget, trace},
 };
-use service_kit::auth::Refusal;
+use service_kit::auth::{Caller, Refusal};
 
 use tonic::metadata::AsciiMetadataKey;
 
@@ -54,7 +54,7 @@ pub(super) fn check<'a>(
         return Ok(Credentials::Secret(name, secret));
     }
     match checked {
-        Some(Identity::Person(person)) => check_person(tokens, person, &policy.scope),
+        Some(Identity::Person(person)) => check_person(tokens, person, policy),
         _ => check_token(tokens, headers, &policy.scope, checked),
     }
 }
@@ -74,21 +74,25 @@ fn secret<'a>(headers: &'a HeaderMap, name: &AsciiMetadataKey) -> Option<&'a Hea
 fn check_person<'a>(
     tokens: &Tokens,
     person: &Person,
-    scope: &str,
+    policy: &Policy,
 ) -> Result<Credentials<'a>, Problem> {
-    if !person.has(scope) {
-        return Err(refused(Refusal::PermissionDenied, scope, true));
+    if !person.has(&policy.scope) {
+        return Err(refused(Refusal::PermissionDenied, &policy.scope, true));
     }
     let signer = tokens.signer.as_ref().ok_or_else(unsigned)?;
-    let value = signer.authorization(&person.subject, &person.scopes, person.doctor.as_deref());
+    let mut caller = person.claims.clone();
+    caller.name = caller.name.filter(|_| policy.caller_name);
+    caller.email = caller.email.filter(|_| policy.caller_email);
+    let value = signer.authorization(&caller, &person.scopes);
     Ok(Credentials::Token {
         value: value.ok_or_else(unsigned)?,
-        subject: person.subject.clone(),
+        subject: caller.subject,
     })
 }
 
 /// Returns the credentials of the `Authorization` header, if its token carries `scope`. With a signer, the upstream gets
-/// a token of this gateway with that scope alone. It names no doctor, whatever the program's token claims.
+/// a token of this gateway with that scope alone. It has no claims of a
+/// person, whatever the program's token claims.
 fn check_token<'a>(
     tokens: &Tokens,
     headers: &HeaderMap,
@@ -111,7 +115,7 @@ fn check_token<'a>(
         (Ok(caller), Some(value)) => {
             let value = match &tokens.signer {
                 Some(signer) => signer
-                    .authorization(&caller.subject, &[scope.to_owned()], None)
+                    .authorization(&Caller::named(&caller.subject), &[scope.to_owned()])
                     .ok_or_else(unsigned)?,
                 None => value.clone(),
             };

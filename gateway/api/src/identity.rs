@@ -17,15 +17,13 @@ pub enum Identity {
     Person(Arc<Person>),
 }
 
-/// A signed-in member of staff, as services see the person.
+/// A signed-in member of staff. Services see name and address only where the policy of an RPC allows it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Person {
-    /// Subject of tokens, at most 255 bytes.
-    pub subject: String,
+    /// Claims of tokens.
+    pub claims: auth::Caller,
     /// Scopes of the person's roles.
     pub scopes: Vec<String>,
-    /// Id of the doctor whom the roster knows the person as.
-    pub doctor: Option<String>,
 }
 
 impl Person {
@@ -39,12 +37,7 @@ impl Person {
 pub trait TokenSigner: Debug + Send + Sync {
     /// Returns an `Authorization` header with a new token, valid for at least the deadline of a call. `None` if a
     /// value is not valid in a token.
-    fn authorization(
-        &self,
-        subject: &str,
-        scopes: &[String],
-        doctor: Option<&str>,
-    ) -> Option<HeaderValue>;
+    fn authorization(&self, caller: &auth::Caller, scopes: &[String]) -> Option<HeaderValue>;
 }
 
 /// Verifies the tokens of callers, and signs those of upstreams.

@@ -78,6 +78,10 @@ pub struct Policy {
     pub may_create_nothing: bool,
     /// Field of the path that names the upstream. Empty: the upstream of the RPC's package.
     pub upstream_field: String,
+    /// Whether the upstream's token has the name of a signed-in person.
+    pub caller_name: bool,
+    /// Whether the upstream's token has the e-mail address of a signed-in person.
+    pub caller_email: bool,
 }
 
 impl Policy {
@@ -105,6 +109,8 @@ impl Policy {
             client: flag("client"),
             may_create_nothing: flag("may_create_nothing"),
             upstream_field: text(policy, "upstream_field"),
+            caller_name: flag("caller_name"),
+            caller_email: flag("caller_email"),
         })
     }
 

@@ -23,6 +23,7 @@ use gateway_http::{
     request::{lanes::Lane, log_budget},
 };
 use gateway_session::{Current, ISSUER_WAIT_MAX, SignInError, Staff};
+use service_kit::auth;
 
 use super::{
     Edge, Incoming,
@@ -66,14 +67,16 @@ impl Signed {
             session,
             set_cookie,
         } = current;
-        let person = Person {
+        let claims = auth::Caller {
             subject: session.subject,
-            scopes: session.scopes,
             doctor: session.doctor,
+            name: Some(session.name.clone()),
+            email: session.email,
         };
+        let (scopes, name) = (session.scopes, session.name);
         let member = StaffMember {
-            name: session.name,
-            person: Arc::new(person),
+            name,
+            person: Arc::new(Person { claims, scopes }),
         };
         Self {
             member: Arc::new(member),
@@ -82,7 +85,7 @@ impl Signed {
     }
 
     pub(super) fn subject(&self) -> &[u8] {
-        self.member.person.subject.as_bytes()
+        self.member.person.claims.subject.as_bytes()
     }
 
     pub(super) fn renewal(&self) -> Option<HeaderValue> {

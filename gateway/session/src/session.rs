@@ -36,6 +36,8 @@ pub struct Session {
     pub subject: String,
     /// The person's name as shown in the staff area: 1 to 128 characters in one line.
     pub name: String,
+    /// The person's confirmed e-mail address, if the issuer states one.
+    pub email: Option<String>,
     /// Scopes of the person's groups in the current STAFF_ROLES, sorted, at most 64.
     pub scopes: Vec<String>,
     /// Id of the doctor whom the roster knows the person as, by the current STAFF_ROLES.
@@ -94,6 +96,7 @@ pub struct Current {
 pub(crate) struct Identity {
     pub(crate) subject: String,
     pub(crate) name: String,
+    pub(crate) email: Option<String>,
     pub(crate) groups: Vec<String>,
     pub(crate) sid: Option<Mark>,
     pub(crate) id_token: String,
@@ -112,6 +115,9 @@ struct Sealed {
     i: String,
     s: String,
     n: String,
+    /// E-mail address. Absent from sessions of earlier builds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    e: Option<String>,
     /// Marks of the person's groups.
     g: Vec<String>,
     /// Sign-in and last renewal, in milliseconds since 1970.
@@ -186,6 +192,7 @@ impl Sessions {
             doctor: roles.doctor(&identity.subject),
             subject: identity.subject,
             name: identity.name,
+            email: identity.email,
             scopes: roles.scopes(&groups),
             issued: now,
             seen: now,
@@ -210,6 +217,7 @@ impl Sessions {
             i: session.id.clone(),
             s: session.subject.clone(),
             n: session.name.clone(),
+            e: session.email.clone(),
             g: session.groups.clone(),
             t: session.issued.timestamp_millis(),
             a: session.seen.timestamp_millis(),
@@ -233,6 +241,7 @@ impl Sessions {
             doctor: roles.doctor(&sealed.s),
             subject: sealed.s,
             name: sealed.n,
+            email: sealed.e,
             scopes: roles.scopes(&sealed.g),
             issued: DateTime::from_timestamp_millis(sealed.t)?,
             seen: DateTime::from_timestamp_millis(sealed.a)?,

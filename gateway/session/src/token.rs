@@ -11,7 +11,7 @@ use ring::{
     signature::{Ed25519KeyPair, KeyPair as _},
 };
 use serde::Serialize;
-use service_kit::source::Clock;
+use service_kit::{auth::Caller, source::Clock};
 use tokio_rustls::rustls::pki_types::{PrivatePkcs8KeyDer, pem::PemObject as _};
 
 use super::{
@@ -52,6 +52,8 @@ struct Grant {
     subject: String,
     scope: String,
     doctor: Option<String>,
+    name: Option<String>,
+    email: Option<String>,
 }
 
 struct Minted {
@@ -68,6 +70,10 @@ struct Claims<'a> {
     scope: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     doctor: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<&'a str>,
     iat: i64,
     exp: i64,
     jti: &'a str,
@@ -84,15 +90,14 @@ impl Signer {
 
     /// Returns a token for a call on behalf of a person or program: `typ` `at+jwt`, `alg` `EdDSA`, `iss` `gateway`,
     /// `aud` `hospital-services`. It is valid for at least 30 and at most 60 seconds. The same grant gets the
-    /// same token for up to 30 seconds. `doctor` is the id of the doctor whom the roster knows the person as.
+    /// same token for up to 30 seconds. It has the claims of `caller` that are known.
     ///
     /// # Errors
     /// When the operating system returns no random bytes.
     pub fn token<S: AsRef<str>>(
         &self,
-        subject: &str,
+        caller: &Caller,
         scopes: &[S],
-        doctor: Option<&str>,
     ) -> Result<Arc<str>, NoRandomness> {
         let now = self.0.clock.now();
         let mut scope = String::new();
@@ -102,9 +107,11 @@ impl Signer {
             _ = write!(scope, "{space}{}", name.as_ref());
         }
         let grant = Grant {
-            subject: subject.to_owned(),
+            subject: caller.subject.clone(),
             scope,
-            doctor: doctor.map(str::to_owned),
+            doctor: caller.doctor.clone(),
+            name: caller.name.clone(),
+            email: caller.email.clone(),
         };
         let is_fresh = |minted: &Minted| {
             let age = now - minted.at;
@@ -200,6 +207,8 @@ impl SigningKeys {
             sub: &grant.subject,
             scope: &grant.scope,
             doctor: grant.doctor.as_deref(),
+            name: grant.name.as_deref(),
+            email: grant.email.as_deref(),
             iat: issued,
             exp: issued + LIFETIME.num_seconds(),
             jti: &id,

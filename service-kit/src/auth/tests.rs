@@ -105,10 +105,7 @@ fn valid_claims() -> Value {
 
 /// Returns the caller of [`valid_claims`], which name no subject.
 fn unnamed() -> Caller {
-    Caller {
-        subject: UNKNOWN_SUBJECT.to_owned(),
-        doctor: None,
-    }
+    Caller::named(UNKNOWN_SUBJECT)
 }
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -384,4 +381,52 @@ fn a_refusal_has_its_status() {
         Code::PermissionDenied
     );
     assert_eq!(Status::from(Refusal::Unavailable).code(), Code::Unavailable);
+}
+
+#[test]
+fn names_and_confirmed_addresses_are_claims() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    let caller = |changes: Value| {
+        let mut claims = valid_claims();
+        for (name, value) in changes.as_object().expect("an object") {
+            claims[name] = value.clone();
+        }
+        let header = json!({ "alg": "EdDSA", "kid": "ed", "typ": "at+jwt" });
+        let token = issuer.token(&header, &claims);
+        verifier.check(Some(&token), SCOPE).expect("allowed")
+    };
+    let known = caller(json!({ "name": " Asha Rao ", "email": "asha@staff.example" }));
+    assert_eq!(known.name.as_deref(), Some("Asha Rao"));
+    assert_eq!(known.email.as_deref(), Some("asha@staff.example"));
+    let shown = format!("{known:?}");
+    assert!(!shown.contains("Asha") && !shown.contains('@'), "{shown}");
+    for name in [
+        json!("a\nb"),
+        json!("a\u{202e}b"),
+        json!("x".repeat(129)),
+        json!(7),
+        json!([]),
+    ] {
+        assert_eq!(caller(json!({ "name": name })), unnamed());
+    }
+    for (email, verified, is_stated) in [
+        (json!("asha@staff.example"), json!(true), true),
+        (json!("asha@staff.example"), json!("true"), true),
+        (json!("asha@staff.example"), Value::Null, true),
+        (json!("asha@staff.example"), json!(false), false),
+        (json!("asha@staff.example"), json!("false"), false),
+        (json!("asha@staff.example"), json!(0), false),
+        (json!("a@b.example, c@d.example"), json!(true), false),
+        (
+            json!("asha@staff.example\r\nBcc: x@y.example"),
+            json!(true),
+            false,
+        ),
+        (json!(["asha@staff.example"]), json!(true), false),
+        (json!(""), json!(true), false),
+    ] {
+        let caller = caller(json!({ "email": email, "email_verified": verified }));
+        assert_eq!(caller.email.is_some(), is_stated, "{email} {verified}");
+    }
 }

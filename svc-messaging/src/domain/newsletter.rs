@@ -6,6 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::input::{Line, Paragraphs, RequestId, Violation, Violations};
 use uuid::Uuid;
 
+use super::markdown;
+
 /// Validity of a confirmation link.
 pub const CONFIRM_WITHIN: TimeDelta = TimeDelta::days(7);
 /// Maximum time that an issue may wait to be sent.
@@ -14,6 +16,10 @@ pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const TEXT_CHARS_MAX: usize = 20_000;
 /// Maximum number of drafts.
 pub const DRAFTS_MAX: i64 = 100;
+/// Maximum test mails of a person per hour.
+pub const TESTS_PER_HOUR_MAX: i64 = 10;
+/// Maximum time that a test mail may wait to be sent.
+pub const TEST_WITHIN: TimeDelta = TimeDelta::hours(1);
 
 /// Maximum confirmation mails to one address per day. A second limit is one per hour.
 const ASKED_PER_DAY_MAX: usize = 3;
@@ -89,7 +95,7 @@ impl fmt::Display for Asked {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Issue {
     pub subject: String,
-    /// Paragraphs are separated by empty lines.
+    /// Markdown. See [`super::markdown`].
     pub text: String,
 }
 
@@ -123,6 +129,12 @@ impl Issue {
     fn taken(violations: &mut Violations, subject: &str, text: &str) -> Option<Self> {
         let subject = violations.take("subject", Line::parse(subject, SUBJECT_CHARS_MAX));
         let text = violations.take("text", Paragraphs::parse(text, TEXT_CHARS_MAX));
+        // A longer text is not parsed.
+        if let Some(text) = &text {
+            for problem in markdown::check(text.as_str()) {
+                violations.add("text", problem);
+            }
+        }
         Some(Self {
             subject: subject?.into_string(),
             text: text?.into_string(),
@@ -153,6 +165,8 @@ pub struct Newsletter {
     pub complete_time: Option<DateTime<Utc>>,
     /// When sending was stopped.
     pub stop_time: Option<DateTime<Utc>>,
+    /// Number of subscriptions that were ended through the link in this issue.
+    pub unsubscribes: i64,
     pub outcomes: Outcomes,
 }
 
@@ -166,6 +180,7 @@ impl Newsletter {
             create_time,
             complete_time: None,
             stop_time: None,
+            unsubscribes: 0,
             outcomes: Outcomes::default(),
         }
     }

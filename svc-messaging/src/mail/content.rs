@@ -33,6 +33,11 @@ pub enum Content {
         newsletter: Uuid,
         unsubscribe_url: String,
     },
+    /// A draft of the newsletter, to the person who tests it. A copy, because the draft may change or go.
+    NewsletterTest {
+        subject: String,
+        text: String,
+    },
     Appointment(Appointment),
     Waitlist(Waitlist),
     /// A kind of its own, which earlier builds can't read: as a waitlist event it would look like a new entry.
@@ -215,6 +220,7 @@ impl Content {
             Self::Enquiry { .. } => "message.forwarded",
             Self::Confirmation { .. } => "newsletter.confirmation",
             Self::Newsletter { .. } => "newsletter.issue",
+            Self::NewsletterTest { .. } => "newsletter.test",
             Self::Appointment(appointment) => match appointment.event {
                 AppointmentEvent::Booked => "appointment.booked",
                 AppointmentEvent::Changed => "appointment.changed",

@@ -35,7 +35,9 @@ pub fn of(content: &Content, channel: Channel) -> &'static str {
         | Content::WaitlistRemoved(_)
         | Content::Consultation(_)
         | Content::Code(_) => PATIENTS,
-        Content::Enquiry { .. } | Content::Quarantine { .. } => STAFF,
+        Content::Enquiry { .. } | Content::NewsletterTest { .. } | Content::Quarantine { .. } => {
+            STAFF
+        }
         Content::Acknowledgement { .. } | Content::Confirmation { .. } => ENQUIRIES,
         Content::Newsletter { .. } => BULK,
     }

@@ -19,11 +19,14 @@ use super::{
     content::{Content, Held},
     new::recipient,
 };
-use crate::site::Site;
+use crate::{
+    domain::markdown::{as_link, mail_html, plain_text},
+    site::Site,
+};
 
 pub use texts::{Encoding, Text as PhoneText, TextKind, text_message};
 pub use times::{date_time, short_date_time};
-use words::{as_link, greeting, wrapped};
+use words::{greeting, wrapped};
 
 /// An iCalendar file (RFC 5545).
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -57,6 +60,8 @@ pub struct Letter {
     /// Empty for mails to the hospital itself.
     pub greeting: String,
     pub opening: Vec<String>,
+    /// Markdown; empty if the mail is not a newsletter.
+    pub markdown: String,
     pub facts: Vec<Fact>,
     /// Quoted message of a visitor, by paragraph and line.
     pub quote: Vec<Vec<String>>,
@@ -113,7 +118,7 @@ pub struct Enquiry {
 #[derive(Clone)]
 pub struct Issue {
     pub subject: String,
-    /// Paragraphs separated by empty lines.
+    /// Markdown.
     pub text: String,
 }
 
@@ -149,6 +154,7 @@ impl Letter {
             (Content::Enquiry { .. } | Content::Newsletter { .. }, _) => {
                 return Err(LetterError::NoSubject);
             }
+            (Content::NewsletterTest { subject, text }, _) => test_of(subject, text, site),
             (Content::Confirmation { confirm_url }, _) => confirmation(confirm_url, site),
             (Content::Appointment(appointment), _) => notices::appointment(appointment, site),
             (Content::Waitlist(waitlist), _) => notices::waitlist(waitlist, site),
@@ -375,16 +381,31 @@ fn confirmation(confirm_url: &str, site: &Site) -> Letter {
 }
 
 fn issue_of(issue: &Issue, name: &str, unsubscribe_url: &str, site: &Site) -> Letter {
-    let text = paragraphs(&issue.text);
     Letter {
         subject: issue.subject.clone(),
         preheader: format!("The newsletter of {}", site.name),
         heading: issue.subject.clone(),
         greeting: greeting(name),
-        opening: text.into_iter().map(|lines| lines.join(" ")).collect(),
+        markdown: issue.text.clone(),
         reason: "You're getting this e-mail because you subscribed to our newsletter.".into(),
         unsubscribe_url: unsubscribe_url.to_owned(),
         ..Letter::default()
+    }
+}
+
+/// Writes a draft as its readers would get it. Its unsubscribe link is that of nobody.
+fn test_of(subject: &str, text: &str, site: &Site) -> Letter {
+    let issue = Issue {
+        subject: subject.to_owned(),
+        text: text.to_owned(),
+    };
+    let unsubscribe_url = format!("{}/newsletter/unsubscribe?token=test", site.origin);
+    Letter {
+        subject: format!("Test: {subject}"),
+        reason: "This is a test that you sent to yourself from the staff area. Nobody else got it, and its unsubscribe link has \
+                 no effect."
+            .into(),
+        ..issue_of(&issue, "", &unsubscribe_url, site)
     }
 }
 

@@ -4,8 +4,9 @@ use chrono::SubsecRound as _;
 use hospital_proto::messaging::v1::{
     CreateNewsletterDraftRequest, CreateNewsletterDraftResponse, DeleteNewsletterDraftRequest,
     DeleteNewsletterDraftResponse, GetNewsletterDraftRequest, GetNewsletterDraftResponse,
-    ListNewsletterDraftsRequest, ListNewsletterDraftsResponse, SendNewsletterDraftRequest,
-    SendNewsletterDraftResponse, UpdateNewsletterDraftRequest, UpdateNewsletterDraftResponse,
+    ListNewsletterDraftsRequest, ListNewsletterDraftsResponse, NewsletterDraft,
+    SendNewsletterDraftRequest, SendNewsletterDraftResponse, TestNewsletterDraftRequest,
+    TestNewsletterDraftResponse, UpdateNewsletterDraftRequest, UpdateNewsletterDraftResponse,
 };
 use service_kit::{
     input::Violation,
@@ -88,7 +89,7 @@ pub(super) async fn list(
         next_page_token: last
             .map(|last| deliveries::page_token(last.create_time, last.id))
             .unwrap_or_default(),
-        drafts: found.iter().map(|draft| wire::draft(draft, 0)).collect(),
+        drafts: found.iter().map(wire::listed_draft).collect(),
     }))
 }
 
@@ -101,7 +102,10 @@ pub(super) async fn get(
     let found = parts.store.draft(id, &caller.subject, parts.now()).await?;
     let (draft, subscribers) = found.ok_or_else(unknown)?;
     Ok(Response::new(GetNewsletterDraftResponse {
-        draft: Some(wire::draft(&draft, subscribers)),
+        draft: Some(NewsletterDraft {
+            can_test: caller.email.is_some(),
+            ..wire::draft(&draft, subscribers)
+        }),
     }))
 }
 
@@ -144,6 +148,35 @@ pub(super) async fn delete(
         .await?;
     done(outcome)?;
     Ok(Response::new(DeleteNewsletterDraftResponse {}))
+}
+
+pub(super) async fn test(
+    parts: &Parts,
+    request: Request<TestNewsletterDraftRequest>,
+) -> Result<Response<TestNewsletterDraftResponse>, Status> {
+    let caller = parts.staff(&request, WRITE)?;
+    let email = caller.email.ok_or_else(|| {
+        with_reason(
+            Code::FailedPrecondition,
+            "EMAIL_UNKNOWN",
+            "The sign-in does not state a confirmed e-mail address to send a test to.",
+        )
+    })?;
+    let TestNewsletterDraftRequest { draft_id, etag } = request.into_inner();
+    let (id, version) = (id(&draft_id)?, version(&etag)?);
+    let now = parts.now().trunc_subsecs(6);
+    let outcome = parts
+        .store
+        .test_draft(id, version, &caller.subject, &email, now)
+        .await?;
+    if !done(outcome)? {
+        return Err(with_reason(
+            Code::ResourceExhausted,
+            "TESTS_MAX",
+            "At most 10 test mails an hour can be sent.",
+        ));
+    }
+    Ok(Response::new(TestNewsletterDraftResponse {}))
 }
 
 pub(super) async fn send(

@@ -9,7 +9,7 @@ use hospital_proto::messaging::v1::{
     inbox_service_server::InboxService,
 };
 use service_kit::{
-    input::{Line, Violation, optional},
+    input::Violation,
     status::{invalid_argument, with_reason},
 };
 use tonic::{Code, Request, Response, Status};
@@ -35,8 +35,6 @@ const EXPORT: &str = "senders:export";
 const ERASE: &str = "senders:erase";
 /// Reasons of deletions. No free text: it would end up in the audit log, which outlives the message.
 const REASONS: [&str; 3] = ["asked", "mistaken", "abusive"];
-/// Maximum length of a staff member's name.
-const NAME_CHARS_MAX: usize = 128;
 
 /// Serves `hospital.messaging.v1.InboxService`.
 #[derive(Debug)]
@@ -92,13 +90,9 @@ impl InboxService for InboxRpcs {
             invalid_argument(&[Violation::new("status", "Give new, taken, done or spam")])
         })?;
         let version = version(&request.etag)?;
-        let taken_by_name =
-            optional(Line::parse(&request.taken_by_name, NAME_CHARS_MAX)).map_err(|problem| {
-                invalid_argument(&[Violation::new("takenByName", problem.to_string())])
-            })?;
         let actor = Actor {
             subject: caller.subject.clone(),
-            name: taken_by_name.map(Line::into_string),
+            name: caller.name,
         };
         let name = Name::parse(&request.message_id).ok_or_else(unknown)?;
         let now = parts.now();

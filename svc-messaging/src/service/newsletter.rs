@@ -11,8 +11,9 @@ use hospital_proto::messaging::v1::{
     ListNewsletterDraftsRequest, ListNewsletterDraftsResponse, ListNewslettersRequest,
     ListNewslettersResponse, SendNewsletterDraftRequest, SendNewsletterDraftResponse,
     StopNewsletterRequest, StopNewsletterResponse, SubscribeRequest, SubscribeResponse,
-    UnsubscribeRequest, UnsubscribeResponse, UpdateNewsletterDraftRequest,
-    UpdateNewsletterDraftResponse, newsletter_service_server::NewsletterService,
+    TestNewsletterDraftRequest, TestNewsletterDraftResponse, UnsubscribeRequest,
+    UnsubscribeResponse, UpdateNewsletterDraftRequest, UpdateNewsletterDraftResponse,
+    newsletter_service_server::NewsletterService,
 };
 use service_kit::{
     input::{EmailAddress, OwnMailboxes, Violation},
@@ -111,8 +112,9 @@ impl NewsletterService for NewsletterRpcs {
     ) -> Result<Response<UnsubscribeResponse>, Status> {
         let parts = &*self.0;
         let token = request.into_inner().token;
-        if let Some(id) = parts.links.unsubscribes(&token) {
-            let ended = parts.store.unsubscribe(id, parts.now()).await?;
+        if let Some((id, newsletter)) = parts.links.unsubscribes(&token) {
+            let now = parts.now();
+            let ended = parts.store.unsubscribe(id, newsletter, now).await?;
             tracing::info!(ended, "a subscription was ended");
         }
         Ok(Response::new(UnsubscribeResponse {}))
@@ -193,7 +195,7 @@ impl NewsletterService for NewsletterRpcs {
             next_page_token: last
                 .map(|last| deliveries::page_token(last.create_time, last.id))
                 .unwrap_or_default(),
-            newsletters: found.iter().map(wire::newsletter).collect(),
+            newsletters: found.iter().map(wire::listed_newsletter).collect(),
         }))
     }
 
@@ -259,6 +261,13 @@ impl NewsletterService for NewsletterRpcs {
         request: Request<DeleteNewsletterDraftRequest>,
     ) -> Result<Response<DeleteNewsletterDraftResponse>, Status> {
         drafts::delete(&self.0, request).await
+    }
+
+    async fn test_newsletter_draft(
+        &self,
+        request: Request<TestNewsletterDraftRequest>,
+    ) -> Result<Response<TestNewsletterDraftResponse>, Status> {
+        drafts::test(&self.0, request).await
     }
 
     async fn send_newsletter_draft(

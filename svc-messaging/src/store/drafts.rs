@@ -200,7 +200,7 @@ impl Store {
         self.database.write("INSERT newsletters", send).await
     }
 
-    fn change(&self, id: Uuid, version: i64, actor: &str, now: DateTime<Utc>) -> Change {
+    pub(super) fn change(&self, id: Uuid, version: i64, actor: &str, now: DateTime<Utc>) -> Change {
         Change {
             keys: self.keys.clone(),
             id,
@@ -281,16 +281,16 @@ INSERT INTO newsletter_drafts (id, subject, text, version, create_time, update_t
 }
 
 /// A change of a draft that the caller read at a version.
-struct Change {
-    keys: Keys,
-    id: Uuid,
-    version: i64,
-    actor: String,
-    now: DateTime<Utc>,
+pub(super) struct Change {
+    pub(super) keys: Keys,
+    pub(super) id: Uuid,
+    pub(super) version: i64,
+    pub(super) actor: String,
+    pub(super) now: DateTime<Utc>,
 }
 
 impl Change {
-    async fn present(
+    pub(super) async fn present(
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Option<Draft>, StoreError> {
@@ -298,7 +298,7 @@ impl Change {
         Ok(row.map(Into::into))
     }
 
-    async fn note(
+    pub(super) async fn note(
         &self,
         transaction: &mut Transaction<'_>,
         action: &'static str,

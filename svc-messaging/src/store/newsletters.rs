@@ -41,7 +41,7 @@ const BATCH: i64 = 50;
 macro_rules! select_newsletters {
     ($rest:literal) => {
         concat!(
-            "SELECT n.id, n.subject, n.text, n.mails, n.create_time, n.complete_time, n.stop_time, \
+            "SELECT n.id, n.subject, n.text, n.mails, n.create_time, n.complete_time, n.stop_time, n.unsubscribes, \
              (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state = 'waiting') AS waiting, \
              (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state = 'sent') AS sent, \
              (SELECT count(*) FROM mails WHERE newsletter_id = n.id AND state IN ('failed', 'expired')) AS failed, \
@@ -63,6 +63,7 @@ row! {
         create_time: DateTime<Utc>,
         complete_time: Option<DateTime<Utc>>,
         stop_time: Option<DateTime<Utc>>,
+        unsubscribes: i64,
         waiting: i64,
         sent: i64,
         failed: i64,
@@ -82,6 +83,7 @@ impl From<NewsletterRow> for Newsletter {
             create_time: row.create_time,
             complete_time: row.complete_time,
             stop_time: row.stop_time,
+            unsubscribes: row.unsubscribes,
             outcomes: Outcomes {
                 waiting: row.waiting,
                 sent: row.sent,
@@ -336,7 +338,7 @@ impl FanOut {
             },
             content: Content::Newsletter {
                 newsletter,
-                unsubscribe_url: self.links.unsubscribe(id),
+                unsubscribe_url: self.links.unsubscribe(id, newsletter),
             },
             cause: Cause::Own,
             expire_time: self.now + ISSUE_WITHIN,

@@ -9,6 +9,7 @@ use super::{message, timestamp};
 use crate::{
     domain::{
         Message, Status,
+        markdown::{page_html, plain_text},
         newsletter::{Draft, Newsletter},
     },
     store::{ListFilter, SenderRecords, Whom},
@@ -180,10 +181,19 @@ pub fn newsletter(newsletter: &Newsletter) -> proto::Newsletter {
         failed: count(newsletter.outcomes.failed),
         withheld: count(newsletter.outcomes.withheld),
         stop_time: newsletter.stop_time.map(timestamp),
+        unsubscribes: count(newsletter.unsubscribes),
+        html: page_html(&newsletter.issue.text),
     }
 }
 
-/// Converts a draft. `subscribers`: number of confirmed subscribers, 0 in lists.
+/// As [`newsletter`], without the HTML.
+pub fn listed_newsletter(newsletter: &Newsletter) -> proto::Newsletter {
+    let mut listed = self::newsletter(newsletter);
+    listed.html = String::new();
+    listed
+}
+
+/// Converts a draft. `subscribers`: number of confirmed subscribers.
 pub fn draft(draft: &Draft, subscribers: i64) -> proto::NewsletterDraft {
     proto::NewsletterDraft {
         id: draft.id.to_string(),
@@ -193,7 +203,18 @@ pub fn draft(draft: &Draft, subscribers: i64) -> proto::NewsletterDraft {
         update_time: Some(timestamp(draft.update_time)),
         etag: draft.version.to_string(),
         subscribers: count(subscribers),
+        html: page_html(&draft.issue.text),
+        plain_text: plain_text(&draft.issue.text),
+        can_test: false,
     }
+}
+
+/// As [`draft`], without what only the preview shows.
+pub fn listed_draft(draft: &Draft) -> proto::NewsletterDraft {
+    let mut listed = self::draft(draft, 0);
+    listed.html = String::new();
+    listed.plain_text = String::new();
+    listed
 }
 
 fn count(rows: i64) -> i32 {

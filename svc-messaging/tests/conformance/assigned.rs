@@ -38,9 +38,18 @@ async fn set(
         message_id: id(seen),
         status: status.into(),
         etag: seen.etag.clone(),
-        taken_by_name: name.to_owned(),
+        // Ignored, whatever a client writes.
+        taken_by_name: "Somebody Else".to_owned(),
     };
-    let request = by(serving, subject, "messages:write", request);
+    let claims = if name.is_empty() {
+        String::new()
+    } else {
+        format!(r#","name":"{name}""#)
+    };
+    let token = serving
+        .issuer
+        .authorization_with(subject, "messages:write", 60, &claims);
+    let request = with(request, "authorization", &token);
     let reply = serving.inbox().set_message_status(request).await?;
     Ok(reply.into_inner().message.expect("a message"))
 }
@@ -88,11 +97,6 @@ async fn two_people_do_not_take_the_same_message(bench: Bench) {
     // A retry of the first succeeds.
     let again = set(&serving, (OTHER, "Meera Nair"), &seen, MessageStatus::Taken);
     assert_eq!(again.await.expect("the same"), first);
-    let long = "x".repeat(129);
-    for name in [long.as_str(), "two\nlines"] {
-        let refused = set(&serving, (OTHER, name), &now, MessageStatus::Done).await;
-        assert_eq!(violated(&refused.expect_err("refused")), ["takenByName"]);
-    }
     bench.end().await;
 }
 
@@ -115,7 +119,7 @@ async fn a_message_is_given_back(bench: Bench) {
         before,
         "forwarded only once"
     );
-    // A client of the last release gives no name.
+    // A program's token gives no name.
     let taken = set(&serving, (STAFF, ""), &back, MessageStatus::Taken).await;
     let taken = taken.expect("taken by the other");
     assert_eq!(

@@ -142,7 +142,26 @@ async fn keeps_a_draft_once_and_refuses_what_a_newsletter_must_not_be(bench: Ben
     }
     let refused = serving.change(&kept, &"x".repeat(20_001)).await;
     assert_eq!(violated(&refused.expect_err("refused")), ["text"]);
+    for text in [
+        "![a](https://a.example/a.png)",
+        "[a](javascript:alert(1))",
+        "a &#x202E;b",
+        "a\u{202e}b",
+        "a\0b",
+        &">".repeat(10_000),
+        &"[".repeat(20_001),
+    ] {
+        let refused = serving.change(&kept, text).await.expect_err("refused");
+        assert_eq!(violated(&refused), ["text"]);
+    }
+    // Larger than any request.
+    let refused = serving.change(&kept, &"[".repeat(200 * 1024)).await;
+    refused.expect_err("refused");
     assert_eq!(serving.draft(&kept.id).await.expect("unchanged"), kept);
+    // The longest line of brackets is a text like any other.
+    let brackets = "[".repeat(20_000);
+    let changed = serving.change(&kept, &brackets).await.expect("changed");
+    assert_eq!(changed.text, brackets);
     bench.end().await;
 }
 

@@ -6,7 +6,8 @@ use hospital_proto::messaging::v1::{
     DeleteNewsletterDraftRequest, EraseSenderRequest, ExportSenderRequest, GetMessageRequest,
     GetNewsletterDraftRequest, GetNewsletterRequest, InboxMessage, ListMessagesRequest,
     ListNewsletterDraftsRequest, ListNewslettersRequest, MessageStatus, SendNewsletterDraftRequest,
-    SetMessageStatusRequest, StopNewsletterRequest, UpdateNewsletterDraftRequest,
+    SetMessageStatusRequest, StopNewsletterRequest, TestNewsletterDraftRequest,
+    UpdateNewsletterDraftRequest,
 };
 use test_kit::on_both_databases;
 use tonic::{Code, Request, Status};
@@ -68,6 +69,7 @@ async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static 
         newsletter.get_newsletter_draft(GetNewsletterDraftRequest) "newsletters:write";
         newsletter.update_newsletter_draft(UpdateNewsletterDraftRequest) "newsletters:write";
         newsletter.delete_newsletter_draft(DeleteNewsletterDraftRequest) "newsletters:write";
+        newsletter.test_newsletter_draft(TestNewsletterDraftRequest) "newsletters:write";
         newsletter.send_newsletter_draft(SendNewsletterDraftRequest) "newsletters:write";
     }
 }

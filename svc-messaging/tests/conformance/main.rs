@@ -15,6 +15,7 @@ mod recorded;
 mod retention;
 mod robots;
 mod routing;
+mod self_test;
 mod serving;
 mod spam;
 mod stopping;

@@ -134,6 +134,18 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         text: "Drink warm water, and keep moving.\n\nRead more at https://sampige.example/blogs/winter.\nOur doctors wrote it for you."
             .into(),
     };
+    let markdown = Issue {
+        subject: "Stay well in winter".into(),
+        text: "# Keep warm\n\nDrink *warm* water, and **keep moving**.\n\n- Soup\n- Tea\n  - with ginger\n\n\
+               ## Ask us\n\n1. Call [reception](tel:+918000000100).\n2. Or write to <care@sampige.example>.\n\n\
+               > A walk a day is enough.\n\n---\n\n[Read more in our blog](https://sampige.example/blogs/winter)\\\n\
+               <script>alert(1)</script>"
+            .into(),
+    };
+    let test = Content::NewsletterTest {
+        subject: markdown.subject.clone(),
+        text: markdown.text.clone(),
+    };
     let newsletter = Content::Newsletter {
         newsletter: Uuid::nil(),
         unsubscribe_url: "https://sampige.example/newsletter/unsubscribe?token=abc".into(),
@@ -159,7 +171,13 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         ("enquiry", forwarded.clone(), Subject::Enquiry(enquiry())),
         ("comment", forwarded, Subject::Enquiry(comment)),
         ("newsletter_confirmation", confirmation, Subject::None),
-        ("newsletter_issue", newsletter, Subject::Issue(issue)),
+        (
+            "newsletter_issue",
+            newsletter.clone(),
+            Subject::Issue(issue),
+        ),
+        ("newsletter_markdown", newsletter, Subject::Issue(markdown)),
+        ("newsletter_test", test, Subject::None),
         ("waitlist_offer", offer, Subject::None),
     ]);
     for (name, event) in [

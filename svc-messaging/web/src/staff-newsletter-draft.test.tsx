@@ -51,8 +51,9 @@ describe('the preview', () => {
     const mail = within(screen.getByRole('article', { name: 'The mail' }));
     expect(mail.getByRole('heading', { name: 'A draft of June' })).toBeDefined();
     expect(main.textContent).toContain('It would reach 1,204 subscribers now');
-    expect(main.textContent).toContain('A test mail to yourself can’t be sent');
-    const questions = [...document.querySelectorAll('details')];
+    expect(screen.getByRole('button', { name: 'Send it to me' }).getAttribute('value')).toBe('test');
+    const [plain, ...questions] = [...document.querySelectorAll('details')];
+    expect(plain?.textContent).toContain('Drink water.\n\nKeep moving.');
     expect(questions.map((one) => one.open)).toEqual([false, false]);
     expect(questions[0]?.textContent).toContain('“A draft of June” goes to 1,204 subscribers');
     expect(questions[1]?.textContent).toContain('“A draft of June” is deleted for everyone.');
@@ -69,10 +70,33 @@ describe('the preview', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('shows the beginning of a text with very many parts', () => {
-    const main = serve(props({ data: { draft: ok({ ...DRAFT, text: 'x\n\n'.repeat(5_000) }), site: ok(SITE) } }));
-    expect(main.textContent).toContain('Readers get all of it.');
-    expect(main.querySelectorAll('article p').length).toBeLessThan(420);
+  it('shows the HTML of the service, and the text itself if an older service gives none', async () => {
+    const html = '<h2>Soup</h2>\n<p>It <strong>warms</strong>: <a href="https://a.example/">more</a></p>\n';
+    serve(props({ data: { draft: ok({ ...DRAFT, html }), site: ok(SITE) } }));
+    const mail = within(screen.getByRole('article', { name: 'The mail' }));
+    expect(mail.getByRole('heading', { name: 'Soup', level: 2 })).toBeDefined();
+    expect(mail.getByRole('link', { name: 'more' }).getAttribute('href')).toBe('https://a.example/');
+    expect(await brokenRules(document.body)).toEqual([]);
+    document.body.replaceChildren();
+    const { html: _html, plainText: _plainText, canTest: _canTest, ...older } = DRAFT;
+    const text = '<script>alert(1)</script>\n\n# x';
+    const main = serve(props({ data: { draft: ok({ ...older, text } as typeof DRAFT), site: ok(SITE) } }));
+    expect(main.querySelector('script')).toBeNull();
+    expect(screen.getByRole('article', { name: 'The mail' }).textContent).toContain(text);
+    expect(screen.queryByText('The same as plain text')).toBeNull();
+  });
+
+  it('renders the longest HTML in time', () => {
+    const html = '<ul>\n<li>x</li>\n</ul>\n'.repeat(5_000);
+    const given = props({ data: { draft: ok({ ...DRAFT, html, plainText: 'x'.repeat(60_000) }), site: ok(SITE) } });
+    expect(serve(given).querySelectorAll('article li').length).toBe(5_000);
+  });
+
+  it('offers no test without an address, and says why', async () => {
+    const main = serve(props({ data: { draft: ok({ ...DRAFT, canTest: false }), site: ok(SITE) } }));
+    expect(screen.queryByRole('button', { name: 'Send it to me' })).toBeNull();
+    expect(main.textContent).toContain('You can’t send a test to yourself: your sign-in doesn’t give us');
+    expect(await brokenRules(main)).toEqual([]);
   });
 
   it.each([
@@ -96,6 +120,7 @@ describe('sending and deleting', () => {
     const headers = { 'If-Match': '"2"' };
     expect(called(pressed('send'))).toMatchObject({ method: 'POST', path: `${path}:send`, headers, body: {} });
     expect(called(pressed('delete'))).toMatchObject({ method: 'DELETE', path, headers, body: null });
+    expect(called(pressed('test'))).toMatchObject({ method: 'POST', path: `${path}:test`, headers, body: {} });
     for (const etag of ['', 'a\r\nx: 1', 'x'.repeat(65)]) expect(called(posted({ etag, step: 'send' }))).toBeNull();
     for (const step of ['', 'x']) expect(called(pressed(step))).toBeNull();
     expect(called(pressed('send'), '../x')?.path).toBe('/newsletter-drafts/..%2Fx:send');
@@ -109,6 +134,34 @@ describe('sending and deleting', () => {
     const main = serve(deleted);
     expect([status(deleted), location(deleted)]).toEqual([200, null]);
     expect(screen.getByRole('status').textContent).toContain('The draft is deleted');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('confirm a test, and keep the draft', async () => {
+    const tested = props({ action: acted(pressed('test'), 200, {}) });
+    const main = serve(tested);
+    expect([status(tested), location(tested)]).toEqual([200, null]);
+    expect(screen.getByRole('status').textContent).toContain('The test is on its way to you');
+    expect(document.querySelectorAll('#result')).toHaveLength(1);
+    expect(screen.getByRole('article', { name: 'The mail' })).toBeDefined();
+    expect(await brokenRules(main)).toEqual([]);
+    document.body.replaceChildren();
+    const unseen = props({ action: acted(pressed('test'), 200, {}), data: { draft: down } });
+    serve(unseen);
+    expect(status(unseen)).toBe(200);
+    expect(screen.getByRole('status').textContent).toContain('The draft can’t be shown');
+  });
+
+  it.each([
+    ['EMAIL_UNKNOWN', 400, 'doesn’t give us a confirmed e-mail address'],
+    ['TESTS_MAX', 429, '10 tests an hour'],
+    ['ETAG_MISMATCH', 412, 'Another person has changed it'],
+    ['', 503, 'a second time does no harm'],
+  ])('explain why a test was not sent: %s', async (reason, code, text) => {
+    const given = props({ action: acted(pressed('test'), code, problem(code, reason)) });
+    const main = serve(given);
+    expect(status(given)).toBe(code);
+    expect(alert()).toContain(text);
     expect(await brokenRules(main)).toEqual([]);
   });
 

@@ -1,10 +1,10 @@
 /** `/staff/newsletter/drafts/{draft}`: a draft as its readers will see it, its form, and its sending. */
 import type { NewsletterDraft, Site } from '@hospital/api/types';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
-import { LinkButton } from '@hospital/ui/button';
+import { Button, LinkButton } from '@hospital/ui/button';
 import { Absent, AbsenceNotice, type AbsenceWords, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { statusOfFailure } from '@hospital/ui/desk-change';
-import { type DraftFailure, type DraftView, draftRequest, draftViewOf } from './desk/draft.ts';
+import { type DraftFailure, type DraftView, type PreviewStep, draftRequest, draftViewOf } from './desk/draft.ts';
 import { MailSheet } from './desk/mail-sheet.tsx';
 import { momentOf } from './desk/message.ts';
 import { NewsletterForm, Refused } from './desk/newsletter-form.tsx';
@@ -13,6 +13,7 @@ import { Told } from './desk/outcome.tsx';
 import { RESULT } from './desk/row.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
+import own from './desk/newsletter.module.css';
 
 type DraftProps = Omit<PageProps, 'data'> & { data: Partial<PageData<{ draft: NewsletterDraft; site: Site }>> };
 type View<Kind extends DraftView['kind']> = Extract<DraftView, { kind: Kind }>;
@@ -67,7 +68,7 @@ export default function StaffNewsletterDraft(props: DraftProps) {
       {view.kind === 'preview' && <Preview view={view} props={props} />}
       {view.kind === 'edit' && <Edit view={view} props={props} />}
       {view.kind === 'absent' && <Missing failure={view.failure} props={props} />}
-      {(view.kind === 'deleted' || view.kind === 'saved' || view.kind === 'sent') && (
+      {(view.kind === 'deleted' || view.kind === 'saved' || view.kind === 'sent' || view.kind === 'tested') && (
         <>
           <h1>Newsletter</h1>
           <div id={RESULT} tabIndex={-1}>
@@ -82,6 +83,7 @@ export default function StaffNewsletterDraft(props: DraftProps) {
 const DONE = {
   deleted: { title: 'The draft is deleted', text: 'Nobody got it.' },
   saved: { title: 'The draft is saved', text: 'Nothing was sent.' },
+  tested: { title: 'The test is on its way to you', text: 'The draft can’t be shown right now.' },
   sent: { title: 'The newsletter is on its way', text: 'Its progress can’t be shown right now.' },
 } as const;
 
@@ -91,9 +93,18 @@ function Preview({ view: { draft, step, failure }, props }: { view: View<'previe
   const { subscribers } = draft;
   return (
     <>
-      <h1 {...(!failure && { id: RESULT, tabIndex: -1 })}>Preview</h1>
+      <h1 {...(!step && { id: RESULT, tabIndex: -1 })}>Preview</h1>
       {failure && <Failed step={step ?? 'send'} failure={failure} />}
-      {failure === null && (
+      {step && failure === null && (
+        <div id={RESULT} tabIndex={-1}>
+          <Told
+            tone="success"
+            title="The test is on its way to you"
+            text="Nobody else gets it. It can take a minute."
+          />
+        </div>
+      )}
+      {step === null && (
         <p>Nothing is sent yet. This is what readers will see, in the colours of their mail program.</p>
       )}
       <p>
@@ -106,9 +117,23 @@ function Preview({ view: { draft, step, failure }, props }: { view: View<'previe
         )}
       </p>
       <MailSheet draft={draft} site={data.site} />
+      {draft.plainText && (
+        <details>
+          <summary>The same as plain text</summary>
+          <p className={own.plain}>{draft.plainText}</p>
+        </details>
+      )}
       <form method="post" action={`${here}#${RESULT}`}>
         <input type="hidden" name="part" value={part} />
         <input type="hidden" name="etag" value={draft.etag} />
+        {draft.canTest && (
+          <p className={styles.actions}>
+            <Button type="submit" tone="secondary" name={STEP} value="test">
+              Send it to me
+            </Button>
+            <span className={own.hint}>As a test, to your own e-mail address only.</span>
+          </p>
+        )}
         <div className={styles.actions}>
           <LinkButton tone="secondary" href={draftAddress(params.draft ?? '', true)}>
             Change the text
@@ -133,14 +158,15 @@ function Preview({ view: { draft, step, failure }, props }: { view: View<'previe
         </div>
       </form>
       <p className={styles.asOf}>
-        {`Changed ${momentOf(draft.updateTime)}. A test mail to yourself can’t be sent: your sign-in gives us your name, ` +
-          'but not your e-mail address.'}
+        {`Changed ${momentOf(draft.updateTime)}.`}
+        {!draft.canTest &&
+          ' You can’t send a test to yourself: your sign-in doesn’t give us a confirmed e-mail address of yours.'}
       </p>
     </>
   );
 }
 
-function Failed({ step, failure }: { step: 'save' | 'send' | 'delete'; failure: DraftFailure }) {
+function Failed({ step, failure }: { step: 'save' | PreviewStep; failure: DraftFailure }) {
   return (
     <div id={RESULT} tabIndex={-1}>
       <Told tone="failure" title={titleOf(step, failure)} text={adviceFor(step, failure)} />
@@ -148,14 +174,19 @@ function Failed({ step, failure }: { step: 'save' | 'send' | 'delete'; failure: 
   );
 }
 
-const VERBS = { save: ['saved', 'Save'], send: ['sent', 'Send'], delete: ['deleted', 'Delete'] } as const;
+const VERBS = {
+  save: ['saved', 'Save'],
+  test: ['sent', 'Send'],
+  send: ['sent', 'Send'],
+  delete: ['deleted', 'Delete'],
+} as const;
+const THINGS = { save: 'The draft', test: 'The test', send: 'The newsletter', delete: 'The draft' } as const;
 
-function titleOf(step: 'save' | 'send' | 'delete', failure: DraftFailure): string {
-  const thing = step === 'send' ? 'The newsletter' : 'The draft';
-  return `${thing} ${failure === 'unknown' ? 'may not have been' : 'was not'} ${VERBS[step][0]}`;
+function titleOf(step: 'save' | PreviewStep, failure: DraftFailure): string {
+  return `${THINGS[step]} ${failure === 'unknown' ? 'may not have been' : 'was not'} ${VERBS[step][0]}`;
 }
 
-function adviceFor(step: 'save' | 'send' | 'delete', failure: DraftFailure): string {
+function adviceFor(step: 'save' | PreviewStep, failure: DraftFailure): string {
   const [, verb] = VERBS[step];
   switch (failure) {
     case 'stale':
@@ -177,6 +208,10 @@ function adviceFor(step: 'save' | 'send' | 'delete', failure: DraftFailure): str
       return step === 'save'
         ? 'It was sent or deleted meanwhile. Your text is still here: copy it to a new newsletter if you need it.'
         : 'It was sent or deleted meanwhile.';
+    case 'noEmail':
+      return 'Your sign-in doesn’t give us a confirmed e-mail address of yours. Ask the person who manages staff accounts.';
+    case 'testsMax':
+      return 'You can send yourself 10 tests an hour. Wait a while, then send it again.';
     case 'unsaved':
       return `We couldn’t accept it. Please ${verb.toLowerCase()} it again.`;
   }

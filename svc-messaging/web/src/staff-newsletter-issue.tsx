@@ -11,7 +11,15 @@ import { Notice } from '@hospital/ui/notice';
 import { DELIVERIES_PATH } from './desk/deliveries.ts';
 import { MailSheet } from './desk/mail-sheet.tsx';
 import { momentOf } from './desk/message.ts';
-import { NEWSLETTER_PATH, STEP, counted, newsletterAddress, stepIn, subscribersText } from './desk/newsletter.ts';
+import {
+  NEWSLETTER_PATH,
+  STEP,
+  counted,
+  leftText,
+  newsletterAddress,
+  stepIn,
+  subscribersText,
+} from './desk/newsletter.ts';
 import { Told, UNREAD, type Words } from './desk/outcome.tsx';
 import { progressOf } from './desk/progress.ts';
 import { RESULT } from './desk/row.tsx';
@@ -90,6 +98,7 @@ export default function StaffNewsletterIssue(props: IssueProps) {
             <Progress newsletter={newsletter} seesDeliveries={staff?.scopes.includes('messages:read') ?? false} />
           </div>
           <Numbers newsletter={newsletter} />
+          {leftText(newsletter) && <p>{`${leftText(newsletter)}.`}</p>}
           <p className={styles.asOf}>
             {`As of ${formatTime(now)} IST. `}
             <a href={here}>Refresh</a>

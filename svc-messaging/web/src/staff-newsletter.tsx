@@ -13,6 +13,7 @@ import {
   type Writing,
   createRequest,
   draftAddress,
+  leftText,
   newsletterAddress,
   writingOf,
 } from './desk/newsletter.ts';
@@ -209,7 +210,10 @@ function Sent({ data, query }: NewsletterProps) {
                 <p className={classNames(rows.state, marks.state)} data-state={MARKS[state]}>
                   {label}
                 </p>
-                <p className={own.about}>{`${text}. Begun ${momentOf(newsletter.createTime)}`}</p>
+                <p className={own.about}>
+                  {`${text}. Begun ${momentOf(newsletter.createTime)}`}
+                  {leftText(newsletter) && `. ${leftText(newsletter)}`}
+                </p>
               </li>
             );
           })}

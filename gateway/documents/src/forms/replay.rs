@@ -74,7 +74,7 @@ impl Forms {
         text.update(format!("{}:{route}{}:{part}", route.len(), part.len()).as_bytes());
         // Two members of staff may fill in a form alike; both are meant.
         if let Some(staff) = &visit.staff {
-            let subject = &staff.person.subject;
+            let subject = &staff.person.claims.subject;
             text.update(format!("\n@{}:{subject}", subject.len()).as_bytes());
         }
         // The address may identify the form's subject where its fields do not, for example the subscription to cancel.

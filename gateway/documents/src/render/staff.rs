@@ -28,7 +28,7 @@ impl StaffMember {
     /// Returns the prop `staff` of modules as JSON text.
     pub(crate) fn prop(&self) -> String {
         let mut staff = json!({"name": self.name, "scopes": self.person.scopes});
-        if let Some(doctor) = &self.person.doctor {
+        if let Some(doctor) = &self.person.claims.doctor {
             staff["doctor"] = json!(doctor);
         }
         staff.to_string()

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use ring::digest::{self, SHA256, SHA512};
 use serde::Deserialize;
 use serde_json::Value;
-use service_kit::input::Line;
+use service_kit::{auth::stated_email, input::Line};
 
 use super::{LEEWAY, exchange::Tokens};
 use crate::{ended::sid_mark, secrets::is_equal, session::Identity};
@@ -58,6 +58,9 @@ pub(crate) struct Claims {
     sid: Option<String>,
     name: Option<String>,
     preferred_username: Option<String>,
+    /// Of any type: an unusual address must not keep the person out.
+    email: Option<Value>,
+    email_verified: Option<Value>,
     /// All other claims. One of them names the groups.
     #[serde(flatten)]
     others: HashMap<String, Value>,
@@ -109,6 +112,7 @@ impl Expected<'_> {
         }
         Ok(Identity {
             name: name(&claims),
+            email: stated_email(claims.email.as_ref(), claims.email_verified.as_ref()),
             groups: groups(claims.others.remove(self.groups_claim)),
             subject: claims.sub,
             sid: claims.sid.map(|sid| sid_mark(&sid)),
@@ -338,6 +342,29 @@ mod tests {
             Value::Null,
         ] {
             assert_eq!(name(with("name", bad)), "248289");
+        }
+    }
+
+    #[test]
+    fn an_address_is_known_unless_the_issuer_denies_it() {
+        let email = |verified: Value| {
+            let mut claims = with("email", json!("asha@staff.example"));
+            claims["email_verified"] = verified;
+            check(claims, "EdDSA").expect("an identity").email
+        };
+        for verified in [Value::Null, json!(true), json!("true")] {
+            assert_eq!(email(verified).as_deref(), Some("asha@staff.example"));
+        }
+        for verified in [json!(false), json!("false"), json!(1)] {
+            assert_eq!(email(verified), None);
+        }
+        for odd in [json!("asha"), json!(["a@b.example"]), json!(7), Value::Null] {
+            assert_eq!(
+                check(with("email", odd), "EdDSA")
+                    .expect("an identity")
+                    .email,
+                None
+            );
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use serde_json::json;
+use service_kit::auth::Caller;
 use url::Url;
 
 use super::{
@@ -272,7 +273,7 @@ async fn debug_output_contains_no_secret() {
     let token = desk
         .staff
         .signer()
-        .token("asha-1", &["a:read"], None)
+        .token(&Caller::named("asha-1"), &["a:read"])
         .expect("a token");
     let all = format!(
         "{begun:?} {signed_in:?} {current:?} {signed_out:?} {:?}",

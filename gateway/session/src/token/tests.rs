@@ -61,7 +61,8 @@ impl Fixture {
     }
 
     fn token(&self, subject: &str, scopes: &[&str]) -> Arc<str> {
-        self.signer.token(subject, scopes, None).expect("a token")
+        let caller = Caller::named(subject);
+        self.signer.token(&caller, scopes).expect("a token")
     }
 
     /// Returns a service's verifier with the signer's public keys and clock.
@@ -117,10 +118,16 @@ fn a_token_names_its_parties_and_no_more() {
 }
 
 #[test]
-fn a_doctors_token_names_the_doctor_to_services() {
+fn a_persons_token_names_the_person_to_services() {
     let fixture = Fixture::new(pem(&[&key()]));
     let token = |doctor| {
-        let token = fixture.signer.token("one", &["a:read"], doctor);
+        let caller = Caller {
+            doctor,
+            name: Some("Asha Rao".to_owned()),
+            email: Some("asha@staff.example".to_owned()),
+            ..Caller::named("one")
+        };
+        let token = fixture.signer.token(&caller, &["a:read"]);
         token.expect("a token")
     };
     let caller = |token: &str| {
@@ -131,10 +138,17 @@ fn a_doctors_token_names_the_doctor_to_services() {
     };
     let plain = token(None);
     assert_eq!(caller(&plain).doctor, None);
-    let own = token(Some("doc-06"));
+    let own = token(Some("doc-06".to_owned()));
     assert_eq!(caller(&own).doctor.as_deref(), Some("doc-06"));
+    assert_eq!(caller(&own).name.as_deref(), Some("Asha Rao"));
+    assert_eq!(caller(&own).email.as_deref(), Some("asha@staff.example"));
+    // Cached by all of its claims.
+    assert_eq!(
+        caller(&fixture.token("one", &["a:read"])),
+        Caller::named("one")
+    );
     // A changed mapping must not get the kept token of the earlier one.
-    assert_ne!(own, token(Some("doc-07")));
+    assert_ne!(own, token(Some("doc-07".to_owned())));
     assert_eq!(plain, token(None));
 }
 

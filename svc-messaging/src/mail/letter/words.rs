@@ -1,7 +1,6 @@
 //! Helpers for the wording of mails.
 
-/// Maximum line length of the text part, in characters. Longer words are not broken.
-const LINE_CHARS_MAX: usize = 72;
+use crate::domain::markdown::{LINE_CHARS_MAX, wrapped_at};
 
 /// Maximum length of user input that a mail repeats, in characters.
 const ECHO_CHARS_MAX: usize = 60;
@@ -79,32 +78,9 @@ fn is_host(word: &str) -> bool {
     ZONES.contains(&zone.as_str()) || !host.split('.').all(is_initial)
 }
 
-/// Splits a word that starts with `http://` or `https://` into the URL and the punctuation after it.
-pub(super) fn as_link(word: &str) -> Option<(&str, &str)> {
-    let is_address = word.starts_with("https://") || word.starts_with("http://");
-    is_address.then(|| {
-        let address = word.trim_end_matches(['.', ',', ';', ':', ')', '"', '\'']);
-        word.split_at(address.len())
-    })
-}
-
 /// Wraps the text at [`LINE_CHARS_MAX`].
 pub(super) fn wrapped(text: &str) -> String {
-    let mut lines = String::with_capacity(text.len() + text.len() / LINE_CHARS_MAX);
-    let mut used = 0;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let chars = word.chars().count();
-        if used > 0 && used + 1 + chars > LINE_CHARS_MAX {
-            lines.push('\n');
-            used = 0;
-        } else if used > 0 {
-            lines.push(' ');
-            used += 1;
-        }
-        lines.push_str(word);
-        used += chars;
-    }
-    lines
+    wrapped_at(text, LINE_CHARS_MAX)
 }
 
 #[cfg(test)]

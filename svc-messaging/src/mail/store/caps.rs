@@ -95,7 +95,13 @@ pub(super) async fn full_until(
     };
     let (network, is_proven) = match (&mail.cause, &mail.content) {
         (Cause::Staff | Cause::Calendar, _)
-        | (_, Content::Enquiry { .. } | Content::Newsletter { .. } | Content::Quarantine { .. }) => {
+        | (
+            _,
+            Content::Enquiry { .. }
+            | Content::Newsletter { .. }
+            | Content::NewsletterTest { .. }
+            | Content::Quarantine { .. },
+        ) => {
             return Ok(None);
         }
         (_, Content::Acknowledgement { .. } | Content::Confirmation { .. }) => {

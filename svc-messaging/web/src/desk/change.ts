@@ -50,7 +50,7 @@ export function changeOf(action: ActionOutcome | null, present: (id: string) => 
   return refusalOf(choice, status, (body as Partial<Problem> | null)?.reason ?? '', found);
 }
 
-/** Returns the name that colleagues see while the message is taken. */
+/** Returns the name for a service before 0.3. Later ones take it from the sign-in. */
 function nameIn(form: FormFields): { takenByName: string } | null {
   const name = form[BY]?.at(-1)?.trim() ?? '';
   return name && [...name].length <= NAME_CHARACTERS_MAX ? { takenByName: name } : null;

@@ -84,6 +84,7 @@ const KINDS: Readonly<Record<string, string | undefined>> = {
   'message.forwarded': 'Message to a mailbox',
   'newsletter.confirmation': 'Confirmation of a newsletter subscription',
   'newsletter.issue': 'Newsletter',
+  'newsletter.test': 'Test of a newsletter',
   'quarantine.digest': 'List of held messages',
   'waitlist.joined': 'Waiting list joined',
   'waitlist.offered': 'Offer from the waiting list',

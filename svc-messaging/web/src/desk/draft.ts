@@ -1,15 +1,22 @@
 /** A draft of a newsletter at the desk: the API calls of its forms, and what its page shows. */
 import { pathOf } from '@hospital/api/call';
 import type { NewsletterDraft } from '@hospital/api/types';
-import type { ActionOutcome, ActionRequest, DataResult, FormFields } from '@hospital/page';
+import type { ActionOutcome, ActionRequest, DataResult, FormFields, Problem } from '@hospital/page';
 import { type Failure, failureOf } from '@hospital/ui/desk-change';
 import { type Draft, type Violation, draftOf, refusalsOf, stepIn, violationsIn } from './newsletter.ts';
 
-/** `stale`: another person has changed the draft since the page was opened. */
-export type DraftFailure = Failure | 'stale';
+/**
+ * `stale`: another person has changed the draft since the page was opened. `noEmail`: the sign-in states no address.
+ * `testsMax`: this person has sent many tests within an hour.
+ */
+export type DraftFailure = Failure | 'stale' | 'noEmail' | 'testsMax';
+
+/** What the buttons of the preview do. */
+export type PreviewStep = 'test' | 'send' | 'delete';
 
 export type DraftView =
-  | { kind: 'preview'; draft: NewsletterDraft; step: 'send' | 'delete' | null; failure: DraftFailure | null }
+  /** `step` and no `failure`: a test was sent. */
+  | { kind: 'preview'; draft: NewsletterDraft; step: PreviewStep | null; failure: DraftFailure | null }
   /** `present`: the draft as another person has saved it; null unless saving failed for that. */
   | {
       kind: 'edit';
@@ -20,6 +27,8 @@ export type DraftView =
       present: NewsletterDraft | null;
     }
   | { kind: 'deleted' }
+  /** A test was sent, and the draft cannot be shown. */
+  | { kind: 'tested' }
   /** The next page is the outcome. */
   | { kind: 'saved' | 'sent' }
   /** The draft cannot be shown, and nothing is typed that could be lost. */
@@ -46,6 +55,14 @@ export function draftRequest(form: FormFields, id: string): ActionRequest | null
       const receipt = { title: 'The draft is saved', text: 'It can’t be shown right now. Nothing was sent.' };
       return { method: 'PUT', path, headers, body: { ...draft }, receipt };
     }
+    case 'test':
+      return {
+        method: 'POST',
+        path: `${path}:test`,
+        headers,
+        body: {},
+        receipt: { title: 'The test is on its way to you', text: 'Nobody else gets it.' },
+      };
     case 'send':
       return {
         method: 'POST',
@@ -75,13 +92,22 @@ export function draftViewOf(
   }
   const { status } = action.result;
   const isDone = status >= 200 && status <= 299 && etagIn(action.form) !== '';
-  const failure = status === 412 ? 'stale' : failureOf(status, false);
+  const failure = failureOfDraft(action.result);
   const step = stepIn(action.form);
   if (step === 'save') return savedView(action, present, isDone, failure);
   if (isDone && step === 'send') return { kind: 'sent' };
   if (isDone && step === 'delete') return { kind: 'deleted' };
-  if (!present) return { kind: 'absent', failure };
-  return { kind: 'preview', draft: present, step: step === 'delete' ? 'delete' : 'send', failure };
+  const isTested = isDone && step === 'test';
+  if (!present) return isTested ? { kind: 'tested' } : { kind: 'absent', failure };
+  const pressed = step === 'delete' || step === 'test' ? step : 'send';
+  return { kind: 'preview', draft: present, step: pressed, failure: isTested ? null : failure };
+}
+
+const REASONS: Readonly<Record<string, DraftFailure>> = { EMAIL_UNKNOWN: 'noEmail', TESTS_MAX: 'testsMax' };
+
+function failureOfDraft({ status, body }: ActionOutcome['result']): DraftFailure {
+  if (status === 412) return 'stale';
+  return REASONS[(body as Partial<Problem> | null)?.reason ?? ''] ?? failureOf(status, false);
 }
 
 function savedView(

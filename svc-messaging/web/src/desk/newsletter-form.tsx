@@ -6,6 +6,7 @@ import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import {
   type Draft,
+  LINKS_MAX,
   STEP,
   SUBJECT_CHARACTERS_MAX,
   TEXT_CHARACTERS_MAX,
@@ -55,8 +56,9 @@ export function NewsletterForm({ action, part, draft, violations, hidden, step, 
         name="text"
         label="Text"
         hint={
-          `At most ${counted(TEXT_CHARACTERS_MAX)} characters. An empty line begins a new paragraph. Web addresses ` +
-          'that begin with https:// become links. Other formatting, such as Markdown, stays as you type it.'
+          `At most ${counted(TEXT_CHARACTERS_MAX)} characters and ${LINKS_MAX} links, no images. An empty line begins a ` +
+          'new paragraph. “# ” before a line makes it a heading, “- ” or “1. ” a list item, “> ” a quotation. ' +
+          '*Stars* emphasise, **two** more. [Words](https://…) become a link, also with mailto: and tel:.'
         }
         error={errorOf('text')}
         defaultValue={draft.text}

@@ -7,6 +7,7 @@ export const NEWSLETTER_PATH = '/staff/newsletter';
 /** Limits of the service, in code points. */
 export const SUBJECT_CHARACTERS_MAX = 200;
 export const TEXT_CHARACTERS_MAX = 20_000;
+export const LINKS_MAX = 100;
 
 /** Name of the buttons. */
 export const STEP = 'step';
@@ -128,4 +129,9 @@ export function counted(count: number): string {
 /** Returns `1,234 subscribers`. */
 export function subscribersText(count: number): string {
   return `${counted(count)} subscriber${count === 1 ? '' : 's'}`;
+}
+
+/** Returns how many subscribers left through the link in a newsletter; empty if nobody did. */
+export function leftText({ unsubscribes = 0 }: { unsubscribes?: number }): string {
+  return unsubscribes > 0 ? `${counted(unsubscribes)} unsubscribed by its link` : '';
 }

@@ -841,7 +841,7 @@ export interface InboxMessage {
   takenBy: string;
   /** Whether that person is the caller. */
   takenByMe: boolean;
-  /** Name of that person, as their client gave it. Empty: unknown. */
+  /** Name of that person, as their sign-in gave it. Empty: unknown. */
   takenByName: string;
   updateTime: string;
 }
@@ -1236,6 +1236,8 @@ export interface Newsletter {
   /** Output only. */
   createTime: string;
   failed: number;
+  /** Output only. The text as HTML, safe to show. Empty in lists. */
+  html: string;
   /** Output only. */
   id: string;
   /** Output only: number of mails created so far, and whether that is all. */
@@ -1245,8 +1247,13 @@ export interface Newsletter {
   stopTime?: string;
   /** 1 to 200 characters. */
   subject: string;
-  /** 1 to 20000 characters. Paragraphs are separated by empty lines; addresses become links. */
+  /**
+   * 1 to 20000 characters of Markdown (CommonMark): headings, paragraphs, lists, quotes, emphasis, and at most 100 links with https,
+   * mailto or tel. At most 500 paragraphs, headings and list items, and 16 elements inside each other. No images; HTML is text.
+   */
   text: string;
+  /** Output only. Number of subscriptions ended through the link in this newsletter. */
+  unsubscribes: number;
   /**
    * Output only. Mails by outcome, counted for the 30 days that mails are kept. `failed`: refused, bounced or expired. `withheld`: the
    * subscription had ended or sending was stopped.
@@ -1257,11 +1264,16 @@ export interface Newsletter {
 
 /** A newsletter that is not sent yet. */
 export interface NewsletterDraft {
+  /** Output only. Whether the caller's sign-in states an address for TestNewsletterDraft. Set by GetNewsletterDraft only. */
+  canTest: boolean;
   /** Output only. */
   createTime: string;
   etag: string;
+  /** Output only. The text as HTML, safe to show, and as the plain text of the mail. Empty in lists. */
+  html: string;
   /** Output only. */
   id: string;
+  plainText: string;
   /** As in Newsletter. */
   subject: string;
   /** Output only. Confirmed subscribers whom it would reach now. 0 in lists. */
@@ -1280,7 +1292,10 @@ export interface NewsletterDraftInput {
 export interface NewsletterInput {
   /** 1 to 200 characters. */
   subject: string;
-  /** 1 to 20000 characters. Paragraphs are separated by empty lines; addresses become links. */
+  /**
+   * 1 to 20000 characters of Markdown (CommonMark): headings, paragraphs, lists, quotes, emphasis, and at most 100 links with https,
+   * mailto or tel. At most 500 paragraphs, headings and list items, and 16 elements inside each other. No images; HTML is text.
+   */
   text: string;
 }
 
@@ -1700,7 +1715,7 @@ export interface SetAppointmentStatusRequestInput {
 
 export interface SetMessageStatusRequestInput {
   status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
-  /** Name of the caller, shown to colleagues while the message is taken. At most 128 characters. */
+  /** Ignored: the name is that of the sign-in. Deprecated. */
   takenByName?: string;
 }
 
@@ -1845,6 +1860,10 @@ export interface SurgeryPackage {
   name: string;
   price: PriceRange;
 }
+
+export type TestNewsletterDraftRequestInput = Record<string, never>;
+
+export type TestNewsletterDraftResponse = Record<string, never>;
 
 export type UndoAppointmentStatusRequestInput = Record<string, never>;
 
