@@ -210,9 +210,10 @@ impl Service for Messaging {
                 ready.send_replace(true);
                 let newsletters = service::send_newsletters(Arc::clone(&parts));
                 let watch = service::watch(Arc::clone(&parts), digest_to);
+                let seen = Arc::clone(&parts.seen);
                 let returned = async {
                     if let Some(bounces) = bounces {
-                        bounces.watch().await;
+                        bounces.watch(|| service::bounced(&seen)).await;
                     }
                 };
                 let retention = service::keep_retention(parts, retention, folders);

@@ -15,7 +15,7 @@ use tonic::{Code, Status};
 
 use crate::Parts;
 
-pub use changes::{LISTS, SeenCourier};
+pub use changes::{LISTS, SeenCourier, bounced};
 pub use deliveries::DeliveryRpcs;
 pub use inbox::InboxRpcs;
 pub use messages::MessagingRpcs;

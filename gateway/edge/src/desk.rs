@@ -170,7 +170,7 @@ impl Edge {
             return Err(Problem::unavailable());
         }
         match address {
-            DeskAddress::Page => self.desk_page(documents, incoming, counted).await,
+            DeskAddress::Page => self.desk_page(staff, documents, incoming, counted).await,
             DeskAddress::SignIn => {
                 counted?;
                 allow(parts, &[Method::GET])?;
@@ -206,6 +206,7 @@ impl Edge {
     /// sign-in, whether it exists or not.
     async fn desk_page(
         &self,
+        staff: &Staff,
         documents: &Documents,
         incoming: Incoming,
         counted: Result<Allowance, Problem>,
@@ -219,7 +220,11 @@ impl Edge {
             Some(_) if is_form => self.form(incoming, counted.err()).await,
             Some(signed) => {
                 let ticket = self.admission.ticket(Lane::Reads);
-                Ok(documents.desk(parts, &signed.member, &ticket).await)
+                let mut response = documents.desk(parts, &signed.member, &ticket).await;
+                if staff.has_just_signed_in(&parts.headers) {
+                    set_cookies(response.headers_mut(), vec![staff.clear_signed_in()]);
+                }
+                Ok(response)
             }
             None if is_form => self.unsigned_form(documents, incoming, counted.err()).await,
             None if is_in_background(&parts.headers) => Err(not_signed()),
@@ -227,8 +232,12 @@ impl Edge {
                 allow(parts, &[Method::GET, Method::HEAD, Method::POST])?;
                 let wanted = parts.uri.path_and_query();
                 let address = sign_in_address(wanted.map_or(START, PathAndQuery::as_str));
+                let cookies = staff.clear_sessions(&parts.headers, parts.uri.path());
+                if staff.is_hidden(&parts.headers) {
+                    return Ok(hidden(staff, documents, &address, cookies));
+                }
                 let address = HeaderValue::try_from(address).map_err(|_| Problem::not_found())?;
-                Ok(redirect(address, Vec::new()))
+                Ok(redirect(address, cookies))
             }
         }
     }
@@ -354,6 +363,28 @@ fn not_signed_in(staff: &Staff, documents: &Documents, error: &SignInError) -> R
     response
 }
 
+/// Returns the page for a browser whose new session other cookies hide. To lead it to the sign-in again might never end.
+fn hidden(
+    staff: &Staff,
+    documents: &Documents,
+    sign_in: &str,
+    mut cookies: Vec<HeaderValue>,
+) -> Response<Body> {
+    if log_budget::take() {
+        tracing::warn!("other cookies of its name hide a new session");
+    }
+    let mut response = documents.notice(&Notice {
+        status: StatusCode::UNAUTHORIZED,
+        title: "You are not signed in",
+        advice: "You signed in, but another program at this address uses the same cookies, so we can't be sure that \
+                 you are you. Close the other program, then sign in again.",
+        link: Some((sign_in, SIGN_IN_AGAIN.1)),
+    });
+    cookies.push(staff.clear_signed_in());
+    set_cookies(response.headers_mut(), cookies);
+    response
+}
+
 fn redirect(location: HeaderValue, cookies: Vec<HeaderValue>) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
@@ -401,50 +432,4 @@ fn is_ahead(headers: &HeaderMap) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use axum::http::Request;
-
-    use super::*;
-
-    const ALL: [DeskAddress; 6] = [
-        DeskAddress::SignIn,
-        DeskAddress::Callback,
-        DeskAddress::SignOut,
-        DeskAddress::BackChannelLogout,
-        DeskAddress::Events,
-        DeskAddress::Page,
-    ];
-
-    #[test]
-    fn seals_every_response_of_the_area() {
-        for address in ALL {
-            let mut headers = HeaderMap::new();
-            headers.insert(
-                CACHE_CONTROL,
-                HeaderValue::from_static("public, max-age=60"),
-            );
-            headers.insert(ETAG, HeaderValue::from_static("\"1\""));
-            seal(address, &mut headers);
-            assert_eq!(
-                headers.get_all(CACHE_CONTROL).iter().collect::<Vec<_>>(),
-                ["no-store"]
-            );
-            assert_eq!(headers[ROBOTS], "noindex");
-            assert!(!headers.contains_key(ETAG));
-            let hides_address = matches!(address, DeskAddress::SignIn | DeskAddress::Callback);
-            assert_eq!(headers[REFERRER_POLICY] == "no-referrer", hides_address);
-        }
-    }
-
-    #[test]
-    fn reads_the_first_address_to_return_to() {
-        let of = |address: &str| {
-            let request = Request::get(address).body(()).unwrap();
-            return_to(&request.into_parts().0)
-        };
-        assert_eq!(of("/staff/sign-in"), None);
-        assert_eq!(of("/staff/sign-in?x=1"), None);
-        let wanted = of("/staff/sign-in?return=%2Fstaff%3Fq%3D1&return=%2Fb");
-        assert_eq!(wanted.as_deref(), Some("/staff?q=1"));
-    }
-}
+mod tests;

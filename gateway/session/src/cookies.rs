@@ -7,6 +7,9 @@ pub(crate) const COOKIE_BYTES_MAX: usize = 4096;
 /// Maximum number of cookies with one name that are tried. A neighbouring host may add some; each costs microseconds.
 const COOKIES_TRIED_MAX: usize = 16;
 
+/// Maximum number of paths at which a cookie is removed.
+const PATHS_CLEARED_MAX: usize = 8;
+
 /// A cookie that scripts cannot read, which is sent to this host only and not with requests that other sites make in
 /// the background.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +27,11 @@ impl Cookie {
     /// Cookie of a pending sign-in.
     pub(crate) fn sign_in(is_https: bool) -> Self {
         Self::named(is_https, "__Host-sign-in", "sign-in")
+    }
+
+    /// Cookie that marks a sign-in that has just succeeded. Its value is no secret.
+    pub(crate) fn signed_in(is_https: bool) -> Self {
+        Self::named(is_https, "__Host-signed-in", "signed-in")
     }
 
     /// Browsers refuse `__Host-` from anything but this host with TLS, so no neighbour can set such a cookie. Without
@@ -55,10 +63,14 @@ impl Cookie {
 
     /// Returns the `Set-Cookie` header for a sealed value. Without an age, the cookie lives until the browser ends.
     pub(crate) fn set(self, value: &str, seconds_max: Option<i64>) -> HeaderValue {
+        self.set_at("/", value, seconds_max)
+    }
+
+    fn set_at(self, path: &str, value: &str, seconds_max: Option<i64>) -> HeaderValue {
         let age = seconds_max.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
         let secure = if self.is_secure { "; Secure" } else { "" };
         let text = format!(
-            "{}={value}; Path=/{age}{secure}; HttpOnly; SameSite=Lax",
+            "{}={value}; Path={path}{age}{secure}; HttpOnly; SameSite=Lax",
             self.name
         );
         let mut header =
@@ -70,6 +82,27 @@ impl Cookie {
     /// Returns the `Set-Cookie` header that removes the cookie.
     pub(crate) fn clear(self) -> HeaderValue {
         self.set("", Some(0))
+    }
+
+    /// Returns the `Set-Cookie` headers that remove every cookie of this name that a browser sends to `path`, which
+    /// begins with `/`. Without TLS, a neighbour on another port can set one at a longer path, which hides ours.
+    pub(crate) fn clear_towards(self, path: &str) -> Vec<HeaderValue> {
+        if self.is_secure {
+            return vec![self.clear()];
+        }
+        let slashes = path.match_indices('/').map(|(at, _)| at);
+        let ends = slashes.flat_map(|at| [at, at + 1]).chain([path.len()]);
+        let mut paths: Vec<&str> = ends.map(|end| &path[..end]).collect();
+        paths.dedup();
+        let is_path = |path: &&str| {
+            // Of a path with a semicolon, the rest would be read as attributes.
+            path.starts_with('/')
+                && path
+                    .bytes()
+                    .all(|byte| byte.is_ascii_graphic() && byte != b';')
+        };
+        let paths = paths.into_iter().filter(is_path).take(PATHS_CLEARED_MAX);
+        paths.map(|path| self.set_at(path, "", Some(0))).collect()
     }
 }
 
@@ -105,6 +138,26 @@ mod tests {
             Cookie::sign_in(false).clear(),
             "sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
         );
+    }
+
+    #[test]
+    fn removes_the_cookies_of_every_path() {
+        let removed = |cookie: Cookie, path| -> Vec<String> {
+            let headers = cookie.clear_towards(path).into_iter();
+            let texts = headers.map(|header| header.to_str().expect("text").to_owned());
+            texts.collect()
+        };
+        let at = |path| format!("session=; Path={path}; Max-Age=0; HttpOnly; SameSite=Lax");
+        let plain = Cookie::session(false);
+        let long = "/a".repeat(100);
+        assert_eq!(removed(plain, &long).len(), PATHS_CLEARED_MAX);
+        let paths = ["/", "/staff", "/staff/", "/staff/today"];
+        assert_eq!(removed(plain, "/staff/today"), paths.map(at));
+        assert_eq!(removed(plain, "/"), [at("/")]);
+        assert_eq!(removed(plain, "/a;Domain=x"), [at("/")]);
+        let secure = removed(Cookie::session(true), "/staff/today");
+        assert_eq!(secure.len(), 1);
+        assert!(secure[0].contains("__Host-session=; Path=/; Max-Age=0; Secure"));
     }
 
     #[test]

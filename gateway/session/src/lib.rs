@@ -146,6 +146,34 @@ impl Staff {
         self.0.sign_ins.clear()
     }
 
+    /// Whether a request without a valid session comes from a sign-in whose session other cookies of its name hide. The
+    /// caller should not lead to the sign-in again: it would come back the same way, without end.
+    pub fn is_hidden(&self, headers: &HeaderMap) -> bool {
+        let mut cookies = self.0.sessions.cookie.values(headers);
+        cookies.nth(1).is_some() && self.0.sign_ins.has_just_succeeded(headers)
+    }
+
+    /// Whether the browser has not shown a page since it signed in. The caller should then send
+    /// [`Self::clear_signed_in`] with the first page.
+    pub fn has_just_signed_in(&self, headers: &HeaderMap) -> bool {
+        self.0.sign_ins.has_just_succeeded(headers)
+    }
+
+    /// Returns the `Set-Cookie` header that removes the mark of a sign-in that has just succeeded.
+    pub fn clear_signed_in(&self) -> HeaderValue {
+        self.0.sign_ins.clear_done()
+    }
+
+    /// Returns the `Set-Cookie` headers that remove the cookies of sessions from a request to `path` that has no valid
+    /// session. A neighbour on another port may have set some.
+    pub fn clear_sessions(&self, headers: &HeaderMap, path: &str) -> Vec<HeaderValue> {
+        let cookie = self.0.sessions.cookie;
+        if cookie.values(headers).next().is_none() {
+            return Vec::new();
+        }
+        cookie.clear_towards(path)
+    }
+
     /// Ends the session of a request, removes its cookies, and sends the browser to the issuer to sign out there.
     pub async fn sign_out(&self, headers: &HeaderMap) -> SignedOut {
         let Parts {
@@ -153,6 +181,7 @@ impl Staff {
         } = &*self.0;
         let mut response = self.0.sign_outs.sign_out(issuer, sessions, headers).await;
         response.cookies.push(self.0.sign_ins.clear());
+        response.cookies.push(self.0.sign_ins.clear_done());
         response
     }
 

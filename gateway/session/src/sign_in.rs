@@ -29,6 +29,8 @@ pub use self::error::{IssuerReply, SignInError};
 
 /// Maximum time between the start and the end of a sign-in.
 const TIME_MAX: TimeDelta = TimeDelta::minutes(10);
+/// Maximum seconds from a sign-in to the first page.
+const DONE_SECONDS: i64 = 60;
 /// Maximum time that the start or the end of a sign-in waits for the issuer, over all requests to it. The caller's own
 /// time limit must be longer, or the person gets no page that tells what to do.
 pub const ISSUER_WAIT_MAX: Duration = Duration::from_secs(10);
@@ -84,6 +86,8 @@ pub(crate) struct SignIns {
     context: String,
     site: Site,
     cookie: Cookie,
+    /// Marks a sign-in that has just succeeded.
+    done: Cookie,
     used: Used,
     clock: Arc<dyn Clock>,
 }
@@ -99,6 +103,7 @@ impl SignIns {
             keys,
             context,
             cookie: Cookie::sign_in(site.is_https()),
+            done: Cookie::signed_in(site.is_https()),
             site,
             used: Used::new(STATES_MAX),
             clock,
@@ -150,7 +155,11 @@ impl SignIns {
         Ok(SignedIn {
             location: location(opened),
             session,
-            cookies: vec![cookie, self.cookie.clear()],
+            cookies: vec![
+                cookie,
+                self.cookie.clear(),
+                self.done.set("1", Some(DONE_SECONDS)),
+            ],
         })
     }
 
@@ -179,6 +188,16 @@ impl SignIns {
     /// Returns the `Set-Cookie` header that ends a pending sign-in.
     pub(crate) fn clear(&self) -> HeaderValue {
         self.cookie.clear()
+    }
+
+    /// Whether this browser has not shown a page since it signed in.
+    pub(crate) fn has_just_succeeded(&self, headers: &HeaderMap) -> bool {
+        self.done.values(headers).any(|value| !value.is_empty())
+    }
+
+    /// Returns the `Set-Cookie` header that ends the mark of a sign-in.
+    pub(crate) fn clear_done(&self) -> HeaderValue {
+        self.done.clear()
     }
 
     fn set_cookie(&self, pending: &Pending) -> Result<HeaderValue, SignInError> {

@@ -3,7 +3,10 @@
 use axum::http::{Method, StatusCode};
 use serde_json::Value;
 
-use crate::staff_site::{FORM, FROM_HERE, StaffSite, cookie, is_private};
+use crate::{
+    site::Reply,
+    staff_site::{FORM, FROM_HERE, StaffSite, cookie, is_private},
+};
 
 const EMERGENCY: &str = "tel:+918000000108";
 
@@ -81,6 +84,48 @@ async fn response_that_arrives_twice_leads_a_signed_in_person_to_the_start() {
     assert_eq!(again.header("location"), "/staff");
     let stolen = site.get_with(&callback, &[("cookie", &pending)]).await;
     assert_eq!(stolen.status, StatusCode::BAD_REQUEST);
+}
+
+/// Without TLS, another person's session may come from a neighbour on another port, at a path that hides ours.
+#[tokio::test(flavor = "multi_thread")]
+async fn planted_session_is_removed_and_ends_in_a_page_after_one_sign_in() {
+    let site = StaffSite::start().await;
+    let own = site.sign_in("Asha Rao", &["frontdesk"]).await;
+    let planted = site.sign_in("Ravi Kumar", &["frontdesk"]).await;
+    let both = format!("{planted}; {own}");
+    let cookies = |reply: &Reply| -> Vec<String> {
+        let found = reply.headers.get_all("set-cookie").iter();
+        found
+            .map(|one| one.to_str().expect("text").to_owned())
+            .collect()
+    };
+    let removals: Vec<_> = ["/", "/staff", "/staff/", "/staff/today"]
+        .map(|path| format!("session=; Path={path}; Max-Age=0; HttpOnly; SameSite=Lax"))
+        .into();
+    let first = site.get_as(&both, "/staff/today").await;
+    assert_eq!(first.status, StatusCode::SEE_OTHER);
+    assert_eq!(cookies(&first), removals);
+    let marked = format!("{both}; signed-in=1");
+    let second = site.get_as(&marked, "/staff/today").await;
+    assert_eq!(second.status, StatusCode::UNAUTHORIZED);
+    assert!(is_private(&second), "{:?}", second.headers);
+    let link = r#"href="/staff/sign-in?return=%2Fstaff%2Ftoday""#;
+    assert!(second.text().contains(link), "{}", second.text());
+    let sent = cookies(&second);
+    assert_eq!(sent[..4], removals);
+    assert!(
+        sent[4].starts_with("signed-in=; Path=/; Max-Age=0"),
+        "{sent:?}"
+    );
+    // Cookies that do not open hide nothing.
+    let junk = format!("session=x; session=y; {own}; signed-in=1");
+    let shown = site.get_as(&junk, "/staff").await;
+    assert_eq!(shown.status, StatusCode::OK);
+    assert!(
+        cookies(&shown)
+            .iter()
+            .any(|one| one.starts_with("signed-in=;"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

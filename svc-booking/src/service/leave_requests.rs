@@ -171,6 +171,7 @@ impl LeaveRequestService for LeaveRequestRpcs {
             }
         };
         let (created, replayed) = created.into_answer()?;
+        parts.seen.leave_requests_changed();
         let leave_request = Some(wire::leave_request(created));
         Ok(creation::reply(
             RequestLeaveResponse { leave_request },
@@ -217,6 +218,7 @@ impl LeaveRequestService for LeaveRequestRpcs {
         };
         let ruled = self.rule(&leave_request_id, &etag, ruling, &doctor.subject);
         let leave_request = Some(wire::leave_request(ruled.await?.0));
+        self.0.seen.leave_requests_changed();
         Ok(Response::new(WithdrawLeaveRequestResponse {
             leave_request,
         }))
@@ -257,6 +259,7 @@ impl LeaveRequestService for LeaveRequestRpcs {
         } = request.into_inner();
         let ruled = self.rule(&leave_request_id, &etag, Ruling::Grant, &caller.subject);
         let (granted, affected) = ruled.await?;
+        // Covers the lists of requests.
         self.0.seen.roster_changed();
         let rosters = RosterRpcs(Arc::clone(&self.0));
         let (affected, affected_total) = rosters.shown(&caller.subject, &affected).await?;
@@ -281,6 +284,7 @@ impl LeaveRequestService for LeaveRequestRpcs {
         let ruling = Ruling::Decline { answer };
         let ruled = self.rule(&leave_request_id, &etag, ruling, &caller.subject);
         let leave_request = Some(wire::leave_request(ruled.await?.0));
+        self.0.seen.leave_requests_changed();
         Ok(Response::new(DeclineLeaveRequestResponse { leave_request }))
     }
 }

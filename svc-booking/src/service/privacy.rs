@@ -89,7 +89,7 @@ impl PrivacyService for PrivacyRpcs {
                 entries,
             } => {
                 tracing::info!(appointments, consultations, entries, "a person was erased");
-                parts.seen.appointment_changed(None);
+                parts.seen.people_deleted();
                 Ok(Response::new(ErasePatientResponse {
                     appointments: count(appointments),
                     consultations: count(consultations),
@@ -142,7 +142,11 @@ fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
 pub async fn keep_retention(parts: Arc<Parts>, retention: Retention) {
     let remove = || async {
         let over = parts.store.retain(&retention, parts.now()).await?;
-        Ok(over.removed())
+        let removed = over.removed();
+        if !removed.is_empty() {
+            parts.seen.people_deleted();
+        }
+        Ok(removed)
     };
     store_kit::retention::daily(remove).await;
 }

@@ -2,8 +2,8 @@
 
 use hospital_proto::{
     booking::v1::{
-        ListAvailabilityRequest, ListDepartmentsRequest, ListFreeTimesRequest,
-        ListNextAvailableRequest,
+        ErasePatientRequest, ListAvailabilityRequest, ListDepartmentsRequest, ListFreeTimesRequest,
+        ListNextAvailableRequest, privacy_service_client::PrivacyServiceClient,
     },
     hospital::api::v1::{WatchChangesRequest, change_service_client::ChangeServiceClient},
 };
@@ -11,6 +11,7 @@ use test_kit::on_both_databases;
 
 use crate::{
     fixture::{Bench, MONDAY, TUESDAY, changed, request},
+    leave_requests::{asked, decline, grant, withdraw},
     serving::{Serving, violated},
 };
 
@@ -249,6 +250,7 @@ async fn a_change_names_the_department_and_the_list(bench: Bench) {
         "/availability?department=General+Medicine",
         "/free-times",
         "/appointments",
+        "/booking-bursts",
     ];
     assert_eq!(change.paths, expected);
     let day = hospital_proto::booking::v1::CreateHolidayRequest {
@@ -264,9 +266,67 @@ async fn a_change_names_the_department_and_the_list(bench: Bench) {
         "/free-times",
         "/next-available",
         "/departments",
+        "/sessions",
+        "/leaves",
+        "/holidays",
         "/appointments",
+        "/leave-requests",
+        "/own-leave-requests",
     ];
     assert_eq!(next().await.paths, expected);
+    // Each act on a request for leave changes the doctor's own list and that of those who decide.
+    let lists = ["/leave-requests", "/own-leave-requests"];
+    let one = asked(
+        &serving,
+        "d2",
+        crate::leave_requests::wanted(MONDAY, MONDAY),
+    )
+    .await
+    .expect("asked");
+    assert_eq!(next().await.paths, lists);
+    withdraw(&serving, "d2", &one.id, &one.etag)
+        .await
+        .expect("withdrawn");
+    assert_eq!(next().await.paths, lists);
+    let two = asked(
+        &serving,
+        "d2",
+        crate::leave_requests::wanted(MONDAY, MONDAY),
+    )
+    .await
+    .expect("asked");
+    assert_eq!(next().await.paths, lists);
+    decline(&serving, &two.id, &two.etag, "Nobody can stand in")
+        .await
+        .expect("declined");
+    assert_eq!(next().await.paths, lists);
+    let three = asked(
+        &serving,
+        "d2",
+        crate::leave_requests::wanted(MONDAY, MONDAY),
+    )
+    .await
+    .expect("asked");
+    assert_eq!(next().await.paths, lists);
+    grant(&serving, &three.id, &three.etag)
+        .await
+        .expect("granted");
+    assert_eq!(next().await.paths, expected);
+    // An erasure may touch each list of people.
+    let whose = ErasePatientRequest {
+        phone: "+91 98450 00000".to_owned(),
+        ..ErasePatientRequest::default()
+    };
+    let whose = serving.staff("patients:erase", whose);
+    let mut privacy = PrivacyServiceClient::new(serving.channel.clone());
+    privacy.erase_patient(whose).await.expect("erased");
+    let people = [
+        "/appointments",
+        "/waitlist-entries",
+        "/consultations",
+        "/booking-bursts",
+    ];
+    assert_eq!(next().await.paths, [&people[..], &lists].concat());
     serving.stop().await;
     bench.end().await;
 }

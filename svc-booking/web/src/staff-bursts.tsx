@@ -125,28 +125,30 @@ function List({ props, here }: { props: BurstProps; here: string }) {
   const canChange = mayChange(props);
   return (
     <>
-      <p className={styles.asOf}>
+      <p className={styles.asOf} data-live="as-of">
         {`As of ${formatTime(now)} IST, most bookings first. `}
         <a href={here}>Refresh</a>
       </p>
-      {bursts.length === 0 && (
-        <NothingYet>
-          <p>No network has made that many bookings in this period.</p>
-        </NothingYet>
-      )}
-      {canChange && bursts.length > 0 && (
+      {canChange && (
         <form id="look" method="post" action={`${here}#${RESULT}`}>
           <input type="hidden" name="part" value={part} />
         </form>
       )}
-      {bursts.length > 0 && (
-        <ol className={styles.rows}>
-          {bursts.slice(0, ROWS_MAX).map((burst) => (
-            <Row key={burst.network} burst={burst} canChange={canChange} />
-          ))}
-        </ol>
-      )}
-      {bursts.length > ROWS_MAX && <p>{`These are the first ${ROWS_MAX} of ${bursts.length}.`}</p>}
+      <div className={styles.live} data-live="rows">
+        {bursts.length === 0 && (
+          <NothingYet>
+            <p>No network has made that many bookings in this period.</p>
+          </NothingYet>
+        )}
+        {bursts.length > 0 && (
+          <ol className={styles.rows}>
+            {bursts.slice(0, ROWS_MAX).map((burst) => (
+              <Row key={burst.network} burst={burst} canChange={canChange} />
+            ))}
+          </ol>
+        )}
+        {bursts.length > ROWS_MAX && <p>{`These are the first ${ROWS_MAX} of ${bursts.length}.`}</p>}
+      </div>
     </>
   );
 }
@@ -154,7 +156,7 @@ function List({ props, here }: { props: BurstProps; here: string }) {
 function Row({ burst, canChange }: { burst: Burst; canChange: boolean }) {
   const { network, bookings, open, firstTime, lastTime } = burst;
   return (
-    <li className={classNames(rows.row, row.row, row.untimed)} tabIndex={-1} data-row="">
+    <li className={classNames(rows.row, row.row, row.untimed)} tabIndex={-1} data-row="" data-key={network}>
       <h2 className={rows.name}>{`${bookings} bookings, ${open} still open`}</h2>
       <p className={row.place}>{isMoment(firstTime) && isMoment(lastTime) && periodText(firstTime, lastTime)}</p>
       <p className={classNames(row.reference, row.long)}>{`Network ${network}`}</p>

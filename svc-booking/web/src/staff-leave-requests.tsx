@@ -5,6 +5,7 @@ import { address } from '@hospital/ui/address';
 import { Absent, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { failedStatus, rosterAction, titlePrefix } from './roster/edit.ts';
+import { isRefused } from './roster/fields.tsx';
 import { REQUESTS_PATH } from './roster/leave-request.ts';
 import { Result } from './roster/outcome.tsx';
 import { RulingForm, WaitingRow } from './roster/request-rows.tsx';
@@ -35,11 +36,13 @@ export default function StaffLeaveRequests(props: RosterProps) {
   const requests = requestsIn(props);
   const names = namesOf(props);
   const next = data.requests?.ok ? data.requests.body.nextPageToken : '';
+  // A refused answer is shown as it was typed. The page read in the background would lack it.
+  const isLive = !absence && !isRefused(props, 'decline');
   return (
     <section className={desk.page}>
       <h1>Leave requests</h1>
       <Result {...{ props, here }} />
-      <p className={desk.asOf}>
+      <p className={desk.asOf} data-live={isLive ? 'as-of' : undefined}>
         {`As of ${formatTime(now)} IST. These requests wait for a decision, the earliest first. `}
         <a href={here}>Refresh</a>
       </p>
@@ -49,25 +52,27 @@ export default function StaffLeaveRequests(props: RosterProps) {
         </a>
       </p>
       {absence && <Absent absence={absence} words={REQUEST_WORDS} again={here} whole={REQUESTS_PATH} />}
-      {!absence && requests.length === 0 && (
-        <NothingYet>
-          <p>No request for leave waits for a decision.</p>
-        </NothingYet>
-      )}
-      {requests.length > 0 && (
-        <>
-          <RulingForm here={here} part={part} />
-          <ol className={desk.rows}>
-            {requests.map((request) => (
-              <WaitingRow
-                key={request.id}
-                {...{ props, request, here }}
-                whose={nameOf(`doctor:${request.doctorId}`, names)}
-              />
-            ))}
-          </ol>
-        </>
-      )}
+      <div className={desk.live} data-live={isLive ? 'rows' : undefined}>
+        {!absence && requests.length === 0 && (
+          <NothingYet>
+            <p>No request for leave waits for a decision.</p>
+          </NothingYet>
+        )}
+        {requests.length > 0 && (
+          <>
+            <RulingForm here={here} part={part} />
+            <ol className={desk.rows}>
+              {requests.map((request) => (
+                <WaitingRow
+                  key={request.id}
+                  {...{ props, request, here }}
+                  whose={nameOf(`doctor:${request.doctorId}`, names)}
+                />
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
       {(next || query.pageToken) && (
         <nav className={desk.pages} aria-label="More requests">
           {query.pageToken && <a href={REQUESTS_PATH}>Earliest requests</a>}

@@ -231,6 +231,7 @@ it('declines with a reason, and keeps a refused one open', async () => {
   expect([all.status(given), all.head(given).title]).toEqual([400, 'Error: Leave requests']);
   expect([...main.querySelectorAll('details')].filter(({ open }) => open)).toHaveLength(1);
   expect(main.querySelectorAll('#answer')).toHaveLength(1);
+  expect(main.querySelector('[data-live]'), 'an update would lose what was typed').toBeNull();
   expect(await brokenRules(main)).toEqual([]);
   const decided = { ...problem(412, 'ETAG_MISMATCH'), detail: 'The doctor has withdrawn the request by now.' };
   serve(StaffLeaveRequests, allProps({ action: acted(posted(form), 412, decided) }));

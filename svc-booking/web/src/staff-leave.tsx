@@ -1,5 +1,6 @@
 /** `/staff/leave`: a doctor asks for leave, sees the decisions, and withdraws a waiting request. */
 import type { FormFields, Head } from '@hospital/page';
+import { formatTime } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';
 import { AbsenceNotice, Absent, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { NothingYet } from '@hospital/ui/nothing-yet';
@@ -57,7 +58,7 @@ export default function StaffLeave(props: RosterProps) {
 }
 
 function Requests({ props, here }: { props: RosterProps; here: string }) {
-  const { data, query, staff } = props;
+  const { data, now, query, staff } = props;
   const absence = absenceIn(data.requests);
   const requests = requestsIn(props);
   const next = data.requests?.ok ? data.requests.body.nextPageToken : '';
@@ -65,17 +66,26 @@ function Requests({ props, here }: { props: RosterProps; here: string }) {
     <section className={desk.group} aria-labelledby="requests">
       <h2 id="requests">Your requests</h2>
       {absence && <Absent absence={absence} words={REQUEST_WORDS} again={here} whole={OWN_LEAVE_PATH} />}
-      {!absence && requests.length === 0 && (
-        <NothingYet>
-          <p>You have not asked for leave.</p>
-        </NothingYet>
-      )}
-      {requests.length > 0 && (
-        <ol className={desk.rows}>
-          {requests.map((request) => (
-            <OwnRequestRow key={request.id} request={request} whose={staff?.name ?? ''} />
-          ))}
-        </ol>
+      {!absence && (
+        <>
+          <p className={desk.asOf} data-live="as-of">
+            {`As of ${formatTime(now)} IST, the latest first. `}
+            <a href={here}>Refresh</a>
+          </p>
+          <div className={desk.live} data-live="rows">
+            {requests.length === 0 ? (
+              <NothingYet>
+                <p>You have not asked for leave.</p>
+              </NothingYet>
+            ) : (
+              <ol className={desk.rows}>
+                {requests.map((request) => (
+                  <OwnRequestRow key={request.id} request={request} whose={staff?.name ?? ''} />
+                ))}
+              </ol>
+            )}
+          </div>
+        </>
       )}
       {(next || query.pageToken) && (
         <nav className={desk.pages} aria-label="More requests">

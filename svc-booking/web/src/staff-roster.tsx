@@ -1,6 +1,7 @@
 /** `/staff/rosters/{resource}`: the sessions and the leave of one doctor or clinic. */
 import type { Session } from '@hospital/api/types';
 import type { FormFields, Head } from '@hospital/page';
+import { formatTime } from '@hospital/page/format';
 import { Absent, AbsenceNotice, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { LinkButton } from '@hospital/ui/button';
 import { NothingYet } from '@hospital/ui/nothing-yet';
@@ -60,6 +61,10 @@ export default function StaffRoster(props: RosterProps) {
         </a>
       </p>
       <Result {...{ props, here }} />
+      <p className={desk.asOf} data-live="as-of">
+        {`As of ${formatTime(props.now)} IST. `}
+        <a href={here}>Refresh</a>
+      </p>
       {!mayChange(props) && <p>You can see sessions and leave but not change them.</p>}
       {mayChange(props) && <RemoveForm here={here} part={props.part} />}
       <Sessions {...{ props, whose, here, changed }} />
@@ -109,25 +114,27 @@ function Sessions({ props, whose, here, changed }: PartProps & { changed: Sessio
     <section className={desk.group} aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
       {absence && <Absent absence={absence} words={WORDS} again={here} whole={here} />}
-      {!absence && sessions.length === 0 && (
-        <NothingYet>
-          <p>
-            {doctor ? `${whose} has no sessions, so nobody can book.` : 'This clinic has no session: it was deleted.'}
-          </p>
-        </NothingYet>
-      )}
-      {sessions.length > 0 && (
-        <ol className={desk.rows}>
-          {sessions.slice(0, ROWS_MAX).map((session) => (
-            <SessionRow
-              key={session.id}
-              {...{ session, whose }}
-              department={departments.get(session.department) ?? session.department}
-              canChange={mayChange(props)}
-            />
-          ))}
-        </ol>
-      )}
+      <div className={desk.live} data-live={absence ? undefined : 'sessions'}>
+        {!absence && sessions.length === 0 && (
+          <NothingYet>
+            <p>
+              {doctor ? `${whose} has no sessions, so nobody can book.` : 'This clinic has no session: it was deleted.'}
+            </p>
+          </NothingYet>
+        )}
+        {sessions.length > 0 && (
+          <ol className={desk.rows}>
+            {sessions.slice(0, ROWS_MAX).map((session) => (
+              <SessionRow
+                key={session.id}
+                {...{ session, whose }}
+                department={departments.get(session.department) ?? session.department}
+                canChange={mayChange(props)}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
       {isCut && <p>There are more sessions than this page can read, so some may be missing here.</p>}
       {changed && mayChange(props) && (
         <section id="change" aria-labelledby="change-title">
@@ -167,18 +174,20 @@ function Leaves({ props, whose, here }: PartProps) {
     <section className={desk.group} aria-labelledby="leave">
       <h2 id="leave">Leave</h2>
       {absence && <Absent absence={absence} words={LEAVE_WORDS} again={here} whole={here} />}
-      {!absence && leaves.length === 0 && (
-        <NothingYet>
-          <p>{`${whose} has no leave: all sessions take place.`}</p>
-        </NothingYet>
-      )}
-      {leaves.length > 0 && (
-        <ol className={desk.rows}>
-          {leaves.slice(0, ROWS_MAX).map((leave) => (
-            <LeaveRow key={leave.id} {...{ leave, whose }} canChange={mayChange(props)} />
-          ))}
-        </ol>
-      )}
+      <div className={desk.live} data-live={absence ? undefined : 'leaves'}>
+        {!absence && leaves.length === 0 && (
+          <NothingYet>
+            <p>{`${whose} has no leave: all sessions take place.`}</p>
+          </NothingYet>
+        )}
+        {leaves.length > 0 && (
+          <ol className={desk.rows}>
+            {leaves.slice(0, ROWS_MAX).map((leave) => (
+              <LeaveRow key={leave.id} {...{ leave, whose }} canChange={mayChange(props)} />
+            ))}
+          </ol>
+        )}
+      </div>
       {isCut && <p>There is more leave than this page can show, so some is missing here.</p>}
       {mayChange(props) && (
         <>

@@ -108,8 +108,10 @@ function Week({ props, names, here }: WeekProps) {
   const isFiltered = Boolean(shown.department || shown.doctor);
   return (
     <>
-      <Gaps {...props} />
-      <p className={desk.asOf} id={WEEK} tabIndex={-1}>
+      <div className={desk.live} data-live="gaps">
+        <Gaps {...props} />
+      </div>
+      <p className={desk.asOf} id={WEEK} tabIndex={-1} data-live="as-of">
         {`As of ${formatTime(now)} IST. Select a name for all its sessions and leave. Sundays have no sessions. `}
         <a href={here}>Refresh</a>
       </p>
@@ -120,26 +122,28 @@ function Week({ props, names, here }: WeekProps) {
           </a>
         </p>
       )}
-      {wanted.length > sessions.length && (
-        <Notice tone="warning">
-          <p>
-            {`These are ${sessions.length} of ${wanted.length} sessions. `}
-            Choose a department or a doctor for the others.
-          </p>
-        </Notice>
-      )}
-      {sessions.length === 0 ? (
-        <NothingYet>
-          <p>
-            {isFiltered
-              ? 'No session matches the filter: no time can be booked there. '
-              : 'There are no sessions: no time can be booked. '}
-            {isFiltered && <a href={weekAddress({ week: shown.week })}>Show the whole week</a>}
-          </p>
-        </NothingYet>
-      ) : (
-        <WeekGrid days={weekOf(shown.week, { sessions, leaves, holidays })} names={names} now={now} />
-      )}
+      <div className={desk.live} data-live="rows">
+        {wanted.length > sessions.length && (
+          <Notice tone="warning">
+            <p>
+              {`These are ${sessions.length} of ${wanted.length} sessions. `}
+              Choose a department or a doctor for the others.
+            </p>
+          </Notice>
+        )}
+        {sessions.length === 0 ? (
+          <NothingYet>
+            <p>
+              {isFiltered
+                ? 'No session matches the filter: no time can be booked there. '
+                : 'There are no sessions: no time can be booked. '}
+              {isFiltered && <a href={weekAddress({ week: shown.week })}>Show the whole week</a>}
+            </p>
+          </NothingYet>
+        ) : (
+          <WeekGrid days={weekOf(shown.week, { sessions, leaves, holidays })} names={names} now={now} />
+        )}
+      </div>
       {(next || query.pageToken) && (
         <nav className={desk.pages} aria-label="More sessions">
           {query.pageToken && <a href={weekAddress(shown)}>First sessions</a>}

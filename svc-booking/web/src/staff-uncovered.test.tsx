@@ -41,6 +41,11 @@ describe('the list', () => {
     const form = main.querySelector('form') as HTMLFormElement;
     expect(form.getAttribute('action')).toBe('/staff/uncovered#result');
     expect(form.querySelector<HTMLInputElement>('[name=people]')?.value).toBe(peopleText(UNCOVERED.map(personOf)));
+    expect([...main.querySelectorAll<HTMLElement>('[data-live]')].map(({ dataset }) => dataset.live)).toEqual([
+      'as-of',
+      'rows',
+    ]);
+    expect(main.querySelector('[data-live="rows"]')?.contains(form)).toBe(true);
     expect(await brokenRules(main)).toEqual([]);
   });
 

@@ -61,25 +61,27 @@ function List({ props, here }: { props: RosterProps; here: string }) {
         These appointments are booked, but nobody works at their time any more: there is leave, a holiday, or the
         session was changed.
       </p>
-      <p className={desk.asOf} id="list" tabIndex={-1}>
+      <p className={desk.asOf} id="list" tabIndex={-1} data-live="as-of">
         {`As of ${formatTime(now)} IST, by day and time. `}
         <a href={here}>Refresh</a>
       </p>
-      {people.length === 0 && (
-        <NothingYet>
-          <p>
-            {query.pageToken
-              ? 'There are no more.'
-              : 'Every booked appointment is covered: a doctor or clinic works at its time.'}
-          </p>
-        </NothingYet>
-      )}
-      {people.length > 0 && (
-        <>
-          <OfferForm {...{ props, people, here }} />
-          <People people={people} />
-        </>
-      )}
+      <div className={desk.live} data-live="rows">
+        {people.length === 0 && (
+          <NothingYet>
+            <p>
+              {query.pageToken
+                ? 'There are no more.'
+                : 'Every booked appointment is covered: a doctor or clinic works at its time.'}
+            </p>
+          </NothingYet>
+        )}
+        {people.length > 0 && (
+          <>
+            <OfferForm {...{ props, people, here }} />
+            <People people={people} />
+          </>
+        )}
+      </div>
       {(next || query.pageToken) && (
         <nav className={desk.pages} aria-label="More uncovered appointments">
           {query.pageToken && <a href={UNCOVERED_PATH}>First page</a>}

@@ -67,11 +67,15 @@ pub struct Bounces {
 }
 
 impl Bounces {
-    /// Processes reports in an endless loop.
-    pub async fn watch(self) {
+    /// Processes reports in an endless loop. `changed` is called after each round that may have processed some.
+    pub async fn watch(self, changed: impl Fn()) {
         LazyLock::force(&BOUNCES);
         loop {
-            match self.round().await {
+            let round = self.round().await;
+            if !matches!(round, Ok(0)) {
+                changed();
+            }
+            match round {
                 Ok(count) if count == FILES_MAX => continue,
                 Ok(_) => {}
                 Err(error) => tracing::warn!(

@@ -14,6 +14,11 @@ pub(super) const SUPPRESSIONS: &str = "/suppressions";
 /// Paths that cover every change.
 pub const LISTS: &[&str] = &[MESSAGES, DELIVERIES, SUPPRESSIONS];
 
+/// Publishes that mails have bounced.
+pub fn bounced(seen: &Announcer) {
+    seen.publish([DELIVERIES, SUPPRESSIONS]);
+}
+
 /// Delivers mails, and publishes that the list of deliveries changed.
 #[derive(Debug)]
 pub struct SeenCourier {
@@ -26,7 +31,7 @@ impl Deliver for SeenCourier {
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         let delivered = self.courier.deliver(message).await;
         // A bounce at once also stops further mails to the address.
-        self.seen.publish([DELIVERIES, SUPPRESSIONS]);
+        bounced(&self.seen);
         delivered
     }
 

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use super::LISTS;
 use crate::{
     Parts, delivery::maildir::Maildir, domain::retention::Retention, mail::store::RETENTION_DAYS,
 };
@@ -14,6 +15,9 @@ pub async fn keep_retention(parts: Arc<Parts>, retention: Retention, folders: Ve
     let remove = || async {
         let over = parts.store.retain(&retention, parts.now()).await?;
         let mut removed = over.removed();
+        if !removed.is_empty() {
+            parts.seen.publish(LISTS.iter().copied());
+        }
         let files = purge(&folders, parts.now().into());
         if files > 0 {
             removed.push(format!("mails in folders: {files} removed"));

@@ -178,6 +178,26 @@ async fn two_valid_sessions_in_one_request_are_refused() {
 }
 
 #[tokio::test]
+async fn a_new_session_that_other_cookies_hide_is_recognised() {
+    let desk = Desk::start().await;
+    let (asha, ravi) = (desk.sign_in(&ASHA).await, desk.sign_in(&RAVI).await);
+    let (own, other) = (asha.session(), ravi.session());
+    let mark = asha.cookie("__Host-signed-in").expect("a mark");
+    let both = format!("__Host-session={own}; __Host-session={other}");
+    let hidden = headers(&format!("{both}; __Host-signed-in={mark}"));
+    assert!(desk.staff.session(&hidden).is_none());
+    assert!(desk.staff.is_hidden(&hidden));
+    assert_eq!(desk.staff.clear_sessions(&hidden, "/staff").len(), 1);
+    // An ended session without others leads to the sign-in as ever, also right after a sign-in.
+    let ended = format!("__Host-session=x; __Host-signed-in={mark}");
+    for cookie in [&*both, &ended, "__Host-signed-in=1"] {
+        assert!(!desk.staff.is_hidden(&headers(cookie)), "{cookie}");
+    }
+    let none = headers("__Host-signed-in=1");
+    assert!(desk.staff.clear_sessions(&none, "/staff").is_empty());
+}
+
+#[tokio::test]
 async fn the_newer_of_two_cookies_of_a_session_counts() {
     let desk = Desk::start().await;
     let older = desk.sign_in(&ASHA).await;

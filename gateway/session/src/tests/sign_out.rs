@@ -35,8 +35,10 @@ async fn a_sign_out_ends_the_session_here_and_at_the_issuer() {
     );
     assert_eq!(parameters["id_token_hint"].split('.').count(), 3);
     browser.receive(&signed_out.cookies);
-    assert!(browser.cookie("__Host-session").is_none());
-    assert_eq!(signed_out.cookies.len(), 2);
+    for name in ["__Host-session", "__Host-signed-in"] {
+        assert!(browser.cookie(name).is_none(), "{name}");
+    }
+    assert_eq!(signed_out.cookies.len(), 3);
 }
 
 #[tokio::test]
@@ -48,7 +50,7 @@ async fn a_sign_out_without_a_session_sends_no_token() {
         let signed_out = desk.staff.sign_out(&headers).await;
         let parameters = parameters(&text(&signed_out.location));
         assert!(!parameters.contains_key("id_token_hint"));
-        assert_eq!(signed_out.cookies.len(), 2);
+        assert_eq!(signed_out.cookies.len(), 3);
     }
 }
 

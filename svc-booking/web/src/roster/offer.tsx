@@ -21,7 +21,7 @@ export function People({ people, labelledBy }: PeopleProps) {
   return (
     <ol className={desk.rows} aria-labelledby={labelledBy}>
       {people.map((person) => (
-        <li key={person.reference} className={rows.row}>
+        <li key={person.reference} className={rows.row} data-key={person.reference}>
           <b className={styles.who}>{person.name}</b>
           <span>{`${formatDate(person.date)}, ${person.time}`}</span>
           {person.phone && (

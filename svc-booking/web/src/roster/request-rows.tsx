@@ -38,7 +38,7 @@ export function OwnRequestRow({ request, whose }: { request: LeaveRequest; whose
   const state = stateOf(request);
   const text = requestText(request);
   return (
-    <li className={rows.row}>
+    <li className={rows.row} tabIndex={-1} data-row="" data-key={request.id}>
       <p className={`${rows.state} ${styles.state}`} data-state={state ?? 'unknown'}>
         {state ? STATE_LABELS[state] : 'Unknown'}
       </p>
@@ -75,7 +75,7 @@ export function WaitingRow({ props, request, whose, here }: WaitingRowProps) {
   const effect = uncoversText(request);
   const isNothing = request.uncovers === 0;
   return (
-    <li className={rows.row}>
+    <li className={rows.row} tabIndex={-1} data-row="" data-key={request.id}>
       <Words request={request} title={`${whose}: ${text}`}>
         <p className={isNothing ? undefined : styles.mark}>{effect}</p>
       </Words>

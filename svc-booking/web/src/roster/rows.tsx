@@ -56,7 +56,7 @@ export function SessionRow({ session, whose, department, canChange }: SessionRow
   const who = byNameOnly && 'only patients who choose this doctor';
   const facts = [doctorId && name, department, place, patients, who].filter(Boolean).join(', ');
   return (
-    <li className={rows.row}>
+    <li className={rows.row} tabIndex={-1} data-row="" data-key={id}>
       <span className={styles.what}>
         <b>{text}</b>
         <br />
@@ -90,7 +90,7 @@ interface LeaveRowProps {
 export function LeaveRow({ leave, whose, canChange }: LeaveRowProps) {
   const text = leaveText(leave);
   return (
-    <li className={rows.row}>
+    <li className={rows.row} tabIndex={-1} data-row="" data-key={leave.id}>
       <span className={styles.what}>
         <b>{text}</b>
         {leave.reason && ` ${leave.reason}`}

@@ -87,7 +87,7 @@ export function WeekGrid({ days, names, now }: WeekGridProps) {
       </nav>
       <div className={styles.week}>
         {days.map(({ date, holiday, entries }) => (
-          <section key={date} className={styles.day} aria-labelledby={`day-${date}`}>
+          <section key={date} className={styles.day} data-key={date} aria-labelledby={`day-${date}`}>
             <h2 id={`day-${date}`}>{date === today ? `${dayName(date)}, today` : dayName(date)}</h2>
             {holiday && <p className={styles.mark}>{`Holiday: ${holiday.name}. Nobody works.`}</p>}
             {!holiday && entries.length === 0 && <p className={styles.soft}>No sessions</p>}
@@ -108,7 +108,7 @@ export function WeekGrid({ days, names, now }: WeekGridProps) {
 function EntryItem({ entry: { session, resource, leave }, names }: { entry: Entry; names: WeekGridProps['names'] }) {
   const { from, until, seats } = session;
   return (
-    <li data-away={leave ? '' : undefined}>
+    <li data-key={session.id} data-away={leave ? '' : undefined}>
       {`${from} to ${until} `}
       <a href={resourceAddress(resource)}>{nameOf(resource, names)}</a>
       {leave ? <b>On leave</b> : seats > 1 && ` ${seats} patients each half hour`}
