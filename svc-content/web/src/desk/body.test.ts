@@ -1,45 +1,14 @@
 /** Each record of the content files survives its form unchanged. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { BODY, type Body, bodyOf, digestOf, formPath, restOf, valuesFrom, valuesOf } from './body.ts';
 import { withoutKey } from './declaration.ts';
 import { differencesOf } from './difference.ts';
-import { GROUPS, kindOf } from './kinds.ts';
+import { bodiesOf, kindNamed } from './fixtures.ts';
+import { GROUPS } from './kinds.ts';
 
-const FILES = join(import.meta.dirname, '../../../content');
-const read = (file: string) => parse(readFileSync(join(FILES, file), 'utf8')) as Record<string, Body[]>;
-/** JSON of the API: no prototypes of the parser. */
-const plain = (body: unknown) => JSON.parse(JSON.stringify(body)) as Body;
-
-const PLACES: Record<string, [file: string, table: string]> = {
-  doctor: ['doctors.toml', 'doctor'],
-  department: ['departments.toml', 'department'],
-  review: ['reviews.toml', 'review'],
-  service: ['services.toml', 'service'],
-  specialty: ['specialties.toml', 'specialty'],
-  surgery: ['surgeries.toml', 'surgery'],
-  'first-aid': ['pages.toml', 'emergency'],
-  news: ['news.toml', 'news'],
-  event: ['events.toml', 'event'],
-  promo: ['promos.toml', 'promo'],
-  headline: ['headlines.toml', 'headline'],
-  page: ['pages.toml', 'page'],
-  about: ['pages.toml', 'about'],
-  'why-choose': ['pages.toml', 'why_choose'],
-  facility: ['pages.toml', 'facility'],
-  badge: ['pages.toml', 'badge'],
-};
-
-function recordsOf(kind: string): Body[] {
-  if (kind === 'site' || kind === 'search') return [plain(read(`${kind}.toml`))];
-  const [file, table] = PLACES[kind] as [string, string];
-  return (read(file)[table] as Body[]).map(plain);
-}
-
-export const formOf = (kind: string) => kindOf(kind)?.form as NonNullable<ReturnType<typeof kindOf>>['form'];
+const formOf = (kind: string) => kindNamed(kind).form;
+const recordsOf = bodiesOf;
 
 const KINDS = GROUPS.flatMap(({ kinds }) => kinds.map(({ form }) => form.kind));
 
@@ -48,7 +17,9 @@ function sent(form: ReturnType<typeof formOf>, body: Body) {
   const values = inEngine(() => valuesOf(form, body));
   const fields = Object.entries(values).map(([path, value]) => [BODY + path, value.replaceAll('\n', '\r\n')]);
   const rest = JSON.parse(JSON.stringify(restOf(form, body))) as Body;
-  return inEngine(() => bodyOf(form, valuesFrom(form, posted(Object.fromEntries(fields) as Record<string, string>)), rest));
+  return inEngine(() =>
+    bodyOf(form, valuesFrom(form, posted(Object.fromEntries(fields) as Record<string, string>)), rest),
+  );
 }
 
 describe.each(KINDS)('the form of %s', (kind) => {
@@ -63,7 +34,9 @@ describe.each(KINDS)('the form of %s', (kind) => {
   it('shows everything', () => {
     for (const body of recordsOf(kind)) {
       const rest = restOf(formOf(kind), body);
-      const unseen = JSON.stringify(rest).replace(/\{"purpose":"\w+"\},?/g, '').replace(/"\w+":\[\],?/g, '');
+      const unseen = JSON.stringify(rest)
+        .replace(/\{"purpose":"\w+"\},?/g, '')
+        .replace(/"\w+":\[\],?/g, '');
       expect(unseen).toBe('{}');
     }
   });
@@ -89,7 +62,12 @@ describe('a body', () => {
   const [operation] = recordsOf('surgery') as [Body];
 
   it('of another type than the form shows is kept', () => {
-    const body = { ...(recordsOf('doctor')[0] as Body), about: { kn: 'ಹೃದಯ' }, languages: 'Kannada', consultation_fee_rupees: 'free' };
+    const body = {
+      ...(recordsOf('doctor')[0] as Body),
+      about: { kn: 'ಹೃದಯ' },
+      languages: 'Kannada',
+      consultation_fee_rupees: 'free',
+    };
     expect(sent(doctor, body).body).toEqual(body);
   });
 
@@ -158,7 +136,9 @@ describe('a difference', () => {
 
   it('names the row of a fixed group, and a change of fields that the form does not show', () => {
     const [site] = recordsOf('site') as [Body];
-    const phone = (site.phone as Body[]).map((one, index) => (index === 0 ? { ...one, display: '+91 80 0000 0109' } : one));
+    const phone = (site.phone as Body[]).map((one, index) =>
+      index === 0 ? { ...one, display: '+91 80 0000 0109' } : one,
+    );
     const [one] = differencesOf(formOf('site'), site, { ...site, phone });
     expect(one?.label).toBe('Telephone numbers: Emergency');
     expect(one?.after).toContain('0109');

@@ -46,7 +46,9 @@ function fits(field: Field, value: unknown): boolean {
       return isText(value) && INSTANT.test(value);
     case 'table':
       return Array.isArray(value) && value.every((row) => isObject(row) && rowText(field.columns ?? [], row) !== null);
-    default:
+    case 'line':
+    case 'text':
+    case 'day':
       return isText(value);
   }
 }
@@ -77,7 +79,12 @@ function shown(field: Field, value: unknown): string {
     }
     case 'table':
       return (value as Body[]).map((row) => rowText(field.columns ?? [], row)).join('\n');
-    default:
+    case 'line':
+    case 'text':
+    case 'day':
+    case 'choice':
+    case 'whole':
+    case 'decimal':
       return String(value);
   }
 }
@@ -245,14 +252,7 @@ const WHOLE = /^-?\d{1,9}$/;
 const DECIMAL = /^-?\d{1,9}(\.\d{1,12})?$/;
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 
-function valueOf(
-  field: Field,
-  path: string,
-  typed = '',
-  violations: Violation[],
-  rest: Body,
-  where = '',
-): unknown {
+function valueOf(field: Field, path: string, typed = '', violations: Violation[], rest: Body, where = ''): unknown {
   const { widget, label, isOptional } = field;
   const refuse = (message: string) => void violations.push({ path, message: `${label}${where}: ${message}` });
   switch (widget) {
@@ -275,7 +275,9 @@ function valueOf(
       return typed ? refuse('enter a date and a time, such as 2026-12-05T09:00') : '';
     case 'table':
       return linesOf(typed).map((line, index) => tableRow(field, line, index, rest, refuse));
-    default:
+    case 'line':
+    case 'text':
+    case 'day':
       return typed || !isOptional ? typed : undefined;
   }
 }
@@ -318,7 +320,8 @@ export function digestOf(body: Body): string {
 /** Returns the path of the form for a path of the body: rows that were left empty are not in the body. */
 export function formPath(form: Form, values: Values, path: string): string {
   for (const part of partsOf(form)) {
-    const [, index, rest] = /^(?:\[(\d+)\])(.*)$/.exec(path.startsWith(part.path) ? path.slice(part.path.length) : '') ?? [];
+    const [, index, rest] =
+      /^(?:\[(\d+)\])(.*)$/.exec(path.startsWith(part.path) ? path.slice(part.path.length) : '') ?? [];
     if (index === undefined) continue;
     if (part.kind === 'field') return part.path;
     const column = part.fields.find((field) => rest === `.${field.path}` || rest?.startsWith(`.${field.path}[`));

@@ -98,7 +98,10 @@ export function table(path: string, label: string, columns: readonly Column[], o
 }
 
 export const picture = (path: string, label: string, options: Options = {}): Field =>
-  line(path, label, undefined, { hint: 'Address of a picture on this site, such as /images/doctors/name.svg.', ...options });
+  line(path, label, undefined, {
+    hint: 'Address of a picture on this site, such as /images/doctors/name.svg.',
+    ...options,
+  });
 
 export function rowsOf(
   path: string,

@@ -2,7 +2,18 @@
 import { pathOf } from '@hospital/api/call';
 import type { ActionOutcome, ActionRequest, FieldProblem, FormFields, Problem } from '@hospital/page';
 import { type Failure, failureOf } from '@hospital/ui/desk-change';
-import { BODY, type Body, type Values, type Violation, bodyOf, digestOf, formPath, restOf, valuesFrom, valuesOf } from './body.ts';
+import {
+  BODY,
+  type Body,
+  type Values,
+  type Violation,
+  bodyOf,
+  digestOf,
+  formPath,
+  restOf,
+  valuesFrom,
+  valuesOf,
+} from './body.ts';
 import { type Form, partsOf } from './declaration.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { type ContentRecord, INTENT } from './records.ts';
@@ -89,15 +100,22 @@ function refusedExtras(intent: Intent | null, { publishTime, unpublishTime, redi
   }
   if (intent !== 'schedule') return [];
   if (!publishTime && !unpublishTime) return [{ path: 'publishTime', message: 'Publish on: enter a date and a time' }];
-  const broken = (['publishTime', 'unpublishTime'] as const).filter((name) => instantOf({ publishTime, unpublishTime }[name]) === null);
+  const broken = (['publishTime', 'unpublishTime'] as const).filter(
+    (name) => instantOf({ publishTime, unpublishTime }[name]) === null,
+  );
   const labels = { publishTime: 'Publish on', unpublishTime: 'Take off the website on' };
-  return broken.map((path) => ({ path, message: `${labels[path]}: enter a date and a time, such as 2026-12-05T09:00` }));
+  return broken.map((path) => ({
+    path,
+    message: `${labels[path]}: enter a date and a time, such as 2026-12-05T09:00`,
+  }));
 }
 
 /** Returns the UTC time of a date and time in India; empty for none, null if it is no time. */
 function instantOf(typed: string): string | null {
   if (!typed) return '';
-  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(typed) ? Date.parse(`${typed.slice(0, 16)}:00+05:30`) : NaN;
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(typed)
+    ? Date.parse(`${typed.slice(0, 16)}:00+05:30`)
+    : NaN;
   return Number.isNaN(instant) ? null : new Date(instant).toISOString().replace('.000', '');
 }
 
@@ -144,7 +162,9 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
       return sent.undoVersion > 0
         ? call('revert', { version: sent.undoVersion, publish: true }, `Version ${sent.undoVersion} is live again`)
         : null;
-    default:
+    case 'save':
+    case 'create':
+    case 'add':
       return null;
   }
 }
@@ -183,8 +203,14 @@ function named(form: Form, body: Body): Body {
 }
 
 function slugOf(title: string): string {
-  const words = title.toLowerCase().replaceAll('&', ' and ').replace(/['’.()]/g, '');
-  return words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 100);
+  const words = title
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/['’.()]/g, '');
+  return words
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 100);
 }
 
 export type Outcome =
@@ -247,7 +273,8 @@ export function viewOf(form: Form, action: ActionOutcome | null, present: Conten
   if (sent.intent === 'add') return { ...typed, group: sent.group };
   const { status, body } = action.result;
   const refused = refusedFields(form, sent, body);
-  if (refused.length > 0 && status >= 200 && status <= 299) return { ...typed, violations: refused, outcome: { kind: 'refused' } };
+  if (refused.length > 0 && status >= 200 && status <= 299)
+    return { ...typed, violations: refused, outcome: { kind: 'refused' } };
   const isDone = status >= 200 && status <= 299 && (sent.etag !== '' || sent.intent === 'edit') && status !== 204;
   if (isDone) return doneView(form, sent, body, present);
   const isStale = status === 412 || (body as Partial<Problem> | null)?.reason === 'ETAG_MISMATCH';
@@ -327,7 +354,8 @@ const EMPTY_LISTS = { problems: [] };
 function staleView(form: Form, sent: Sent, present: ContentRecord): EditView {
   const now = presentView(form, present, null);
   // A second press of the button: what was typed is stored already.
-  if (isStored(sent) && now.digest === digestOf(sent.body)) return { ...now, outcome: doneOf(sent), extras: sent.extras };
+  if (isStored(sent) && now.digest === digestOf(sent.body))
+    return { ...now, outcome: doneOf(sent), extras: sent.extras };
   const differences = differencesOf(form, present.body ?? {}, sent.body);
   const typed = { ...typedView(sent), etag: now.etag, digest: now.digest, isTyped: differences.length > 0 };
   return { ...typed, outcome: { kind: 'stale', intent: sent.intent as Intent, differences } };

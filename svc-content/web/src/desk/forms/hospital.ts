@@ -71,7 +71,10 @@ export const site = defineForm({
         whole('founded_year', 'Founded in'),
         whole('beds', 'Beds'),
         lines('accreditations', 'Accreditations', 80, { rows: 3 }),
-        rowsOf('statistic', 'Numbers on the home page', 'Number', [line('value', 'Value', 12), line('label', 'Label', 40)]),
+        rowsOf('statistic', 'Numbers on the home page', 'Number', [
+          line('value', 'Value', 12),
+          line('label', 'Label', 40),
+        ]),
       ],
     },
     {
@@ -85,7 +88,9 @@ export const site = defineForm({
         line('address.country', 'Country', 2, { hint: 'Two letters: IN.' }),
         decimal('latitude', 'Latitude', { hint: 'In degrees, such as 12.9249.' }),
         decimal('longitude', 'Longitude', { hint: 'In degrees, such as 77.5938.' }),
-        line('origin', 'Address of this website', undefined, { hint: 'https:// and the host, without a slash at the end.' }),
+        line('origin', 'Address of this website', undefined, {
+          hint: 'https:// and the host, without a slash at the end.',
+        }),
       ],
     },
   ],

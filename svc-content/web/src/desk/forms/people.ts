@@ -83,7 +83,11 @@ export const review = defineForm({
         idField('id', 'asha-2026'),
         line('name', 'Name', 80, { hint: 'As the patient allowed us to show it.' }),
         line('location', 'Place', 80),
-        choice('rating', 'Stars', [1, 2, 3, 4, 5].map((stars) => [String(stars), String(stars)] as const)),
+        choice(
+          'rating',
+          'Stars',
+          [1, 2, 3, 4, 5].map((stars) => [String(stars), String(stars)] as const),
+        ),
         line('comment', 'Comment', 600, { rows: 4 }),
         picture('image', 'Picture'),
       ],
