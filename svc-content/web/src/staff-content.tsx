@@ -168,9 +168,9 @@ function emptyText({ title, noun, one }: Kind, state: string, q: string, pageTok
 function Item({ record, kind }: { record: ContentRecord; kind: string }) {
   return (
     <li className={classNames(rows.row, own.item)}>
-      <h3 className={rows.name}>
+      <h2 className={rows.name}>
         <a href={recordAddress(kind, record.recordId)}>{record.title || record.recordId}</a>
-      </h3>
+      </h2>
       <State record={record} />
       <p className={own.about}>
         {[changeOf(record), scheduleOf(record)].filter(Boolean).join('. ')}
