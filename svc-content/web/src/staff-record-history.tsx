@@ -1,4 +1,5 @@
 /** `/staff/content/{kind}/{record}/history`: versions of a record, how they differ, and the way back to one. */
+import { classNames } from '@hospital/ui/class-names';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
 import { address } from '@hospital/ui/address';
 import { type Absence, Absent, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
@@ -141,10 +142,10 @@ function Version({ version: one, before, kind, record, canRestore }: VersionProp
         <details className={rows.asked} name="asked">
           <summary>{`Restore version ${version}…`}</summary>
           {`“${record.title}” gets the text of version ${version} as its newest version. No version is lost. `}
-          <button className={rows.change} name={INTENT} value={`restore:${version}`}>
+          <button className={classNames(rows.change, own.button)} name={INTENT} value={`restore:${version}`}>
             {`Restore version ${version} as a draft`}
           </button>
-          <button className={rows.change} name={INTENT} value={`publish:${version}`}>
+          <button className={classNames(rows.change, own.button)} name={INTENT} value={`publish:${version}`}>
             {`Restore version ${version} and publish it`}
           </button>
         </details>

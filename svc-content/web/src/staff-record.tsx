@@ -1,4 +1,5 @@
 /** `/staff/content/{kind}/{record}`: the form of a record, its publication, and its problems. */
+import { classNames } from '@hospital/ui/class-names';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { statusOfFailure } from '@hospital/ui/desk-change';
@@ -50,10 +51,23 @@ function presentOf({ data: { record } }: RecordProps): ContentRecord | null {
   return record?.ok ? recordIn(record.body) : null;
 }
 
-function shownIn(props: RecordProps): { kind: Kind; view: EditView | null; present: ContentRecord | null } | null {
+interface Shown {
+  kind: Kind;
+  view: EditView | null;
+  present: ContentRecord | null;
+}
+
+/** By the data of a render: status, head and page need the same, and the engine has little time. */
+const SHOWN = new WeakMap<object, Shown | null>();
+
+function shownIn(props: RecordProps): Shown | null {
+  const known = SHOWN.get(props.data);
+  if (known !== undefined) return known;
   const kind = kindOf(props.params.kind);
   const present = presentOf(props);
-  return kind && { kind, view: viewOf(withoutKey(kind.form), props.action, present), present };
+  const shown = kind && { kind, view: viewOf(withoutKey(kind.form), props.action, present), present };
+  SHOWN.set(props.data, shown);
+  return shown;
 }
 
 /** Returns whether there is no such record. An address that is no id counts as none. */
@@ -157,7 +171,7 @@ function About({ record, kind }: { record: ContentRecord; kind: Kind }) {
         <a href={historyAddress(kind.form.kind, record.recordId)}>History</a>
         {path && state === 'live' && <a href={path}>See it on the website</a>}
       </div>
-      <p className={own.about}>
+      <p className={own.hint}>
         {`Version ${version}. ${changeOf(record)}.`}
         {isChanged && ` Visitors read version ${liveVersion}.`}
         {state === 'archived' && redirect && ` Its page leads to ${redirect}.`}
@@ -202,7 +216,7 @@ function Editor({ record: { editorName }, name }: { record: ContentRecord; name:
       )}
       {!isOther && (
         <p>
-          <button className={rows.change} name={INTENT} value="edit">
+          <button className={classNames(rows.change, own.button)} name={INTENT} value="edit">
             Tell others that I’m editing this
           </button>
         </p>

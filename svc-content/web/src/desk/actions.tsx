@@ -1,4 +1,5 @@
 /** Publishing, times and archiving: the buttons of a record's form beside those that save it. */
+import { classNames } from '@hospital/ui/class-names';
 import type { ReactNode } from 'react';
 import { TextInput } from '@hospital/ui/text-input';
 import type { EditView } from './edit.ts';
@@ -25,12 +26,12 @@ export function PublishActions({ record, kind, view, undoVersion }: ActionsProps
   return (
     <div className={styles.actions}>
       {canPublish && isNew && (
-        <button className={rows.change} name={INTENT} value="publish">
+        <button className={classNames(rows.change, own.button)} name={INTENT} value="publish">
           {view.isTyped ? 'Save, then publish' : `Publish version ${version} now`}
         </button>
       )}
       {undoVersion > 0 && (
-        <button className={rows.change} name={INTENT} value="undo">
+        <button className={classNames(rows.change, own.button)} name={INTENT} value="undo">
           {`Undo: back to version ${undoVersion}`}
         </button>
       )}
@@ -57,7 +58,7 @@ export function PublishActions({ record, kind, view, undoVersion }: ActionsProps
               defaultValue={view.extras.unpublishTime}
             />
           </div>
-          <button className={rows.change} name={INTENT} value="schedule">
+          <button className={classNames(rows.change, own.button)} name={INTENT} value="schedule">
             {`Publish version ${version} at these times`}
           </button>
         </Question>
@@ -79,7 +80,7 @@ export function PublishActions({ record, kind, view, undoVersion }: ActionsProps
               autoComplete="off"
             />
           )}
-          <button className={rows.change} name={INTENT} value="archive">
+          <button className={classNames(rows.change, own.button)} name={INTENT} value="archive">
             {`Archive this ${kind.noun}`}
           </button>
         </Question>

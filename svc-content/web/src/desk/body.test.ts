@@ -90,7 +90,7 @@ describe('a body', () => {
     expect(refused('doctor', { consultation_fee_rupees: '₹800' })).toEqual([
       'consultation_fee_rupees Consultation fee in rupees: enter digits only, such as 800',
     ]);
-    expect(refused('surgery', { 'cost.packages[1].to_rupees': '1 lakh' })).toEqual([
+    expect(refused('surgery', { 'cost.packages[0].name': 'A', 'cost.packages[1].to_rupees': '1 lakh' })).toEqual([
       'cost.packages[1].to_rupees To, in rupees (Package 2): enter digits only, such as 800',
     ]);
     expect(refused('news', { published_at: 'tomorrow' })).toHaveLength(1);

@@ -146,8 +146,11 @@ function linesOf(text: string): string[] {
 
 /** Returns the number of rows of a group with something in them, or before such a row. */
 export function rowCount(group: Group, values: Values): number {
+  const isShown = (index: number) => group.fields.some((field) => values[nameIn(group, index, field)] !== undefined);
   let count = 0;
-  for (let index = 0; index < ROWS_MAX; index++) if (!isEmptyRow(group, index, values)) count = index + 1;
+  for (let index = 0; index < ROWS_MAX && isShown(index); index++) {
+    if (!isEmptyRow(group, index, values)) count = index + 1;
+  }
   return count;
 }
 
@@ -306,15 +309,12 @@ export function canonical(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
 }
 
-/** Returns a short digest of a body, to notice whether a form has changed (FNV-1a of two halves). */
+/** Returns a short digest of a body, to notice whether a form has changed (FNV-1a and the length). */
 export function digestOf(body: Body): string {
   const json = canonical(body);
-  let [one, other] = [0x811c9dc5, 0x1000193];
-  for (let index = 0; index < json.length; index++) {
-    one = Math.imul(one ^ json.charCodeAt(index), 0x01000193);
-    other = Math.imul(other ^ json.charCodeAt(json.length - 1 - index), 0x01000193);
-  }
-  return [one, other].map((half) => (half >>> 0).toString(36)).join('-');
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < json.length; index++) hash = Math.imul(hash ^ json.charCodeAt(index), 0x01000193);
+  return `${json.length}-${(hash >>> 0).toString(36)}`;
 }
 
 /** Returns the path of the form for a path of the body: rows that were left empty are not in the body. */

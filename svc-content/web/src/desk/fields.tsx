@@ -1,4 +1,5 @@
 /** The fields of a record's form, as its declaration has them. */
+import { classNames } from '@hospital/ui/class-names';
 import { Select } from '@hospital/ui/select';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
@@ -95,7 +96,7 @@ function Rows({ group, view, count, isFull }: { group: Group; view: EditView; co
           {isFull ? (
             `This form is full: no ${group.row.toLowerCase()} can be added.`
           ) : (
-            <button className={rows.change} name={INTENT} value={`add:${group.path}`}>
+            <button className={classNames(rows.change, own.button)} name={INTENT} value={`add:${group.path}`}>
               {`Add a ${group.row.toLowerCase()}`}
             </button>
           )}

@@ -1,10 +1,12 @@
 /** Messages after a post to a record: what was done, what was not, and what to do next. */
+import { classNames } from '@hospital/ui/class-names';
 import { failureText } from '@hospital/ui/desk-change';
 import type { Intent, Outcome } from './edit.ts';
 import type { Kind } from './kinds.ts';
 import { Differences, Told } from './parts.tsx';
 import { type ContentRecord, INTENT, momentOf } from './records.ts';
 import rows from '@hospital/ui/desk-row.module.css';
+import own from './content.module.css';
 
 interface OutcomeProps {
   outcome: Outcome;
@@ -99,7 +101,7 @@ function Saved({ outcome, kind, record, canPublish }: OutcomeProps & { outcome: 
     <Told tone="success" title={record ? `Saved as version ${record.version}` : 'The draft is saved'} text={text}>
       {record && canPublish && !hasProblems && outcome.wanted !== 'schedule' && (
         <p>
-          <button className={rows.change} name={INTENT} value="publish">
+          <button className={classNames(rows.change, own.button)} name={INTENT} value="publish">
             {`Publish this ${kind.noun} now`}
           </button>
         </p>
