@@ -317,6 +317,14 @@ describe('publishing', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('that would break the website names the field, and keeps the live version', () => {
+    const fields = [{ field: 'education[1]', message: 'must have at most 160 characters' }];
+    const given = after(pressed(draft, 'publish'), 400, problem(400, 'INVALID', fields), draft);
+    serve(given);
+    expect(status(given)).toBe(400);
+    expect(screen.getByRole('alert').querySelector('a')?.getAttribute('href')).toBe('#body.education');
+  });
+
   it('is undone for 10 minutes', () => {
     const recent = (createTime: string, versionBefore = 1) =>
       ok({

@@ -314,9 +314,9 @@ function typedView({ values, rest, etag, digest, extras, body }: Sent): EditView
 function refusedFields(form: Form, sent: Sent, body: unknown): Violation[] {
   if (sent.violations.length > 0) return sent.violations;
   const fields: readonly FieldProblem[] = (body as Partial<Problem> | null)?.fields ?? [];
+  // A refused publication names paths in the body without its prefix.
   return fields.map(({ field, message }) => {
-    const path = field.startsWith(BODY) ? formPath(form, sent.values, field.slice(BODY.length)) : field;
-    return { path, message };
+    return { path: formPath(form, sent.values, field.startsWith(BODY) ? field.slice(BODY.length) : field), message };
   });
 }
 
