@@ -1,0 +1,236 @@
+/** The fields of a record's form, as its declaration has them. */
+import { classNames } from '@hospital/ui/class-names';
+import { Select } from '@hospital/ui/select';
+import { TextArea } from '@hospital/ui/text-area';
+import { TextInput } from '@hospital/ui/text-input';
+import { BODY, type Body, type Values, type Violation, nameIn, rowCount } from './body.ts';
+import { type Field, type Form, type Group, partsOf } from './declaration.ts';
+import { rowLabel } from './difference.ts';
+import type { EditView } from './edit.ts';
+import { INTENT } from './records.ts';
+import rows from '@hospital/ui/desk-row.module.css';
+import own from './content.module.css';
+
+/** The gateway reads 100 fields of a form; some are hidden, or buttons. */
+const FIELDS_MAX = 88;
+
+interface Shown {
+  values: Values;
+  violations: readonly Violation[];
+}
+
+export function Fields({ form, view }: { form: Form; view: EditView }) {
+  const counts = countsOf(form, view);
+  return form.sections.map(({ title, parts }) => (
+    <section key={title} className={own.section}>
+      <h2>{title}</h2>
+      <div className={own.fields}>
+        {parts.map((part) =>
+          part.kind === 'field' ? (
+            <Control key={part.path} field={part} path={part.path} shown={view} />
+          ) : (
+            <Rows key={part.path} group={part} view={view} count={counts[part.path] ?? 0} isFull={counts[''] === 0} />
+          ),
+        )}
+      </div>
+    </section>
+  ));
+}
+
+/** Returns the number of rows to show of each group. Under the key '': the number of groups that can grow. */
+function countsOf(form: Form, { values, rest, group }: EditView): Record<string, number> {
+  const parts = partsOf(form);
+  const counts: Record<string, number> = {};
+  let fields = parts.filter(({ kind }) => kind === 'field').length;
+  for (const part of parts) {
+    if (part.kind === 'field') continue;
+    const count = Math.max(rowCount(part, values), part.fixed ? restRows(part, rest).length : 0);
+    counts[part.path] = count;
+    fields += count * part.fields.length;
+  }
+  counts[''] = 0;
+  for (const part of parts) {
+    if (part.kind === 'field' || part.fixed) continue;
+    const more = part.path === group ? 2 : 1;
+    for (let added = 0; added < more && fields + part.fields.length <= FIELDS_MAX; added++) {
+      counts[part.path] = (counts[part.path] ?? 0) + 1;
+      counts[''] += 1;
+      fields += part.fields.length;
+    }
+  }
+  return counts;
+}
+
+function restRows({ path }: Group, rest: Body): Body[] {
+  const kept = rest[path];
+  return Array.isArray(kept) ? (kept as Body[]) : [];
+}
+
+function Rows({ group, view, count, isFull }: { group: Group; view: EditView; count: number; isFull: boolean }) {
+  const kept = restRows(group, view.rest);
+  const filled = rowCount(group, view.values);
+  const { hint = '' } = group;
+  return (
+    <div className={own.wide} id={BODY + group.path} tabIndex={-1}>
+      {!group.fixed && (
+        <>
+          <h3 className={own.heading}>{group.label}</h3>
+          <p
+            className={own.hint}
+          >{`${hint && `${hint} `}To remove a ${group.row.toLowerCase()}, clear all its fields.`}</p>
+        </>
+      )}
+      <ErrorOf path={group.path} shown={view} />
+      {Array.from({ length: count }, (_, index) => (
+        <Row
+          key={index}
+          group={group}
+          index={index}
+          shown={view}
+          label={index < filled || group.fixed ? rowLabel(group, kept[index], index) : `New ${group.row.toLowerCase()}`}
+          isNew={index >= filled && !group.fixed}
+        />
+      ))}
+      {!group.fixed && (
+        <p>
+          {isFull ? (
+            `This form is full: no ${group.row.toLowerCase()} can be added.`
+          ) : (
+            <button className={classNames(rows.change, own.button)} name={INTENT} value={`add:${group.path}`}>
+              {`Add a ${group.row.toLowerCase()}`}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  group: Group;
+  index: number;
+  shown: Shown;
+  label: string;
+  isNew: boolean;
+}
+
+/** A row of a list is closed until it is opened, refused or new: pages have many. */
+function Row({ group, index, shown, label, isNew }: RowProps) {
+  const paths = group.fields.map((field) => nameIn(group, index, field));
+  const [first = ''] = paths;
+  const fields = (
+    <div className={own.fields}>
+      {group.fields.map((field, at) => (
+        <Control key={field.path} field={field} path={paths[at] ?? ''} shown={shown} prefix={label} />
+      ))}
+    </div>
+  );
+  if (group.fixed) {
+    return (
+      <fieldset className={own.row}>
+        <legend>{label}</legend>
+        {fields}
+      </fieldset>
+    );
+  }
+  const isRefused = shown.violations.some(({ path }) => paths.includes(path));
+  const begin = (shown.values[first] ?? '').slice(0, 80);
+  return (
+    <details className={own.row} open={isNew || isRefused}>
+      <summary>
+        <b>{label}</b> {begin}
+      </summary>
+      {fields}
+    </details>
+  );
+}
+
+function ErrorOf({ path, shown }: { path: string; shown: Shown }) {
+  const violation = shown.violations.find((one) => one.path === path);
+  return violation ? <p className={own.error}>{violation.message}</p> : null;
+}
+
+interface ControlOf {
+  field: Field;
+  /** Path in the body. */
+  path: string;
+  shown: Shown;
+  /** Row that the field belongs to, for screen readers. */
+  prefix?: string;
+}
+
+function Control({ field, path, shown, prefix }: ControlOf) {
+  const value = shown.values[path] ?? (field.widget === 'yesNo' ? (field.absent ? 'yes' : 'no') : '');
+  const violation = shown.violations.find((one) => one.path === path || one.path.startsWith(`${path}[`));
+  const label = `${field.label}${field.isOptional && field.widget !== 'yesNo' ? ' (optional)' : ''}`;
+  const named = {
+    id: BODY + path,
+    name: BODY + path,
+    label,
+    hint: hintOf(field),
+    error: violation?.message,
+    defaultValue: value,
+    autoComplete: 'off',
+    ...(prefix && { 'aria-label': `${prefix}: ${label}` }),
+  };
+  switch (field.widget) {
+    case 'yesNo':
+    case 'choice':
+      return (
+        <Select {...named}>
+          {choicesOf(field, value).map(([known, text]) => (
+            <option key={known} value={known}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      );
+    case 'text':
+    case 'lines':
+    case 'table':
+      return <TextArea {...named} rows={field.rows ?? ROWS[field.widget]} className={own.wide} spellCheck />;
+    case 'day':
+      return <TextInput {...named} type={!value || DAY.test(value) ? 'date' : 'text'} />;
+    case 'instant':
+      return <TextInput {...named} type={!value || MINUTE.test(value) ? 'datetime-local' : 'text'} />;
+    case 'whole':
+      return <TextInput {...named} inputMode="numeric" />;
+    case 'decimal':
+      return <TextInput {...named} inputMode="decimal" />;
+    case 'line':
+      if (field.rows) return <TextArea {...named} rows={field.rows} className={own.wide} spellCheck />;
+      return <TextInput {...named} type="text" />;
+  }
+}
+
+const ROWS = { text: 12, lines: 4, table: 10 } as const;
+/** Browsers show nothing in place of a value that is none of their type. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+function choicesOf(field: Field, value: string): readonly (readonly [string, string])[] {
+  if (field.widget === 'yesNo') return YES_NO;
+  const choices = field.choices ?? [];
+  return choices.some(([known]) => known === value) ? choices : [['', 'Choose'], ...choices];
+}
+
+const YES_NO = [
+  ['yes', 'Yes'],
+  ['no', 'No'],
+] as const;
+
+/** Returns the hint, with the limit. */
+export function hintOf({ widget, hint = '', charactersMax, columns }: Field): string | undefined {
+  const most = charactersMax && `at most ${charactersMax.toString().replace(/\B(?=(?:\d{3})+$)/g, ',')} characters`;
+  const sentence = (text: string) => text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+  if (widget === 'table') {
+    const parts = (columns ?? []).map(({ label, isList }) => (isList ? `${label}, separated by ;` : label));
+    return `One per line: ${parts.join(' | ')}`;
+  }
+  if (widget === 'lines' && !hint.includes('per line')) {
+    return [hint, sentence(['one per line', most && `each ${most}`].filter(Boolean).join(', '))]
+      .filter(Boolean)
+      .join(' ');
+  }
+  return [hint, sentence(most || '')].filter(Boolean).join(' ') || undefined;
+}

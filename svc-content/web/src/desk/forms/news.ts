@@ -1,0 +1,105 @@
+/** Forms of news, events, promotions and headlines. Limits are those of svc-content/src/files/notices.rs and posts.rs. */
+import { day, defineForm, idField, instant, line, lines, picture, rowsOf, text, whole, yesNo } from '../declaration.ts';
+
+export const news = defineForm({
+  kind: 'news',
+  key: 'id',
+  title: 'title',
+  sections: [
+    {
+      title: 'News',
+      parts: [
+        idField('id', 'new-icu'),
+        line('title', 'Title', 200),
+        instant('published_at', 'Date and time', { hint: 'In India. News are sorted by it.' }),
+        line('excerpt', 'Summary', 500, { isOptional: true, rows: 3 }),
+        text('content', 'Text', 20_000, { hint: 'An empty line begins a new paragraph.', rows: 12 }),
+        picture('image', 'Picture'),
+        lines('attachments', 'More pictures', undefined, { isOptional: true, rows: 2 }),
+      ],
+    },
+    {
+      title: 'Links',
+      parts: [
+        rowsOf(
+          'external_links',
+          'Links to other sites',
+          'Link',
+          [line('label', 'Label', 120), line('url', 'Address', undefined, { hint: 'Begins with https://.' })],
+          { isOptional: true },
+        ),
+        line('source_name', 'Source', 80, { isOptional: true }),
+        line('source_url', 'Address of the source', undefined, { isOptional: true, hint: 'Begins with https://.' }),
+      ],
+    },
+    {
+      title: 'For search engines',
+      parts: [
+        line('meta_title', 'Title', 120, { isOptional: true, hint: 'The address of the page is made from it.' }),
+        line('meta_description', 'Description', 160, { isOptional: true, rows: 2 }),
+      ],
+    },
+  ],
+});
+
+export const event = defineForm({
+  kind: 'event',
+  key: 'id',
+  title: 'title',
+  sections: [
+    {
+      title: 'Event',
+      parts: [
+        idField('id', 'heart-day-2026'),
+        line('title', 'Title', 120),
+        line('type', 'Type', 40, { hint: 'For example Health Camp, Class or Seminar.' }),
+        line('description', 'Description', 1000, { rows: 5 }),
+        line('location', 'Place', 160),
+        line('performer', 'Held by', 80),
+        whole('price', 'Price in rupees', { hint: '0 if it is free, at most 100000.' }),
+        picture('image', 'Picture'),
+      ],
+    },
+    {
+      title: 'When',
+      parts: [
+        line('time', 'Time', undefined, { hint: 'For example 9:00 AM - 4:00 PM.' }),
+        day('date', 'Day', { isOptional: true, hint: 'For an event that takes place once.' }),
+        line('repeats', 'Each month on', undefined, {
+          isOptional: true,
+          hint: 'For a monthly event, instead of a day: first Sat, second Sat, third Sat, fourth Sat or last Sat.',
+        }),
+        line('since', 'From month', undefined, { isOptional: true, hint: 'For a monthly event, such as 2026-12.' }),
+        line('until', 'Until month', undefined, { isOptional: true, hint: 'Leave empty if it has no end.' }),
+      ],
+    },
+  ],
+});
+
+export const promo = defineForm({
+  kind: 'promo',
+  key: 'id',
+  title: 'title',
+  sections: [
+    {
+      title: 'Promotion',
+      parts: [
+        idField('id', 'video-visits'),
+        line('title', 'Title', 120),
+        picture('image', 'Picture', { isOptional: true }),
+        line('url', 'Leads to', undefined, { hint: 'A page of this site, such as /events, or an https:// address.' }),
+        line('cta_label', 'Text of the button', 60),
+        line('placement', 'Place', undefined, { hint: 'For example blog-sidebar.' }),
+        yesNo('open_in_new_tab', 'Opens in a new tab'),
+        yesNo('nofollow', 'Search engines don’t follow it'),
+      ],
+    },
+  ],
+});
+
+export const headline = defineForm({
+  kind: 'headline',
+  key: 'id',
+  title: 'text',
+  sections: [{ title: 'Headline', parts: [idField('id', 'drink-water'), line('text', 'Text', 160, { rows: 2 })] }],
+});
