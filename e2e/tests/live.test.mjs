@@ -11,6 +11,8 @@ import { signOut, signedIn } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
 const SHOWN_MS_MAX = 2_000;
+/** The doctor of the account `doctor`, as in deploy/staff-roles.toml. */
+const OWN_DOCTOR = 'doc-06';
 
 describe('live lists of the desk', () => {
   let system;
@@ -124,6 +126,61 @@ describe('live lists of the desk', () => {
     await page.locator('[data-row]').filter({ hasText: entry.reference }).waitFor({ timeout: SHOWN_MS_MAX });
     assert.deepEqual(problems, []);
     await context.close();
+  });
+
+  test('held messages, leave requests, rosters and uncovered patients are shown as they change', async () => {
+    const held = await following('frontdesk', '/staff/quarantine');
+    const robot = person();
+    const subject = `Cheap offers ${robot.firstName}`;
+    const { email, phone, message } = robot;
+    const sent = { name: nameOf(robot), email, phone, subject, message, check: { website: 'https://spam.example' } };
+    assert.equal((await system.post('/messages', sent)).status, 201);
+    await held.page.locator('[data-row]').filter({ hasText: subject }).waitFor({ timeout: SHOWN_MS_MAX });
+
+    const patient = person();
+    const { departments } = await (await system.api('/departments')).json();
+    const { name: department } = departments.find(({ doctorIds }) => doctorIds.includes(OWN_DOCTOR));
+    const slot = await freeSlot(system, { department, doctor: OWN_DOCTOR, index: 4 });
+    assert.equal((await system.post('/appointments', payload(patient, slot, OWN_DOCTOR))).status, 201);
+    const manager = await following('manager', '/staff/leave-requests');
+    const own = await following('doctor', '/staff/leave');
+    const rows = ({ page }) => page.locator('[data-row]');
+    const ask = async (reason) => {
+      for (const name of ['leaveFrom', 'leaveUntil']) await own.page.locator(`[name=${name}]`).fill(slot.date);
+      await own.page.locator('[name=reason]').fill(reason);
+      await own.page.getByRole('button', { name: 'Ask for leave' }).click();
+      await own.page.locator('#result').getByText('You have asked for leave').waitFor();
+    };
+    await ask('A wedding');
+    await rows(manager).filter({ hasText: 'A wedding' }).waitFor({ timeout: SHOWN_MS_MAX });
+
+    // An answer that is being typed stays, although the request is withdrawn meanwhile.
+    await rows(manager).locator('summary[aria-label^="Decline"]').click();
+    await rows(manager).locator('[name=answer]').fill('Nobody can');
+    await own.page.locator('summary[aria-label^="Withdraw"]').click();
+    await own.page.getByRole('button', { name: 'Withdraw the request' }).click();
+    const note = manager.page.locator('[data-live-note]');
+    await note.getByText('The list has changed').waitFor({ timeout: SHOWN_MS_MAX });
+    assert.equal(await rows(manager).locator('[name=answer]').inputValue(), 'Nobody can');
+    await note.getByRole('link', { name: 'Refresh' }).click();
+    await manager.page.getByText('No request for leave waits').waitFor();
+
+    const uncovered = await following('frontdesk', '/staff/uncovered');
+    const week = await following('manager', `/staff/rosters?week=${slot.date}&doctor=${OWN_DOCTOR}`);
+    await ask('A funeral');
+    const row = rows(manager).filter({ hasText: 'A funeral' });
+    await row.waitFor({ timeout: SHOWN_MS_MAX });
+    await row.locator('summary[aria-label^="Grant"]').click();
+    await row.getByRole('button', { name: 'Grant the leave' }).click();
+    await Promise.all([
+      uncovered.page.getByText(nameOf(patient)).waitFor({ timeout: SHOWN_MS_MAX }),
+      week.page.getByText('On leave').first().waitFor({ timeout: SHOWN_MS_MAX }),
+      rows(own).filter({ hasText: 'A funeral' }).filter({ hasText: 'Granted' }).waitFor({ timeout: SHOWN_MS_MAX }),
+    ]);
+    for (const { context, problems } of [held, manager, own, uncovered, week]) {
+      assert.deepEqual(problems, []);
+      await context.close();
+    }
   });
 
   test('a page reports once that its session has ended, and its stream ends with it', async () => {

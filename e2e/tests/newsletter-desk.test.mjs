@@ -181,9 +181,9 @@ describe('the newsletter at the desk', () => {
     const left = await fetch(leave, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });
     assert.equal(left.status, 200);
     await page.reload();
-    await page.getByText('1 unsubscribed by its link.').waitFor();
+    await page.getByText('1 unsubscribed after it.').waitFor();
     await page.goto(`${system.origin}${NEWSLETTER}`);
-    await page.getByText('1 unsubscribed by its link').waitFor();
+    await page.getByText('1 unsubscribed after it').waitFor();
     await screenshot(page, 'newsletter-left');
     await context.close();
     // A program has no address.

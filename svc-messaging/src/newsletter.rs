@@ -43,11 +43,10 @@ impl Links {
         format!("{}/newsletter/confirm?token={token}", self.origin)
     }
 
-    /// Returns the link in a newsletter that ends a subscription.
-    pub fn unsubscribe(&self, id: Uuid, newsletter: Uuid) -> String {
-        let digest = self.unsubscribe_digest(id, Some(newsletter));
-        let (id, newsletter) = (id.as_bytes().as_slice(), newsletter.as_bytes().as_slice());
-        let token = URL_SAFE_NO_PAD.encode([id, newsletter, &digest].concat());
+    /// Returns the link that ends a subscription.
+    pub fn unsubscribe(&self, id: Uuid) -> String {
+        let token = URL_SAFE_NO_PAD
+            .encode([id.as_bytes().as_slice(), &self.unsubscribe_digest(id)].concat());
         format!("{}/newsletter/unsubscribe?token={token}", self.origin)
     }
 
@@ -75,20 +74,13 @@ impl Links {
         is_in_time && self.is_same(&own, &digest)
     }
 
-    /// Returns the subscription that a token ends, and the newsletter that it is from; `None` if the token is forged.
-    /// Links of builds before 0.3 name no newsletter.
-    pub fn unsubscribes(&self, token: &str) -> Option<(Uuid, Option<Uuid>)> {
+    /// Returns the subscription that a token ends; `None` if the token is forged.
+    pub fn unsubscribes(&self, token: &str) -> Option<Uuid> {
         let bytes = decoded(token)?;
-        let (id, rest) = bytes.split_first_chunk::<ID_BYTES>()?;
+        let (id, digest) = bytes.split_first_chunk::<ID_BYTES>()?;
         let id = Uuid::from_bytes(*id);
-        let (newsletter, digest) = match rest.split_first_chunk::<ID_BYTES>() {
-            Some((newsletter, digest)) if digest.len() == DIGEST_BYTES => {
-                (Some(Uuid::from_bytes(*newsletter)), digest)
-            }
-            _ => (None, rest),
-        };
-        let own = self.unsubscribe_digest(id, newsletter);
-        self.is_same(&own, digest).then_some((id, newsletter))
+        let own = self.unsubscribe_digest(id);
+        self.is_same(&own, digest).then_some(id)
     }
 
     fn confirm_digest(
@@ -101,10 +93,8 @@ impl Links {
         self.keys.digest("subscriptions.confirm", &name)
     }
 
-    fn unsubscribe_digest(&self, id: Uuid, newsletter: Option<Uuid>) -> [u8; DIGEST_BYTES] {
-        let newsletter = newsletter.as_ref().map(Uuid::as_bytes);
-        let name = [id.as_bytes().as_slice(), newsletter.map_or(&[], |id| id)].concat();
-        self.keys.digest("subscriptions.unsubscribe", &name)
+    fn unsubscribe_digest(&self, id: Uuid) -> [u8; DIGEST_BYTES] {
+        self.keys.digest("subscriptions.unsubscribe", id.as_bytes())
     }
 
     /// Compares keyed hashes of both values, so that timing reveals nothing about the secret.
@@ -136,8 +126,7 @@ mod tests {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let now = DateTime::from_timestamp(1_795_000_000, 0).expect("a moment");
         let confirm = links.confirm(one, 1, now);
-        let issue = Uuid::from_u128(7);
-        let end = links.unsubscribe(one, issue);
+        let end = links.unsubscribe(one);
         assert!(confirm.starts_with("https://sampige.example/newsletter/confirm?token="));
         assert!(end.starts_with("https://sampige.example/newsletter/unsubscribe?token="));
         let (confirm, end) = (token(&confirm), token(&end));
@@ -148,31 +137,14 @@ mod tests {
         assert!(!links.confirms(confirm, 1, now + TimeDelta::days(7) + TimeDelta::seconds(1)));
         assert!(!links.confirms(confirm, 2, now));
         assert!(!links.confirms(end, 1, now));
-        assert_eq!(links.unsubscribes(end), Some((one, Some(issue))));
-        // A link of an earlier build.
-        let digest = links.unsubscribe_digest(one, None);
-        let old = URL_SAFE_NO_PAD.encode([one.as_bytes().as_slice(), &digest].concat());
-        assert_eq!(links.unsubscribes(&old), Some((one, None)));
+        assert_eq!(links.unsubscribes(end), Some(one));
         assert_eq!(links.unsubscribes(confirm), None);
         // A token with another subscription's id, and malformed tokens.
         let mut bytes = decoded(end).expect("bytes");
         bytes[..16].copy_from_slice(other.as_bytes());
         let forged = URL_SAFE_NO_PAD.encode(&bytes);
-        let mut bytes = decoded(end).expect("bytes");
-        bytes[16..32].copy_from_slice(other.as_bytes());
-        let of_other_issue = URL_SAFE_NO_PAD.encode(&bytes);
         let long = "A".repeat(129);
-        let cut = &end[..end.len() - 1];
-        for wrong in [
-            "",
-            "ಕ",
-            "AAAA",
-            "test",
-            cut,
-            &forged,
-            &of_other_issue,
-            &long,
-        ] {
+        for wrong in ["", "ಕ", "AAAA", &end[..end.len() - 1], &forged, &long] {
             assert_eq!(links.unsubscribes(wrong), None, "{wrong}");
             assert!(!links.confirms(wrong, 1, now), "{wrong}");
         }

@@ -74,7 +74,7 @@ impl Rpcs {
     }
 
     /// Returns the record with its latest version, and what prevents that from being published.
-    async fn whole_record(&self, row: RecordRow) -> Result<api::Record, AnswerError> {
+    async fn whole_record(&self, row: RecordRow) -> Result<api::ContentRecord, AnswerError> {
         let kind = kind_of(&row.kind)?;
         let store = self.store()?;
         let body = store.record_body(kind, &row.id, row.version).await?;
@@ -88,7 +88,7 @@ impl Rpcs {
                 .map(|found| wire::problem(&found, (kind, &row.id)))
                 .collect()
         };
-        Ok(api::Record {
+        Ok(api::ContentRecord {
             body: Some(wire::to_struct(&body)),
             problems,
             ..wire::record(row, self.now())
@@ -129,7 +129,7 @@ impl Rpcs {
         &self,
         outcome: RecordOutcome,
         target: (&'static Kind, &str),
-    ) -> Result<api::Record, AnswerError> {
+    ) -> Result<api::ContentRecord, AnswerError> {
         match outcome {
             RecordOutcome::Done(row) => self.whole_record(*row).await,
             RecordOutcome::Absent => Err(AnswerError::NotFound("record")),
@@ -155,7 +155,7 @@ impl Rpcs {
         &self,
         target: Target,
         publication: Publication,
-    ) -> Result<api::Record, AnswerError> {
+    ) -> Result<api::ContentRecord, AnswerError> {
         let (kind, id) = (target.kind, target.id.clone());
         let outcome = self
             .store()?
@@ -504,6 +504,6 @@ fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
 fn author(caller: &Caller) -> Author {
     Author {
         subject: caller.subject.clone(),
-        name: caller.subject.clone(),
+        name: caller.name.clone().unwrap_or_else(|| caller.subject.clone()),
     }
 }

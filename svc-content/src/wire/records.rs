@@ -15,9 +15,9 @@ use crate::{
 /// Whole numbers up to this are exact in JSON.
 const WHOLE_MAX: f64 = 9_007_199_254_740_991.0;
 
-pub(crate) fn record(row: RecordRow, now: DateTime<Utc>) -> api::Record {
+pub(crate) fn record(row: RecordRow, now: DateTime<Utc>) -> api::ContentRecord {
     let is_edited = row.edited_until.is_some_and(|until| until > now);
-    api::Record {
+    api::ContentRecord {
         kind: row.kind,
         record_id: row.id,
         state: row.state,

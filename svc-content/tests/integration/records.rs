@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use hospital_proto::content::v1::{
-    ArchiveRecordRequest, CreateRecordRequest, Doctor, EditRecordRequest, GetDoctorRequest,
-    GetRecordRequest, GetSiteRequest, ListPublicationsRequest, ListRecordVersionsRequest,
-    ListRecordsRequest, PublishRecordRequest, Record, RevertRecordRequest, SearchRequest,
-    UpdateRecordRequest, content_service_client::ContentServiceClient,
+    ArchiveRecordRequest, ContentRecord as Record, CreateRecordRequest, Doctor, EditRecordRequest,
+    GetDoctorRequest, GetRecordRequest, GetSiteRequest, ListPublicationsRequest,
+    ListRecordVersionsRequest, ListRecordsRequest, PublishRecordRequest, RevertRecordRequest,
+    SearchRequest, UpdateRecordRequest, content_service_client::ContentServiceClient,
     record_service_client::RecordServiceClient,
 };
 use serde_json::{Value, json};

@@ -1,2 +1,2 @@
--- Number of subscriptions that were ended through the link in this issue. Links of builds before this one are not counted.
+-- Number of confirmed subscriptions that were ended after this issue, before the next one. Builds before this column don't count.
 ALTER TABLE newsletters ADD COLUMN unsubscribes bigint NOT NULL DEFAULT 0;

@@ -112,9 +112,9 @@ impl NewsletterService for NewsletterRpcs {
     ) -> Result<Response<UnsubscribeResponse>, Status> {
         let parts = &*self.0;
         let token = request.into_inner().token;
-        if let Some((id, newsletter)) = parts.links.unsubscribes(&token) {
+        if let Some(id) = parts.links.unsubscribes(&token) {
             let now = parts.now();
-            let ended = parts.store.unsubscribe(id, newsletter, now).await?;
+            let ended = parts.store.unsubscribe(id, now).await?;
             tracing::info!(ended, "a subscription was ended");
         }
         Ok(Response::new(UnsubscribeResponse {}))

@@ -338,7 +338,7 @@ impl FanOut {
             },
             content: Content::Newsletter {
                 newsletter,
-                unsubscribe_url: self.links.unsubscribe(id, newsletter),
+                unsubscribe_url: self.links.unsubscribe(id),
             },
             cause: Cause::Own,
             expire_time: self.now + ISSUE_WITHIN,

@@ -138,20 +138,14 @@ impl Store {
         self.database.write("UPDATE subscriptions", confirm).await
     }
 
-    /// Ends a subscription, and counts it for the newsletter whose link was used; `false` if the subscription is
+    /// Ends a subscription, and counts it for the last newsletter if it was confirmed; `false` if the subscription is
     /// unknown or has already ended.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn unsubscribe(
-        &self,
-        id: Uuid,
-        newsletter: Option<Uuid>,
-        now: DateTime<Utc>,
-    ) -> Result<bool, StoreError> {
+    pub async fn unsubscribe(&self, id: Uuid, now: DateTime<Utc>) -> Result<bool, StoreError> {
         let unsubscribe = Unsubscribe {
             id,
-            newsletter,
             now: now.trunc_subsecs(6),
         };
         self.database
@@ -333,7 +327,6 @@ WHERE id = $1 AND generation = $2 AND state = 'pending'";
 
 struct Unsubscribe {
     id: Uuid,
-    newsletter: Option<Uuid>,
     now: DateTime<Utc>,
 }
 
@@ -345,16 +338,15 @@ impl UnitOfWork for Unsubscribe {
         const UPDATE: &str = "\
 UPDATE subscriptions SET state = 'unsubscribed', generation = generation + 1, update_time = $2
 WHERE id = $1 AND state <> 'unsubscribed'";
-        const COUNT: &str = "UPDATE newsletters SET unsubscribes = unsubscribes + 1 WHERE id = $1";
+        // A number only: who left after which newsletter is not stored.
+        const COUNT: &str = "\
+UPDATE newsletters SET unsubscribes = unsubscribes + 1
+WHERE id = (SELECT id FROM newsletters ORDER BY create_time DESC, id DESC LIMIT 1)
+  AND EXISTS (SELECT 1 FROM subscriptions WHERE id = $1 AND state = 'confirmed')";
+        transaction.execute(COUNT, values![self.id]).await?;
         let rows = transaction
             .execute(UPDATE, values![self.id, self.now])
             .await?;
-        // A number only: who left through which link is not stored.
-        if rows > 0
-            && let Some(newsletter) = self.newsletter
-        {
-            transaction.execute(COUNT, values![newsletter]).await?;
-        }
         Ok(Decision::Commit(rows > 0))
     }
 }

@@ -130,7 +130,7 @@ async fn confirms_an_address_and_unsubscribes_with_one_click(bench: Bench) {
         .expect("an answer")
         .expect("kept")
         .id;
-    let end = links.unsubscribe(id, Uuid::nil());
+    let end = links.unsubscribe(id);
     let (_, end) = end.split_once("?token=").expect("a token");
     for _ in 0..2 {
         serving.unsubscribe(end).await;
@@ -256,7 +256,7 @@ async fn sends_an_issue_once_to_every_confirmed_subscriber(bench: Bench) {
         .expect("kept");
     serving
         .store
-        .unsubscribe(gone.id, None, serving.clock.now())
+        .unsubscribe(gone.id, serving.clock.now())
         .await
         .expect("ended");
     let mut client = serving.newsletter();

@@ -54,7 +54,7 @@ async fn each_kind_has_its_retention(bench: Bench) {
         .expect("kept");
     serving
         .store
-        .unsubscribe(gone.id, None, serving.clock.now())
+        .unsubscribe(gone.id, serving.clock.now())
         .await
         .expect("ended");
     let retention = Retention::default();

@@ -68,10 +68,10 @@ describe('the lists', () => {
       'To 1,234 subscribers',
       '124 of 500 subscribers',
       'Stopped after 120 of 500 subscribers',
-      '. 1,017 unsubscribed by its link',
+      '. 1,017 unsubscribed after it',
     ])
       expect(main.textContent).toContain(text);
-    expect(main.textContent?.match(/unsubscribed by its link/g)).toHaveLength(1);
+    expect(main.textContent?.match(/unsubscribed after it/g)).toHaveLength(1);
     expect(await brokenRules(main)).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ pub(super) fn list(
     Ok((filter, page))
 }
 
-pub(super) fn body(record: Option<api::Record>) -> Result<Body, AnswerError> {
+pub(super) fn body(record: Option<api::ContentRecord>) -> Result<Body, AnswerError> {
     let body = record.and_then(|record| record.body);
     let body = body.ok_or_else(|| invalid("body", "Send the fields of the record"))?;
     let body = to_body(body).map_err(|field| {

@@ -131,7 +131,7 @@ export function subscribersText(count: number): string {
   return `${counted(count)} subscriber${count === 1 ? '' : 's'}`;
 }
 
-/** Returns how many subscribers left through the link in a newsletter; empty if nobody did. */
+/** Returns how many subscribers left after a newsletter; empty if nobody did. */
 export function leftText({ unsubscribes = 0 }: { unsubscribes?: number }): string {
-  return unsubscribes > 0 ? `${counted(unsubscribes)} unsubscribed by its link` : '';
+  return unsubscribes > 0 ? `${counted(unsubscribes)} unsubscribed after it` : '';
 }
