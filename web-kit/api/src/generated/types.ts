@@ -450,6 +450,50 @@ export interface ConsultationInput {
   time?: string;
 }
 
+export interface ContentRecord {
+  /** Who wrote the latest version, and when. Empty: it came with the content files. */
+  authorName: string;
+  /** Body of the latest version. Not in lists. At most 65,536 bytes as JSON. */
+  body: Record<string, unknown>;
+  /** Who edits the record at the moment. Empty: nobody. */
+  editorName: string;
+  etag: string;
+  /**
+   * One of doctor, department, service, specialty, surgery, event, news, promo, headline, review, page, first-aid, about, why-choose,
+   * facility, badge, site, search, insurance.
+   */
+  kind: string;
+  /** Number of the version that visitors read. 0: none. */
+  liveVersion: number;
+  /** Page of the record, for example `/doctor/asha-rao`. Empty: it has none of its own. */
+  path: string;
+  /** What prevents the latest version from being published. Only with GetRecord, CreateRecord and UpdateRecord. */
+  problems: RecordProblem[];
+  publishTime: string;
+  /** Version that is to be published at `publish_time`. 0: none. */
+  publishVersion: number;
+  /** Of the kinds `site`, `search` and `insurance` there is one record each, with the kind's name as its id. */
+  recordId: string;
+  /** Where the page of an archived record redirects to. */
+  redirect: string;
+  /** Why the last publication by time failed. Empty: it did not. */
+  scheduleProblem: string;
+  /** `draft` if never published, `live`, or `archived`. */
+  state: string;
+  /** Name or title of the latest version. */
+  title: string;
+  /** When the record is to be archived. */
+  unpublishTime: string;
+  updateTime: string;
+  /** Number of the latest version, from 1. */
+  version: number;
+}
+
+export interface ContentRecordInput {
+  /** Body of the latest version. Not in lists. At most 65,536 bytes as JSON. */
+  body: Record<string, unknown>;
+}
+
 export interface CopingStrategies {
   /** Labels of the eight strategies of the form. */
   strategies: string[];
@@ -1101,7 +1145,7 @@ export interface ListRecordVersionsResponse {
 export interface ListRecordsResponse {
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
-  records: Record[];
+  records: ContentRecord[];
 }
 
 export interface ListReviewsResponse {
@@ -1252,7 +1296,7 @@ export interface Newsletter {
    * mailto or tel. At most 500 paragraphs, headings and list items, and 16 elements inside each other. No images; HTML is text.
    */
   text: string;
-  /** Output only. Number of subscriptions ended through the link in this newsletter. */
+  /** Output only. Number of confirmed subscriptions ended after this newsletter, before the next one. */
   unsubscribes: number;
   /**
    * Output only. Mails by outcome, counted for the 30 days that mails are kept. `failed`: refused, bounced or expired. `withheld`: the
@@ -1469,50 +1513,6 @@ export interface PublishRecordRequestInput {
 export interface Question {
   answer: string;
   question: string;
-}
-
-export interface Record {
-  /** Who wrote the latest version, and when. Empty: it came with the content files. */
-  authorName: string;
-  /** Body of the latest version. Not in lists. At most 65,536 bytes as JSON. */
-  body: Record<string, unknown>;
-  /** Who edits the record at the moment. Empty: nobody. */
-  editorName: string;
-  etag: string;
-  /**
-   * One of doctor, department, service, specialty, surgery, event, news, promo, headline, review, page, first-aid, about, why-choose,
-   * facility, badge, site, search, insurance.
-   */
-  kind: string;
-  /** Number of the version that visitors read. 0: none. */
-  liveVersion: number;
-  /** Page of the record, for example `/doctor/asha-rao`. Empty: it has none of its own. */
-  path: string;
-  /** What prevents the latest version from being published. Only with GetRecord, CreateRecord and UpdateRecord. */
-  problems: RecordProblem[];
-  publishTime: string;
-  /** Version that is to be published at `publish_time`. 0: none. */
-  publishVersion: number;
-  /** Of the kinds `site`, `search` and `insurance` there is one record each, with the kind's name as its id. */
-  recordId: string;
-  /** Where the page of an archived record redirects to. */
-  redirect: string;
-  /** Why the last publication by time failed. Empty: it did not. */
-  scheduleProblem: string;
-  /** `draft` if never published, `live`, or `archived`. */
-  state: string;
-  /** Name or title of the latest version. */
-  title: string;
-  /** When the record is to be archived. */
-  unpublishTime: string;
-  updateTime: string;
-  /** Number of the latest version, from 1. */
-  version: number;
-}
-
-export interface RecordInput {
-  /** Body of the latest version. Not in lists. At most 65,536 bytes as JSON. */
-  body: Record<string, unknown>;
 }
 
 export interface RecordProblem {
