@@ -49,9 +49,9 @@ impl Documents {
         let pages = &self.pages;
         let composer = &pages.live.composer;
         let fallback =
-            |status| builtin::document(status, &composer.emergency_phone).into_response();
+            |status| builtin::document(status, &composer.emergency_phone.get()).into_response();
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            return builtin::method_not_allowed("GET, HEAD", &composer.emergency_phone);
+            return builtin::method_not_allowed("GET, HEAD", &composer.emergency_phone.get());
         }
         let path = parts.uri.path();
         let query = parts.uri.query().unwrap_or_default();
@@ -114,7 +114,7 @@ impl Documents {
         body: Bytes,
         problem: &Problem,
     ) -> Response<Body> {
-        let emergency_phone = &self.pages.live.composer.emergency_phone;
+        let emergency_phone = &self.pages.live.composer.emergency_phone.get();
         forms::keep_input(parts, body, problem, emergency_phone).await
     }
 
@@ -130,7 +130,7 @@ impl Documents {
                 attribute(text)
             );
         }
-        let emergency_phone = &self.pages.live.composer.emergency_phone;
+        let emergency_phone = &self.pages.live.composer.emergency_phone.get();
         let html = builtin::page(notice.title, &content, "/", emergency_phone);
         builtin::failure(notice.status.as_u16(), html).into_response()
     }

@@ -116,12 +116,12 @@ pub(crate) fn target(
 ) -> Result<FormTarget, Box<Response<Body>>> {
     let query = parts.uri.query().unwrap_or_default();
     let refuse = |status: u16| {
-        Box::new(builtin::document(status, &live.composer.emergency_phone).into_response())
+        Box::new(builtin::document(status, &live.composer.emergency_phone.get()).into_response())
     };
     if registry.file(parts.uri.path()).is_some() {
         return Err(Box::new(builtin::method_not_allowed(
             "GET, HEAD",
-            &live.composer.emergency_phone,
+            &live.composer.emergency_phone.get(),
         )));
     }
     // Pages that exist only in a canary are searched too. The version that accepts the form is known only once the body
@@ -140,7 +140,7 @@ pub(crate) fn target(
     if !page.takes_posts() {
         return Err(Box::new(builtin::method_not_allowed(
             "GET, HEAD",
-            &live.composer.emergency_phone,
+            &live.composer.emergency_phone.get(),
         )));
     }
     if !fields::is_form(&parts.headers) {
@@ -187,7 +187,7 @@ impl FormTarget {
         body: Bytes,
         network: Option<ClientNetwork>,
     ) -> Result<Post, Box<Response<Body>>> {
-        let emergency_phone = &self.live.composer.emergency_phone;
+        let emergency_phone = &self.live.composer.emergency_phone.get();
         let refuse =
             |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
         let form = Form::read(headers, body).await.map_err(refuse)?;
@@ -250,7 +250,7 @@ impl Post {
         };
         let done = task::spawn(work, trace::current()).await;
         let mut response = done.unwrap_or_else(|_| {
-            builtin::document(500, &live.composer.emergency_phone).into_response()
+            builtin::document(500, &live.composer.emergency_phone.get()).into_response()
         });
         response.extensions_mut().insert(DocumentRoute(route));
         response
@@ -270,7 +270,7 @@ impl Post {
     /// Returns a built-in page with the reason for the rejection, the submitted fields and a button to send them again.
     /// It needs no render, so an overloaded gateway can still send it.
     pub fn return_input(&self, problem: &Problem) -> Response<Body> {
-        let emergency_phone = &self.live.composer.emergency_phone;
+        let emergency_phone = &self.live.composer.emergency_phone.get();
         let mut response =
             receipt::return_input(problem, &self.form, &self.address, emergency_phone);
         response
@@ -284,7 +284,7 @@ impl Post {
     async fn show(&self, sent: &Sent) -> Response<Body> {
         let (outcome, composer) = (&sent.outcome, &self.live.composer);
         if sent.is_foreign {
-            let page = receipt::received_already(&self.visit.path, &composer.emergency_phone);
+            let page = receipt::received_already(&self.visit.path, &composer.emergency_phone.get());
             return page.into_response();
         }
         let form = self.form.json(self.part.contract());
@@ -296,10 +296,10 @@ impl Post {
         let needs_receipt = !sent.was_called || sent.is_write || sent.receipt.is_some();
         let mut page = match shown.ok().and_then(Result::ok) {
             Some(page) if page.is_answered || !needs_receipt => page,
-            None if !needs_receipt => builtin::document(503, &composer.emergency_phone),
+            None if !needs_receipt => builtin::document(503, &composer.emergency_phone.get()),
             _ => {
                 metrics::get().receipts.inc();
-                receipt::page(sent, &self.visit.path, &composer.emergency_phone)
+                receipt::page(sent, &self.visit.path, &composer.emergency_phone.get())
             }
         };
         if page.status == 200 && !outcome.is_success() {

@@ -210,7 +210,10 @@ impl Documents {
     ) -> Response<Body> {
         let (pages, registry) = (&self.pages, self.pages.live.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            return builtin::method_not_allowed("GET, HEAD", &pages.live.composer.emergency_phone);
+            return builtin::method_not_allowed(
+                "GET, HEAD",
+                &pages.live.composer.emergency_phone.get(),
+            );
         }
         if pages.retires_worker && parts.uri.path() == service_worker::PATH {
             return service_worker::retire();
@@ -238,13 +241,14 @@ impl Documents {
         }
         let path = request.uri.path();
         if path == location::STATUS {
-            return Some(self.pages.status.respond(request));
+            let phone = self.pages.live.composer.emergency_phone.get();
+            return Some(self.pages.status.respond(request, &phone));
         }
         let registry = self.pages.live.registry.load();
         if path == location::EMERGENCY && !registry.has_emergency_page() {
             return Some(emergency::respond(
                 request,
-                &self.pages.live.composer.emergency_phone,
+                &self.pages.live.composer.emergency_phone.get(),
             ));
         }
         let (page, document) = registry.residents.get(path)?;
@@ -270,7 +274,7 @@ async fn document(
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
-        return builtin::document(414, &pages.live.composer.emergency_phone).into_response();
+        return builtin::document(414, &pages.live.composer.emergency_phone.get()).into_response();
     }
     let canary = registry.draw(rand::random_range(0..100), path);
     let registry = canary.map_or(registry, |canary| &canary.registry);
@@ -330,7 +334,7 @@ async fn document(
 fn refusal(pages: &Pages, problem: &Problem) -> Response<Body> {
     let page = builtin::document(
         problem.status().as_u16(),
-        &pages.live.composer.emergency_phone,
+        &pages.live.composer.emergency_phone.get(),
     );
     let mut response = page.into_response();
     response.headers_mut().extend(problem.headers());

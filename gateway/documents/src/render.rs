@@ -6,6 +6,7 @@ pub(crate) mod composed;
 pub(crate) mod data;
 pub(crate) mod directory;
 pub(crate) mod document;
+pub(crate) mod emergency_phone;
 pub(crate) mod engine;
 mod layout;
 pub(crate) mod message;

@@ -25,6 +25,7 @@ use super::{
     render::{
         compose::Composer,
         directory::Directory,
+        emergency_phone::{self, EmergencyPhone},
         engine::RenderLimits,
         pool::{Queues, RenderPool},
         positions::Positions,
@@ -71,7 +72,7 @@ pub(super) async fn load(
         clock,
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
         directory: Directory::default(),
-        emergency_phone: config.emergency_phone.clone(),
+        emergency_phone: EmergencyPhone::new(&config.emergency_phone),
         positions: Positions::new(rand::random_range(0..=u64::MAX)),
         last_known: Mutex::default(),
     };
@@ -129,6 +130,7 @@ pub(super) async fn load(
         retires_worker: !config.service_worker,
     };
     let pages = Arc::new(pages);
+    tokio::spawn(emergency_phone::follow(Arc::downgrade(&pages)));
     if let Some(origin) = following {
         tokio::spawn(origin.follow(Arc::downgrade(&pages)));
     }

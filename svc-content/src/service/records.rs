@@ -504,6 +504,9 @@ fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
 fn author(caller: &Caller) -> Author {
     Author {
         subject: caller.subject.clone(),
-        name: caller.name.clone().unwrap_or_else(|| caller.subject.clone()),
+        name: caller
+            .name
+            .clone()
+            .unwrap_or_else(|| caller.subject.clone()),
     }
 }

@@ -17,6 +17,7 @@ use super::{
     composed::Composed,
     data::{self, Answers, DataResult},
     directory::{self, Directory},
+    emergency_phone::EmergencyPhone,
     engine::RenderError,
     message::{self, Frame, Visit},
     pool::{Lane, RenderPool},
@@ -41,7 +42,7 @@ pub(crate) struct Composer {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) data_time_max: Duration,
     pub(crate) directory: Directory,
-    pub(crate) emergency_phone: String,
+    pub(crate) emergency_phone: EmergencyPhone,
     pub(crate) positions: Positions,
     /// Last successful API results for resident pages, used when a fetch fails. Bounded by the declarations of those
     /// pages.
@@ -212,7 +213,7 @@ impl Composer {
             },
             Err(error) => {
                 report(&part.label(), &part.remote.version, &error);
-                builtin::document(error.status().as_u16(), &self.emergency_phone)
+                builtin::document(error.status().as_u16(), &self.emergency_phone.get())
             }
         }
     }

@@ -56,7 +56,7 @@ impl Composer {
                     error
                 };
                 report("shell/document", &shell.remote.version, &error);
-                return builtin::document(error.status().as_u16(), &self.emergency_phone);
+                return builtin::document(error.status().as_u16(), &self.emergency_phone.get());
             }
         };
         let (fragments, sources) = arrange(page, head, shown);

@@ -132,7 +132,7 @@ impl Composer {
             Ok((html, rendered, _)) => (html, rendered.head, Some(part)),
             Err(second) => {
                 report(&part.label(), &part.remote.version, &second);
-                (builtin::fragment(&self.emergency_phone), None, None)
+                (builtin::fragment(&self.emergency_phone.get()), None, None)
             }
         };
         Shown {

@@ -25,7 +25,6 @@ pub(crate) struct StatusPage {
     offers: Vec<Offer>,
     health_checks: HealthChecks,
     offset: FixedOffset,
-    emergency_phone: String,
     route: Arc<str>,
 }
 
@@ -35,7 +34,6 @@ impl StatusPage {
             offers: config.offers.clone(),
             health_checks,
             offset: config.utc_offset,
-            emergency_phone: config.emergency_phone.clone(),
             route: STATUS.into(),
         }
     }
@@ -62,13 +60,13 @@ impl StatusPage {
     }
 
     /// Answers a read of [`STATUS`]. Always returns 200, regardless of the services' status.
-    pub(crate) fn respond(&self, request: &Parts) -> Response<Body> {
+    pub(crate) fn respond(&self, request: &Parts, emergency_phone: &str) -> Response<Body> {
         let checks: Vec<(&str, Health)> = self
             .offers
             .iter()
             .map(|offer| (offer.words.as_str(), self.health_checks.of(&offer.package)))
             .collect();
-        let html = html(&checks, self.offset, &self.emergency_phone);
+        let html = html(&checks, self.offset, emergency_phone);
         let policy = builtin::POLICY_OF_PAGE.clone();
         let mut response = Composed::document(200, html, policy).into_response();
         let content_type = response.headers().get(CONTENT_TYPE);
