@@ -110,10 +110,11 @@ pub fn of_sources(sources: &Sources) -> Result<Vec<Live>, toml::de::Error> {
             let Value::Object(body) = to_json(body) else {
                 continue;
             };
-            let id = id_of(kind, &body).map_or_else(
-                |problem| problem.record.map_or_else(String::new, |(_, id)| id),
-                |id| id,
-            );
+            // A wrong id is reported when the files are read.
+            let id = match id_of(kind, &body) {
+                Ok(id) => id,
+                Err(problem) => problem.record.map(|(_, id)| id).unwrap_or_default(),
+            };
             records.push(Live { kind, id, body });
         }
     }

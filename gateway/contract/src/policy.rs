@@ -60,6 +60,10 @@ pub enum DeclaredRateClass {
 
 /// Policy declared in the contract in addition to the route.
 #[derive(Clone, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent options of the contract"
+)]
 pub struct Policy {
     /// Time for which a response may be served from the cache. Zero means never stored.
     pub cache: Duration,

@@ -91,7 +91,7 @@ async fn staff_find_who_read_a_message(bench: Bench) {
         (entry.actor.as_str(), entry.action.as_str()),
         (STAFF, "message.read")
     );
-    assert_eq!(entry.ids, [id.clone()]);
+    assert_eq!(entry.ids, std::slice::from_ref(&id));
     let time = entry.create_time.expect("a time");
     assert_eq!(time.seconds, serving.clock.now().timestamp());
     // The read itself, with the id that was looked for.

@@ -327,11 +327,8 @@ async fn check(
         (None, Some(body)) => {
             let (kind, id, body) = (target.kind, target.id.clone(), body.clone());
             let record = Live { kind, id, body };
-            if kind.newest_first {
-                records.insert(0, record)
-            } else {
-                records.push(record)
-            }
+            let place = if kind.newest_first { 0 } else { records.len() };
+            records.insert(place, record);
         }
         (None, None) => {}
     }
