@@ -35,6 +35,7 @@ impl Status {
     }
 
     /// Returns the status that the database stores, and that everyone but staff gets.
+    #[must_use]
     pub fn public(self) -> Self {
         match self {
             Self::InConsultation => Self::Arrived,

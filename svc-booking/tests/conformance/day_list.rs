@@ -108,8 +108,8 @@ async fn a_list_has_each_appointment_below_its_department_and_doctor(bench: Benc
     let lists = Lists::of(&bench).await;
     let hospital = &lists.hospital;
     let hostile = changed(&request("ent", "d1", "11:30 AM"), |body| {
-        body.patient_name = "Eve O'Neil".to_owned();
-        body.notes = "</td></table><script>alert(1)</script> & wheelchair".to_owned();
+        "Eve O'Neil".clone_into(&mut body.patient_name);
+        "</td></table><script>alert(1)</script> & wheelchair".clone_into(&mut body.notes);
     });
     let late = created(hospital.book(&hostile).await);
     let early = hospital.booked("ent", "d1", "9:00 AM").await;

@@ -80,7 +80,8 @@ async fn a_retried_request_is_stored_once(bench: Bench) {
     );
     // Neither other days nor another doctor get the stored request.
     let mut other = message.clone();
-    other.leave_request.as_mut().expect("a body").until = MONDAY.to_owned();
+    let body = other.leave_request.as_mut().expect("a body");
+    MONDAY.clone_into(&mut body.until);
     let status = asked(&serving, "d1", other)
         .await
         .expect_err("another body");

@@ -212,7 +212,8 @@ async fn a_request_belongs_to_the_doctor_of_the_token(bench: Bench) {
     let serving = Serving::start(&bench).await;
     // The body names another doctor: nobody asks for another one.
     let mut forged = wanted(MONDAY, MONDAY);
-    forged.leave_request.as_mut().expect("a body").doctor_id = "d2".to_owned();
+    let body = forged.leave_request.as_mut().expect("a body");
+    "d2".clone_into(&mut body.doctor_id);
     let request = asked(&serving, "d1", forged).await.expect("stored");
     assert_eq!(request.doctor_id, "d1");
     assert!(own(&serving, "d2").await.is_empty());

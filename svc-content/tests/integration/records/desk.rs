@@ -8,6 +8,7 @@ use hospital_proto::content::v1::{
     content_service_client::ContentServiceClient, record_service_client::RecordServiceClient,
 };
 use serde_json::{Value, json};
+use service_kit::source::{Clock as _, SystemClock};
 use svc_content::wire::records::{to_body, to_struct};
 use test_kit::{database::TestDatabase, service::is_replay};
 use tonic::{Request, Status, transport::Channel};
@@ -78,7 +79,7 @@ impl Desk {
         from: Option<Duration>,
         until: Option<Duration>,
     ) -> Result<Record, Status> {
-        let time = |after: Duration| (SystemTime::now() + after).into();
+        let time = |after: Duration| SystemTime::from(SystemClock.now() + after).into();
         let request = self.signed(PublishRecordRequest {
             kind: record.kind.clone(),
             record_id: record.record_id.clone(),
