@@ -46,7 +46,7 @@ use crate::{
     files::Sources,
     posts::Posts,
     service::Rpcs,
-    store::{Revision, Store},
+    store::{Revision, Store, records::FilesOutcome},
 };
 
 const RETRY_FIRST: Duration = Duration::from_millis(250);
@@ -113,6 +113,7 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
         parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
+        is_development: context.is_development,
     };
     let changes = change_rpc::server(Arc::clone(&rpcs.posts), context.stopping.clone());
     let content_service =
@@ -162,7 +163,7 @@ async fn load_with_retries(rpcs: &Rpcs) {
     }
 }
 
-/// Seeds a new database and loads the posts.
+/// Takes what is new in the content files, and loads the content.
 async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     let store = &rpcs.store;
     store.database().ready().await?;
@@ -170,19 +171,36 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     let revision = &files.revision;
     let earlier = store.latest().await?;
     let now = rpcs.clock.now();
-    store.record(Revision::new(revision, now)).await?;
+    // An older process that restarts during an upgrade must not bring its texts back.
+    let takes_files = rpcs.is_development || !store.knows(revision).await?;
     let is_new = earlier.is_none_or(|earlier| earlier.revision != *revision);
     let is_seeded = store.seed_blogs(seeds(rpcs, &files)).await?;
     let records = records::of_sources(&files.sources).map_err(|_| StoreError::Corrupt {
         column: "content files",
     })?;
-    let (count, are_seeded) = (records.len(), store.seed_records(records, now).await?);
+    let etag = rpcs.ids.uuid().to_string();
+    let taken = store
+        .take_files(records, takes_files, rpcs.check(), (now, etag))
+        .await?;
+    let taken = match taken {
+        FilesOutcome::Taken(count) => count,
+        FilesOutcome::Broken(problem) => {
+            tracing::warn!(
+                problem.record = problem.name(),
+                problem.field = problem.field,
+                problem.message = problem.message,
+                "the content files don't fit to what staff changed; the records stay as they are"
+            );
+            0
+        }
+    };
+    store.record(Revision::new(revision, now)).await?;
     rpcs.posts.catch_up(store).await?;
     tracing::info!(
         content.revision = revision,
         content.is_new = is_new,
         blogs.seeded = is_seeded,
-        records.seeded = if are_seeded { count } else { 0 },
+        records.taken = taken,
         "content loaded"
     );
     Ok(())

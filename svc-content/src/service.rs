@@ -40,6 +40,8 @@ pub(crate) struct Rpcs {
     pub(crate) ids: Arc<dyn Ids>,
     /// Limits the posts whose HTML is parsed concurrently.
     pub(crate) parsers: Arc<Semaphore>,
+    /// Whether changed content files are taken at each start.
+    pub(crate) is_development: bool,
 }
 
 impl Rpcs {

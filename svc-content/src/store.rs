@@ -53,6 +53,16 @@ impl Store {
         self.database.write("UPSERT content_revision", work).await
     }
 
+    /// Returns whether a process served this content before.
+    pub async fn knows(&self, revision: &str) -> Result<bool, StoreError> {
+        let summary = "SELECT content_revision";
+        let known: (bool,) = self
+            .database
+            .fetch_one(summary, statements::IS_KNOWN, values![revision])
+            .await?;
+        Ok(known.0)
+    }
+
     /// Returns the most recently loaded revision; `None` if there is none.
     pub async fn latest(&self) -> Result<Option<Revision>, StoreError> {
         let summary = "SELECT content_revision";

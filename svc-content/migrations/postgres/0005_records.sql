@@ -1,4 +1,4 @@
--- Content that staff change. The files seed it once.
+-- Content that staff change. The files seed it.
 CREATE TABLE records (
     kind             text COLLATE "C" NOT NULL,
     id               text COLLATE "C" NOT NULL,
@@ -76,5 +76,3 @@ CREATE TABLE record_paths (
 
 -- `kind/id` of a changed record; empty if a post changed. Programs before this column read everything again.
 ALTER TABLE blog_changes ADD COLUMN record text NOT NULL DEFAULT '';
--- Whether the files have seeded the records.
-ALTER TABLE blog_sequence ADD COLUMN records_seeded boolean NOT NULL DEFAULT false;

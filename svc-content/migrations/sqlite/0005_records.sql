@@ -1,4 +1,4 @@
--- Content that staff change. The files seed it once. Times are RFC 3339 in UTC, whose texts sort like the times.
+-- Content that staff change. The files seed it. Times are RFC 3339 in UTC, whose texts sort like the times.
 CREATE TABLE records (
     kind             TEXT NOT NULL,
     id               TEXT NOT NULL,
@@ -76,5 +76,3 @@ CREATE TABLE record_paths (
 
 -- `kind/id` of a changed record; empty if a post changed. Programs before this column read everything again.
 ALTER TABLE blog_changes ADD COLUMN record TEXT NOT NULL DEFAULT '';
--- Whether the files have seeded the records.
-ALTER TABLE blog_sequence ADD COLUMN records_seeded INTEGER NOT NULL DEFAULT 0;

@@ -47,7 +47,7 @@ impl Rpcs {
     }
 
     /// Returns a check of live records against everything that is no record.
-    fn check(&self) -> Check {
+    pub(crate) fn check(&self) -> Check {
         let content = self.content();
         Arc::new(move |live| {
             records::load(&content.sources, live, content.origin.as_ref()).map(drop)

@@ -1,5 +1,6 @@
 //! Records that staff change: rows, reads and the calls of the units of work.
 
+mod files;
 mod publish;
 mod work;
 
@@ -10,9 +11,11 @@ use store_kit::{error::StoreError, requests::RequestKey, row, values};
 
 use super::{Store, limit};
 use crate::records::{Body, Kind, Live, Problem};
+use files::TakeFiles;
 use publish::{Archive, FailSchedule, Publish, Revert};
-use work::{Create, Edit, Save, SeedRecords};
+use work::{Create, Edit, Save};
 
+pub use files::FilesOutcome;
 pub use publish::Publication;
 
 /// Kind of the request keys of creates.
@@ -199,13 +202,22 @@ pub struct RecordFilter {
 }
 
 impl Store {
-    /// Seeds the records unless they were seeded before; returns whether it did.
-    pub async fn seed_records(
+    /// Seeds an empty database with the records of the files. With `again`, also adds those that are new in the files, and
+    /// replaces those that nobody changed since they came from files.
+    pub async fn take_files(
         &self,
         records: Vec<Live>,
-        now: DateTime<Utc>,
-    ) -> Result<bool, StoreError> {
-        let work = SeedRecords { records, now };
+        again: bool,
+        check: Check,
+        (now, etag): (DateTime<Utc>, String),
+    ) -> Result<FilesOutcome, StoreError> {
+        let work = TakeFiles {
+            records,
+            again,
+            check,
+            now,
+            etag,
+        };
         self.database().write("INSERT records", work).await
     }
 

@@ -33,6 +33,9 @@ pub(super) const RECORD_REVISION: Sql = Sql::differing(
      ON CONFLICT (revision) DO UPDATE SET loaded_at = greatest(content_revision.loaded_at, excluded.loaded_at)",
 );
 
+pub(super) const IS_KNOWN: &str =
+    "SELECT EXISTS (SELECT 1 FROM content_revision WHERE revision = $1)";
+
 pub(super) const LATEST_REVISION: &str = "SELECT revision, loaded_at AS load_time FROM content_revision ORDER BY loaded_at DESC, revision LIMIT 1";
 
 /// `$1` is an id or a slug; a slug never equals another post's id.

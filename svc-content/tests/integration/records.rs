@@ -2,4 +2,5 @@
 
 mod desk;
 mod drafts;
+mod files;
 mod publication;

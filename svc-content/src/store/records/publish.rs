@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     blocking::off_the_runtime,
-    records::{Body, Live},
+    records::{Body, Kind, Live, Problem},
     store::{statements, work::next_sequence},
 };
 
@@ -314,30 +314,38 @@ async fn check(
     body: Option<&Body>,
     check: &Check,
 ) -> Result<Result<(), RecordOutcome>, StoreError> {
+    let mut live = live_records(transaction).await?;
+    place(&mut live, target.kind, &target.id, body);
+    Ok(checked(live, check).await.map_err(RecordOutcome::Broken))
+}
+
+pub(super) async fn live_records(
+    transaction: &mut Transaction<'_>,
+) -> Result<Vec<Live>, StoreError> {
     let rows: Vec<LiveRow> = transaction.fetch_all(LIVE, values![]).await?;
-    let mut records: Vec<Live> = rows
-        .into_iter()
-        .filter_map(live)
-        .collect::<Result<_, _>>()?;
-    let own = |record: &Live| record.kind == target.kind && record.id == target.id;
-    let at = records.iter().position(own);
-    match (at, body) {
-        (Some(at), Some(body)) => body.clone_into(&mut records[at].body),
-        (Some(at), None) => drop(records.remove(at)),
+    rows.into_iter().filter_map(live).collect()
+}
+
+/// Replaces or adds a record, or removes it without a body.
+pub(super) fn place(live: &mut Vec<Live>, kind: &'static Kind, id: &str, body: Option<&Body>) {
+    let own = |record: &Live| record.kind == kind && record.id == id;
+    match (live.iter().position(own), body) {
+        (Some(at), Some(body)) => body.clone_into(&mut live[at].body),
+        (Some(at), None) => drop(live.remove(at)),
         (None, Some(body)) => {
-            let (kind, id, body) = (target.kind, target.id.clone(), body.clone());
-            let record = Live { kind, id, body };
-            let place = if kind.newest_first { 0 } else { records.len() };
-            records.insert(place, record);
+            let (id, body) = (id.to_owned(), body.clone());
+            let at = if kind.newest_first { 0 } else { live.len() };
+            live.insert(at, Live { kind, id, body });
         }
         (None, None) => {}
     }
+}
+
+pub(super) async fn checked(live: Vec<Live>, check: &Check) -> Result<(), Problem> {
     // The writer of SQLite is a thread of its own.
-    let checked = if Handle::try_current().is_err() {
-        check(&records)
-    } else {
-        let check = check.clone();
-        off_the_runtime(move || check(&records)).await
-    };
-    Ok(checked.map_err(RecordOutcome::Broken))
+    if Handle::try_current().is_err() {
+        return check(&live);
+    }
+    let check = check.clone();
+    off_the_runtime(move || check(&live)).await
 }

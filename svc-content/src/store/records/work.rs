@@ -16,7 +16,7 @@ use super::{
     Author, BODY, BY_ID, NewRecord, RECORDS_MAX, RecordCreation, RecordOutcome, RecordRow, Target,
     parse_body,
 };
-use crate::records::{Body, Kind, Live};
+use crate::records::{Body, Kind};
 
 /// How long a record stays taken for editing.
 const EDITING: TimeDelta = TimeDelta::minutes(2);
@@ -34,45 +34,14 @@ const EDIT: &str = "\
 UPDATE records SET editor = $3, editor_name = $4, edited_until = $5 WHERE kind = $1 AND id = $2 AND lang = 'en'";
 pub(super) const INSERT_CHANGE: &str = "\
 INSERT INTO blog_changes (seq, blog_id, slug_before, slug_after, record) VALUES ($1, '', '', '', $2)";
-const BEGIN_SEEDING: &str = "\
-UPDATE blog_sequence SET value = value + 1, records_seeded = TRUE WHERE records_seeded = FALSE RETURNING value";
 /// Locks out other writers without a change. SQLite has one writer at a time.
-const LOCK: Sql = Sql::differing(
+pub(super) const LOCK: Sql = Sql::differing(
     "SELECT value FROM blog_sequence",
     "SELECT value FROM blog_sequence FOR UPDATE",
 );
 const COUNT: &str = "SELECT count(*) FROM records";
 const FIRST_AND_LAST: &str = "\
 SELECT coalesce(min(position), 0), coalesce(max(position), 0) FROM records WHERE kind = $1";
-
-pub(in crate::store) struct SeedRecords {
-    pub(super) records: Vec<Live>,
-    pub(super) now: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for SeedRecords {
-    type Outcome = bool;
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
-        let begun: Option<(i64,)> = transaction.fetch_optional(BEGIN_SEEDING, values![]).await?;
-        let Some((seq,)) = begun else {
-            return Ok(Decision::Rollback(false));
-        };
-        let files = Author::default();
-        let mut script = Script::new();
-        for (position, record) in (1_i64..).zip(&self.records) {
-            let Live { kind, id, body } = record;
-            script.push(insert(
-                kind, id, position, "live", body, &files, self.now, "seed",
-            ));
-            script.push(version(kind.name, id, 1, body, &files, self.now));
-        }
-        script.push(Statement::new(INSERT_CHANGE, values![seq, "*"]));
-        transaction.run(script).await?;
-        Ok(Decision::Commit(true))
-    }
-}
 
 pub(in crate::store) struct Create {
     pub(super) new: NewRecord,
@@ -279,7 +248,7 @@ pub(super) async fn body_of(
 }
 
 #[expect(clippy::too_many_arguments, reason = "the columns of a row")]
-fn insert(
+pub(super) fn insert(
     kind: &Kind,
     id: &str,
     position: i64,
@@ -311,7 +280,7 @@ fn insert(
     Statement::new(INSERT, values)
 }
 
-fn version(
+pub(super) fn version(
     kind: &str,
     id: &str,
     version: i64,
