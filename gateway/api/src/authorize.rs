@@ -91,8 +91,7 @@ fn check_person<'a>(
 }
 
 /// Returns the credentials of the `Authorization` header, if its token carries `scope`. With a signer, the upstream gets
-/// a token of this gateway with that scope alone. It has no claims of a
-/// person, whatever the program's token claims.
+/// a token of this gateway with that scope alone. It has no claims of a person, whatever the program's token claims.
 fn check_token<'a>(
     tokens: &Tokens,
     headers: &HeaderMap,

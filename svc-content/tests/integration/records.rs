@@ -1,5 +1,6 @@
 //! Records over gRPC, changed as the gateway does, and what visitors then read.
 
+mod any;
 mod desk;
 mod drafts;
 mod files;
