@@ -26,6 +26,7 @@ const PLACES: Readonly<Record<string, readonly [file: string, table: string]>> =
   service: ['services.toml', 'service'],
   specialty: ['specialties.toml', 'specialty'],
   surgery: ['surgeries.toml', 'surgery'],
+  insurance: ['surgeries.toml', 'insurance'],
   'first-aid': ['pages.toml', 'emergency'],
   news: ['news.toml', 'news'],
   event: ['events.toml', 'event'],
@@ -41,7 +42,7 @@ const PLACES: Readonly<Record<string, readonly [file: string, table: string]>> =
 /** Returns the bodies of a kind, from the content files, as the API has them. */
 export function bodiesOf(kind: string): Body[] {
   const [file, table] = PLACES[kind] ?? [`${kind}.toml`, ''];
-  const bodies = table ? read(file)[table] : [read(file)];
+  const bodies = table ? [read(file)[table]].flat() : [read(file)];
   return JSON.parse(JSON.stringify(bodies)) as Body[];
 }
 
@@ -53,7 +54,7 @@ export function recordOf(kind: string, change: Partial<ContentRecord> = {}): Con
   const { form } = kindNamed(kind);
   const recordId = String(form.key ? body[form.key] : kind);
   return {
-    kind, recordId, state: 'live', version: 1, liveVersion: 1, body, title: String(body[form.title] ?? 'Search'),
+    kind, recordId, state: 'live', version: 1, liveVersion: 1, body, title: String(body[form.title] ?? kind),
     path: kind === 'doctor' ? `/doctor/${String(body.slug)}` : '', publishVersion: 0, publishTime: null, unpublishTime: null,
     scheduleProblem: '', redirect: '', authorName: '', updateTime: '2026-11-20T04:00:00Z', etag: 'e1', problems: [],
     editorName: '', ...change,

@@ -1,6 +1,6 @@
 /** Kinds of records: their forms, their names in words, and their place in the list of kinds. */
 import type { Form } from './declaration.ts';
-import { firstAid, service, specialty, surgery } from './forms/care.ts';
+import { firstAid, insurance, service, specialty, surgery } from './forms/care.ts';
 import { about, badge, facility, page, search, site, whyChoose } from './forms/hospital.ts';
 import { event, headline, news, promo } from './forms/news.ts';
 import { department, doctor, review } from './forms/people.ts';
@@ -36,6 +36,7 @@ export const GROUPS: readonly { title: string; kinds: readonly Kind[] }[] = [
       kind(service, 'Services', 'service', 'a service', '/services'),
       kind(specialty, 'Specialties', 'specialty', 'a specialty', '/specialties'),
       kind(surgery, 'Surgeries', 'surgery', 'a surgery', '/deluxe-surgeries'),
+      kind(insurance, 'Insurance', 'insurance record', null, '/deluxe-surgeries'),
       kind(firstAid, 'First aid', 'first-aid topic', 'a first-aid topic', '/emergency'),
     ],
   },

@@ -164,3 +164,18 @@ export const firstAid = defineForm({
     },
   ],
 });
+
+export const insurance = defineForm({
+  kind: 'insurance',
+  key: null,
+  title: '',
+  sections: [
+    {
+      title: 'Cashless treatment, for every surgery',
+      parts: [
+        line('approval', 'How long an approval takes', 200),
+        lines('steps', 'Steps to an approval', 300, { rows: 6 }),
+      ],
+    },
+  ],
+});
