@@ -65,7 +65,7 @@ function Pages({ pages, path }: { pages: readonly DeskEntry[]; path: string }) {
     <ul>
       {pages.map((page) => (
         <li key={page.path}>
-          <a href={page.path} aria-current={current(page.path, path)}>
+          <a href={page.path} aria-current={current(page.path, path, pages)}>
             {page.label}
           </a>
         </li>
@@ -74,8 +74,9 @@ function Pages({ pages, path }: { pages: readonly DeskEntry[]; path: string }) {
   );
 }
 
-/** Returns `page` for the page itself, and `true` for pages below it, such as one record below a list. */
-function current(page: string, path: string): 'page' | true | undefined {
+/** Returns `page` for the page itself, and `true` for pages below it that are no entry, such as a record of a list. */
+function current(page: string, path: string, pages: readonly DeskEntry[]): 'page' | true | undefined {
   if (path === page) return 'page';
-  return page !== START && path.startsWith(`${page}/`) ? true : undefined;
+  const isEntry = pages.some((other) => other.path === path);
+  return !isEntry && page !== START && path.startsWith(`${page}/`) ? true : undefined;
 }

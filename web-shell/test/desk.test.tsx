@@ -16,6 +16,7 @@ const PAGES: DeskEntry[] = [
   { path: '/staff', label: 'Start', team: 'shell' },
   { path: '/staff/today', label: 'Today', team: 'booking' },
   { path: '/staff/content', label: 'Pages & posts', team: 'content' },
+  { path: '/staff/content/changes', label: 'Changes', team: 'content' },
 ];
 
 function open(path: string, more: Partial<DocumentInput> = {}) {
@@ -60,15 +61,16 @@ describe('the frame of the staff area', () => {
     const marked = (path: string) => {
       open(path);
       const links = [...document.querySelectorAll('body > nav a')];
-      expect(links.map((link) => link.textContent)).toEqual(['Start', 'Today', 'Pages & posts']);
+      expect(links.map((link) => link.textContent)).toEqual(['Start', 'Today', 'Pages & posts', 'Changes']);
       return links.map((link) => link.getAttribute('aria-current'));
     };
-    expect(marked('/staff')).toEqual(['page', null, null]);
-    expect(marked('/staff/today')).toEqual([null, 'page', null]);
-    expect(marked('/staff/content/doctor/asha-rao')).toEqual([null, null, 'true']);
-    expect(marked('/staff/today2')).toEqual([null, null, null]);
+    expect(marked('/staff')).toEqual(['page', null, null, null]);
+    expect(marked('/staff/today')).toEqual([null, 'page', null, null]);
+    expect(marked('/staff/content/doctor/asha-rao')).toEqual([null, null, 'true', null]);
+    expect(marked('/staff/content/changes')).toEqual([null, null, null, 'page']);
+    expect(marked('/staff/today2')).toEqual([null, null, null, null]);
     // The same links in the menu of phones.
-    expect(document.querySelectorAll('header details nav a')).toHaveLength(3);
+    expect(document.querySelectorAll('header details nav a')).toHaveLength(4);
   });
 
   it('has no navigation without pages, and the built-in facts without data', async () => {
@@ -124,7 +126,7 @@ describe('the start page', () => {
     expect(screen.getByText('Thursday 26 November 2026')).toBeDefined();
     const headings = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
     expect(headings).toEqual(['Appointments', 'Website', 'Catering']);
-    expect(hrefs()).toEqual(['/staff/today', '/staff/content', '/staff/rota']);
+    expect(hrefs()).toEqual(['/staff/today', '/staff/content', '/staff/content/changes', '/staff/rota']);
     expect((await axe.run(document.body, { rules: { ...rules, region: { enabled: false } } })).violations).toEqual([]);
   });
 
