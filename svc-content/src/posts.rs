@@ -316,7 +316,7 @@ impl Posts {
         if records.is_empty() {
             return Ok(known);
         }
-        let moved = store.moved_pages().await?.into_iter().collect();
+        let moved = records::lead_on(store.moved_pages().await?);
         let base = Arc::clone(&known);
         let work = move || records::load(&base.sources, &records, base.origin.as_ref());
         match off_the_runtime(work).await {

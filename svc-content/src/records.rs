@@ -5,7 +5,7 @@ mod kinds;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 use toml::Table;
@@ -21,6 +21,8 @@ use kinds::Shape;
 
 /// Maximum size of a body as JSON, in bytes.
 pub const BODY_BYTES_MAX: usize = 65_536;
+/// Maximum former pages in a row that are followed.
+const LEADS_MAX: usize = 10;
 /// Maximum length of an id in characters.
 const ID_CHARS_MAX: usize = 80;
 
@@ -157,6 +159,31 @@ fn assemble(base: &Sources, records: &[Live]) -> Sources {
         .fold(base.clone(), |sources, (file, table)| {
             sources.with(file, table.to_string())
         })
+}
+
+/// Follows where former pages lead to, so that a visitor is led on once. Those that lead in a circle lead home.
+pub fn lead_on(moved: Vec<(String, String)>) -> HashMap<String, String> {
+    let next: HashMap<String, String> = moved.into_iter().collect();
+    let path = |location: &str| {
+        location
+            .split(['?', '#'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let last = |from: &String| {
+        let mut location = next.get(from)?;
+        for _ in 0..=next.len().min(LEADS_MAX) {
+            match next.get(&path(location)) {
+                Some(later) => location = later,
+                None => return Some(location.clone()),
+            }
+        }
+        None
+    };
+    next.keys()
+        .map(|from| (from.clone(), last(from).unwrap_or_else(|| "/".to_owned())))
+        .collect()
 }
 
 /// Builds the content of these records. `base` has what is no record.

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    domain::{Content, DoctorQuery, QUERY_CHARS_MAX},
+    domain::{Content, DoctorQuery, QUERY_CHARS_MAX, events},
     error::AnswerError,
     paging::PageRequest,
     posts::Posts,
@@ -227,6 +227,10 @@ impl ContentService for Rpcs {
     ) -> Reply<api::GetEventResponse> {
         let (content, name) = (self.content(), &request.get_ref().event);
         let event = content.event(name, self.clock.now());
+        // The months of a series are gone with it.
+        let series = events::month_of(name).map(|(series, _)| series);
+        let is_moved = |name: &str| content.moved.contains_key(&format!("/event/{name}"));
+        let name = series.filter(|_| !is_moved(name)).unwrap_or(name);
         let event = Some(found(&content, event, "event", ("/event/", name))?);
         Ok(Response::new(api::GetEventResponse { event }))
     }

@@ -5,6 +5,9 @@ use serde_json::Value;
 use super::Body;
 use crate::{domain::Content, files};
 
+/// Maximum length of a title in lists, in characters; longer ones are cut.
+const TITLE_CHARS_MAX: usize = 200;
+
 /// Where the records of a kind are in their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -104,7 +107,17 @@ impl Kind {
         title
             .filter(|title| !title.trim().is_empty())
             .unwrap_or(self.name)
-            .to_owned()
+            .chars()
+            .take(TITLE_CHARS_MAX)
+            .collect()
+    }
+
+    /// Returns the path of a page by a record's id; empty if the kind has no pages.
+    pub fn path_by_id(&self, id: &str) -> String {
+        match self.folder {
+            "" => String::new(),
+            folder => format!("{folder}{id}"),
+        }
     }
 
     /// Returns the path of a body's own page; empty if it has none.

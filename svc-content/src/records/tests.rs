@@ -143,3 +143,26 @@ fn names_pages() {
     assert_eq!(path("page", "privacy"), "/privacy");
     assert_eq!(path("site", "site"), "");
 }
+
+#[test]
+fn former_pages_lead_on_once() {
+    let moved = |pairs: &[(&str, &str)]| {
+        let pairs = pairs
+            .iter()
+            .map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
+        lead_on(pairs.collect())
+    };
+    let found = moved(&[
+        ("/a", "/b?c#d"),
+        ("/b", "/c"),
+        ("/x", "/y#z"),
+        ("/y", "/x"),
+        ("/self", "/self"),
+    ]);
+    assert_eq!(found["/a"], "/c");
+    assert_eq!(found["/b"], "/c");
+    for circle in ["/x", "/y", "/self"] {
+        assert_eq!(found[circle], "/", "{circle}");
+    }
+    assert!(!found.contains_key("/c"));
+}

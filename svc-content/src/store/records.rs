@@ -2,6 +2,7 @@
 
 mod files;
 mod publish;
+mod rows;
 mod work;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use work::{Create, Edit, Save};
 
 pub use files::FilesOutcome;
 pub use publish::Publication;
+pub use rows::{PublicationRow, RecordRow, VersionRow};
 
 /// Kind of the request keys of creates.
 pub const CREATE_RECORD: &str = "records.create";
@@ -60,61 +62,10 @@ SELECT seq, kind, id, title, path, version_before, version_after, author_name, c
 WHERE seq < $1 AND created_at >= $2 ORDER BY seq DESC LIMIT $3";
 /// The pages that archived records and former addresses lead to.
 const MOVED: &str = "\
-SELECT record_paths.path AS path, records.state AS state, records.path AS current, records.redirect AS redirect \
+SELECT record_paths.path AS path, records.kind AS kind, records.id AS id, records.state AS state, \
+  records.path AS current, records.redirect AS redirect \
 FROM record_paths JOIN records ON records.kind = record_paths.kind AND records.id = record_paths.id \
   AND records.lang = 'en'";
-
-row! {
-    /// A record without its bodies.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct RecordRow {
-        pub kind: String,
-        pub id: String,
-        pub position: i64,
-        pub state: String,
-        pub version: i64,
-        pub live_version: i64,
-        pub title: String,
-        pub path: String,
-        pub publish_version: i64,
-        pub publish_at: Option<DateTime<Utc>>,
-        pub unpublish_at: Option<DateTime<Utc>>,
-        pub schedule_problem: String,
-        pub redirect: String,
-        pub author_name: String,
-        pub updated_at: DateTime<Utc>,
-        pub editor: String,
-        pub editor_name: String,
-        pub edited_until: Option<DateTime<Utc>>,
-        pub etag: String,
-    }
-}
-
-row! {
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct VersionRow {
-        pub version: i64,
-        /// JSON.
-        pub body: String,
-        pub author_name: String,
-        pub created_at: DateTime<Utc>,
-    }
-}
-
-row! {
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct PublicationRow {
-        pub seq: i64,
-        pub kind: String,
-        pub id: String,
-        pub title: String,
-        pub path: String,
-        pub version_before: i64,
-        pub version_after: i64,
-        pub author_name: String,
-        pub created_at: DateTime<Utc>,
-    }
-}
 
 row! {
     struct LiveRow {
@@ -127,6 +78,8 @@ row! {
 row! {
     struct MovedRow {
         path: String,
+        kind: String,
+        id: String,
         state: String,
         current: String,
         redirect: String,
@@ -231,21 +184,25 @@ impl Store {
         rows.into_iter().filter_map(live).collect()
     }
 
-    /// Returns where former pages lead to.
+    /// Returns where former pages lead to. Pages are found by the id of their record too.
     pub async fn moved_pages(&self) -> Result<Vec<(String, String)>, StoreError> {
         let rows: Vec<MovedRow> = self
             .database()
             .fetch_all("SELECT record_paths", MOVED, values![])
             .await?;
-        let to = |row: MovedRow| {
+        let mut pages = Vec::with_capacity(rows.len());
+        for row in rows {
             let is_live = row.state == "live" && !row.current.is_empty();
-            (row.path, if is_live { row.current } else { row.redirect })
-        };
-        Ok(rows
-            .into_iter()
-            .map(to)
-            .filter(|(from, to)| from != to)
-            .collect())
+            let by_id = Kind::of(&row.kind).map(|kind| kind.path_by_id(&row.id));
+            let to = if is_live { row.current } else { row.redirect };
+            if let Some(by_id) = by_id.filter(|path| !is_live && *path != row.path) {
+                pages.push((by_id, to.clone()));
+            }
+            if !is_live || to != row.path {
+                pages.push((row.path, to));
+            }
+        }
+        Ok(pages)
     }
 
     pub async fn record_row(&self, kind: &Kind, id: &str) -> Result<Option<RecordRow>, StoreError> {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use hospital_proto::content::v1::{
-    Doctor, GetRecordRequest, GetSiteRequest, ListPublicationsRequest,
+    Doctor, Event, GetEventRequest, GetRecordRequest, GetSiteRequest, ListEventsRequest,
+    ListPublicationsRequest,
 };
 use serde_json::json;
 use svc_content::wire::records::to_body;
@@ -17,6 +18,7 @@ on_both_databases!(
     visitors_read_what_was_published,
     refuses_what_would_break_the_site,
     former_pages_lead_on,
+    months_of_an_archived_series_lead_on,
     publishes_and_archives_by_time,
 );
 
@@ -209,10 +211,41 @@ async fn former_pages_lead_on(database: TestDatabase) {
         let to = "/doctors?specialty=Dermatology".to_owned();
         assert_eq!(reason(&moved), ("MOVED".to_owned(), Some(to)));
     }
+    // By its id too, which was an address as well.
+    let moved = desk.doctor("skin-1").await.expect_err("archived");
+    assert_eq!(reason(&moved).0, "MOVED");
     let back = desk.publish(&archived).await.expect("published again");
     assert_eq!(back.state, "live");
     desk.reads("dr-skin-one", |read| read.is_ok()).await;
     assert!(desk.doctor("dr-skin-one").await.is_ok());
+    desk.end().await;
+}
+
+async fn months_of_an_archived_series_lead_on(database: TestDatabase) {
+    let mut desk = Desk::start(database).await;
+    let request = ListEventsRequest::default();
+    let events = desk.site.client.list_events(request).await.expect("a list");
+    let events = events.into_inner().events;
+    let month = |event: &Event| {
+        let (series, _) = event.id.rsplit_once('-')?.0.rsplit_once('-')?;
+        event.id.rsplit('-').nth(1)?.parse::<u16>().ok()?;
+        Some((series.to_owned(), event.id.clone()))
+    };
+    let (series, month) = events.iter().find_map(month).expect("a series");
+    let record = desk.get("event", &series).await;
+    desk.archive(&record, "").await.expect("archived");
+    for id in [series, month] {
+        let get = async || {
+            let request = GetEventRequest { event: id.clone() };
+            desk.site.client.clone().get_event(request).await
+        };
+        until(&id, async || get().await.is_err()).await;
+        let moved = get().await.expect_err("archived");
+        assert_eq!(
+            reason(&moved),
+            ("MOVED".to_owned(), Some("/events".to_owned()))
+        );
+    }
     desk.end().await;
 }
 
