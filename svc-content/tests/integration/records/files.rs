@@ -37,7 +37,7 @@ fn set(records: &mut [Live], kind: &str, id: &str, field: &str, value: &str) {
 }
 
 async fn take(bench: &Bench, records: Vec<Live>, again: bool) -> FilesOutcome {
-    let etag = uuid::Uuid::new_v4().to_string();
+    let etag = format!("etag-{again}");
     let taken = bench
         .store
         .take_files(records, again, check(), (now(), etag));
