@@ -175,7 +175,7 @@ describe('the newsletter at the desk', () => {
     await page.getByText('Send to all subscribers…').click();
     await page.getByRole('button', { name: 'Send it to all subscribers now' }).click();
     await page.waitForURL(ISSUE);
-    // Whoever leaves through the link in the issue is counted there.
+    // A subscription that ends after an issue is counted for it.
     const issued = await mailTo(system, who.email, (one) => one.subject === subject);
     const leave = linksOf(system, issued).find((one) => one.includes('/newsletter/unsubscribe'));
     const left = await fetch(leave, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });

@@ -29,7 +29,7 @@ const ID_CHARS_MAX: usize = 80;
 /// Fields of a record, under the names of its file.
 pub type Body = Map<String, Value>;
 
-/// A record that visitors read, or one that is about to be.
+/// A live record, or a candidate for publication.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Live {
     pub kind: &'static Kind,

@@ -25,7 +25,7 @@ pub(crate) struct DataResult {
     pub(crate) moved: Option<HeaderValue>,
 }
 
-/// The part of a problem that tells where a former page leads to.
+/// Fields of a problem that give the new location of a moved page.
 #[derive(Deserialize)]
 struct Problem {
     reason: String,
