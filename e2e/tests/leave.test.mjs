@@ -78,7 +78,7 @@ describe("a doctor's own day and leave", () => {
     test(`leave is asked for, granted and uncovers an appointment, ${how}`, async () => {
       const who = person();
       const { date } = await booked(who, 12 + 20 * index);
-      const doctor = await signedIn(browser, system, 'doctor', options);
+      const doctor = await signedIn(browser, system, 'doctor', { ...options, isLive: false });
       await doctor.page.waitForURL(/\/staff\/today\/[\d-]+\?doctor=doc-06$/);
       assert.match(await doctor.page.locator('h1').innerText(), /^Today, /);
       await open(doctor.page, `/staff/today/${date}?doctor=${DOCTOR}`);
