@@ -32,7 +32,7 @@ use crate::{
 const READ: &str = "content:read";
 const WRITE: &str = "content:write";
 const PUBLISH: &str = "content:publish";
-/// Maximum time that a publication waits until visitors read it. The content is built anew.
+/// Maximum time that a publication waits until its change is served. Longer than for posts: all content is rebuilt.
 const CATCH_UP_MAX: Duration = Duration::from_secs(2);
 /// Page size of the lists of versions, whose bodies are long.
 const VERSIONS_MAX: usize = 20;

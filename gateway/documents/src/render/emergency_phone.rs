@@ -14,8 +14,9 @@ use crate::Pages;
 
 const SITE: &str = "/site";
 const PURPOSE: &str = "emergency";
-/// Interval of reading the content. The reads are answered from the cache until the content changes.
-const INTERVAL: Duration = Duration::from_secs(5);
+/// Interval of reading the content. The reads are answered from the cache until the content changes. While the content is
+/// not available, each logs a warning, so they are rare.
+const INTERVAL: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 pub(crate) struct EmergencyPhone(ArcSwap<String>);

@@ -224,7 +224,7 @@ impl UnitOfWork for FailSchedule {
     }
 }
 
-/// Makes a version the one that visitors read.
+/// Publishes a version.
 struct GoLive<'a> {
     version: i64,
     body: &'a Body,
