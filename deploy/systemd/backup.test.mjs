@@ -19,6 +19,9 @@ const BUFFER = { maxBuffer: 256 << 20, encoding: 'utf8' };
 /** Bookings made before the backup, and concurrent writers during it. */
 const BOOKINGS_BEFORE = 40;
 const WRITERS = 4;
+/** Copies during which a booking was made, and the tries for them: a copy of a small database can be faster than a booking. */
+const COPIES = 3;
+const BACKUPS_MAX = 30;
 const RESTORED_MS_MAX = 60_000;
 
 const backup = async (url, folder, env = {}) => {
@@ -144,17 +147,16 @@ async function backsUpAndRestores(t, kind, url, elsewhere) {
   });
   const copies = [];
   const spans = [];
-  for (let index = 0; index < 3; index += 1) {
+  for (let made = 0; copies.length < COPIES && made < BACKUPS_MAX; made += 1) {
     const from = written;
-    copies.push(await backup(source, join(folder, 'copies')));
+    const copy = await backup(source, join(folder, 'copies'));
+    if (written === from) continue;
+    copies.push(copy);
     spans.push(written - from);
   }
   isWriting = false;
   await Promise.all(writers);
-  assert.ok(
-    spans.every((count) => count > 0),
-    `bookings made during each backup: ${spans}`,
-  );
+  assert.equal(copies.length, COPIES, `of ${BACKUPS_MAX} backups so many had a booking during them`);
   const live = new Set(bookings(rows[kind](source)));
   for (const [index, copy] of copies.entries()) {
     const target = place(`during_${index}`);
