@@ -10,6 +10,8 @@ mod corpus;
 mod documents;
 mod guide;
 mod index;
+mod scripts;
+mod terms;
 mod words;
 
 use std::{cmp::Ordering, collections::HashSet};

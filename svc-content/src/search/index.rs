@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 use super::{
     documents::{Entry, TITLE_WEIGHT},
     guide::{self, Guide},
-    words,
+    terms, words,
 };
 
 /// Maximum words of a query; the rest is ignored.
@@ -157,7 +157,8 @@ impl Index {
 
     /// Returns the words without stop words, or all words if only stop words are left.
     fn query_words(&self, query: &str) -> Vec<QueryWord> {
-        let all = words::words(query);
+        let is_known = |term: &str| self.term(term).is_some() || self.guide.knows(term);
+        let all = terms::in_english(words::words(query), is_known);
         let mut telling: Vec<String> = all.clone();
         telling.retain(|word| !words::is_stopword(word));
         if telling.is_empty() {

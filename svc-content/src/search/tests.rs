@@ -238,11 +238,61 @@ fn returns_the_corrected_query() {
 #[test]
 fn finds_nothing_for_unknown_words() {
     let index = index();
-    for query in ["zzzzqqqq", "", "!!!", "ಹೃದಯ", "x"] {
+    for query in ["zzzzqqqq", "", "!!!", "ಕಖಗಘಙಚ", "x"] {
         assert_eq!(paths(&index, query), Vec::<String>::new(), "{query}");
     }
     let long = "heart ".repeat(40);
     assert!(!paths(&index, &long).is_empty());
+}
+
+#[test]
+fn finds_the_same_in_kannada_and_hindi() {
+    let index = index();
+    for (path, queries) in [
+        (
+            "/specialty/cardiology",
+            ["ಹೃದಯ ತಜ್ಞರು", "दिल का डॉक्टर", "hrudaya", "dil ka doctor"],
+        ),
+        (
+            "/specialty/pediatrics",
+            [
+                "ಮಕ್ಕಳ ವೈದ್ಯರು",
+                "बच्चों का डॉक्टर",
+                "makkala doctor",
+                "bacchon ka doctor",
+            ],
+        ),
+        (
+            "/emergency#poisoning",
+            ["ಹಾವು ಕಡಿತ", "साँप ने काटा", "havu kaditha", "saanp ne kaata"],
+        ),
+        (
+            "/appointment",
+            ["ಅಪಾಯಿಂಟ್\u{200c}ಮೆಂಟ್", "अपॉइंटमेंट", "apointment", "appointment"],
+        ),
+        (
+            "/service/ambulance-services",
+            ["ಆಂಬ್ಯುಲೆನ್ಸ್", "एम्बुलेंस", "ambulans", "turtu vahana"],
+        ),
+        (
+            "/doctor/dr-nandini-iyengar",
+            [
+                "ನಂದಿನಿ ಅಯ್ಯಂಗಾರ್",
+                "नंदिनी अय्यंगार",
+                "nandini iyengar",
+                "nandini ayyangar",
+            ],
+        ),
+    ] {
+        for query in queries {
+            let found = paths(&index, query);
+            assert_eq!(
+                found.first().map(String::as_str),
+                Some(path),
+                "{query}: {found:?}"
+            );
+        }
+    }
 }
 
 fn post(id: &str, title: &str) -> Document {

@@ -3,7 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+use super::scripts;
 
 /// Stop words: too common to be useful in a query.
 const STOPWORDS: &[&str] = &[
@@ -37,6 +39,7 @@ const ENDINGS: &[(&str, &str)] = &[
 
 /// Spellings of the same sound. The order matters, because later rules apply to the output of earlier ones.
 const SOUNDS: &[(&str, &str)] = &[
+    ("chch", "cch"),
     ("ae", "e"),
     ("oe", "e"),
     ("ee", "i"),
@@ -64,8 +67,11 @@ const SOUNDS: &[(&str, &str)] = &[
     ("w", "v"),
 ];
 
-/// Maximum length of a word, in bytes; longer ones are ignored.
-const WORD_BYTES_MAX: usize = 40;
+/// Maximum length of a word, in characters; longer ones are ignored.
+const WORD_CHARS_MAX: usize = 40;
+
+/// Invisible characters within words of Indian scripts: zero width non-joiner and joiner.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 
 /// Returns the lower-case words of a text, without accents and apostrophes. A hyphenated word yields its parts and the
 /// whole.
@@ -74,15 +80,18 @@ pub(super) fn words(text: &str) -> Vec<String> {
     // Compose first, because a separate combining accent would end the word.
     let text: String = text.nfc().collect();
     for compound in text.split(|character: char| {
-        !(character.is_alphanumeric() || matches!(character, '-' | '\'' | '’'))
+        !(character.is_alphanumeric()
+            || is_combining_mark(character)
+            || JOINERS.contains(&character)
+            || matches!(character, '-' | '\'' | '’'))
     }) {
         let parts: Vec<String> = compound
             .split('-')
             .map(plain)
-            .filter(|part| !part.is_empty() && part.len() <= WORD_BYTES_MAX)
+            .filter(|part| !part.is_empty() && part.chars().count() <= WORD_CHARS_MAX)
             .collect();
         let joined: String = parts.concat();
-        if parts.len() > 1 && joined.len() <= WORD_BYTES_MAX {
+        if parts.len() > 1 && joined.chars().count() <= WORD_CHARS_MAX {
             words.push(joined);
         }
         words.extend(parts.into_iter().filter(|part| part.chars().count() > 1));
@@ -94,8 +103,13 @@ pub(super) fn is_stopword(word: &str) -> bool {
     STOPWORDS.binary_search(&word).is_ok()
 }
 
-/// Returns the search term for a word returned by [`words`].
+/// Returns the search term for a word returned by [`words`]. A word has the same term in each script.
 pub(super) fn term(word: &str) -> String {
+    if scripts::is_indian(word)
+        && let Some(latin) = scripts::latin(word).first()
+    {
+        return sound(&stem(latin));
+    }
     sound(&stem(word))
 }
 
@@ -125,14 +139,33 @@ fn sound(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// Lower-cases and strips apostrophes and accents. Vowel signs of Indian scripts are not accents and are kept.
+/// Lower-cases, strips apostrophes, accents and joiners, and writes Indian digits as 0 to 9. Vowel signs of Indian scripts
+/// are not accents and are kept.
 fn plain(word: &str) -> String {
     const ACCENTS: RangeInclusive<char> = '\u{300}'..='\u{36f}';
     word.nfd()
-        .filter(|character| !matches!(character, '\'' | '’') && !ACCENTS.contains(character))
+        .filter(|character| {
+            !matches!(character, '\'' | '’')
+                && !ACCENTS.contains(character)
+                && !JOINERS.contains(character)
+        })
         .nfc()
+        .map(digit)
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+/// Returns a digit of Devanagari or Kannada as 0 to 9, and any other character as it is.
+fn digit(character: char) -> char {
+    let zeros = ['\u{966}', '\u{ce6}'].map(u32::from);
+    let digit = zeros.iter().find_map(|zero| {
+        u32::from(character)
+            .checked_sub(*zero)
+            .filter(|digit| *digit < 10)
+    });
+    digit
+        .and_then(|digit| char::from_digit(digit, 10))
+        .unwrap_or(character)
 }
 
 #[cfg(test)]
@@ -196,6 +229,10 @@ mod tests {
             ["cafe", "capek", "srinivasa"]
         );
         assert_eq!(words("ಮೊಳಕೆ \u{cae}\u{cc6}\u{cc2}"), ["ಮೊಳಕೆ", "ಮೊ"]);
+        assert_eq!(
+            words("ಹೃದಯ रोग, ಅಪಾಯಿಂಟ್\u{200c}ಮೆಂಟ್ ೧೦८"),
+            ["ಹೃದಯ", "रोग", "ಅಪಾಯಿಂಟ್ಮೆಂಟ್", "108"]
+        );
         assert_eq!(words(&"a".repeat(41)), Vec::<String>::new());
         assert_eq!(words("- ' ’"), Vec::<String>::new());
     }
