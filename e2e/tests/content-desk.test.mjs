@@ -108,14 +108,17 @@ describe('the content desk', () => {
   });
 
   test('a draft is seen in a preview by those with the link, and by nobody else', async () => {
-    const record = '/staff/content/doctor/doc-06';
-    const name = 'Dr. Draft of a Long Name';
-    const { context, page, problems } = await signedIn(browser, system, 'editor', { path: record });
-    await page.getByLabel('Name', { exact: true }).fill(name);
+    const { context, page, problems } = await signedIn(browser, system, 'editor', {
+      path: '/staff/content/doctor/doc-01',
+    });
+    // On the profile, on the card in the list, and on the home page.
+    const words = '47 Years';
+    await page.getByLabel('Experience').fill(words);
     await save(page);
     await page.getByRole('link', { name: /^Preview version/ }).click();
     const phone = page.frameLocator('iframe[title="Preview on a phone"]');
-    await phone.getByRole('heading', { level: 1, name }).waitFor();
+    const framed = () => phone.getByText(words).first().waitFor();
+    await framed();
     for (const viewport of [PHONE, DESKTOP]) {
       await page.setViewportSize(viewport);
       await assertReflows(page);
@@ -124,21 +127,22 @@ describe('the content desk', () => {
     assert.deepEqual(await axe(page), []);
     for (const view of ['The list', 'Home']) {
       await page.getByRole('link', { name: view, exact: true }).click();
-      await phone.getByText(name).first().waitFor();
-      await screenshot(page, `content-desk-preview-${view.replace(' ', '-').toLowerCase()}`);
+      await framed();
     }
     const link = new URL(await page.getByLabel('Link for others').inputValue(), system.origin).pathname;
     const guest = await visitor(browser, { viewport: PHONE });
     await guest.page.goto(system.origin + link);
     await shows(guest.page, 'Preview of a draft, not published.');
-    await guest.page.getByRole('link', { name: 'In its list' }).click();
-    await guest.page.getByRole('link', { name }).first().click();
-    await guest.page.getByRole('heading', { level: 1, name }).waitFor();
-    assert.match(guest.page.url(), /\/preview\//);
+    await guest.page.getByRole('link', { name: 'List', exact: true }).click();
+    await shows(guest.page, words);
+    await guest.page.locator('main a[href^="/preview/"][href*="/doctor/"]').first().click();
+    await shows(guest.page, words);
+    const [, path] = new URL(guest.page.url()).pathname.match(/^\/preview\/[^/]+(\/doctor\/.+)$/);
     assert.deepEqual(await axe(guest.page), []);
+    await assertReflows(guest.page);
     await screenshot(guest.page, 'content-desk-preview-guest');
-    for (const path of ['/', '/doctors', new URL(guest.page.url()).pathname.replace(/^\/preview\/[^/]+/, '')])
-      assert.ok(!(await (await fetch(system.origin + path)).text()).includes(name), `${path} shows a draft`);
+    for (const live of ['/', '/doctors', path])
+      assert.ok(!(await (await fetch(system.origin + live)).text()).includes(words), `${live} shows a draft`);
     const forged = await fetch(`${system.origin}/preview/${'A'.repeat(120)}/`);
     assert.equal(forged.status, 404);
     assert.match(await forged.text(), /This preview has ended/);

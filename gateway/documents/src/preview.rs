@@ -60,7 +60,7 @@ const NOT_NOW: (u16, &str, &str) = (
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) preview: Arc<Preview>,
-    /// HTML at the top of the document.
+    /// HTML between the header and the page.
     pub(crate) banner: String,
     /// Style of the banner.
     pub(crate) style: Arc<str>,
@@ -290,8 +290,8 @@ fn banner(found: &Found, path: &str, prefix: &str, offset: FixedOffset) -> Strin
     let until = found.expire_time.with_timezone(&offset).format("%-I:%M %p");
     let mut ways: Vec<(&str, &str)> = Vec::new();
     for way in [
-        (&*found.path, "Its page"),
-        (&*found.list_path, "In its list"),
+        (&*found.path, "Page"),
+        (&*found.list_path, "List"),
         ("/", "Home"),
     ] {
         let is_new = !way.0.is_empty() && !ways.iter().any(|(path, _)| *path == way.0);
@@ -313,7 +313,7 @@ fn banner(found: &Found, path: &str, prefix: &str, offset: FixedOffset) -> Strin
     }
     format!(
         "<aside class=\"preview-banner\" aria-label=\"Preview\"><p><strong>{what}</strong> Valid until {until}. \
-         Forms don't work here.</p><p>{links}<a data-preview href=\"/\" rel=\"noreferrer\">Leave the preview</a></p></aside>"
+         Forms don't work here.</p><p>{links}<a data-preview href=\"/\" rel=\"noreferrer\">Leave preview</a></p></aside>"
     )
 }
 

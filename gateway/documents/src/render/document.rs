@@ -66,7 +66,7 @@ pub(crate) struct Document<'a> {
     pub(crate) styles: Vec<Arc<str>>,
     pub(crate) scripts: Vec<Arc<str>>,
     pub(crate) shell_script: Option<&'a str>,
-    /// HTML of the gateway itself at the top of the document.
+    /// HTML of the gateway itself between the header and the page.
     pub(crate) banner: &'a str,
     /// Notice of the gateway itself, shown before the page's parts.
     pub(crate) notice: Option<&'static str>,
@@ -144,8 +144,8 @@ impl Document<'_> {
             html,
             "</head><body{}>{}{}<main id=\"main\" tabindex=\"-1\" data-shell-version=\"{}\">",
             self.script_attributes(),
-            self.banner,
             frame.before,
+            self.banner,
             attribute(self.shell_version),
         );
         if let Some(notice) = self.notice {
