@@ -225,14 +225,14 @@ async fn document(
         preview: Some(Arc::new(shown)),
         ..visit
     };
-    let mut composed = composer.compose(registry, page, &visit, None).await;
-    if let Some(location) = &composed.location {
+    let mut made = composer.compose(registry, page, &visit, None).await;
+    if let Some(location) = &made.location {
         return led(location, &prefix);
     }
-    if composed.content_type == HTML {
-        composed.body = links::kept(&composed.body, &prefix, registry);
+    if made.content_type == HTML {
+        made.body = links::kept(&made.body, &prefix, registry);
     }
-    composed.into_compressed(&parts.headers).await
+    made.into_compressed(&parts.headers).await
 }
 
 /// Redirects to a page of the same preview.
