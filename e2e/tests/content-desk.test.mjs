@@ -1,7 +1,7 @@
 /** The content desk: what staff change is what visitors read, and can be undone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot } from '../browser.mjs';
+import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { assertSoundPage, signedIn } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
@@ -105,6 +105,50 @@ describe('the content desk', () => {
     await assertReflows(page);
     await screenshot(page, 'content-desk-changes');
     await context.close();
+  });
+
+  test('a draft is seen in a preview by those with the link, and by nobody else', async () => {
+    const { context, page, problems } = await signedIn(browser, system, 'editor', {
+      path: '/staff/content/doctor/doc-01',
+    });
+    // On the profile, on the card in the list, and on the home page.
+    const words = '47 Years';
+    await page.getByLabel('Experience').fill(words);
+    await save(page);
+    await page.getByRole('link', { name: /^Preview version/ }).click();
+    const phone = page.frameLocator('iframe[title="Preview on a phone"]');
+    const framed = () => phone.getByText(words).first().waitFor();
+    await framed();
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      await assertReflows(page);
+      await screenshot(page, `content-desk-preview-${viewport.width}`);
+    }
+    assert.deepEqual(await axe(page), []);
+    for (const view of ['The list', 'Home']) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      await framed();
+    }
+    const link = new URL(await page.getByLabel('Link for others').inputValue(), system.origin).pathname;
+    const guest = await visitor(browser, { viewport: PHONE });
+    await guest.page.goto(system.origin + link);
+    await shows(guest.page, 'Preview of a draft, not published.');
+    await guest.page.getByRole('link', { name: 'List', exact: true }).click();
+    await shows(guest.page, words);
+    await guest.page.locator('main a[href^="/preview/"][href*="/doctor/"]').first().click();
+    await shows(guest.page, words);
+    const [, path] = new URL(guest.page.url()).pathname.match(/^\/preview\/[^/]+(\/doctor\/.+)$/);
+    assert.deepEqual(await axe(guest.page), []);
+    await assertReflows(guest.page);
+    await screenshot(guest.page, 'content-desk-preview-guest');
+    for (const live of ['/', '/doctors', path])
+      assert.ok(!(await (await fetch(system.origin + live)).text()).includes(words), `${live} shows a draft`);
+    const forged = await fetch(`${system.origin}/preview/${'A'.repeat(120)}/`);
+    assert.equal(forged.status, 404);
+    assert.match(await forged.text(), /This preview has ended/);
+    assert.deepEqual([...problems, ...guest.problems], []);
+    await context.close();
+    await guest.context.close();
   });
 
   test('two editors: the second sees the difference and keeps the words', async () => {

@@ -51,6 +51,8 @@ mod origin;
 mod outputs;
 #[path = "pages/overload.rs"]
 mod overload;
+#[path = "pages/previews.rs"]
+mod previews;
 #[path = "pages/receipts.rs"]
 mod receipts;
 #[path = "pages/redirects.rs"]

@@ -25,6 +25,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use hospital_proto::content::v1::{
     content_service_server::{ContentServiceServer, SERVICE_NAME},
+    preview_service_server::{self, PreviewServiceServer},
     record_service_server::{self, RecordServiceServer},
 };
 use service_kit::auth::Verifier;
@@ -45,7 +46,7 @@ use crate::{
     },
     files::Sources,
     posts::Posts,
-    service::Rpcs,
+    service::{Rpcs, preview::Previewed},
     store::{Revision, Store, records::FilesOutcome},
 };
 
@@ -113,20 +114,25 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
         parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
+        previews: Arc::default(),
         is_development: context.is_development,
     };
     let changes = change_rpc::server(Arc::clone(&rpcs.posts), context.stopping.clone());
     let content_service =
         ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
+    let content_service = Previewed::new(content_service, rpcs.clone());
     let record_service = RecordServiceServer::new(rpcs.clone());
+    let preview_service = PreviewServiceServer::new(rpcs.clone());
     Served {
         routes: Routes::new(content_service)
             .add_service(record_service)
+            .add_service(preview_service)
             .add_service(changes)
             .add_service(audit),
         names: vec![
             SERVICE_NAME,
             record_service_server::SERVICE_NAME,
+            preview_service_server::SERVICE_NAME,
             change_rpc::SERVICE_NAME,
             audit_rpc::SERVICE_NAME,
         ],

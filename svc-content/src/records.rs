@@ -186,6 +186,18 @@ pub fn lead_on(moved: Vec<(String, String)>) -> HashMap<String, String> {
         .collect()
 }
 
+/// Puts a record into the live ones, in place of its live version if it has one.
+pub fn put(records: &mut Vec<Live>, record: Live) {
+    let is_same = |live: &&mut Live| live.kind == record.kind && live.id == record.id;
+    if let Some(live) = records.iter_mut().find(is_same) {
+        live.body = record.body;
+    } else if record.kind.newest_first {
+        records.insert(0, record);
+    } else {
+        records.push(record);
+    }
+}
+
 /// Builds the content of these records. `base` has what is no record.
 ///
 /// # Errors

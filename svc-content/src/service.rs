@@ -1,6 +1,7 @@
 //! The gRPC handlers: parse, one call, reply.
 
 mod blogs;
+pub(crate) mod preview;
 pub(crate) mod records;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::{
     search::Entry,
     store::Store,
 };
+use preview::Previews;
 
 /// Default page size of lists that grow.
 const PAGE_SIZE_DEFAULT: usize = 20;
@@ -40,14 +42,15 @@ pub(crate) struct Rpcs {
     pub(crate) ids: Arc<dyn Ids>,
     /// Limits the posts whose HTML is parsed concurrently.
     pub(crate) parsers: Arc<Semaphore>,
+    pub(crate) previews: Arc<Previews>,
     /// Whether changed content files are taken at each start.
     pub(crate) is_development: bool,
 }
 
 impl Rpcs {
-    /// Returns what visitors read at the moment.
+    /// Returns what visitors read at the moment; in a call with the token of a preview, the content with its draft.
     fn content(&self) -> Arc<Content> {
-        self.posts.content()
+        preview::shown().unwrap_or_else(|| self.posts.content())
     }
 
     /// Returns the store once the posts are loaded. Before that, the database may be unavailable.

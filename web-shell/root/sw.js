@@ -25,7 +25,7 @@ addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || mode !== 'navigate' || origin !== location.origin) return;
-  if (/^\/(api|staff)(\/|$)/.test(pathname)) return;
+  if (/^\/(api|staff|preview)(\/|$)/.test(pathname)) return;
   event.respondWith(respond(event, pathname));
   event.waitUntil(refresh());
 });

@@ -13,6 +13,7 @@ mod identity;
 mod index;
 pub mod openapi;
 mod page;
+mod preview;
 mod quota;
 pub mod transcode;
 mod uncached;
@@ -54,6 +55,7 @@ use self::{
 
 pub use self::{
     identity::{Identity, Person, TokenCheck, TokenSigner, Tokens},
+    preview::Preview,
     quota::CreateQuota,
 };
 pub use gateway_contract::MOUNT;
@@ -244,6 +246,8 @@ pub struct LocalApi {
     creates: Arc<dyn CreateQuota>,
     /// Member of staff for whom calls are made.
     person: Option<Arc<Person>>,
+    /// Preview for which reads are made.
+    preview: Option<Arc<Preview>>,
 }
 
 impl LocalApi {
@@ -253,6 +257,17 @@ impl LocalApi {
             api,
             creates,
             person: None,
+            preview: None,
+        }
+    }
+
+    /// Returns access for a document that shows a preview. Public reads of its package carry its token. Their answers are
+    /// neither taken from the cache nor stored.
+    #[must_use]
+    pub fn for_preview(&self, preview: Arc<Preview>) -> Self {
+        Self {
+            preview: Some(preview),
+            ..self.clone()
         }
     }
 
@@ -360,6 +375,12 @@ impl LocalApi {
             && let Err(problem) = self.creates.count(network).await
         {
             return problem.into_response();
+        }
+        if let (Endpoint::Operation(operation), Some(preview)) = (&endpoint, &self.preview)
+            && preview.applies_to(operation)
+        {
+            let answer = Box::pin(self.api.previewed(operation, &call, preview)).await;
+            return answer.unwrap_or_else(Problem::into_response);
         }
         self.api.respond(endpoint, call).await
     }

@@ -23,6 +23,7 @@ use super::{
     Api, Call, IDEMPOTENT_REPLAYED, cached,
     caller::Caller,
     derived_keys::KeyInput,
+    preview,
     transcode::{Answer, IDEMPOTENCY_KEY},
 };
 
@@ -110,6 +111,7 @@ impl Api {
             answer,
             is_replay,
             is_created,
+            is_preview: _,
         } = sent?;
         let Answer {
             body,
@@ -207,6 +209,7 @@ impl Api {
         let has = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
         Ok(Exchange {
             is_replay: has(REPLAYED, "true"),
+            is_preview: has(preview::METADATA, "shown"),
             is_created: !(operation.policy.may_create_nothing && has(CREATED, "false")),
             answer: self.transcoder.response(operation, &reply.message)?,
         })
@@ -235,4 +238,6 @@ pub(super) struct Exchange {
     is_replay: bool,
     /// False if an RPC that may create nothing has created nothing.
     is_created: bool,
+    /// The answer shows the draft of the call's token.
+    pub(super) is_preview: bool,
 }

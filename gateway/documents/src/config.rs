@@ -122,7 +122,7 @@ pub struct PagesConfig {
     /// comma separated
     #[arg(long = "offer", env = "OFFERS", value_delimiter = ',', default_value = OFFERS_DEFAULT)]
     pub offers: Vec<Offer>,
-    /// UTC offset of the hospital's clock, for the page /status
+    /// UTC offset of the hospital's clock, for the page /status and for previews
     #[arg(long, env = "UTC_OFFSET", allow_hyphen_values = true, default_value = UTC_OFFSET)]
     pub utc_offset: FixedOffset,
 }

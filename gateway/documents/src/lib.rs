@@ -12,6 +12,7 @@ mod error;
 mod forms;
 mod lists;
 mod metrics;
+mod preview;
 mod publish;
 mod registry;
 mod release;
@@ -28,6 +29,7 @@ use axum::{
     body::Body,
     http::{HeaderMap, Method, Response, request::Parts},
 };
+use chrono::FixedOffset;
 use gateway_api::LocalApi;
 use gateway_cache::{Made, Store, Wanted};
 use gateway_http::{
@@ -86,6 +88,8 @@ struct Pages {
     forms: Arc<Forms>,
     proofs: Proofs,
     status: StatusPage,
+    /// Of the hospital's clock.
+    utc_offset: FixedOffset,
     /// Answers [`service_worker::PATH`] with a worker that removes itself.
     retires_worker: bool,
 }
@@ -217,6 +221,9 @@ impl Documents {
         }
         if pages.retires_worker && parts.uri.path() == service_worker::PATH {
             return service_worker::retire();
+        }
+        if let Some(address) = preview::Address::of(parts) {
+            return preview::respond(pages, &registry, parts, &address, work).await;
         }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
             return file.respond(&parts.headers, is_root);

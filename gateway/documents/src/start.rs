@@ -127,6 +127,7 @@ pub(super) async fn load(
         proofs: Proofs::new(&form_key),
         forms: Arc::new(Forms::new(form_key)),
         status,
+        utc_offset: config.utc_offset,
         retires_worker: !config.service_worker,
     };
     let pages = Arc::new(pages);

@@ -51,6 +51,19 @@ message ShowCallerRequest { }
 message ShowCallerResponse { map<string, string> metadata = 1; }
 message ListEntriesRequest { int32 page_size = 1; }
 message ListEntriesResponse { repeated Entry entries = 1; }
+message GetWordRequest { }
+message GetWordResponse { string status = 1; }
+message GetPreviewRequest { string token = 1; }
+message Problem { string record = 1; string field = 2; string message = 3; }
+message Preview {
+  string title = 1;
+  string path = 2;
+  string list_path = 3;
+  string expire_time = 4;
+  bool is_live = 5;
+  repeated Problem problems = 6;
+}
+message GetPreviewResponse { Preview preview = 1; }
 service LedgerService {
   rpc CreateEntry(CreateEntryRequest) returns (CreateEntryResponse) {
     option (google.api.http) = { post: "/entries" body: "entry" response_body: "entry" };
@@ -77,6 +90,13 @@ service LedgerService {
   rpc ShowCaller(ShowCallerRequest) returns (ShowCallerResponse) {
     option (google.api.http) = { get: "/caller" };
     option (hospital.api.v1.policy) = { scope: "entries:read" };
+  }
+  rpc GetWord(GetWordRequest) returns (GetWordResponse) {
+    option (google.api.http) = { get: "/word" };
+    option (hospital.api.v1.policy) = { cache_seconds: 3600 };
+  }
+  rpc GetPreview(GetPreviewRequest) returns (GetPreviewResponse) {
+    option (google.api.http) = { get: "/previews/{token}" response_body: "preview" };
   }
 }
 "#;
@@ -231,10 +251,15 @@ impl UnaryService<Value> for Handler {
     type Future = BoxFuture<'static, Result<Response<DynamicMessage>, Status>>;
 
     fn call(&mut self, request: Request<Value>) -> Self::Future {
-        let answer = if matches!(&*self.name, "EchoCaller" | "ShowCaller") {
-            Ok((echo(request.metadata()), false))
-        } else {
-            self.ledger.answer(&self.name, request.get_ref())
+        let answer = match &*self.name {
+            "EchoCaller" | "ShowCaller" => Ok((echo(request.metadata()), false)),
+            "GetPreview" => preview(request.get_ref()).map(|answer| (answer, false)),
+            "GetWord" => {
+                let token = request.metadata().get("x-preview");
+                let token = token.and_then(|token| token.to_str().ok());
+                return self.word(token.unwrap_or_default());
+            }
+            _ => self.ledger.answer(&self.name, request.get_ref()),
         };
         let output = self.output.clone();
         Box::pin(async move {
@@ -248,6 +273,37 @@ impl UnaryService<Value> for Handler {
             Ok(response)
         })
     }
+}
+
+impl Handler {
+    /// Answers a read of what is live, or of a draft. A service without previews ignores tokens.
+    fn word(&self, token: &str) -> BoxFuture<'static, Result<Response<DynamicMessage>, Status>> {
+        let is_shown = token == "good";
+        let word = if is_shown { "DRAFT" } else { "LIVE" };
+        let answer = DynamicMessage::deserialize(self.output.clone(), json!({ "status": word }));
+        let mut response = Response::new(answer.expect("fits the contract"));
+        if is_shown {
+            let mark = "shown".parse().expect("a metadata value");
+            response.metadata_mut().insert("x-preview", mark);
+        }
+        Box::pin(async { Ok(response) })
+    }
+}
+
+/// Returns what a token shows: `good`, `ignored` by reads, `broken`, or `old` for a service without previews.
+fn preview(request: &Value) -> Result<Value, Status> {
+    let token = request["token"].as_str().unwrap_or_default();
+    let problem = json!({"record": "", "field": "timings", "message": "Enter <times>"});
+    let problems = match token {
+        "good" | "ignored" => json!([]),
+        "broken" => json!([problem]),
+        "old" => return Err(Status::unimplemented("previews")),
+        _ => return Err(Status::not_found("There is no such preview.")),
+    };
+    Ok(json!({ "preview": {
+        "title": "A draft", "path": "/serving", "listPath": "/list",
+        "expireTime": "2026-11-27T09:35:00Z", "problems": problems
+    } }))
 }
 
 /// Decodes requests to canonical JSON, which is easier to inspect than a dynamic message.

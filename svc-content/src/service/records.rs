@@ -1,6 +1,6 @@
 //! Staff RPCs for records.
 
-mod requests;
+pub(super) mod requests;
 mod times;
 
 use std::{sync::Arc, time::Duration};
@@ -30,7 +30,7 @@ use crate::{
 
 /// Scopes of tokens that may read, write and publish.
 const READ: &str = "content:read";
-const WRITE: &str = "content:write";
+pub(super) const WRITE: &str = "content:write";
 const PUBLISH: &str = "content:publish";
 /// Maximum time that a publication waits until its change is served. Longer than for posts: all content is rebuilt.
 const CATCH_UP_MAX: Duration = Duration::from_secs(2);
@@ -38,11 +38,15 @@ const CATCH_UP_MAX: Duration = Duration::from_secs(2);
 const VERSIONS_MAX: usize = 20;
 
 impl Rpcs {
-    fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Caller, AnswerError> {
+    pub(super) fn staff<T>(
+        &self,
+        request: &Request<T>,
+        scope: &str,
+    ) -> Result<Caller, AnswerError> {
         Ok(self.verifier.check_request(request, scope)?)
     }
 
-    fn now(&self) -> DateTime<Utc> {
+    pub(super) fn now(&self) -> DateTime<Utc> {
         self.clock.now().trunc_subsecs(6)
     }
 
@@ -104,17 +108,12 @@ impl Rpcs {
         body: &Body,
     ) -> Result<Option<Problem>, AnswerError> {
         let mut live = self.store()?.live_records().await?;
-        let own = live
-            .iter_mut()
-            .find(|record| record.kind == kind && record.id == id);
-        match own {
-            Some(record) => body.clone_into(&mut record.body),
-            None => live.push(records::Live {
-                kind,
-                id: id.to_owned(),
-                body: body.clone(),
-            }),
-        }
+        let draft = records::Live {
+            kind,
+            id: id.to_owned(),
+            body: body.clone(),
+        };
+        records::put(&mut live, draft);
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let check = self.check();
         let checked = off_the_runtime(move || {
@@ -417,11 +416,11 @@ impl RecordService for Rpcs {
     }
 }
 
-fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
+pub(super) fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
     Kind::of(name).ok_or(AnswerError::NotFound("kind of records"))
 }
 
-fn author(caller: &Caller) -> Author {
+pub(super) fn author(caller: &Caller) -> Author {
     Author {
         subject: caller.subject.clone(),
         name: caller

@@ -14,7 +14,7 @@ use super::{Store, limit};
 use crate::records::{Body, Kind, Live, Problem};
 use files::TakeFiles;
 use publish::{Archive, FailSchedule, Publish, Revert};
-use work::{Create, Edit, Save};
+use work::{Create, Edit, NotePreview, Save};
 
 pub use files::FilesOutcome;
 pub use publish::Publication;
@@ -370,6 +370,25 @@ impl Store {
             problem: problem.chars().take(500).collect(),
         };
         self.database().write("UPDATE records", work).await
+    }
+
+    /// Notes in the audit log who made a link to a version.
+    pub async fn note_preview(
+        &self,
+        (kind, id, version): (&'static Kind, String, i64),
+        author: Author,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let keys = self.keys.clone();
+        let work = NotePreview {
+            kind,
+            id,
+            version,
+            author,
+            now,
+            keys,
+        };
+        self.database().write("INSERT audit_entries", work).await
     }
 
     /// Takes a record for editing; returns the name of another one who edits it.

@@ -25,6 +25,7 @@ import {
   listAddress,
   mayPublish,
   mayWrite,
+  previewAddress,
   recordAddress,
   scheduleOf,
 } from './desk/records.ts';
@@ -120,7 +121,7 @@ function Editing({ kind, view, present, props }: EditingProps) {
   return (
     <>
       <h1>{present?.title || params.record}</h1>
-      {present && <About record={present} kind={kind} />}
+      {present && <About record={present} kind={kind} isEditor={isEditor} />}
       {!isEditor && (
         <>
           <p>You can see this record but not change it.</p>
@@ -161,7 +162,7 @@ function undoVersion({ data: { recent }, now }: RecordProps, record: ContentReco
   return age < UNDO_MS && last.versionBefore !== last.versionAfter ? last.versionBefore : 0;
 }
 
-function About({ record, kind }: { record: ContentRecord; kind: Kind }) {
+function About({ record, kind, isEditor }: { record: ContentRecord; kind: Kind; isEditor: boolean }) {
   const { version, liveVersion, path, state, redirect, scheduleProblem } = record;
   const isChanged = state === 'live' && version !== liveVersion;
   return (
@@ -169,6 +170,7 @@ function About({ record, kind }: { record: ContentRecord; kind: Kind }) {
       <div className={styles.head}>
         <State record={record} />
         <a href={historyAddress(kind.form.kind, record.recordId)}>History</a>
+        {isEditor && <a href={previewAddress(kind.form.kind, record.recordId)}>{`Preview version ${version}`}</a>}
         {path && state === 'live' && <a href={path}>See it on the website</a>}
       </div>
       <p className={own.hint}>

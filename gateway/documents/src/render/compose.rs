@@ -138,7 +138,7 @@ impl Composer {
                 ..Composed::redirection(MOVED_PERMANENTLY, location)
             };
         }
-        if page.resident {
+        if page.resident && visit.preview.is_none() {
             self.fill_from_last_known(&mut answers);
         }
         let context = RenderContext {
@@ -166,11 +166,13 @@ impl Composer {
         }
     }
 
-    /// Returns the API for the data and forms of a visit: with the person's token for signed-in staff.
+    /// Returns the API for the data and forms of a visit: with the person's token for signed-in staff, or with the token
+    /// of a preview.
     pub(crate) fn api_for(&self, visit: &Visit) -> LocalApi {
-        match &visit.staff {
-            Some(staff) => self.api.for_staff(Arc::clone(&staff.person)),
-            None => self.api.clone(),
+        match (&visit.staff, &visit.preview) {
+            (Some(staff), _) => self.api.for_staff(Arc::clone(&staff.person)),
+            (None, Some(shown)) => self.api.for_preview(Arc::clone(&shown.preview)),
+            (None, None) => self.api.clone(),
         }
     }
 
@@ -335,7 +337,7 @@ impl RenderContext<'_> {
 
     /// Returns whether a module's error message may contain what a person typed or may see.
     pub(crate) fn is_private(&self) -> bool {
-        !self.is_read() || self.visit.staff.is_some()
+        !self.is_read() || self.visit.staff.is_some() || self.visit.preview.is_some()
     }
 
     /// Returns whether the part is the page's main part. Its head and status apply to the whole page, and the page is

@@ -66,6 +66,8 @@ pub(crate) struct Document<'a> {
     pub(crate) styles: Vec<Arc<str>>,
     pub(crate) scripts: Vec<Arc<str>>,
     pub(crate) shell_script: Option<&'a str>,
+    /// HTML of the gateway itself between the header and the page.
+    pub(crate) banner: &'a str,
     /// Notice of the gateway itself, shown before the page's parts.
     pub(crate) notice: Option<&'static str>,
     /// Contract version of the shell's script.
@@ -85,6 +87,8 @@ pub(crate) struct Document<'a> {
     pub(crate) live: Option<(String, String)>,
     /// Whether scripts from any source are forbidden.
     pub(crate) bare: bool,
+    /// Whether documents of this site may be in frames of it.
+    pub(crate) frames: bool,
 }
 
 impl Document<'_> {
@@ -138,9 +142,10 @@ impl Document<'_> {
         }
         let _ = write!(
             html,
-            "</head><body{}>{}<main id=\"main\" tabindex=\"-1\" data-shell-version=\"{}\">",
+            "</head><body{}>{}{}<main id=\"main\" tabindex=\"-1\" data-shell-version=\"{}\">",
             self.script_attributes(),
             frame.before,
+            self.banner,
             attribute(self.shell_version),
         );
         if let Some(notice) = self.notice {
@@ -303,8 +308,13 @@ impl Document<'_> {
         format!(
             "default-src 'none'; script-src {scripts}; style-src 'self'{}; img-src 'self' data:; \
              font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
-             manifest-src 'self'{}",
+             manifest-src 'self'{}{}",
             hash(style),
+            if self.frames {
+                "; frame-src 'self'"
+            } else {
+                ""
+            },
             self.trusted_types.map(trusted_types).unwrap_or_default(),
         )
     }

@@ -44,9 +44,14 @@ impl Composer {
             .and_then(|leading| leading.status)
             .filter(|status| *status != 200);
         let metadata = leading.and_then(|leading| leading.head.clone());
-        let metadata = metadata.unwrap_or_else(
+        let mut metadata = metadata.unwrap_or_else(
             || json!({"title": "", "description": "", "canonicalPath": visit.path}),
         );
+        let preview = visit.preview.as_deref();
+        if preview.is_some() {
+            metadata["robots"] = "noindex".into();
+            metadata["referrer"] = "no-referrer".into();
+        }
         let frame = match self.frame(context, &metadata).await {
             Ok(frame) => frame,
             Err(error) => {
@@ -60,6 +65,8 @@ impl Composer {
             }
         };
         let (fragments, sources) = arrange(page, head, shown);
+        let is_frame = |fragment: &Fragment<'_>| fragment.html.contains("<iframe");
+        let has_frames = visit.staff.is_some() && fragments.iter().any(is_frame);
         let styles = sources.iter().flat_map(|part| &part.styles);
         let scripts = sources.iter().flat_map(|part| &part.scripts);
         let has_small_frame = page.bare && !shell.bare_styles.is_empty();
@@ -73,11 +80,13 @@ impl Composer {
         let shell_styles = shell_styles.iter().chain(desk_styles);
         let desk_scripts = shell.desk_scripts.iter().filter(|_| is_staff);
         let shell_scripts = shell.scripts.iter().chain(desk_scripts);
+        let preview_style = preview.map(|preview| &preview.style);
         let document = Document {
             frame,
-            styles: unique(shell_styles.chain(styles)),
+            styles: unique(shell_styles.chain(styles).chain(preview_style)),
             scripts: unique(shell_scripts.chain(scripts)),
             fragments,
+            banner: preview.map_or("", |preview| &preview.banner),
             notice: context.action.and_then(|action| action.notice),
             contract: shell.remote.file.contract,
             shell_version: &shell.remote.version,
@@ -90,8 +99,10 @@ impl Composer {
             skeletons: &shell.skeletons,
             live: context.live_lists(),
             bare: false,
+            frames: has_frames,
         };
-        let document = match (page.bare, is_staff) {
+        // Scripts would leave the preview for the live API, and would see its token in the address.
+        let document = match (page.bare || preview.is_some(), is_staff) {
             (true, _) => document.bare(),
             (false, true) => document.alone(),
             (false, false) => document,

@@ -13,7 +13,7 @@ use serde::{
 use serde_json::{Value, value::RawValue};
 
 use super::{data::DataResult, engine::RenderError, staff::StaffMember};
-use crate::registry::template::Values;
+use crate::{preview::Shown, registry::template::Values};
 
 /// Path and parameters of a request: the props that are the same for all modules.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub(crate) struct Visit {
     pub(crate) query: Values,
     /// The person for whom the document is made. Set only for documents of the staff area, which are never stored.
     pub(crate) staff: Option<Arc<StaffMember>>,
+    /// The preview that the document shows. Such documents are never stored.
+    pub(crate) preview: Option<Arc<Shown>>,
     /// Facts of this process that the page declares, by the name of their source.
     pub(crate) operations: BTreeMap<&'static str, DataResult>,
 }

@@ -26,7 +26,7 @@ fn invalid(field: &str, words: impl Into<String>) -> AnswerError {
 }
 
 /// Refuses ids that no record can have, for example with NUL, which PostgreSQL does not accept.
-pub(super) fn id(text: String) -> Result<String, AnswerError> {
+pub(in crate::service) fn id(text: String) -> Result<String, AnswerError> {
     if text.len() > ID_BYTES_MAX || text.contains(char::is_control) {
         return Err(AnswerError::NotFound("record"));
     }

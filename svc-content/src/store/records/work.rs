@@ -163,6 +163,34 @@ impl UnitOfWork for Edit {
     }
 }
 
+/// Notes in the audit log who made a link to a draft.
+pub(in crate::store) struct NotePreview {
+    pub(super) kind: &'static Kind,
+    pub(super) id: String,
+    pub(super) version: i64,
+    pub(super) author: Author,
+    pub(super) now: DateTime<Utc>,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for NotePreview {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        let version = self.version.to_string();
+        let entry = entry(
+            &self.author,
+            "record.previewed",
+            self.kind,
+            &self.id,
+            &version,
+        );
+        audit::append(transaction, &self.keys, &entry, self.now).await?;
+        Ok(Decision::Commit(()))
+    }
+}
+
 /// Stores a version after the latest one.
 pub(super) async fn save(
     transaction: &mut Transaction<'_>,

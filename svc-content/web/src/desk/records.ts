@@ -79,6 +79,10 @@ export function historyAddress(kind: string, record: string): string {
   return `${recordAddress(kind, record)}/history`;
 }
 
+export function previewAddress(kind: string, record: string, page?: string): string {
+  return address(`${recordAddress(kind, record)}/preview`, { page });
+}
+
 type Staffed = Pick<PageProps, 'staff'>;
 
 /** Returns whether the signed-in person may store drafts. The service checks it again. */

@@ -817,6 +817,12 @@ export interface GetFormTokenResponse {
   token: string;
 }
 
+export interface GetRecordPreviewResponse {
+  preview: Preview;
+  /** Empty: the version can't be shown, see `problems`. */
+  token: string;
+}
+
 export type GrantLeaveRequestRequestInput = Record<string, never>;
 
 export interface GrantLeaveRequestResponse {
@@ -1470,6 +1476,23 @@ export interface PhoneNumber {
   label: string;
   /** emergency, ambulance, reception or appointments. */
   purpose: string;
+}
+
+export interface Preview {
+  expireTime: string;
+  /** Whether visitors read this version by now. */
+  isLive: boolean;
+  kind: string;
+  /** Page that lists the records of the kind. */
+  listPath: string;
+  /** Page of this version, for example `/doctor/asha-rao`. Empty: it has none of its own. */
+  path: string;
+  /** What prevents this version from being shown. */
+  problems: RecordProblem[];
+  recordId: string;
+  /** Name or title of this version. */
+  title: string;
+  version: number;
 }
 
 /** In whole rupees, taxes included; `from_rupees` is less than `to_rupees`. */

@@ -32,6 +32,7 @@ fn omits_scripts_without_hydration() {
         fragments: Vec::new(),
         styles: Vec::new(),
         scripts: Vec::new(),
+        banner: "",
         notice: None,
         contract: 1,
         shell_version: "1.0.0",
@@ -43,6 +44,7 @@ fn omits_scripts_without_hydration() {
         measure: None,
         live: None,
         bare: false,
+        frames: false,
     };
     let (html, policy) = document.assemble();
     assert!(!html.contains("<script"), "{html}");
@@ -80,6 +82,7 @@ fn document_of(parts: &[Part]) -> String {
         fragments: fragments.collect(),
         styles: Vec::new(),
         scripts: Vec::new(),
+        banner: "",
         notice: None,
         contract: 2,
         shell_version: "1.0.0",
@@ -91,6 +94,7 @@ fn document_of(parts: &[Part]) -> String {
         measure: Some("/remotes/shell/1/measure.js"),
         live: None,
         bare: false,
+        frames: false,
     };
     document.assemble().0
 }

@@ -1,0 +1,105 @@
+//! Content with a draft in place of what is live, built once for many reads.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tokio::sync;
+
+use super::Draft;
+use crate::{
+    blocking::off_the_runtime,
+    domain::Content,
+    error::AnswerError,
+    records::{self, Live, Problem},
+    service::Rpcs,
+};
+
+/// Maximum previews in memory; the one read longest ago leaves first.
+const BUILT_MAX: usize = 8;
+
+/// Previews in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Previews {
+    /// The one read last is the last.
+    built: Mutex<Vec<Arc<Built>>>,
+    /// Held during a build: one at a time.
+    building: sync::Mutex<()>,
+}
+
+/// A draft among what was live when it was built.
+#[derive(Debug)]
+pub(super) struct Built {
+    draft: Draft,
+    /// What visitors read at that time.
+    base: Arc<Content>,
+    pub(super) title: String,
+    pub(super) path: String,
+    pub(super) outcome: Result<Arc<Content>, Problem>,
+}
+
+impl Previews {
+    fn find(&self, draft: &Draft, base: &Arc<Content>) -> Option<Arc<Built>> {
+        let mut all = self.built.lock();
+        let is_it = |built: &Arc<Built>| built.draft == *draft && Arc::ptr_eq(&built.base, base);
+        let built = all.iter().position(is_it).map(|index| all.remove(index))?;
+        all.push(Arc::clone(&built));
+        Some(built)
+    }
+
+    fn keep(&self, built: Arc<Built>) {
+        let mut all = self.built.lock();
+        // A preview of content that has changed since is never read again.
+        all.retain(|other| other.draft != built.draft && Arc::ptr_eq(&other.base, &built.base));
+        if all.len() >= BUILT_MAX {
+            all.remove(0);
+        }
+        all.push(built);
+    }
+}
+
+impl Rpcs {
+    /// Returns the preview of a draft, built with the check of a publication.
+    pub(super) async fn built(&self, draft: &Draft) -> Result<Arc<Built>, AnswerError> {
+        let store = self.store()?;
+        let base = self.posts.content();
+        if let Some(built) = self.previews.find(draft, &base) {
+            return Ok(built);
+        }
+        let _place = self.previews.building.lock().await;
+        let base = self.posts.content();
+        if let Some(built) = self.previews.find(draft, &base) {
+            return Ok(built);
+        }
+        let Draft { kind, id, version } = draft;
+        let body = store.record_body(kind, id, *version).await?;
+        let body = body.ok_or(AnswerError::NotFound("preview"))?;
+        let (title, path) = (kind.title_of(&body), kind.path_of(&body));
+        let mut live = store.live_records().await?;
+        let record = Live {
+            kind,
+            id: id.clone(),
+            body,
+        };
+        records::put(&mut live, record);
+        let parser = Arc::clone(&self.parsers).acquire_owned().await;
+        let files = Arc::clone(&base);
+        let work = move || {
+            // Held by the thread, because the caller may have been cancelled.
+            let _parser = parser;
+            records::load(&files.sources, &live, files.origin.as_ref())
+        };
+        let outcome = off_the_runtime(work).await.map(|mut content| {
+            content.moved.clone_from(&base.moved);
+            Arc::new(content)
+        });
+        let built = Arc::new(Built {
+            draft: draft.clone(),
+            base,
+            title,
+            path,
+            outcome,
+        });
+        self.previews.keep(Arc::clone(&built));
+        Ok(built)
+    }
+}
