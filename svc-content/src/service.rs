@@ -2,6 +2,7 @@
 
 mod blogs;
 pub(crate) mod changes;
+pub(crate) mod media;
 
 use std::sync::Arc;
 

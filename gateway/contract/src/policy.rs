@@ -78,6 +78,8 @@ pub struct Policy {
     pub may_create_nothing: bool,
     /// Field of the path that names the upstream. Empty: the upstream of the RPC's package.
     pub upstream_field: String,
+    /// Maximum bytes of a body that is sent verbatim, if the contract declares a limit of its own.
+    pub body_bytes_max: Option<usize>,
 }
 
 impl Policy {
@@ -105,6 +107,9 @@ impl Policy {
             client: flag("client"),
             may_create_nothing: flag("may_create_nothing"),
             upstream_field: text(policy, "upstream_field"),
+            body_bytes_max: usize::try_from(number("body_bytes_max"))
+                .ok()
+                .filter(|bytes| *bytes > 0),
         })
     }
 
