@@ -11,7 +11,7 @@ pub enum AnswerError {
     /// Not found; holds the name of the resource kind.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    #[error("the post has changed since the version that you named")]
+    #[error("this has changed since the version that you named")]
     EtagMismatch,
     #[error("the request id belongs to another request")]
     RequestIdReused,

@@ -127,7 +127,7 @@ impl Library {
     /// Decodes on a blocking thread, which keeps its permit if the caller is cancelled.
     async fn decode(&self, bytes: Vec<u8>) -> Result<Decoded, MediaError> {
         let permit = Arc::clone(&self.decoders).acquire_owned().await;
-        let work = move || {
+        let work = move || -> Result<Decoded, MediaError> {
             let _permit = permit;
             let picture = Picture::decode(&bytes)?;
             drop(bytes);
@@ -263,7 +263,10 @@ impl Library {
             for hash in hashes {
                 let is_used = used.contains(&hash);
                 let before = now - UNUSED_MAX;
-                let deleted = self.store.note_media_use(hash, is_used, now, before).await?;
+                let deleted = self
+                    .store
+                    .note_media_use(hash, is_used, now, before)
+                    .await?;
                 if let Some(folder) = deleted {
                     self.files.delete(folder).await?;
                     count += 1;

@@ -222,10 +222,7 @@ impl Edge {
             (Surface::Probe(_) | Surface::Telemetry, _) | (_, Err(_)) => {
                 RequestTrace::quiet(&parts.headers)
             }
-            (
-                Surface::Api(..) | Surface::Desk(_) | Surface::Document | Surface::Picture,
-                Ok(_),
-            ) => {
+            (Surface::Api(..) | Surface::Desk(_) | Surface::Document | Surface::Picture, Ok(_)) => {
                 RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
             }
         };

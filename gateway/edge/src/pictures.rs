@@ -111,7 +111,10 @@ impl Edge {
         if let Some(bytes) = self.pictures.0.get(name) {
             return Ok(shown(&form, bytes));
         }
-        let path = format!("/media/{}/forms/{}.{}", form.hash, form.width, form.extension);
+        let path = format!(
+            "/media/{}/forms/{}.{}",
+            form.hash, form.width, form.extension
+        );
         let ticket = self.admission.ticket(Lane::Reads);
         let headers = HeaderMap::new();
         let call = Call {
@@ -159,7 +162,10 @@ mod tests {
     fn accepts_only_names_of_forms() {
         let form = format!("{HASH}-640.avif");
         let parsed = FormName::parse(&form).expect("a name");
-        assert_eq!((parsed.hash, parsed.width, parsed.extension), (HASH, "640", "avif"));
+        assert_eq!(
+            (parsed.hash, parsed.width, parsed.extension),
+            (HASH, "640", "avif")
+        );
         for bad in [
             String::new(),
             HASH.to_owned(),

@@ -41,7 +41,11 @@ async fn sends_bytes_unchanged_up_to_the_limit_of_the_contract() {
     let issuer = Issuer::new();
     let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let token = issuer.bearer(SCOPE, AUDIENCE, 60);
-    for bytes in [b"\xff\0{\"a\"".to_vec(), vec![b' '; 3], vec![0x91; BYTES_MAX]] {
+    for bytes in [
+        b"\xff\0{\"a\"".to_vec(),
+        vec![b' '; 3],
+        vec![0x91; BYTES_MAX],
+    ] {
         let answer = put(&gateway, &token, bytes.clone()).await;
         assert_eq!(answer.status, 201, "{:?}", answer.body);
         let id = answer.json()["id"].clone();
@@ -76,7 +80,10 @@ async fn refuses_a_caller_before_reading_the_body() {
     let ask = gateway.ask(Method::PUT, SCANS);
     let token = issuer.bearer(SCOPE, AUDIENCE, 60);
     let ask = ask.header("authorization", &token).body(endless());
-    assert_eq!(ask.send().await.problem(403)["reason"], "REQUESTED_WITH_REQUIRED");
+    assert_eq!(
+        ask.send().await.problem(403)["reason"],
+        "REQUESTED_WITH_REQUIRED"
+    );
     assert_eq!(library.calls(), 0);
 }
 

@@ -79,7 +79,10 @@ impl Files {
             MediaUrl::Folder(path) => {
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 let prefix = Path::from_absolute_path(path).map_err(Error::from)?;
-                Arc::new(PrefixStore::new(LocalFileSystem::new().with_fsync(true), prefix))
+                let folder = LocalFileSystem::new()
+                    .with_fsync(true)
+                    .with_automatic_cleanup(true);
+                Arc::new(PrefixStore::new(folder, prefix))
             }
             MediaUrl::S3 { bucket, prefix } => {
                 let mut builder = AmazonS3Builder::from_env();
@@ -160,7 +163,14 @@ mod tests {
         assert_eq!(read("file:///srv/media").as_deref(), Ok("file:/srv/media"));
         assert_eq!(read("s3://bucket").as_deref(), Ok("s3://bucket/"));
         assert_eq!(read("s3://bucket/a/b/").as_deref(), Ok("s3://bucket/a/b"));
-        for bad in ["", "data/media", "file:", "s3://", "s3:///a", "https://bucket.example"] {
+        for bad in [
+            "",
+            "data/media",
+            "file:",
+            "s3://",
+            "s3:///a",
+            "https://bucket.example",
+        ] {
             assert!(read(bad).is_err(), "{bad}");
         }
     }

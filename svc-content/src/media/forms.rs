@@ -111,12 +111,12 @@ fn avif_of(picture: &Picture, quality: f32) -> Result<Vec<u8>, ravif::Error> {
         Pixels::Rgb(pixels) => {
             let (pixels, _) = pixels.as_chunks::<3>();
             let pixels: Vec<RGB8> = pixels.iter().map(|pixel| RGB8::from(*pixel)).collect();
-            encoder.encode_rgb(Img::new(&pixels, width, height))
+            encoder.encode_rgb(Img::new(pixels.as_slice(), width, height))
         }
         Pixels::Rgba(pixels) => {
             let (pixels, _) = pixels.as_chunks::<4>();
             let pixels: Vec<RGBA8> = pixels.iter().map(|pixel| RGBA8::from(*pixel)).collect();
-            encoder.encode_rgba(Img::new(&pixels, width, height))
+            encoder.encode_rgba(Img::new(pixels.as_slice(), width, height))
         }
     };
     encoded.map(|encoded| encoded.avif_file)
@@ -150,7 +150,16 @@ mod tests {
     fn a_form_has_one_name() {
         let key = FormKey::parse("640.avif").expect("a form");
         assert_eq!((key.width, key.format), (640, FormFormat::Avif));
-        for bad in ["", "640", "0640.avif", "+640.avif", "640.svg", "640.avif/", "../640.avif", "-1.webp"] {
+        for bad in [
+            "",
+            "640",
+            "0640.avif",
+            "+640.avif",
+            "640.svg",
+            "640.avif/",
+            "../640.avif",
+            "-1.webp",
+        ] {
             assert!(FormKey::parse(bad).is_none(), "{bad}");
         }
     }

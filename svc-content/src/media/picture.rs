@@ -1,7 +1,7 @@
 //! Decodes an upload to upright sRGB pixels of at most the largest form. Nothing else of the upload remains: no EXIF, no
 //! position, no colour profile, no appended data.
 
-use std::io::Cursor;
+use std::{fmt, io::Cursor};
 
 use fast_image_resize::{
     FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image as ResizedImage,
@@ -38,7 +38,7 @@ const HASH_BYTES: usize = 20;
 const WANTED: &str = "Send a JPEG, PNG or WebP picture";
 
 /// Upright sRGB pixels, at most [`WIDTH_MAX`] by [`HEIGHT_MAX`].
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub width: u32,
     pub height: u32,
@@ -53,9 +53,12 @@ pub enum Pixels {
     Rgba(Vec<u8>),
 }
 
-impl std::fmt::Debug for Picture {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Picture({} x {})", self.width, self.height)
+impl fmt::Debug for Pixels {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Rgb(_) => "Rgb",
+            Self::Rgba(_) => "Rgba",
+        })
     }
 }
 
@@ -136,11 +139,25 @@ impl Picture {
         let (picture_width, picture_height) = fitted(width, height, orientation);
         let mut small = if decoded.color().has_alpha() {
             let pixels = decoded.into_rgba8().into_raw();
-            let pixels = shrunk(pixels, PixelType::U8x4, width, height, picture_width, picture_height)?;
+            let pixels = shrunk(
+                pixels,
+                PixelType::U8x4,
+                width,
+                height,
+                picture_width,
+                picture_height,
+            )?;
             RgbaImage::from_raw(picture_width, picture_height, pixels).map(DynamicImage::from)
         } else {
             let pixels = decoded.into_rgb8().into_raw();
-            let pixels = shrunk(pixels, PixelType::U8x3, width, height, picture_width, picture_height)?;
+            let pixels = shrunk(
+                pixels,
+                PixelType::U8x3,
+                width,
+                height,
+                picture_width,
+                picture_height,
+            )?;
             RgbImage::from_raw(picture_width, picture_height, pixels).map(DynamicImage::from)
         }
         .ok_or_else(Refusal::broken)?;
@@ -156,7 +173,11 @@ impl Picture {
         let pixels = if is_opaque {
             Pixels::Rgb(in_srgb(image.into_rgb8().into_raw(), Layout::Rgb, profile))
         } else {
-            Pixels::Rgba(in_srgb(image.into_rgba8().into_raw(), Layout::Rgba, profile))
+            Pixels::Rgba(in_srgb(
+                image.into_rgba8().into_raw(),
+                Layout::Rgba,
+                profile,
+            ))
         };
         Self {
             width,
@@ -338,8 +359,11 @@ fn fitted(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
 
 /// Returns `side * numerator / denominator`, rounded, at least 1.
 fn scaled(side: u32, numerator: u32, denominator: u32) -> u32 {
-    let (side, numerator, denominator) =
-        (u64::from(side), u64::from(numerator), u64::from(denominator));
+    let (side, numerator, denominator) = (
+        u64::from(side),
+        u64::from(numerator),
+        u64::from(denominator),
+    );
     let rounded = (side * numerator + denominator / 2) / denominator;
     u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
 }

@@ -75,8 +75,7 @@ const HAS_FOLDER: &str = "SELECT EXISTS (SELECT 1 FROM media WHERE folder = $1)"
 const HASHES_AFTER: &str = "SELECT hash FROM media WHERE hash > $1 ORDER BY hash LIMIT $2";
 const USED: &str =
     "UPDATE media SET unused_since = NULL WHERE hash = $1 AND unused_since IS NOT NULL";
-const UNUSED: &str =
-    "UPDATE media SET unused_since = $2 WHERE hash = $1 AND unused_since IS NULL";
+const UNUSED: &str = "UPDATE media SET unused_since = $2 WHERE hash = $1 AND unused_since IS NULL";
 const DELETE_UNUSED: &str =
     "DELETE FROM media WHERE hash = $1 AND unused_since < $2 RETURNING folder";
 

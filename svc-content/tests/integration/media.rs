@@ -199,7 +199,10 @@ async fn an_upload_becomes_ready_and_is_served_in_all_forms(database: TestDataba
     assert_eq!((uploaded.focal_x, uploaded.focal_y), (Some(50), Some(50)));
     assert_eq!(uploaded.bytes, i32::try_from(bytes.len()).expect("small"));
     let media = site.ready(&uploaded.hash).await;
-    assert_eq!((media.state.as_str(), &media.etag), ("ready", &uploaded.etag));
+    assert_eq!(
+        (media.state.as_str(), &media.etag),
+        ("ready", &uploaded.etag)
+    );
     for width in &media.widths {
         let webp = site.form(&media.hash, &format!("{width}.webp")).await;
         let webp = webp.expect("a form");
@@ -217,7 +220,15 @@ async fn an_upload_becomes_ready_and_is_served_in_all_forms(database: TestDataba
         let four = avif.data[extents..extents + 4].try_into().expect("bytes");
         assert_eq!(i32::from_be_bytes(four), *width);
     }
-    for absent in ["321.webp", "1600.webp", "320.png", "source.png", "../320.webp", "0320.webp", ""] {
+    for absent in [
+        "321.webp",
+        "1600.webp",
+        "320.png",
+        "source.png",
+        "../320.webp",
+        "0320.webp",
+        "",
+    ] {
         let refused = site.form(&media.hash, absent).await.expect_err("refused");
         assert_eq!(refused.code(), Code::NotFound, "{absent}");
     }
@@ -360,7 +371,9 @@ async fn refuses_callers_without_the_scope_and_what_is_no_picture() {
     let unsigned = client.create_media(CreateMediaRequest::default()).await;
     assert_eq!(unsigned.expect_err("refused").code(), Code::Unauthenticated);
     let message = CreateMediaRequest::default();
-    let other = client.create_media(site.issuer.request(READ, message)).await;
+    let other = client
+        .create_media(site.issuer.request(READ, message))
+        .await;
     assert_eq!(other.expect_err("refused").code(), Code::PermissionDenied);
     let message = ListMediaRequest::default();
     let other = client.list_media(site.issuer.request(WRITE, message)).await;
@@ -374,7 +387,10 @@ async fn refuses_callers_without_the_scope_and_what_is_no_picture() {
         let mut client = site.client.clone();
         async move { client.list_media(request).await.expect_err("refused") }
     };
-    assert_eq!(violated_fields(&list(-1, "x").await), ["pageSize", "pageToken"]);
+    assert_eq!(
+        violated_fields(&list(-1, "x").await),
+        ["pageSize", "pageToken"]
+    );
     let gif = include_bytes!("../fixtures/pictures/animated.gif");
     let truncated = {
         let mut bytes = picture(300, 300, 1, ImageFormat::Jpeg);
@@ -420,7 +436,11 @@ async fn memory_for_photographs_of_12_megapixels_is_bounded() {
     site.ready(&other.hash).await;
     let of_other = site.process.peak_memory_bytes() - before;
     let mib = |bytes: u64| bytes / 1024 / 1024;
-    println!("a photograph: {} MiB, 16 bits and alpha: {} MiB", mib(of_one), mib(of_other));
+    println!(
+        "a photograph: {} MiB, 16 bits and alpha: {} MiB",
+        mib(of_one),
+        mib(of_other)
+    );
     assert!(mib(of_one) <= 300, "{} MiB", mib(of_one));
     assert!(mib(of_other) <= 300, "{} MiB", mib(of_other));
     site.end().await;

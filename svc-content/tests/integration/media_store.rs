@@ -31,7 +31,12 @@ on_both_databases!(
 fn library(bench: &Bench, folder: &TempDir) -> (Library, Arc<FixedClock>) {
     let files = Files::open(&MediaUrl::Folder(folder.path().join("media"))).expect("a folder");
     let clock = Arc::new(FixedClock::new(Utc::now()));
-    let library = Library::new(bench.store.clone(), files, clock.clone(), Arc::new(RandomIds));
+    let library = Library::new(
+        bench.store.clone(),
+        files,
+        clock.clone(),
+        Arc::new(RandomIds),
+    );
     (library, clock)
 }
 
@@ -50,7 +55,11 @@ async fn folders_without_a_picture_are_deleted(bench: Bench) -> Bench {
     // A file of somebody else.
     let other = folder.path().join("media/notes.txt");
     std::fs::write(&other, "mine").expect("a file");
-    assert_eq!(library.delete_orphans(now).await.expect("a sweep"), 0, "an upload may be on its way");
+    assert_eq!(
+        library.delete_orphans(now).await.expect("a sweep"),
+        0,
+        "an upload may be on its way"
+    );
     let later = now + TimeDelta::hours(25);
     assert_eq!(library.delete_orphans(later).await.expect("a sweep"), 1);
     let gone = library.files.get(orphan, "source.png").await;
@@ -73,7 +82,10 @@ async fn unused_pictures_are_deleted_after_30_days(bench: Bench) -> Bench {
         folders.push(row.folder);
     }
     let used = |numbers: &[usize]| -> BTreeSet<String> {
-        numbers.iter().map(|number| hashes[*number].clone()).collect()
+        numbers
+            .iter()
+            .map(|number| hashes[*number].clone())
+            .collect()
     };
     let begin = Utc::now();
     let day = |days| begin + TimeDelta::days(days);
@@ -88,7 +100,10 @@ async fn unused_pictures_are_deleted_after_30_days(bench: Bench) -> Bench {
     assert_eq!(delete(&[0, 1], 59).await, 0, "used again in time");
     assert_eq!(delete(&[0], 60).await, 0);
     assert_eq!(delete(&[0], 91).await, 1);
-    assert_eq!(library.store.media(&hashes[1]).await.expect("an answer"), None);
+    assert_eq!(
+        library.store.media(&hashes[1]).await.expect("an answer"),
+        None
+    );
     let gone = library.files.get(folders[1], "source.png").await;
     assert_eq!(gone.expect("an answer"), None);
     let kept = library.files.get(folders[0], "source.png").await;
@@ -146,11 +161,16 @@ async fn stores_files_in_s3() {
     assert_eq!(files.get(one, &form).await.expect("an answer"), None);
     for (folder, bytes) in [(one, vec![1; 3_000_000]), (other, vec![2])] {
         files.put(folder, &form, bytes).await.expect("a file");
-        files.put(folder, "source.png", vec![3]).await.expect("a file");
+        files
+            .put(folder, "source.png", vec![3])
+            .await
+            .expect("a file");
     }
     let read = files.get(one, &form).await.expect("an answer");
     assert_eq!(read.expect("a file").len(), 3_000_000);
-    let stored = folder.path().join(format!("pictures/site/media/{one}/320.avif"));
+    let stored = folder
+        .path()
+        .join(format!("pictures/site/media/{one}/320.avif"));
     assert!(stored.exists());
     let now = Utc::now();
     let before = async |time| files.folders_before(time).await.expect("a list");

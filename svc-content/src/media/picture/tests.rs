@@ -184,7 +184,10 @@ fn refuses_what_is_no_picture_by_name() {
         (ANIMATED_WEBP, "An animated WebP is not accepted"),
         (svg, "SVG is not accepted"),
         (&declared, "SVG or XML is not accepted"),
-        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC is not accepted"),
+        (
+            b"\0\0\0\x18ftypheic\0\0\0\0mif1heic",
+            "HEIC is not accepted",
+        ),
         (b"%PDF-1.7", "application/pdf is not accepted"),
         (b"<html><img src='a.jpg'>", "is not accepted"),
         (b"", "The picture is missing"),
@@ -202,7 +205,13 @@ fn refuses_truncated_pictures() {
     let with_thumbnail = with_exif(&photograph, 1);
     let image = marked(64, 48);
     let png = png(&image, 64, 48, ExtendedColorType::Rgb8);
-    for whole in [&photograph[..], &with_thumbnail, PROGRESSIVE, &png, LOSSY_WEBP] {
+    for whole in [
+        &photograph[..],
+        &with_thumbnail,
+        PROGRESSIVE,
+        &png,
+        LOSSY_WEBP,
+    ] {
         assert!(Picture::decode(whole).is_ok());
         for length in [3, 20, whole.len() / 2, whole.len() - 20] {
             let text = refusal(&whole[..length]);
@@ -216,7 +225,14 @@ fn survives_damaged_bytes() {
     let image = marked(64, 48);
     let png = png(&image, 64, 48, ExtendedColorType::Rgb8);
     let photograph = with_exif(&jpeg(&image), 6);
-    for whole in [&photograph[..], PROGRESSIVE, CMYK, &png, LOSSY_WEBP, DISPLAY_P3] {
+    for whole in [
+        &photograph[..],
+        PROGRESSIVE,
+        CMYK,
+        &png,
+        LOSSY_WEBP,
+        DISPLAY_P3,
+    ] {
         for at in 0..whole.len() {
             let mut damaged = whole.to_vec();
             damaged[at] ^= 0x55;
@@ -247,12 +263,20 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
 #[test]
 fn refuses_bombs_before_decoding() {
     let claimed = |width: u32, height: u32| {
-        let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
+        let header = [
+            &width.to_be_bytes()[..],
+            &height.to_be_bytes(),
+            &[8, 2, 0, 0, 0],
+        ]
+        .concat();
         let begin = [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &header)].concat();
         [begin, chunk(b"IDAT", &[0x78, 0x9c]), chunk(b"IEND", &[])].concat()
     };
     let text = refusal(&claimed(50_000, 50_000));
-    assert!(text.contains("50000 × 50000 pixels. At most 40 million"), "{text}");
+    assert!(
+        text.contains("50000 × 50000 pixels. At most 40 million"),
+        "{text}"
+    );
     let text = refusal(&claimed(5_000_000, 8));
     assert!(text.contains("One side may be at most 50 times"), "{text}");
     assert!(refusal(&claimed(0, 8)).contains("damaged"));
