@@ -59,7 +59,9 @@ impl Site {
         let message = CreateMediaRequest {
             picture: Some(picture),
         };
-        let request = self.issuer.request(WRITE, message);
+        let mut request = self.issuer.request(WRITE, message);
+        // Unoptimised code decodes slowly.
+        request.set_timeout(PATIENCE);
         let reply = self.client.clone().create_media(request).await?;
         Ok(reply.map(|reply| reply.media.expect("a picture")))
     }
