@@ -98,15 +98,6 @@ impl Process {
         }
     }
 
-    /// Returns the largest resident memory that the process has had, in bytes (`VmHWM` of Linux).
-    pub fn peak_memory_bytes(&self) -> u64 {
-        let id = self.child.id().expect("it runs");
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("its status");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = peak.and_then(|peak| peak.split_whitespace().next());
-        kib.and_then(|kib| kib.parse::<u64>().ok()).expect("a size") * 1024
-    }
-
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }

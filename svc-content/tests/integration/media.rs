@@ -415,16 +415,3 @@ async fn refuses_callers_without_the_scope_and_what_is_no_picture() {
     assert_eq!(folders(&site), 0);
     site.end().await;
 }
-
-#[tokio::test]
-async fn memory_for_photographs_of_12_megapixels_is_bounded() {
-    let site = Site::start(TestDatabase::sqlite()).await;
-    let before = site.process.peak_memory_bytes();
-    let one = picture(4000, 3000, 1, ImageFormat::Jpeg);
-    site.put(one).await.expect("it is stored");
-    let of_one = site.process.peak_memory_bytes() - before;
-    let mib = |bytes: u64| bytes / 1024 / 1024;
-    println!("a photograph: {} MiB", mib(of_one));
-    assert!(mib(of_one) <= 300, "{} MiB", mib(of_one));
-    site.end().await;
-}
