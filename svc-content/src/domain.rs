@@ -4,6 +4,7 @@ pub mod blog;
 mod collection;
 mod doctors;
 pub(crate) mod events;
+pub mod media;
 
 use std::collections::{HashMap, HashSet};
 

@@ -194,6 +194,19 @@ impl Api {
             .check(value.to_str().ok(), &operation.policy.scope)
     }
 
+    /// Checks the credentials of a call whose large body has not been read.
+    ///
+    /// # Errors
+    /// Those of the call itself: 401 or 403.
+    pub fn may_send_body(
+        &self,
+        operation: &Operation,
+        headers: &HeaderMap,
+        identity: Option<&Identity>,
+    ) -> Result<(), Problem> {
+        authorize::check(&self.tokens, headers, &operation.policy, identity).map(drop)
+    }
+
     /// Answers a call.
     pub async fn respond(self: &Arc<Self>, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
         let answer = match endpoint {

@@ -26,6 +26,7 @@ use super::{
     is_shared,
     rate::{Allowance, Caller, Class},
     target::Surface,
+    uploads::upload_of,
 };
 use crate::beacon::{self, client_failures::Published};
 
@@ -92,6 +93,16 @@ impl Edge {
                 self.origins.allow(&incoming.parts, response.headers_mut());
                 Ok(response)
             }
+            Surface::Picture => {
+                counted?;
+                let Incoming {
+                    parts,
+                    client,
+                    deadline,
+                    ..
+                } = &incoming;
+                self.picture(parts, client.network, *deadline).await
+            }
             Surface::Probe(_) => Err(Problem::not_found()),
         }
     }
@@ -139,11 +150,23 @@ impl Edge {
         }
         // Write checks: on the head, before the body of another site's request is read.
         let origins = &self.origins;
-        origins.check_write(parts, client.is_https, !body.is_end_stream())?;
+        let is_json_wanted = !body.is_end_stream() && upload_of(&endpoint).is_none();
+        origins.check_write(parts, client.is_https, is_json_wanted)?;
         // Body: for calls that have passed all checks. Reads have none.
         let is_read = parts.method.is_safe();
+        let identity = token.or(person);
+        let upload = upload_of(&endpoint);
+        let mut _upload = None;
         let body = if is_read {
             Bytes::new()
+        } else if let Some(operation) = upload {
+            self.api
+                .may_send_body(operation, &parts.headers, identity.as_ref())?;
+            _upload = Some(self.uploads.enter()?);
+            let limits = self.uploads.limits(operation, self.body_bytes_max);
+            let body = self.read_body(body, client.network, limits).await?;
+            *deadline = (*deadline).min(Instant::now() + self.api.timeout(&endpoint));
+            body
         } else {
             let limits = BodyLimits {
                 bytes_max: self.body_bytes_max,
@@ -164,7 +187,7 @@ impl Edge {
             mount,
             deadline: *deadline,
             work: Some(&ticket),
-            identity: token.or(person),
+            identity,
         };
         let mut response = self.api.respond(endpoint, call).await.map(Body::from);
         // A response that other callers may get contains nothing about this one.
