@@ -164,6 +164,7 @@ export class System {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
     this.#urls[name] = url;
     const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#tokenSet };
+    env.MEDIA_URL = `file:${join(this.#folder, 'media')}`;
     // All tests book from one network.
     Object.assign(env, { MAIL_DIR: this.mailDir, DEVELOPMENT: 'true', NETWORK_APPOINTMENTS_MAX: '1000000' }, further);
     if (database === 'postgres') await this.#migrate(name, env);

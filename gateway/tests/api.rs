@@ -36,5 +36,7 @@ mod repeats;
 mod telemetry;
 #[path = "api/tracing.rs"]
 mod tracing_ids;
+#[path = "api/uploads.rs"]
+mod uploads;
 #[path = "api/versions.rs"]
 mod versions;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use service_kit::auth::AuthConfig;
 
-use crate::values::Origin;
+use crate::{media::files::MediaUrl, values::Origin};
 
 /// Settings specific to this service.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Arguments {
     /// Folder with all content files: site.toml, doctors.toml and so on. Default: the files compiled into the program.
     #[arg(long, env = "CONTENT_DIR")]
@@ -17,6 +17,12 @@ pub struct Arguments {
     /// trailing slash. Default: the origin in site.toml.
     #[arg(long, env = "SITE_ORIGIN")]
     pub site_origin: Option<Origin>,
+
+    /// Place of uploaded pictures: file: and a folder, or s3://bucket/prefix. S3 takes its settings from the variables
+    /// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT and AWS_ALLOW_HTTP. Several processes need S3
+    /// or a shared folder.
+    #[arg(long, env = "MEDIA_URL", default_value = "file:data/media")]
+    pub media_url: MediaUrl,
 
     /// Authentication of writers of posts.
     #[command(flatten)]
@@ -45,6 +51,7 @@ mod tests {
         for bad in [
             ["--listen", "nowhere"],
             ["--site-origin", "https://sampige.example/"],
+            ["--media-url", "data/media"],
             ["--database-url", "mysql:x"],
             ["--database-connections-max", "0"],
             ["--jwt-audience", ""],

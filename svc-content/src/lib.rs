@@ -10,6 +10,7 @@ pub mod domain;
 pub mod error;
 pub mod files;
 mod html;
+pub mod media;
 mod paging;
 mod posts;
 pub mod records;
@@ -25,6 +26,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use hospital_proto::content::v1::{
     content_service_server::{ContentServiceServer, SERVICE_NAME},
+    media_service_server::{self, MediaServiceServer},
     preview_service_server::{self, PreviewServiceServer},
     record_service_server::{self, RecordServiceServer},
 };
@@ -45,8 +47,9 @@ use crate::{
         blog::{Draft, NewBlog},
     },
     files::Sources,
+    media::{Library, files::Files},
     posts::Posts,
-    service::{Rpcs, preview::Previewed},
+    service::{Rpcs, media::MediaRpcs, preview::Previewed},
     store::{Revision, Store, records::FilesOutcome},
 };
 
@@ -55,6 +58,9 @@ const RETRY_MAX: Duration = Duration::from_secs(5);
 /// Maximum size of a request, in bytes: the longest valid post in four-byte characters, plus headroom. (The gateway's
 /// limit is far lower.)
 const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// Maximum size of an upload in its message.
+const UPLOAD_BYTES_MAX: usize = media::picture::BYTES_MAX + 64 * 1024;
 
 /// Maximum posts parsed concurrently, each on its own thread.
 const PARSERS_MAX: usize = 2;
@@ -66,6 +72,8 @@ pub struct Parts {
     pub content: Arc<Content>,
     /// Authenticates writers of posts.
     pub verifier: Verifier,
+    /// Files of pictures.
+    pub files: Files,
 }
 
 /// The service's process definition.
@@ -97,6 +105,7 @@ impl Service for SvcContent {
         let parts = Parts {
             content: Arc::new(Content::load(&sources, arguments.site_origin.as_ref())?),
             verifier: Verifier::from_config(&arguments.auth)?,
+            files: Files::open(&arguments.media_url)?,
         };
         Ok(served(parts, context))
     }
@@ -106,9 +115,23 @@ impl Service for SvcContent {
 /// database was reached and its posts were loaded.
 pub fn served(parts: Parts, context: &Context) -> Served {
     let audit = audit_rpc::server(context, parts.verifier.clone());
+    let store = Store::new(context.database.clone(), context.keys.clone());
+    let library = Library::new(
+        store.clone(),
+        parts.files,
+        Arc::clone(&context.clock),
+        Arc::clone(&context.ids),
+    );
+    let media = MediaRpcs {
+        library: library.clone(),
+        verifier: parts.verifier.clone(),
+        clock: Arc::clone(&context.clock),
+        ids: Arc::clone(&context.ids),
+    };
+    let media_service = MediaServiceServer::new(media).max_decoding_message_size(UPLOAD_BYTES_MAX);
     let rpcs = Rpcs {
         posts: Arc::new(Posts::new(parts.content)),
-        store: Store::new(context.database.clone(), context.keys.clone()),
+        store,
         keys: context.keys.clone(),
         verifier: parts.verifier,
         clock: Arc::clone(&context.clock),
@@ -127,12 +150,14 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         routes: Routes::new(content_service)
             .add_service(record_service)
             .add_service(preview_service)
+            .add_service(media_service)
             .add_service(changes)
             .add_service(audit),
         names: vec![
             SERVICE_NAME,
             record_service_server::SERVICE_NAME,
             preview_service_server::SERVICE_NAME,
+            media_service_server::SERVICE_NAME,
             change_rpc::SERVICE_NAME,
             audit_rpc::SERVICE_NAME,
         ],
@@ -140,7 +165,10 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         outlives_database: true,
         receiver: None,
         background: Some(Box::new(|may_be_ready| {
-            Box::pin(follow_posts(rpcs, may_be_ready))
+            Box::pin(async move {
+                let posts = follow_posts(rpcs, may_be_ready);
+                tokio::join!(posts, library.make_forms(), library.sweep());
+            })
         })),
     }
 }
@@ -186,7 +214,7 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     })?;
     let etag = rpcs.ids.uuid().to_string();
     let taken = store
-        .take_files(records, takes_files, rpcs.check(), (now, etag))
+        .take_files(records, takes_files, rpcs.check().await?, (now, etag))
         .await?;
     let taken = match taken {
         FilesOutcome::Taken(count) => count,

@@ -1,6 +1,7 @@
 //! The gRPC handlers: parse, one call, reply.
 
 mod blogs;
+pub(crate) mod media;
 pub(crate) mod preview;
 pub(crate) mod records;
 

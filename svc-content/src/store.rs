@@ -2,6 +2,7 @@
 //! submodules.
 
 mod backfill;
+pub mod media;
 pub mod records;
 pub(crate) mod rows;
 mod statements;

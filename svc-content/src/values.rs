@@ -131,12 +131,15 @@ macro_rules! texts {
     };
 }
 
+/// Length of the hash of an uploaded picture, in characters.
+const MEDIA_HASH_LENGTH: usize = 40;
+
 texts! {
     /// A URL path segment, also used as a stable record id.
     Slug: is_slug, "must be lower case letters and digits, joined by single hyphens";
 
-    /// Path of an image on the site.
-    ImagePath: is_image_path, "must look like /images/doctors/name.svg";
+    /// Path of an image on the site, or `/media/` and the hash of an uploaded picture.
+    ImagePath: is_image_path, "must look like /images/doctors/name.svg or /media/ and the hash of a picture";
 
     /// An e-mail address.
     Email: is_email, "must look like name@domain.example";
@@ -161,6 +164,13 @@ impl Phone {
     /// Returns the number for a `tel:` link.
     pub fn e164(&self) -> String {
         self.0.replace(' ', "")
+    }
+}
+
+impl ImagePath {
+    /// Returns the hash of an uploaded picture; `None` for a file of the site.
+    pub fn media_hash(&self) -> Option<&str> {
+        self.0.strip_prefix("/media/")
     }
 }
 
@@ -262,12 +272,32 @@ fn is_clock_time(text: &str) -> bool {
 }
 
 fn is_image_path(text: &str) -> bool {
+    if let Some(hash) = text.strip_prefix("/media/") {
+        return is_media_hash(hash);
+    }
     let parts: Option<Vec<_>> = text
         .strip_prefix("/images/")
         .and_then(|path| path.rsplit_once('.'))
         .filter(|(_, extension)| ["svg", "avif", "webp"].contains(extension))
         .map(|(path, _)| path.split('/').collect());
     parts.is_some_and(|parts| parts.into_iter().all(is_slug))
+}
+
+/// Returns the hashes of the uploaded pictures that a text names by their addresses.
+pub(crate) fn media_hashes(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("/media/").filter_map(|(at, prefix)| {
+        let rest = &text[at + prefix.len()..];
+        rest.get(..MEDIA_HASH_LENGTH)
+            .filter(|hash| is_media_hash(hash))
+    })
+}
+
+/// Returns whether this can be the hash of an uploaded picture.
+pub(crate) fn is_media_hash(text: &str) -> bool {
+    text.len() == MEDIA_HASH_LENGTH
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn is_email(text: &str) -> bool {

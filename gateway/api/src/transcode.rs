@@ -111,6 +111,7 @@ fn binding(operation: &Operation) -> Binding {
             BodyRule::None => Body::None,
             BodyRule::Whole => Body::Whole,
             BodyRule::Field(field) => Body::Field(field.clone()),
+            BodyRule::Raw(field, raw) => Body::Raw(field.clone(), raw.numbers().1),
         },
         request_id: operation.request_id.clone(),
         response_body: operation.response_body.clone(),

@@ -41,6 +41,8 @@ pub enum BodyRule {
     Whole,
     /// One field of the request message.
     Field(FieldDescriptor),
+    /// One field, whose bytes are the body itself (`google.api.HttpBody`).
+    Raw(FieldDescriptor, RawBody),
 }
 
 /// One operation of the REST API.
@@ -97,9 +99,9 @@ impl Operation {
         }
     }
 
-    /// Returns whether the call creates a resource, that is AIP-133's `Create…` by POST.
+    /// Returns whether the call creates a resource: AIP-133's `Create…` by POST, or by PUT if its content identifies it.
     pub fn creates(&self) -> bool {
-        self.http_method == Method::POST
+        matches!(self.http_method, Method::POST | Method::PUT)
             && !self.template.has_verb()
             && self.rpc.name().starts_with("Create")
     }
@@ -124,6 +126,11 @@ impl Operation {
                 RateClass::by_method(self.reads())
             }
         }
+    }
+
+    /// Returns whether the body is sent to the upstream verbatim.
+    pub fn takes_bytes(&self) -> bool {
+        matches!(self.body, BodyRule::Raw(..))
     }
 
     /// Returns whether the call is read-only.
@@ -314,7 +321,13 @@ fn read_rule(
     let body = match text(rule, "body").as_str() {
         "" => BodyRule::None,
         "*" => BodyRule::Whole,
-        name => BodyRule::Field(input.get_field_by_name(name).ok_or_else(|| no_such(name))?),
+        name => {
+            let field = input.get_field_by_name(name).ok_or_else(|| no_such(name))?;
+            match RawBody::of_field(&field, &path_fields) {
+                Some(raw) => BodyRule::Raw(field, raw),
+                None => BodyRule::Field(field),
+            }
+        }
     };
     let response_body = match text(rule, "response_body").as_str() {
         "" => None,

@@ -86,6 +86,8 @@ pub struct Policy {
     pub caller_name: bool,
     /// Whether the upstream's token has the e-mail address of a signed-in person.
     pub caller_email: bool,
+    /// Maximum bytes of a body that is sent verbatim, if the contract declares a limit of its own.
+    pub body_bytes_max: Option<usize>,
 }
 
 impl Policy {
@@ -115,6 +117,9 @@ impl Policy {
             upstream_field: text(policy, "upstream_field"),
             caller_name: flag("caller_name"),
             caller_email: flag("caller_email"),
+            body_bytes_max: usize::try_from(number("body_bytes_max"))
+                .ok()
+                .filter(|bytes| *bytes > 0),
         })
     }
 

@@ -1,12 +1,12 @@
-//! Responses that are not JSON: `google.api.HttpBody`, bytes of any media type.
+//! Bodies that are not JSON: `google.api.HttpBody`, bytes of any media type.
 
 use axum::http::HeaderValue;
-use prost_reflect::{FieldDescriptor, MethodDescriptor};
+use prost_reflect::{FieldDescriptor, MessageDescriptor, MethodDescriptor};
 
 /// Message that carries a verbatim body.
 const HTTP_BODY: &str = "google.api.HttpBody";
 
-/// Fields of a response that is sent verbatim.
+/// Fields of a body that is sent verbatim.
 #[derive(Clone, Debug)]
 pub struct RawBody {
     content_type: u32,
@@ -22,11 +22,26 @@ impl RawBody {
         field: Option<&FieldDescriptor>,
         path_fields: &[Vec<FieldDescriptor>],
     ) -> Option<Self> {
-        let message = match field {
-            None => method.output(),
-            Some(field) if !field.is_list() => field.kind().as_message()?.clone(),
-            Some(_) => return None,
-        };
+        match field {
+            None => Self::of_message(&method.output(), path_fields),
+            Some(field) => Self::of_field(field, path_fields),
+        }
+    }
+
+    /// Returns `None` if the field is not such a body.
+    pub(super) fn of_field(
+        field: &FieldDescriptor,
+        path_fields: &[Vec<FieldDescriptor>],
+    ) -> Option<Self> {
+        let kind = field.kind();
+        let message = kind.as_message().filter(|_| !field.is_list())?;
+        Self::of_message(message, path_fields)
+    }
+
+    fn of_message(
+        message: &MessageDescriptor,
+        path_fields: &[Vec<FieldDescriptor>],
+    ) -> Option<Self> {
         let is_raw = message.full_name() == HTTP_BODY;
         is_raw.then_some(())?;
         // The last variable of the path names the resource (AIP-122): `volume_id` gives `volume`.

@@ -15,11 +15,13 @@ mod config;
 mod desk;
 mod events;
 mod origins;
+mod pictures;
 mod rate;
 mod security_headers;
 mod server_timing;
 mod surfaces;
 mod target;
+mod uploads;
 
 use std::{
     net::SocketAddr,
@@ -36,7 +38,7 @@ use axum::{
 use bytes::Bytes;
 use gateway_api::{Api, Endpoint, TokenCheck};
 use gateway_contract::{Operation, RateClass};
-use gateway_documents::{DocumentRoute, Documents, FORM_TIME_MAX};
+use gateway_documents::{DocumentRoute, Documents};
 use gateway_http::{
     metrics::Metrics,
     problem::Problem,
@@ -56,9 +58,11 @@ use self::{
     desk::Signed,
     events::{EventLimits, Events},
     origins::Origins,
+    pictures::Pictures,
     rate::{Allowance, Caller, Class},
     security_headers::SecurityHeaders,
     target::{DeskAddress, Surface},
+    uploads::Uploads,
 };
 
 pub use self::{
@@ -83,6 +87,8 @@ pub struct Edge {
     readiness: Readiness,
     rate_limit: Arc<RateLimit>,
     admission: Admission,
+    uploads: Uploads,
+    pictures: Pictures,
     origins: Origins,
     security_headers: SecurityHeaders,
     metrics: &'static Metrics,
@@ -159,6 +165,8 @@ impl Edge {
                 },
                 metrics,
             ),
+            uploads: Uploads::default(),
+            pictures: Pictures::default(),
             origins: Origins {
                 site: edge.site_origins.clone(),
                 api: edge.api_origins.clone(),
@@ -193,7 +201,7 @@ impl Edge {
         let has_desk = self.staff.is_some();
         let surface = Surface::of(&parts, &self.api, self.api_host.as_deref(), has_desk);
         let mut route = surface.route();
-        let limit = self.time_limit(&surface, &parts.method);
+        let limit = self.time_limit(&surface, &parts);
         let method = parts.method.clone();
         let is_page = surface.is_page();
         let area = surface.desk();
@@ -214,7 +222,7 @@ impl Edge {
             (Surface::Probe(_) | Surface::Telemetry, _) | (_, Err(_)) => {
                 RequestTrace::quiet(&parts.headers)
             }
-            (Surface::Api(..) | Surface::Desk(_) | Surface::Document, Ok(_)) => {
+            (Surface::Api(..) | Surface::Desk(_) | Surface::Document | Surface::Picture, Ok(_)) => {
                 RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
             }
         };
@@ -303,18 +311,7 @@ impl Edge {
                     .unwrap_or_else(|problem| self.refusal(false, problem)),
             ),
             Surface::Document => self.documents.as_ref()?.resident(parts, network),
-            Surface::Api(..) | Surface::Desk(_) | Surface::Telemetry => None,
-        }
-    }
-
-    fn time_limit(&self, surface: &Surface, method: &Method) -> Duration {
-        match surface {
-            Surface::Api(endpoint, _) => self.api.timeout(endpoint),
-            Surface::Document | Surface::Desk(DeskAddress::Page) if !method.is_safe() => {
-                FORM_TIME_MAX
-            }
-            Surface::Desk(DeskAddress::SignIn | DeskAddress::Callback) => desk::SIGN_IN_TIME_MAX,
-            _ => self.timeout,
+            Surface::Api(..) | Surface::Desk(_) | Surface::Picture | Surface::Telemetry => None,
         }
     }
 
@@ -420,6 +417,7 @@ fn rate_class(
         Surface::Api(..)
         | Surface::Desk(_)
         | Surface::Document
+        | Surface::Picture
         | Surface::Probe(_)
         | Surface::Telemetry => Class::Document,
     }

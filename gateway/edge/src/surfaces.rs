@@ -20,12 +20,13 @@ use http_body::Body as _;
 
 use super::{
     Edge, Incoming,
-    admission::Full,
+    admission::{BodyPermit, Full},
     body::{self, BodyLimits},
     desk::Signed,
     is_shared,
     rate::{Allowance, Caller, Class},
     target::Surface,
+    uploads::upload_of,
 };
 use crate::beacon::{self, client_failures::Published};
 
@@ -92,6 +93,16 @@ impl Edge {
                 self.origins.allow(&incoming.parts, response.headers_mut());
                 Ok(response)
             }
+            Surface::Picture => {
+                counted?;
+                let Incoming {
+                    parts,
+                    client,
+                    deadline,
+                    ..
+                } = &incoming;
+                self.picture(parts, client.network, *deadline).await
+            }
             Surface::Probe(_) => Err(Problem::not_found()),
         }
     }
@@ -107,11 +118,16 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _permit = self.admission.body(network).map_err(|full| match full {
+        let _permit = self.body_permit(network)?;
+        body::read(body, limits).await
+    }
+
+    /// Takes a permit for a body that is about to be read.
+    pub(super) fn body_permit(&self, network: ClientNetwork) -> Result<BodyPermit<'_>, Problem> {
+        self.admission.body(network).map_err(|full| match full {
             Full::Network => Problem::too_many_at_once(),
             Full::All => Problem::overloaded(),
-        })?;
-        body::read(body, limits).await
+        })
     }
 
     async fn api_call(
@@ -139,11 +155,23 @@ impl Edge {
         }
         // Write checks: on the head, before the body of another site's request is read.
         let origins = &self.origins;
-        origins.check_write(parts, client.is_https, !body.is_end_stream())?;
+        let is_json_wanted = !body.is_end_stream() && upload_of(&endpoint).is_none();
+        origins.check_write(parts, client.is_https, is_json_wanted)?;
         // Body: for calls that have passed all checks. Reads have none.
         let is_read = parts.method.is_safe();
+        let identity = token.or(person);
+        let upload = upload_of(&endpoint);
+        let mut _upload = None;
         let body = if is_read {
             Bytes::new()
+        } else if let Some(operation) = upload {
+            self.api
+                .may_send_body(operation, &parts.headers, identity.as_ref())?;
+            _upload = Some(self.uploads.enter()?);
+            let limits = self.uploads.limits(operation, self.body_bytes_max);
+            let body = self.read_body(body, client.network, limits).await?;
+            *deadline = (*deadline).min(Instant::now() + self.api.timeout(&endpoint));
+            body
         } else {
             let limits = BodyLimits {
                 bytes_max: self.body_bytes_max,
@@ -164,7 +192,7 @@ impl Edge {
             mount,
             deadline: *deadline,
             work: Some(&ticket),
-            identity: token.or(person),
+            identity,
         };
         let mut response = self.api.respond(endpoint, call).await.map(Body::from);
         // A response that other callers may get contains nothing about this one.
@@ -235,10 +263,24 @@ impl Edge {
         if !is_own {
             return Err(foreign_form());
         }
-        let body = self.read_body(body, network, self.form_limits()).await?;
-        let form = match target.read(&parts.headers, body, Some(network)).await {
+        let has_file = target.takes_file(&parts.headers);
+        // Held until the answer.
+        let upload = has_file.then(|| self.uploads.enter()).transpose();
+        let read = if has_file {
+            let keeps_file = upload.is_ok() && refused.is_none();
+            let reading = target.receive(&parts.headers, body, Some(network), keeps_file);
+            self.receive(network, reading).await?
+        } else {
+            let body = self.read_body(body, network, self.form_limits()).await?;
+            target.read(&parts.headers, body, Some(network)).await
+        };
+        let form = match read {
             Ok(form) => form,
             Err(page) => return Ok(*page),
+        };
+        let _upload = match upload {
+            Ok(permit) => permit,
+            Err(problem) => return Ok(form.return_input(&problem)),
         };
         if let Some(problem) = &refused {
             // The page itself explains the refusal best. It costs a render, so it is limited like a document.

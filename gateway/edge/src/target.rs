@@ -6,6 +6,8 @@ use axum::http::{header, request::Parts, uri::Authority};
 use gateway_api::{Api, Endpoint, MOUNT};
 use gateway_documents::is_in_staff_area;
 
+use super::pictures;
+
 /// The surface that a request is for.
 pub(super) enum Surface {
     Probe(&'static str),
@@ -13,6 +15,8 @@ pub(super) enum Surface {
     /// The API, and the prefix of its paths on this host.
     Api(Endpoint, &'static str),
     Desk(DeskAddress),
+    /// A form of an uploaded picture.
+    Picture,
     Document,
 }
 
@@ -75,6 +79,9 @@ impl Surface {
         if api_host.is_some_and(|host| is_host(parts, host)) {
             return Self::Api(api.endpoint(&parts.method, path), "");
         }
+        if path.starts_with(pictures::MOUNT) {
+            return Self::Picture;
+        }
         if has_desk && is_in_staff_area(path) {
             return Self::Desk(DeskAddress::of(path));
         }
@@ -89,7 +96,7 @@ impl Surface {
                 address,
                 DeskAddress::BackChannelLogout | DeskAddress::Events
             ),
-            Self::Probe(_) | Self::Telemetry | Self::Api(..) => false,
+            Self::Probe(_) | Self::Telemetry | Self::Api(..) | Self::Picture => false,
         }
     }
 
@@ -104,12 +111,14 @@ impl Surface {
     /// Returns the template for telemetry, never the path.
     pub(super) fn route(&self) -> Arc<str> {
         static TELEMETRY: LazyLock<Arc<str>> = LazyLock::new(|| "/telemetry".into());
+        static PICTURE: LazyLock<Arc<str>> = LazyLock::new(|| pictures::ROUTE.into());
         static DOCUMENT: LazyLock<Arc<str>> = LazyLock::new(|| "document".into());
         match self {
             Self::Probe(path) => (*path).into(),
             Self::Telemetry => Arc::clone(&TELEMETRY),
             Self::Api(endpoint, _) => gateway_api::route(endpoint),
             Self::Desk(address) => address.route().into(),
+            Self::Picture => Arc::clone(&PICTURE),
             Self::Document => Arc::clone(&DOCUMENT),
         }
     }

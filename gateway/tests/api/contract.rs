@@ -85,6 +85,11 @@ service LibraryService {
     option (google.api.http) = {post: "/loans" body: "loan" response_body: "loan"};
     option (hospital.api.v1.policy) = {client: true may_create_nothing: true};
   }
+  // The body is the scan itself.
+  rpc CreateScan(CreateScanRequest) returns (CreateScanResponse) {
+    option (google.api.http) = {put: "/scans" body: "scan" response_body: "loan"};
+    option (hospital.api.v1.policy) = {scope: "scans.write" may_create_nothing: true body_bytes_max: 200000};
+  }
   rpc ReadEmergency(ReadEmergencyRequest) returns (Book) {
     option (google.api.http) = {get: "/emergency-number"};
     option (hospital.api.v1.policy) = {rate_class: RATE_CLASS_EXEMPT};
@@ -136,6 +141,8 @@ message PrintDiaryRequest { string diary_id = 1; string as = 2; }
 message BurnDiaryRequest { string diary_id = 1; }
 message BurnDiaryResponse { Diary diary = 1; }
 message Loan { string id = 1; }
+message CreateScanRequest { google.api.HttpBody scan = 1; string title = 2; }
+message CreateScanResponse { Loan loan = 1; }
 message CreateLoanRequest { Loan loan = 1; }
 message CreateLoanResponse { Loan loan = 1; }
 message Volume { string id = 1; string text = 2; string etag = 3; }

@@ -233,6 +233,7 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
         // "BEGIN\r\n\0" in Base64.
         "PrintDiary" => json!({"contentType": request["as"], "data": "QkVHSU4NCgA="}),
         "CreateLoan" => json!({"loan": {"id": "1"}}),
+        "CreateScan" => json!({"loan": {"id": request["scan"]["data"]}}),
         "ReadSecret" => json!({"title": "secret"}),
         "ReadBranch" => json!({"title": request["branch"]}),
         "ReadEmergency" => json!({"title": "112"}),

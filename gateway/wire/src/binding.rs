@@ -35,6 +35,8 @@ pub enum Body {
     Whole,
     /// One field of the request message.
     Field(FieldDescriptor),
+    /// One field, a message with the bytes of the body in the field of this number.
+    Raw(FieldDescriptor, u32),
 }
 
 /// Numbers of the fields of an answer that is sent verbatim.
@@ -82,6 +84,8 @@ pub(super) enum BodyPlan {
     Message(usize, MessageId),
     /// Any other field.
     Field(usize),
+    /// A message, and the number of its field that gets the bytes.
+    Raw(usize, u32),
 }
 
 #[derive(Debug)]
@@ -105,6 +109,9 @@ impl BindingPlan {
         let body = match &binding.body {
             Body::None => BodyPlan::None,
             Body::Whole => BodyPlan::Whole,
+            Body::Raw(field, data) => {
+                BodyPlan::Raw(position(field.number()).unwrap_or_default(), *data)
+            }
             Body::Field(field) => {
                 let at = position(field.number()).unwrap_or_default();
                 match field.kind().as_message() {

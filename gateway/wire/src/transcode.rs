@@ -9,12 +9,14 @@ use super::{
     join::{Setting, join},
     json::Unreadable,
     plan::Plans,
-    protobuf::{Broken, Reader, Tag, WireType},
+    protobuf::{Broken, Reader, Tag, WireType, put_tag, put_varint},
     query,
     scalar::Scalar,
     to_json::{Halt, Walk, in_order},
 };
 
+/// Maximum bytes of two tags and lengths.
+const HEADS_BYTES_MAX: usize = 32;
 const NO_BYTES: &[u8] = &[];
 
 /// Parts of an HTTP request.
@@ -24,7 +26,7 @@ pub struct Parts<'a> {
     pub path: Vec<String>,
     /// Query string, without the question mark.
     pub query: Option<&'a str>,
-    /// JSON; may be empty.
+    /// JSON, or any bytes if the binding takes them; may be empty.
     pub body: &'a [u8],
     /// Values of text fields from other sources, such as headers, by field number. An error is the field's violation.
     pub texts: Vec<(u32, Result<String, String>)>,
@@ -107,7 +109,9 @@ impl Transcoder {
                     || match plan.body {
                         BodyPlan::None => false,
                         BodyPlan::Whole => true,
-                        BodyPlan::Message(at, _) | BodyPlan::Field(at) => way.first() == Some(&at),
+                        BodyPlan::Message(at, _) | BodyPlan::Field(at) | BodyPlan::Raw(at, _) => {
+                            way.first() == Some(&at)
+                        }
                     }
             };
             let (settings, violations) = (&mut settings, &mut violations);
@@ -139,8 +143,14 @@ impl Transcoder {
         if !violations.is_empty() {
             return Err(WireError::Fields(violations));
         }
-        let mut message = Vec::with_capacity(base.len() + 64);
-        join(&self.plans, plan.input, &base, &mut settings, &mut message)?;
+        let message = if settings.is_empty() && matches!(plan.body, BodyPlan::Raw(..)) {
+            // Large, and canonical already.
+            base
+        } else {
+            let mut message = Vec::with_capacity(base.len() + 64);
+            join(&self.plans, plan.input, &base, &mut settings, &mut message)?;
+            message
+        };
         let found = plan.request_id.map(|number| only(&message, number));
         let key = found.transpose()?.flatten();
         Ok(Request {
@@ -155,6 +165,10 @@ impl Transcoder {
         plan: &BindingPlan,
         body: &[u8],
     ) -> Result<(Vec<u8>, Vec<Violation>), Unreadable> {
+        if let BodyPlan::Raw(at, data) = plan.body {
+            let number = self.plans.message(plan.input).fields[at].number;
+            return Ok((nested_bytes(number, data, body), Vec::new()));
+        }
         let is_empty = body.iter().all(u8::is_ascii_whitespace);
         if is_empty || matches!(plan.body, BodyPlan::None) {
             return Ok((Vec::new(), Vec::new()));
@@ -162,7 +176,7 @@ impl Transcoder {
         let text = std::str::from_utf8(body).map_err(|_| Unreadable::Malformed)?;
         let field = |at: usize| &self.plans.message(plan.input).fields[at];
         let taken = match plan.body {
-            BodyPlan::None => return Ok((Vec::new(), Vec::new())),
+            BodyPlan::None | BodyPlan::Raw(..) => return Ok((Vec::new(), Vec::new())),
             BodyPlan::Whole => Intake::of_message(&self.plans, plan.input, text),
             BodyPlan::Field(at) => Intake::of_field(&self.plans, field(at), text),
             BodyPlan::Message(at, id) => {
@@ -262,6 +276,19 @@ fn only(message: &[u8], number: u32) -> Result<Option<&[u8]>, Halt> {
         }
     }
     Ok(found)
+}
+
+/// Returns the field `number`, a message whose field `data` has these bytes. Copies them once.
+fn nested_bytes(number: u32, data: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut head = Vec::new();
+    put_tag(data, WireType::Length, &mut head);
+    put_varint(bytes.len() as u64, &mut head);
+    let mut out = Vec::with_capacity(bytes.len() + HEADS_BYTES_MAX);
+    put_tag(number, WireType::Length, &mut out);
+    put_varint((head.len() + bytes.len()) as u64, &mut out);
+    out.extend_from_slice(&head);
+    out.extend_from_slice(bytes);
+    out
 }
 
 /// Returns the media type and the bytes of an answer that is sent verbatim.

@@ -16,8 +16,17 @@ fn each_type_accepts_only_its_values() {
         &["", "-a", "a-", "a--b", "A", "a b", "a/b", "é"],
     );
     accepts::<ImagePath>(
-        &["/images/doctors/dr-a.svg", "/images/a.avif"],
         &[
+            "/images/doctors/dr-a.svg",
+            "/images/a.avif",
+            "/media/0123456789abcdef0123456789abcdef01234567",
+        ],
+        &[
+            "/media/",
+            "/media/0123456789ABCDEF0123456789abcdef01234567",
+            "/media/0123456789abcdef0123456789abcdef0123456",
+            "/media/0123456789abcdef0123456789abcdef01234567-640.avif",
+            "/media/../0123456789abcdef0123456789abcdef01234",
             "images/a.svg",
             "/images/../a.svg",
             "/images/a.js",

@@ -9,6 +9,8 @@ mod blog_requests;
 mod blog_store;
 mod blogs;
 mod changes;
+mod media;
+mod media_store;
 mod old;
 mod reads;
 mod recorded;

@@ -16,7 +16,12 @@ use service_kit::{
 };
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use store_kit::process::{self, Context};
-use svc_content::{Parts, domain::Content, files::Sources};
+use svc_content::{
+    Parts,
+    domain::Content,
+    files::Sources,
+    media::files::{Files, MediaUrl},
+};
 use test_kit::{database::TestDatabase, issuer::Issuer, keys::keys, process::PATIENCE};
 use tokio::{
     net::TcpListener,
@@ -69,6 +74,8 @@ impl Server {
         let parts = Parts {
             content: Arc::new(loaded),
             verifier: Verifier::from_config(&auth).expect("a verifier"),
+            // Nothing is uploaded here.
+            files: Files::open(&MediaUrl::Folder("/nonexistent".into())).expect("a store"),
         };
         let now: DateTime<Utc> = WRITTEN.parse().expect("a moment");
         let (stopper, stopping) = watch::channel(false);
@@ -225,6 +232,7 @@ fn asked(body: &Value) -> Blog {
                 text: text(&section["text"]),
                 image: text(&section["image"]),
                 alignment: text(&section["alignment"]),
+                picture: None,
             })
             .collect(),
         published_at: time(&body["publishedAt"]),

@@ -4,5 +4,6 @@ mod any;
 mod desk;
 mod drafts;
 mod files;
+mod pictures;
 mod previews;
 mod publication;

@@ -42,7 +42,12 @@ pub(super) fn describe(
         "responses": responses(operation, schemas),
     });
     if let Some((schema, is_needed)) = body(operation, schemas) {
-        let body = json!({"required": is_needed, "content": json_of(&schema)});
+        let content = if operation.takes_bytes() {
+            json!({"image/*": {"schema": {}}})
+        } else {
+            json_of(&schema)
+        };
+        let body = json!({"required": is_needed, "content": content});
         out["requestBody"] = without_empty(body);
     }
     let policy = &operation.policy;
@@ -94,6 +99,7 @@ fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
     let whole = operation.input();
     match &operation.body {
         BodyRule::None => None,
+        BodyRule::Raw(..) => Some((json!({}), true)),
         BodyRule::Whole => {
             // Fields that path or headers carry are not in the body.
             let carries = |field: &FieldDescriptor| {
@@ -146,7 +152,7 @@ fn parameters(operation: &Operation, path: &str, schemas: &mut Schemas) -> Vec<V
     }
     for fields in &query {
         let by_body = match &operation.body {
-            BodyRule::Field(field) => fields.first() == Some(field),
+            BodyRule::Field(field) | BodyRule::Raw(field, _) => fields.first() == Some(field),
             BodyRule::None | BodyRule::Whole => false,
         };
         let first = fields.first();

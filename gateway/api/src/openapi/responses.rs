@@ -1,5 +1,6 @@
 //! Responses of an operation: each status that its caller can receive, with its headers and content.
 
+use axum::http::Method;
 use gateway_contract::{BodyRule, Operation, RateClass};
 use serde_json::{Map, Value, json};
 
@@ -49,7 +50,8 @@ pub(super) fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
     }
     let cached = !operation.policy.cache.is_zero();
     let mut success = headers.clone();
-    if operation.creates() {
+    // A resource that its content identifies has no address derived from the call's path.
+    if operation.creates() && operation.http_method == Method::POST {
         add(&mut success, &["Location"]);
     }
     if operation.request_id.is_some() {

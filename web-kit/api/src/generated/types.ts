@@ -250,6 +250,8 @@ export interface Blog {
   id: string;
   /** Path on this site or https address. */
   image: string;
+  /** Output only. Of `image`, if it was uploaded. */
+  picture: Picture;
   /** Output only, GetBlog: up to 4; featured posts first, then the newest. */
   popular: BlogLink[];
   /** Not in the future. Empty: now on create, unchanged on update. */
@@ -302,6 +304,8 @@ export interface BlogInput {
 export interface BlogLink {
   id: string;
   image: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   publishedAt: string;
   slug: string;
   title: string;
@@ -314,6 +318,8 @@ export interface BlogSection {
   heading: string;
   /** Path on this site or https address. */
   image: string;
+  /** Output only. Of `image`, if it was uploaded. */
+  picture: Picture;
   /** At most 10000 characters. */
   text: string;
 }
@@ -658,6 +664,8 @@ export interface Doctor {
   languages: string[];
   metaDescription: string;
   name: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   /** Registration number with the medical council's letters, for example `KMC 000101`. */
   registrationNumber: string;
   seoTitle: string;
@@ -719,6 +727,8 @@ export interface Event {
   /** Registration is closed. */
   past: boolean;
   performer: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   /** Rupees; 0: free. */
   price: number;
   time: string;
@@ -814,12 +824,6 @@ export interface GetAssessmentSummaryResponse {
 
 export interface GetFormTokenResponse {
   /** At most 200 visible ASCII characters; valid for a day. */
-  token: string;
-}
-
-export interface GetRecordPreviewResponse {
-  preview: Preview;
-  /** Empty: the version can't be shown, see `problems`. */
   token: string;
 }
 
@@ -1095,6 +1099,12 @@ export interface ListLeavesResponse {
   nextPageToken: string;
 }
 
+export interface ListMediaResponse {
+  media: Media[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
 export interface ListMessagesResponse {
   messages: InboxMessage[];
   /** `pageToken` of the next page. Empty: this is the last one. */
@@ -1196,6 +1206,56 @@ export interface ListWaitlistEntriesResponse {
   nextPageToken: string;
 }
 
+export interface Media {
+  /** What the picture shows, for those who don't see it. Required, unless it is decorative. No line breaks. */
+  alt: string;
+  /** Subject of the token that uploaded it. */
+  author: string;
+  /** Size of the upload. */
+  bytes: number;
+  createTime: string;
+  /** Whether the picture only decorates. Then `alt` must be empty. */
+  decorative: boolean;
+  etag: string;
+  /** Point that stays visible when the picture is cropped, in percent from the left and the top. Not given: 50. */
+  focalX: number;
+  focalY: number;
+  /** First 160 bits of the SHA-256 of the upright pixels, in lower-case hexadecimal. */
+  hash: string;
+  height: number;
+  /** `processing` until all forms are stored, then `ready`; `failed` if they could not be made. A failed picture can be uploaded again. */
+  state: string;
+  updateTime: string;
+  /** What uses the picture: versions that are live, scheduled or the latest draft, and posts. The first 20. */
+  uses: MediaUse[];
+  /** Size of the largest form, in pixels. */
+  width: number;
+  /**
+   * Widths of the forms, ascending: 320, 640, 960 and 1600, as far as the picture is wider, and its own width if below 1600. There is an
+   * AVIF and a WebP of each.
+   */
+  widths: number[];
+}
+
+export interface MediaInput {
+  /** What the picture shows, for those who don't see it. Required, unless it is decorative. No line breaks. */
+  alt?: string;
+  /** Whether the picture only decorates. Then `alt` must be empty. */
+  decorative?: boolean;
+  /** Point that stays visible when the picture is cropped, in percent from the left and the top. Not given: 50. */
+  focalX?: number;
+  focalY?: number;
+}
+
+export interface MediaUse {
+  /** Kind of the record, for example `doctor`; `post` for a post. */
+  kind: string;
+  /** Whether visitors see the picture there. */
+  live: boolean;
+  recordId: string;
+  title: string;
+}
+
 export interface Message {
   /** Input only. */
   check: FormCheck;
@@ -1274,6 +1334,8 @@ export interface News {
   image: string;
   metaDescription: string;
   metaTitle: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   publishedAt: string;
   slug: string;
   sourceName: string;
@@ -1478,21 +1540,22 @@ export interface PhoneNumber {
   purpose: string;
 }
 
-export interface Preview {
-  expireTime: string;
-  /** Whether visitors read this version by now. */
-  isLive: boolean;
-  kind: string;
-  /** Page that lists the records of the kind. */
-  listPath: string;
-  /** Page of this version, for example `/doctor/asha-rao`. Empty: it has none of its own. */
-  path: string;
-  /** What prevents this version from being shown. */
-  problems: RecordProblem[];
-  recordId: string;
-  /** Name or title of this version. */
-  title: string;
-  version: number;
+/**
+ * Describes the picture of a field `image` (or `banner`) that is `/media/<hash>`. Absent for every other image, and while a picture has
+ * no forms. A form is at the image's address, `-`, a width, `.` and `avif` or `webp`: `/media/<hash>-640.avif`. The address without a
+ * width has no content. Forms never change.
+ */
+export interface Picture {
+  /** What the picture shows. Empty if it only decorates. */
+  alt: string;
+  /** Point that stays visible when the picture is cropped, in percent from the left and the top. */
+  focalX: number;
+  focalY: number;
+  height: number;
+  /** Size of the largest form, in pixels. All forms have this aspect ratio, within a pixel. */
+  width: number;
+  /** Widths of the forms, ascending. Each exists as AVIF and as WebP. */
+  widths: number[];
 }
 
 /** In whole rupees, taxes included; `from_rupees` is less than `to_rupees`. */
@@ -1507,6 +1570,8 @@ export interface Promo {
   image: string;
   nofollow: boolean;
   openInNewTab: boolean;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   placement: string;
   title: string;
   url: string;
@@ -1610,6 +1675,8 @@ export interface Review {
   image: string;
   location: string;
   name: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   /** 1 to 5. */
   rating: number;
 }
@@ -1663,6 +1730,8 @@ export interface Service {
   onHome: boolean;
   /** `purpose` of the site's telephone number that answers questions about the service, for example `reception`. */
   phonePurpose: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   /** Where in the building, for example `Main block, first floor`. */
   place: string;
   slug: string;
@@ -1782,6 +1851,8 @@ export interface Specialty {
   /** The fields below only with GetSpecialty. */
   longDescription: string[];
   name: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   /** Whether the page has more than the description. */
   rich: boolean;
   services: string[];
@@ -1842,6 +1913,8 @@ export interface Surgery {
   /** Time until desk work, for example `1-2 weeks`. */
   backToWork: string;
   banner: string;
+  /** Of `banner`, if it was uploaded. */
+  bannerPicture: Picture;
   benefits: string[];
   /** The fields below only with GetSurgery. */
   cost: SurgeryCost;
@@ -1856,6 +1929,8 @@ export interface Surgery {
   image: string;
   indications: string[];
   name: string;
+  /** Of `image`, if it was uploaded. */
+  picture: Picture;
   /** Lowest and highest price of the packages. */
   price: PriceRange;
   procedure: string[];
