@@ -63,6 +63,8 @@ pub use gateway_upstream::health_checks::{Health, HealthChecks, HealthState};
 /// longer one is refused with 414.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
+/// As [`QUERY_BYTES_MAX`], of calls whose body is bytes, so that text fields are in the query.
+const QUERY_OF_BYTES_MAX: usize = 4096;
 
 /// Marks the answer of an earlier create with the same idempotency key.
 pub const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -209,6 +211,10 @@ impl Api {
 
     /// Answers a call.
     pub async fn respond(self: &Arc<Self>, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
+        let query_bytes_max = match &endpoint {
+            Endpoint::Operation(operation) if operation.takes_bytes() => QUERY_OF_BYTES_MAX,
+            _ => QUERY_BYTES_MAX,
+        };
         let answer = match endpoint {
             Endpoint::Nothing(problem) => Err(problem),
             Endpoint::Operation(_) if call.path.len() > PATH_BYTES_MAX => {
@@ -216,9 +222,9 @@ impl Api {
             }
             _ if call
                 .query
-                .is_some_and(|query| query.len() > QUERY_BYTES_MAX) =>
+                .is_some_and(|query| query.len() > query_bytes_max) =>
             {
-                Err(Problem::address_too_long("query", QUERY_BYTES_MAX))
+                Err(Problem::address_too_long("query", query_bytes_max))
             }
             Endpoint::Description(one) => {
                 // Boxed: the future is large, and most requests need no description.

@@ -84,6 +84,7 @@ function* checkShape(config) {
       if (entry.slots && entry.hydrate !== 'none') yield `${label}: only a module that never hydrates may have slots`;
       if (entry.contentType !== undefined) yield* checkRaw(label, entry);
       if (entry.bare) yield* checkBare(label, entry, config.scripts);
+      if (entry.file !== undefined) yield* checkFile(label, entry);
       if (kind === 'fragments' && entry.access) yield `${label}: access is for pages only`;
     }
   }
@@ -150,6 +151,13 @@ function* checkRaw(label, { contentType, hydrate, action }) {
   if (!/^[a-z]+\/[a-z0-9.+-]+$/.test(contentType))
     yield `${label}: contentType must be a media type without parameters`;
   if (hydrate !== 'none' || action) yield `${label}: with contentType, hydrate must be none and action unset`;
+}
+
+/** Checks a page whose forms send a file. */
+function* checkFile(label, { file, action, access }) {
+  if (typeof file !== 'string' || !/^[a-z_]{1,40}$/.test(file))
+    yield `${label}: file must be a field name of at most 40 lower-case letters`;
+  if (!action || !access) yield `${label}: file needs action and access`;
 }
 
 /** Checks a bare page, a document without any script element. */

@@ -124,6 +124,8 @@ export interface ActionRequest {
   /** Path below `/api`, including the query. */
   path: string;
   body: Record<string, unknown> | null;
+  /** The page's `file`, which is then the body of the call. */
+  file?: string;
   /** `If-Match`, or a header whose name begins with `x-`. At most 8, each value at most 512 bytes. */
   headers?: Record<string, string>;
   receipt?: Receipt;
@@ -239,6 +241,11 @@ export interface PageDeclaration extends Partial<Findable> {
   data?: Record<string, string>;
   /** The page accepts native form posts. */
   action?: boolean;
+  /**
+   * Name of the one file that the page's forms may send, as `multipart/form-data`. It is the body of the call of an
+   * action that returns the same name as `file`. Needs `action` and `access`.
+   */
+  file?: string;
   /** Time for which a cached copy is fresh, in seconds. Default 60. */
   cacheSeconds?: number;
   /**
