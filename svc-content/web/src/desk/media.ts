@@ -4,18 +4,19 @@ import type { ActionOutcome, ActionRequest, FieldProblem, FormFields, PageProps,
 import { address } from '@hospital/ui/address';
 import type { AbsenceWords } from '@hospital/ui/desk-absence';
 import { type Failure, failureOf } from '@hospital/ui/desk-change';
-import { INTENT } from './records.ts';
+import { INTENT, momentOf } from './records.ts';
 
 export const MEDIA_PATH = '/staff/media';
 export const ALT_CHARACTERS_MAX = 300;
-/** Pictures on a page. */
-export const PAGE_SIZE = 24;
 
-/** A record, or a post, that shows a picture. */
-export interface Usage {
+/** A record, or a post, that names a picture. */
+export interface Use {
+  /** Kind of the record, or `post`. */
   kind: string;
   recordId: string;
   title: string;
+  /** Visitors see it there. */
+  live: boolean;
 }
 
 export interface Media {
@@ -30,10 +31,12 @@ export interface Media {
   decorative: boolean;
   focalX: number;
   focalY: number;
-  authorName: string;
+  /** Subject of the token that uploaded it. */
+  author: string;
   createTime: string | null;
   etag: string;
-  usages: readonly Usage[];
+  /** The first 20. */
+  uses: readonly Use[];
 }
 
 export const WORDS: AbsenceWords = {
@@ -74,8 +77,8 @@ export function mediaIn(body: unknown): Media | null {
 }
 
 const EMPTY = {
-  state: '', width: 0, height: 0, widths: [], bytes: 0, alt: '', decorative: false, focalX: 50, focalY: 50, authorName: '',
-  createTime: null, usages: [],
+  state: '', width: 0, height: 0, widths: [], bytes: 0, alt: '', decorative: false, focalX: 50, focalY: 50, author: '',
+  createTime: null, uses: [],
 }; // prettier-ignore
 
 /** Returns `1600 × 2133, 2.4 MB`. */
@@ -88,6 +91,16 @@ export function sizeOf({ width, height, bytes }: Media): string {
 /** Returns what a picture is called: its alternative text. */
 export function nameOf({ alt, decorative }: Media): string {
   return alt || (decorative ? 'Decorative picture' : 'Picture without a description');
+}
+
+/** A person's subject at the issuer is shown unless it is a random id. */
+const RANDOM = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** Returns who uploaded a picture, and when. */
+export function uploadOf({ author, createTime }: Media): string {
+  const by = author && !RANDOM.test(author) ? ` by ${author}` : '';
+  const when = momentOf(createTime);
+  return `Uploaded${by}${when && `, ${when}`}`;
 }
 
 /** Returns whether the signed-in person may change pictures. The service checks it again. */
@@ -199,8 +212,8 @@ export function mediaView(action: ActionOutcome | null, present: Media | null): 
   const isStale = result.status === 412 || problem.reason === 'ETAG_MISMATCH';
   if (intent === 'delete') {
     if (isDone) return { ...plain, outcome: { kind: ETAG.test(last(form, 'etag')) ? 'deleted' : 'unread' } };
-    if (isStale && present) return { ...plain, outcome: { kind: 'stale', theirs: present } };
     if (problem.reason === 'MEDIA_IN_USE') return { ...plain, outcome: { kind: 'used' } };
+    if (isStale && present) return { ...plain, outcome: { kind: 'stale', theirs: present } };
     return { ...plain, outcome: { kind: 'failed', failure: failureOf(result.status, present !== null) } };
   }
   const shown = typedIn(form);
@@ -210,7 +223,13 @@ export function mediaView(action: ActionOutcome | null, present: Media | null): 
   if (result.status === 204) return { ...plain, shown, outcome: { kind: 'unread' } };
   if (isDone) {
     const saved = mediaIn(result.body) ?? present;
-    return { ...plain, media: saved, shown: saved ? describe(saved) : shown, etag: saved?.etag ?? '', outcome: { kind: 'saved' } };
+    return {
+      ...plain,
+      media: saved,
+      shown: saved ? describe(saved) : shown,
+      etag: saved?.etag ?? '',
+      outcome: { kind: 'saved' },
+    };
   }
   if (isStale && present) {
     // A second press of the button: what was typed is stored already.

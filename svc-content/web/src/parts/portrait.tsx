@@ -26,7 +26,7 @@ export function Portrait({ doctor, size, eager = false }: PortraitProps) {
 }
 
 /** Empty alternative text: the name is beside the picture, and a broken picture must not hide the initials. */
-export function Face({ doctor, size, eager, className }: PortraitProps & { className: string | undefined }) {
+export function Face({ doctor, size, eager, className }: PortraitProps & { className?: string | undefined }) {
   const { slug, image } = doctor;
   const picture = uploadedIn(doctor);
   if (picture) {
@@ -35,14 +35,7 @@ export function Face({ doctor, size, eager, className }: PortraitProps & { class
   const address = portraitOf(slug);
   return (
     address && (
-      <img
-        className={className}
-        src={address}
-        alt=""
-        width={size}
-        height={size}
-        loading={eager ? undefined : 'lazy'}
-      />
+      <img className={className} src={address} alt="" width={size} height={size} loading={eager ? undefined : 'lazy'} />
     )
   );
 }
