@@ -1,5 +1,6 @@
 /** Pictures that staff upload: from a phone's photograph to the forms that visitors get, and what is refused. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { launch, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
@@ -9,6 +10,8 @@ import { System, UNLIMITED } from '../system.mjs';
 /** Position in the EXIF data of the photograph, and the orientation of a phone held upright. */
 const DATUM = 'GPS-12.97N-77.59';
 const ORIENTATION = 6;
+/** Maximum memory of svc-content after two uploads of 12 megapixels at once, with their forms. */
+const MEMORY_MIB_MAX = 300;
 
 /** Returns an EXIF segment: the orientation, and a directory with a position. */
 function exif() {
@@ -22,28 +25,41 @@ function exif() {
   return [0xff, 0xe1, 0, tiff.length + 8, ...Buffer.from('Exif\0\0'), ...tiff];
 }
 
-/** Uploads a picture as a script of a staff page does. `what`: `photograph` of 12 megapixels, or the text or size of another body. */
-function put(page, what) {
+/** Returns the header of a PNG of 50,000 × 50,000 pixels. */
+function bomb() {
+  const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  return [...header, 0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50, 8, 2, 0, 0, 0, 0, 0, 0, 0];
+}
+
+/**
+ * Uploads a picture as a script of a staff page does. `what`: `photograph` or `truncated`, a photograph of 12 megapixels,
+ * or the bytes, text or size of another body.
+ */
+function put(page, what, query = 'alt=Clouds') {
   return page.evaluate(
-    async ([what, exif]) => {
-      let body = typeof what === 'number' ? new Blob([new Uint8Array(what)]) : new Blob([what]);
-      if (what === 'photograph') {
+    async ([what, exif, query]) => {
+      let body = new Blob([typeof what === 'string' ? what : new Uint8Array(what)]);
+      if (what === 'photograph' || what === 'truncated') {
         const canvas = new OffscreenCanvas(4000, 3000);
         const context = canvas.getContext('2d');
-        for (let at = 0; at < 4000; at += 1) {
-          context.fillStyle = `hsl(${(at * 7) % 360} 60% ${30 + (at % 40)}%)`;
-          context.fillRect((at * 37) % 4000, (at * 53) % 3000, 300, 200);
+        const noise = new ImageData(4000, 3000);
+        let state = 1;
+        for (let at = 0; at < noise.data.length; at += 1) {
+          state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+          noise.data[at] = at % 4 === 3 ? 255 : ((at >> 8) % 160) + (state >>> 26);
         }
-        const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 });
+        context.putImageData(noise, 0, 0);
+        const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
         body = new Blob([jpeg.slice(0, 2), new Uint8Array(exif), jpeg.slice(2)]);
+        if (what === 'truncated') body = body.slice(0, body.size / 2);
       }
       const headers = { 'x-requested-with': 'fetch' };
       const began = performance.now();
-      const answer = await fetch('/api/media', { method: 'PUT', headers, body });
+      const answer = await fetch(`/api/media?${query}`, { method: 'PUT', headers, body });
       const seconds = (performance.now() - began) / 1000;
       return { status: answer.status, seconds, bytes: body.size, body: await answer.json() };
     },
-    [what, exif()],
+    [what, exif(), query],
   );
 }
 
@@ -77,6 +93,13 @@ describe('pictures of staff', () => {
     const { hash, widths, width, height, etag } = uploaded.body;
     assert.deepEqual({ width, height, widths }, { width: 1600, height: 2133, widths: [320, 640, 960, 1600] });
 
+    assert.equal(uploaded.body.alt, 'Clouds');
+    // The process ends between the answer and the forms.
+    const service = system.programs['svc-content'];
+    await service.kill();
+    await service.start();
+    await service.ready();
+
     const changed = { alt: 'Blue clouds', focalX: 20 };
     const { body: described } = await call(page, 'PUT', `/media/${hash}`, changed, { 'if-match': `"${etag}"` });
     assert.deepEqual([described.alt, described.focalX, described.focalY], ['Blue clouds', 20, 50]);
@@ -107,6 +130,9 @@ describe('pictures of staff', () => {
       [hash],
     );
     assert.equal((await put(page, 'photograph')).status, 200);
+    const [, peak] = readFileSync(`/proc/${service.pid}/status`, 'utf8').match(/VmHWM:\s+(\d+) kB/);
+    console.log(`peak memory of svc-content: ${Math.round(peak / 1024)} MiB`);
+    assert.ok(peak / 1024 < MEMORY_MIB_MAX);
 
     const { page: seen } = await visitor(browser);
     for (const type of ['avif', 'webp']) {
@@ -139,6 +165,12 @@ describe('pictures of staff', () => {
     const [{ field, message }] = svg.body.fields;
     assert.equal(field, 'picture');
     assert.equal(message, 'SVG is not accepted. Send a JPEG, PNG or WebP picture');
+    const bombed = await put(page, bomb());
+    assert.match(bombed.body.fields[0].message, /50000 × 50000 pixels. At most 40 million/);
+    const truncated = await put(page, 'truncated');
+    assert.match(truncated.body.fields[0].message, /incomplete or damaged/);
+    const undescribed = await put(page, bomb(), '');
+    assert.deepEqual(undescribed.body.fields.map(({ field }) => field).sort(), ['alt', 'picture']);
     const large = await put(page, 21 * 1024 * 1024);
     assert.equal(large.status, 413);
     assert.match(large.body.detail, /20971520 bytes/);
@@ -146,7 +178,7 @@ describe('pictures of staff', () => {
     // A browser that is still sending when the connection closes may report no status.
     assert.ok(larger instanceof Error || larger.status === 413, JSON.stringify(larger));
     const other = await signedIn(browser, system, 'frontdesk');
-    assert.equal((await put(other.page, 'photograph')).status, 403);
+    assert.equal((await put(other.page, 'x')).status, 403);
     const headers = { 'x-requested-with': 'fetch' };
     const anonymous = await fetch(`${system.origin}/api/media`, { method: 'PUT', headers, body: 'x' });
     assert.equal(anonymous.status, 401);

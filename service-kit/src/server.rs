@@ -34,8 +34,9 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Limits of a gRPC server.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ServerConfig {
-    /// Maximum time of an RPC in milliseconds; a shorter `grpc-timeout` of the caller wins.
-    #[arg(long, env = "RPC_TIMEOUT_MS_MAX", default_value = "5000", value_parser = clap_values::milliseconds)]
+    /// Maximum time of an RPC in milliseconds; a shorter `grpc-timeout` of the caller wins. The default is the longest
+    /// deadline that a contract can declare.
+    #[arg(long, env = "RPC_TIMEOUT_MS_MAX", default_value = "8000", value_parser = clap_values::milliseconds)]
     pub rpc_timeout_ms_max: u64,
     /// Maximum concurrent RPCs; further ones are refused with UNAVAILABLE.
     #[arg(long, env = "CONCURRENCY_MAX", default_value = "512", value_parser = clap_values::count)]
@@ -58,7 +59,7 @@ pub struct ServerConfig {
 impl Default for ServerConfig {
     fn default() -> Self {
         Self {
-            rpc_timeout_ms_max: 5000,
+            rpc_timeout_ms_max: 8000,
             concurrency_max: 512,
             shutdown_drain_ms_max: 10_000,
             operators_listen: None,

@@ -5,6 +5,7 @@ mod collection;
 mod doctors;
 pub(crate) mod events;
 pub mod media;
+pub(crate) mod pictures;
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +18,7 @@ pub use doctors::{DoctorQuery, QUERY_CHARS_MAX};
 
 use doctors::Directory;
 use events::EventPlan;
+use pictures::{Pictured as _, Pictures};
 
 use crate::{
     files::{self, ContentError, Sources, search::SearchTable},
@@ -57,6 +59,8 @@ pub struct Content {
     pub(crate) origin: Option<Origin>,
     /// Former pages, and where they lead to.
     pub(crate) moved: HashMap<String, String>,
+    /// Uploaded pictures.
+    pub(crate) pictures: Pictures,
 }
 
 impl Content {
@@ -107,9 +111,27 @@ impl Content {
             sources: sources.clone(),
             origin: origin.cloned(),
             moved: HashMap::new(),
+            pictures: Pictures::new(),
         };
         content.search = files::search::parse(sources, |path| content.has_page(path))?;
         Ok(content)
+    }
+
+    /// Sets the facts of uploaded pictures wherever one is shown.
+    pub(crate) fn show(&mut self, pictures: Pictures) {
+        self.doctors.show(&pictures);
+        self.services.show(&pictures);
+        self.specialties.show(&pictures);
+        self.surgeries.show(&pictures);
+        self.news.show(&pictures);
+        self.promos.show(&pictures);
+        for plan in &mut self.events {
+            plan.undated_mut().picture(&pictures);
+        }
+        for (_, review) in &mut self.reviews {
+            review.picture(&pictures);
+        }
+        self.pictures = pictures;
     }
 
     /// Returns whether a path is a page of the content files.

@@ -208,7 +208,7 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     })?;
     let etag = rpcs.ids.uuid().to_string();
     let taken = store
-        .take_files(records, takes_files, rpcs.check(), (now, etag))
+        .take_files(records, takes_files, rpcs.check().await?, (now, etag))
         .await?;
     let taken = match taken {
         FilesOutcome::Taken(count) => count,

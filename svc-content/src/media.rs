@@ -13,15 +13,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Clock, Ids};
 use store_kit::error::StoreError;
 use tokio::sync::{Notify, Semaphore};
+use uuid::Uuid;
 
 use self::{
     files::{Files, FilesError},
     forms::{FormError, FormFormat, FormKey, widths},
     picture::{Picture, Refusal},
 };
-use crate::store::{
-    Store,
-    media::{FAILED, MediaRow, NewMedia, READY},
+use crate::{
+    domain::media::Description,
+    store::{
+        Store,
+        media::{FAILED, MediaCreation, MediaRow, NewMedia, READY},
+    },
 };
 
 /// Maximum pictures that are decoded at once. Each takes up to 200 MiB.
@@ -31,11 +35,11 @@ const UPLOADS_MAX: usize = 6;
 /// Name of the file that forms are made from.
 const SOURCE: &str = "source.png";
 /// Interval at which pictures are looked for that another process has left.
-const POLL: Duration = Duration::from_secs(15);
-/// Time that the forms of a picture take at most, after which another attempt may begin.
-const LEASE: TimeDelta = TimeDelta::minutes(2);
+const POLL: Duration = Duration::from_secs(5);
+/// Time that one form takes at most, after which another attempt may begin. Two attempts write the same files.
+const LEASE: TimeDelta = TimeDelta::seconds(10);
 const ATTEMPTS_MAX: i64 = 5;
-/// Interval of the search for folders without a picture.
+/// Interval of the search for folders without a picture, and for pictures that nothing uses.
 const SWEEP: Duration = Duration::from_secs(3600);
 /// Age of a folder without a picture at which it is deleted. Far above the time of an upload.
 const ORPHAN_AGE: TimeDelta = TimeDelta::days(1);
@@ -52,6 +56,9 @@ pub enum MediaError {
     /// Too many uploads are waiting.
     #[error("too many pictures are being uploaded")]
     Busy,
+    /// There are [`PICTURES_MAX`](crate::store::media::PICTURES_MAX) pictures.
+    #[error("too many pictures are stored")]
+    Full,
     #[error("the picture cannot be stored as PNG")]
     Encoding(#[from] image::ImageError),
     #[error(transparent)]
@@ -88,10 +95,17 @@ impl Library {
         }
     }
 
+    /// Decodes an upload, and forgets it.
+    pub async fn check(&self, bytes: Vec<u8>) -> Result<(), MediaError> {
+        let _upload = self.uploads.try_acquire().map_err(|_| MediaError::Busy)?;
+        self.decode(bytes).await.map(drop)
+    }
+
     /// Stores an upload; returns the picture, and whether it is new. The same picture again changes nothing.
     pub async fn upload(
         &self,
         bytes: Vec<u8>,
+        description: Description,
         author: &str,
     ) -> Result<(MediaRow, bool), MediaError> {
         let _upload = self.uploads.try_acquire().map_err(|_| MediaError::Busy)?;
@@ -109,19 +123,31 @@ impl Library {
             bytes: size,
             width: decoded.width,
             height: decoded.height,
+            description,
             author: author.to_owned(),
             create_time: self.clock.now(),
             etag: self.ids.uuid().to_string(),
         };
-        let (row, is_new) = self.store.insert_media(new).await?;
+        let created = self.store.insert_media(new).await?;
+        if !matches!(created, MediaCreation::Done(_, true)) {
+            self.delete_files(folder).await;
+        }
+        let MediaCreation::Done(row, is_new) = created else {
+            return Err(MediaError::Full);
+        };
         if is_new {
             tracing::info!(media.hash = row.hash, "a picture was uploaded");
             self.uploaded.notify_one();
-        } else if let Err(error) = self.files.delete(folder).await {
-            // Found later as a folder without a picture.
-            tracing::info!(%error, "the files of a second upload remain for now");
         }
-        Ok((row, is_new))
+        Ok((*row, is_new))
+    }
+
+    /// Deletes the files of a picture that has no row (any more).
+    pub async fn delete_files(&self, folder: Uuid) {
+        if let Err(error) = self.files.delete(folder).await {
+            // Found later as a folder without a picture.
+            tracing::info!(%error, "the files of a picture remain for now");
+        }
     }
 
     /// Decodes on a blocking thread, which keeps its permit if the caller is cancelled.
@@ -216,15 +242,18 @@ impl Library {
                 let picture = Arc::clone(&source);
                 let form = run(move || Ok(forms::encode(&picture, key)?)).await?;
                 self.files.put(row.folder, &key.name(), form).await?;
+                let again = self.clock.now() + LEASE;
+                self.store.renew_media(row, again).await?;
             }
         }
         Ok(())
     }
 
-    /// Deletes folders without a picture, in an endless loop. A crash between file and row leaves one.
+    /// Deletes folders without a picture, and pictures that nothing uses, in an endless loop. A crash between file and
+    /// row leaves such a folder.
     pub async fn sweep(&self) {
         loop {
-            if let Err(error) = self.delete_orphans(self.clock.now()).await {
+            if let Err(error) = self.clean_up(self.clock.now()).await {
                 tracing::warn!(
                     error = &error as &(dyn std::error::Error + 'static),
                     "files of pictures could not be cleaned up; another attempt follows"
@@ -232,6 +261,13 @@ impl Library {
             }
             tokio::time::sleep(SWEEP).await;
         }
+    }
+
+    async fn clean_up(&self, now: DateTime<Utc>) -> Result<(), MediaError> {
+        self.delete_orphans(now).await?;
+        let used = self.store.media_uses().await?.into_keys().collect();
+        self.delete_unused(&used, now).await?;
+        Ok(())
     }
 
     /// Deletes folders without a picture that are older than a day; returns how many.
@@ -246,8 +282,8 @@ impl Library {
         Ok(count)
     }
 
-    /// Deletes pictures that have not been used for 30 days. `used` are the hashes that content refers to. Call it once
-    /// a day. Returns how many were deleted.
+    /// Deletes pictures that have not been used for 30 days. `used` are the hashes that content refers to. Call it at
+    /// least once a day. Returns how many were deleted.
     pub async fn delete_unused(
         &self,
         used: &BTreeSet<String>,
@@ -268,7 +304,7 @@ impl Library {
                     .note_media_use(hash, is_used, now, before)
                     .await?;
                 if let Some(folder) = deleted {
-                    self.files.delete(folder).await?;
+                    self.delete_files(folder).await;
                     count += 1;
                 }
             }

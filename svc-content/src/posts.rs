@@ -24,6 +24,7 @@ use crate::{
     records::{self, KINDS},
     search::{Corpus, Kind, Results, SearchIndex},
     store::{ListPosition, Store},
+    wire,
 };
 use catalogue::Catalogue;
 use pending::{CHANGES_AT_ONCE, Pending, collect, take_in, with_corpus};
@@ -317,11 +318,13 @@ impl Posts {
             return Ok(known);
         }
         let moved = records::lead_on(store.moved_pages().await?);
+        let pictures = store.all_media().await?;
         let base = Arc::clone(&known);
         let work = move || records::load(&base.sources, &records, base.origin.as_ref());
         match off_the_runtime(work).await {
             Ok(mut content) => {
                 content.moved = moved;
+                content.show(wire::media::pictures(pictures));
                 Ok(Arc::new(content))
             }
             Err(problem) => {

@@ -2,6 +2,7 @@
 //! records are assembled to the texts of the files, so that every check of the files holds for them.
 
 mod kinds;
+mod pictures;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use serde_json::{Map, Value};
 use toml::Table;
 
 pub use kinds::{KINDS, Kind};
+pub(crate) use pictures::PictureStates;
 
 use crate::{
     domain::Content,

@@ -283,6 +283,15 @@ fn is_image_path(text: &str) -> bool {
     parts.is_some_and(|parts| parts.into_iter().all(is_slug))
 }
 
+/// Returns the hashes of the uploaded pictures that a text names by their addresses.
+pub(crate) fn media_hashes(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("/media/").filter_map(|(at, prefix)| {
+        let rest = &text[at + prefix.len()..];
+        rest.get(..MEDIA_HASH_LENGTH)
+            .filter(|hash| is_media_hash(hash))
+    })
+}
+
 /// Returns whether this can be the hash of an uploaded picture.
 pub(crate) fn is_media_hash(text: &str) -> bool {
     text.len() == MEDIA_HASH_LENGTH

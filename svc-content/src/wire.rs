@@ -1,5 +1,6 @@
 //! Conversion between the gRPC contract and the domain.
 
+pub(crate) mod media;
 pub mod records;
 
 use std::time::SystemTime;
@@ -77,6 +78,7 @@ pub(crate) fn blog_section(section: BlogSection) -> proto::BlogSection {
         heading: section.heading,
         text: section.text,
         image: section.image,
+        picture: None,
         alignment: section.alignment,
     }
 }

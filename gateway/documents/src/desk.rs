@@ -118,6 +118,12 @@ impl Documents {
         forms::keep_input(parts, body, problem, emergency_phone).await
     }
 
+    /// As [`Self::keep_input`], of a form that may have a file, which is dropped.
+    pub async fn keep_text(&self, parts: &Parts, body: Body, problem: &Problem) -> Response<Body> {
+        let emergency_phone = &self.pages.live.composer.emergency_phone.get();
+        forms::keep_text(parts, body, problem, emergency_phone).await
+    }
+
     /// Renders a built-in page with the emergency number.
     pub fn notice(&self, notice: &Notice<'_>) -> Response<Body> {
         let mut content = format!("<p>{}</p>", attribute(notice.advice));

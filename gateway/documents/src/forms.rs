@@ -5,8 +5,10 @@
 
 mod call;
 mod fields;
+mod multipart;
 mod receipt;
 mod replay;
+mod target;
 
 use std::{
     panic::AssertUnwindSafe,
@@ -31,6 +33,7 @@ use gateway_http::{
 use self::{
     call::{ApiCall, Outcome, Sent},
     fields::Form,
+    multipart::FileRule,
     replay::{First, REQUEST_ID, SenderRecord},
 };
 use super::{
@@ -50,14 +53,17 @@ use super::{
         show,
         staff::StaffMember,
     },
-    serve::{
-        lookup::{Audience, find},
-        views::DocumentRoute,
-    },
+    serve::views::DocumentRoute,
 };
 
 /// Maximum time to receive a form. A phone on a poor network needs this for a few kilobytes.
 pub const READ_TIME_MAX: Duration = Duration::from_secs(8);
+/// Maximum time to receive a form with a file. 20 MiB take 60 s at 2.8 Mbit/s.
+pub const FILE_READ_TIME_MAX: Duration = Duration::from_secs(60);
+/// Maximum time of the API call of a form with a file; the longest deadline of a contract, and some more.
+const FILE_CALL_TIME_MAX: Duration = Duration::from_millis(8_500);
+/// Time that a form with a file has in addition to [`FORM_TIME_MAX`].
+pub const FILE_TIME_MAX: Duration = FILE_READ_TIME_MAX.saturating_add(FILE_CALL_TIME_MAX);
 /// Maximum time of the form's API call. Documents promise a response within 5 s.
 const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
 /// Maximum time of the page that shows the outcome: its data, its wait in the render queue and its renders.
@@ -90,71 +96,9 @@ pub struct Post {
     network: Option<ClientNetwork>,
 }
 
-pub(crate) use self::replay::Forms;
-
-/// A form whose page is known and whose body has not been read yet.
-#[derive(Debug)]
-pub struct FormTarget {
-    live: Arc<Live>,
-    forms: Arc<Forms>,
-    registry: Arc<Registry>,
-    page: Arc<Page>,
-    visit: Visit,
-    address: String,
-}
-
-/// Finds the page that a form is sent to, from the request head alone.
-///
-/// # Errors
-/// An error page with status 404, 405 or 415.
-pub(crate) fn target(
-    live: &Arc<Live>,
-    forms: &Arc<Forms>,
-    registry: &Arc<Registry>,
-    parts: &Parts,
-    staff: Option<Arc<StaffMember>>,
-) -> Result<FormTarget, Box<Response<Body>>> {
-    let query = parts.uri.query().unwrap_or_default();
-    let refuse = |status: u16| {
-        Box::new(builtin::document(status, &live.composer.emergency_phone.get()).into_response())
-    };
-    if registry.file(parts.uri.path()).is_some() {
-        return Err(Box::new(builtin::method_not_allowed(
-            "GET, HEAD",
-            &live.composer.emergency_phone.get(),
-        )));
-    }
-    // Pages that exist only in a canary are searched too. The version that accepts the form is known only once the body
-    // is read.
-    let canaries = registry.canaries.iter().map(|canary| &canary.registry);
-    let mut registries = [registry].into_iter().chain(canaries);
-    let audience = Audience::of(staff.as_ref());
-    let found = registries.find_map(|registry| {
-        let found = find(registry, audience, parts.uri.path(), query)?;
-        Some((registry, found))
-    });
-    let Some((registry, (page, visit))) = found else {
-        return Err(refuse(404));
-    };
-    let visit = Visit { staff, ..visit };
-    if !page.takes_posts() {
-        return Err(Box::new(builtin::method_not_allowed(
-            "GET, HEAD",
-            &live.composer.emergency_phone.get(),
-        )));
-    }
-    if !fields::is_form(&parts.headers) {
-        return Err(refuse(415));
-    }
-    Ok(FormTarget {
-        live: Arc::clone(live),
-        forms: Arc::clone(forms),
-        registry: Arc::clone(registry),
-        page: Arc::clone(page),
-        visit,
-        address: address(parts),
-    })
-}
+pub use self::fields::is_multipart;
+pub use self::target::FormTarget;
+pub(crate) use self::{replay::Forms, target::target};
 
 /// Returns path and query of a request.
 fn address(parts: &Parts) -> String {
@@ -176,57 +120,16 @@ pub(crate) async fn keep_input(
     }
 }
 
-impl FormTarget {
-    /// Parses the form from the complete body.
-    ///
-    /// # Errors
-    /// An error page with status 400 or 415.
-    pub async fn read(
-        self,
-        headers: &HeaderMap,
-        body: Bytes,
-        network: Option<ClientNetwork>,
-    ) -> Result<Post, Box<Response<Body>>> {
-        let emergency_phone = &self.live.composer.emergency_phone.get();
-        let refuse =
-            |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
-        let form = Form::read(headers, body).await.map_err(refuse)?;
-        let (registry, page) = self.version_for(form.part.as_deref());
-        let named = form.part.as_deref();
-        // The version that made the form is not part of the id.
-        let id = named.map(|named| named.rsplit_once('@').map_or(named, |(id, _)| id));
-        let (position, part) = page.form_part(id).ok_or_else(|| refuse(400))?;
-        let part = part.clone();
-        Ok(Post {
-            live: self.live,
-            forms: self.forms,
-            registry,
-            page,
-            visit: self.visit,
-            address: self.address,
-            form,
-            part,
-            position,
-            network,
-        })
-    }
-}
-
-impl FormTarget {
-    /// Returns the version that handles the form: the canary that rendered it while that is live, otherwise the stable
-    /// version.
-    fn version_for(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
-        let live = self.live.registry.load();
-        let canary = part.and_then(|part| live.canary_of_part(part));
-        let page = canary.and_then(|canary| canary.registry.page(&self.visit.path));
-        match (canary, page) {
-            (Some(canary), Some((page, _)))
-                if page.takes_posts() && page.access.is_some() == self.page.access.is_some() =>
-            {
-                (Arc::clone(&canary.registry), Arc::clone(page))
-            }
-            _ => (Arc::clone(&self.registry), Arc::clone(&self.page)),
-        }
+/// As [`keep_input`], of a form with a file that has not arrived. The file is dropped.
+pub(crate) async fn keep_text(
+    parts: &Parts,
+    body: Body,
+    problem: &Problem,
+    emergency_phone: &str,
+) -> Response<Body> {
+    match Form::receive(&parts.headers, body, FileRule::Dropped).await {
+        Ok(form) => receipt::return_input(problem, &form, &address(parts), emergency_phone),
+        Err(status) => builtin::document(status, emergency_phone).into_response(),
     }
 }
 
@@ -239,6 +142,7 @@ impl Post {
         if let Some(problem) = self.no_access() {
             return self.return_input(&problem);
         }
+        let refused = refused.or_else(|| self.form.file_problem(self.page.file.as_deref()));
         let route = Arc::clone(&self.page.route);
         let live = Arc::clone(&self.live);
         let work = async move {
@@ -330,13 +234,17 @@ impl Post {
         let is_write = !method.is_safe();
         let (key, known) = self.idempotency_key().await;
         headers.insert("idempotency-key", key);
+        let call_time_max = match self.form.file {
+            Some(_) => FILE_CALL_TIME_MAX,
+            None => CALL_TIME_MAX,
+        };
         let started = Instant::now();
         let mut first = match known.as_ref().filter(|_| is_write) {
             // A double submit waits for the first call. Until that call is answered, the original sender is unknown.
-            Some(known) => tokio::time::timeout(CALL_TIME_MAX, known.lock()).await.ok(),
+            Some(known) => tokio::time::timeout(call_time_max, known.lock()).await.ok(),
             None => None,
         };
-        let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
+        let remaining = call_time_max.saturating_sub(started.elapsed());
         let api = self.live.composer.api_for(&self.visit);
         let call = api.call(method, &path, headers, body, self.network, remaining);
         let response = call.await;
@@ -385,7 +293,10 @@ impl Post {
             .call(program, &part.label(), input, Lane::Forms)
             .await?;
         match message::parse::<ActionAnswer>(&output)?.request {
-            Some(request) => ApiCall::new(part, request).map(Some),
+            Some(request) => {
+                let file = self.page.file.as_deref().zip(self.form.file.clone());
+                ApiCall::new(part, request, file).map(Some)
+            }
             None if part.contract() >= contract::SECOND => Ok(None),
             None => Err(RenderError::BadAnswer("no request".to_owned())),
         }

@@ -56,7 +56,10 @@ pub use self::{
     config::{Offer, PagesConfig},
     desk::Notice,
     error::PagesError,
-    forms::{FORM_TIME_MAX, FormTarget, Post, READ_TIME_MAX},
+    forms::{
+        FILE_READ_TIME_MAX, FILE_TIME_MAX, FORM_TIME_MAX, FormTarget, Post, READ_TIME_MAX,
+        is_multipart,
+    },
     lists::Lists,
     registry::access::{is_in_staff_area, sign_in_address},
     release::verify::{Case, verify},

@@ -133,6 +133,8 @@ pub(crate) struct Page {
     pub(crate) bare: bool,
     /// Who may see it; `None` for everybody. Set for the pages of the staff area, and for no other.
     pub(crate) access: Option<Access>,
+    /// Name of the one file that its forms may have.
+    pub(crate) file: Option<String>,
 }
 
 impl Page {
@@ -155,6 +157,7 @@ impl Page {
             ahead: false,
             bare: false,
             access: None,
+            file: None,
         }
     }
 

@@ -51,11 +51,16 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
                 "The body did not arrive in full.",
             ))
         }
-        Err(_) => Err(too_slow(format!(
-            "The body did not arrive within {} s.",
-            time_max.as_secs().max(1)
-        ))),
+        Err(_) => Err(too_late(time_max)),
     }
+}
+
+/// Returns 408 for a body that did not arrive in time.
+pub(crate) fn too_late(time_max: Duration) -> Problem {
+    too_slow(format!(
+        "The body did not arrive within {} s.",
+        time_max.as_secs().max(1)
+    ))
 }
 
 fn too_slow(detail: impl Into<Cow<'static, str>>) -> Problem {

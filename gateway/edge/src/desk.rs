@@ -17,7 +17,7 @@ use axum::{
     },
 };
 use gateway_api::{Endpoint, Identity, Person};
-use gateway_documents::{Documents, Notice, StaffMember, sign_in_address};
+use gateway_documents::{Documents, Notice, StaffMember, is_multipart, sign_in_address};
 use gateway_http::{
     problem::Problem,
     request::{lanes::Lane, log_budget},
@@ -258,10 +258,14 @@ impl Edge {
         if !self.origins.may_send_staff_forms(&parts, client.is_https) {
             return Err(foreign_form());
         }
+        let problem = refused.unwrap_or_else(not_signed);
+        if is_multipart(&parts.headers) {
+            let reading = documents.keep_text(&parts, body, &problem);
+            return self.receive(client.network, reading).await;
+        }
         let body = self
             .read_body(body, client.network, self.form_limits())
             .await?;
-        let problem = refused.unwrap_or_else(not_signed);
         Ok(documents.keep_input(&parts, body, &problem).await)
     }
 

@@ -38,7 +38,7 @@ use axum::{
 use bytes::Bytes;
 use gateway_api::{Api, Endpoint, TokenCheck};
 use gateway_contract::{Operation, RateClass};
-use gateway_documents::{DocumentRoute, Documents, FORM_TIME_MAX};
+use gateway_documents::{DocumentRoute, Documents};
 use gateway_http::{
     metrics::Metrics,
     problem::Problem,
@@ -201,7 +201,7 @@ impl Edge {
         let has_desk = self.staff.is_some();
         let surface = Surface::of(&parts, &self.api, self.api_host.as_deref(), has_desk);
         let mut route = surface.route();
-        let limit = self.time_limit(&surface, &parts.method);
+        let limit = self.time_limit(&surface, &parts);
         let method = parts.method.clone();
         let is_page = surface.is_page();
         let area = surface.desk();
@@ -312,17 +312,6 @@ impl Edge {
             ),
             Surface::Document => self.documents.as_ref()?.resident(parts, network),
             Surface::Api(..) | Surface::Desk(_) | Surface::Picture | Surface::Telemetry => None,
-        }
-    }
-
-    fn time_limit(&self, surface: &Surface, method: &Method) -> Duration {
-        match surface {
-            Surface::Api(endpoint, _) => uploads::time_max(endpoint) + self.api.timeout(endpoint),
-            Surface::Document | Surface::Desk(DeskAddress::Page) if !method.is_safe() => {
-                FORM_TIME_MAX
-            }
-            Surface::Desk(DeskAddress::SignIn | DeskAddress::Callback) => desk::SIGN_IN_TIME_MAX,
-            _ => self.timeout,
         }
     }
 

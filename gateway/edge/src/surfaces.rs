@@ -20,7 +20,7 @@ use http_body::Body as _;
 
 use super::{
     Edge, Incoming,
-    admission::Full,
+    admission::{BodyPermit, Full},
     body::{self, BodyLimits},
     desk::Signed,
     is_shared,
@@ -118,11 +118,16 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _permit = self.admission.body(network).map_err(|full| match full {
+        let _permit = self.body_permit(network)?;
+        body::read(body, limits).await
+    }
+
+    /// Takes a permit for a body that is about to be read.
+    pub(super) fn body_permit(&self, network: ClientNetwork) -> Result<BodyPermit<'_>, Problem> {
+        self.admission.body(network).map_err(|full| match full {
             Full::Network => Problem::too_many_at_once(),
             Full::All => Problem::overloaded(),
-        })?;
-        body::read(body, limits).await
+        })
     }
 
     async fn api_call(
@@ -258,10 +263,24 @@ impl Edge {
         if !is_own {
             return Err(foreign_form());
         }
-        let body = self.read_body(body, network, self.form_limits()).await?;
-        let form = match target.read(&parts.headers, body, Some(network)).await {
+        let has_file = target.takes_file(&parts.headers);
+        // Held until the answer.
+        let upload = has_file.then(|| self.uploads.enter()).transpose();
+        let read = if has_file {
+            let keeps_file = upload.is_ok() && refused.is_none();
+            let reading = target.receive(&parts.headers, body, Some(network), keeps_file);
+            self.receive(network, reading).await?
+        } else {
+            let body = self.read_body(body, network, self.form_limits()).await?;
+            target.read(&parts.headers, body, Some(network)).await
+        };
+        let form = match read {
             Ok(form) => form,
             Err(page) => return Ok(*page),
+        };
+        let _upload = match upload {
+            Ok(permit) => permit,
+            Err(problem) => return Ok(form.return_input(&problem)),
         };
         if let Some(problem) = &refused {
             // The page itself explains the refusal best. It costs a render, so it is limited like a document.

@@ -154,3 +154,65 @@ async fn requests_of_a_person_have_a_rate_of_their_own() {
     let visitor = site.send(Method::POST, "/entry", &headers, "name=a").await;
     assert_eq!(visitor.status, StatusCode::OK);
 }
+
+const MULTIPART: (&str, &str) = ("content-type", "multipart/form-data; boundary=b");
+
+/// A form with text fields, and a file that is sent as the call's body.
+fn with_file(field: &str, file: &str) -> String {
+    let text = |name: &str, value: &str| {
+        format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    format!(
+        "{}{}{}--b\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"a.png\"\r\n\
+         Content-Type: image/png\r\n\r\n{file}\r\n--b--\r\n",
+        text("path", "/entries"),
+        text("file", "scan"),
+        text("name", "typed"),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn file_of_a_form_is_the_body_of_its_call() {
+    let site = StaffSite::start().await;
+    let session = site.sign_in("Asha Rao", &["frontdesk"]).await;
+    let post = async |headers: &[(&str, &str)], form: &str| {
+        let headers = [&[MULTIPART], headers].concat();
+        site.send(Method::POST, "/staff/note", &headers, form).await
+    };
+    let signed = [FROM_HERE, ("cookie", &*session)];
+    // Equal texts with different files are two forms; the same form again is one.
+    for file in [
+        r#"{"name":"one"}"#,
+        r#"{"name":"two"}"#,
+        r#"{"name":"two"}"#,
+    ] {
+        let reply = post(&signed, &with_file("scan", file)).await;
+        assert!(reply.status.is_success(), "{}", reply.text());
+        let outcome = &shown(&reply)["action"];
+        assert!(!outcome["form"].to_string().contains("one"), "{outcome}");
+    }
+    assert_eq!(site.upstream.ledger.entries().len(), 2);
+
+    let another = post(&signed, &with_file("letter", "x")).await;
+    assert_eq!(another.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let large = "7".repeat(20 * 1024 * 1024 + 1);
+    let reply = post(&signed, &with_file("scan", &large)).await;
+    assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+    let outcome = &shown(&reply)["action"];
+    assert_eq!(outcome["form"]["name"][0], "typed");
+    let field = &outcome["result"]["body"]["fields"][0];
+    assert_eq!(field["field"], "scan");
+    assert!(field["message"].to_string().contains("20 MiB"), "{field}");
+
+    let unsigned = post(&[FROM_HERE], &with_file("scan", &large)).await;
+    assert_eq!(unsigned.status, StatusCode::UNAUTHORIZED);
+    assert!(
+        unsigned.text().contains(r#"value="typed""#),
+        "{}",
+        unsigned.text()
+    );
+    let foreign = [("origin", "https://evil.example"), ("cookie", &*session)];
+    let foreign = post(&foreign, &with_file("scan", r#"{"name":"forged"}"#)).await;
+    assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+    assert_eq!(site.upstream.ledger.entries().len(), 2);
+}

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::pictures::{Pictured, Pictures};
 use crate::paging::PageRequest;
 
 #[derive(Debug)]
@@ -90,6 +91,16 @@ impl<T: Clone> Collection<T> {
     /// Returns the full records, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.records.iter().map(|record| &record.full)
+    }
+}
+
+impl<T: Pictured> Collection<T> {
+    /// Sets the facts of uploaded pictures.
+    pub(super) fn show(&mut self, pictures: &Pictures) {
+        for record in &mut self.records {
+            record.card.picture(pictures);
+            record.full.picture(pictures);
+        }
     }
 }
 

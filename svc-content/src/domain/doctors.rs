@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use hospital_proto::content::v1::{Doctor, ListDoctorsRequest};
 use service_kit::input::{Line, Violation, Violations, optional};
 
-use super::collection::Collection;
+use super::{collection::Collection, pictures::Pictures};
 use crate::{files::people::DoctorRecord, paging::PageRequest, slug};
 
 /// Maximum length of a search text, in characters.
@@ -57,6 +57,11 @@ impl Directory {
         }
         directory.specialties = specialties;
         directory
+    }
+
+    /// Sets the facts of uploaded pictures.
+    pub(super) fn show(&mut self, pictures: &Pictures) {
+        self.collection.show(pictures);
     }
 
     /// Returns the listed doctors, in order.

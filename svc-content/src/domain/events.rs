@@ -62,6 +62,10 @@ impl EventPlan {
         &self.event
     }
 
+    pub(super) fn undated_mut(&mut self) -> &mut Event {
+        &mut self.event
+    }
+
     fn on(&self, id: String, day: Day, now: DateTime<Utc>) -> Dated {
         let end = day.at(self.time.end);
         let event = Event {

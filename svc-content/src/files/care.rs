@@ -52,6 +52,7 @@ impl From<ServiceRecord> for Service {
             hours: record.hours.into(),
             phone_purpose: record.phone_purpose.into(),
             image: record.image.into(),
+            picture: None,
             on_home: record.on_home,
             long_description: texts(record.long_description),
             benefits: texts(record.benefits),
@@ -148,6 +149,7 @@ impl From<SpecialtyRecord> for Specialty {
             long_description: texts(record.long_description),
             faqs: questions(record.faqs),
             image: or_empty(record.image),
+            picture: None,
         }
     }
 }

@@ -108,6 +108,7 @@ impl From<DoctorRecord> for Doctor {
             meta_description: record.meta_description.into(),
             focus_keyword: record.focus_keyword.into(),
             closed_to_new_patients: record.closed_to_new_patients,
+            picture: None,
         }
     }
 }
@@ -149,6 +150,7 @@ impl From<ReviewRecord> for Review {
             comment: record.comment.into(),
             image: record.image.into(),
             location: record.location.into(),
+            picture: None,
         }
     }
 }

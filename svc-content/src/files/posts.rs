@@ -247,6 +247,7 @@ impl From<NewsRecord> for News {
             excerpt: or_empty(record.excerpt),
             content: record.content.into(),
             image: record.image.into(),
+            picture: None,
             published_at: Some(wire::timestamp(record.published_at.into_inner().0)),
             attachments: texts(record.attachments),
             external_links: record.external_links.into_iter().map(Into::into).collect(),

@@ -200,6 +200,7 @@ impl Catalogue {
             slug: self.slug(note).to_owned(),
             title: note.title.clone(),
             image: note.image.clone(),
+            picture: None,
             published_at: Some(wire::timestamp(note.published_at)),
         }
     }

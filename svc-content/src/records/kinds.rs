@@ -96,9 +96,11 @@ impl Kind {
         self.id.is_empty()
     }
 
-    /// Returns whether two contents differ in the file of this kind.
+    /// Returns whether two contents differ in the file of this kind, or in the uploaded pictures that it may show.
     pub(crate) fn is_different(&self, one: &Content, other: &Content) -> bool {
-        one.sources.text(self.file) != other.sources.text(self.file)
+        let text = one.sources.text(self.file);
+        text != other.sources.text(self.file)
+            || one.pictures != other.pictures && text.contains("/media/")
     }
 
     /// Returns what lists show of a body: its name or title, or else the kind's name.

@@ -17,7 +17,10 @@ use tonic::Request;
 use super::{PAGE_SIZE_DEFAULT, Rpcs, page_unless_wrong};
 use crate::{
     blocking::off_the_runtime,
-    domain::blog::{self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement},
+    domain::{
+        blog::{self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement},
+        pictures::Pictured as _,
+    },
     error::AnswerError,
     paging::{PageRequest, TOKEN_WANTED},
     store::{BlogCard, BlogRow, CREATE, CreateOutcome, ListPosition, WriteOutcome, rows},
@@ -75,17 +78,19 @@ impl Rpcs {
             .await?;
         let (related, popular) = (self.posts.related(&row.id), self.posts.popular(&row.id));
         let content_html = row.content_html.clone();
-        let blog = self.whole(row);
-        Ok(Blog {
-            content_html: if blog.sections.is_empty() {
+        let whole = self.whole(row);
+        let mut blog = Blog {
+            content_html: if whole.sections.is_empty() {
                 content_html
             } else {
                 String::new()
             },
             related,
             popular,
-            ..blog
-        })
+            ..whole
+        };
+        blog.picture(&self.content().pictures);
+        Ok(blog)
     }
 
     /// Returns the post, and whether an earlier request created it.
@@ -219,7 +224,7 @@ impl Rpcs {
 
     fn card(&self, card: BlogCard) -> Blog {
         let (tags, featured) = wire::shown_tags(rows::tags(&card.tags));
-        Blog {
+        let mut blog = Blog {
             slug: if card.has_slug {
                 card.slug_key
             } else {
@@ -241,13 +246,15 @@ impl Rpcs {
             updated_at: Some(wire::timestamp(card.update_time)),
             etag: card.etag,
             ..Blog::default()
-        }
+        };
+        blog.picture(&self.content().pictures);
+        blog
     }
 
     /// Converts a row, without the fields computed only for the post's page.
     fn whole(&self, row: BlogRow) -> Blog {
         let (tags, featured) = wire::shown_tags(rows::tags(&row.tags));
-        Blog {
+        let mut blog = Blog {
             slug: if row.has_slug {
                 row.slug_key
             } else {
@@ -273,7 +280,9 @@ impl Rpcs {
             updated_at: Some(wire::timestamp(row.update_time)),
             etag: row.etag,
             ..Blog::default()
-        }
+        };
+        blog.picture(&self.content().pictures);
+        blog
     }
 }
 

@@ -27,7 +27,7 @@ use crate::{
     paging::{PageRequest, TOKEN_WANTED},
     store::{
         WriteOutcome,
-        media::{MediaChange, MediaPosition, MediaRow},
+        media::{MediaChange, MediaDeletion, MediaPosition, MediaRow, MediaTarget, USES_MAX, Use},
     },
     values::is_media_hash,
     wire,
@@ -40,6 +40,8 @@ const RESOURCE_CREATED: &str = "resource-created";
 /// Time after which an upload that was refused because of others may be sent again.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 const MEDIA: &str = "picture";
+/// Field of the upload.
+const PICTURE: &str = "picture";
 
 /// The state of the RPCs for pictures.
 #[derive(Debug, Clone)]
@@ -81,22 +83,91 @@ impl MediaRpcs {
         store
             .note_media_read(&caller.subject, &hashes, self.clock.now())
             .await?;
+        let mut uses = store.media_uses().await?;
         let last = rows.last().filter(|_| has_more);
         Ok(api::ListMediaResponse {
             next_page_token: last
                 .map_or_else(String::new, |row| page.token_after(&position_text(row))),
-            media: rows.into_iter().map(shown).collect(),
+            media: rows
+                .into_iter()
+                .map(|row| {
+                    let of_row = uses.remove(&row.hash).unwrap_or_default();
+                    with_uses(row, of_row)
+                })
+                .collect(),
         })
     }
 
     async fn get(&self, hash: &str, caller: &Caller) -> Result<api::Media, AnswerError> {
         let row = self.library.store.media(possible_hash(hash)?).await?;
         let row = row.ok_or(AnswerError::NotFound(MEDIA))?;
-        self.library
-            .store
+        let store = &self.library.store;
+        store
             .note_media_read(&caller.subject, &[&row.hash], self.clock.now())
             .await?;
-        Ok(shown(row))
+        self.used(row).await
+    }
+
+    /// Returns a picture with what uses it.
+    async fn used(&self, row: MediaRow) -> Result<api::Media, AnswerError> {
+        let uses = self.library.store.media_uses().await?.remove(&row.hash);
+        Ok(with_uses(row, uses.unwrap_or_default()))
+    }
+
+    async fn create(
+        &self,
+        request: api::CreateMediaRequest,
+        caller: &Caller,
+    ) -> Result<(api::Media, bool), Status> {
+        let form = DescriptionForm {
+            alt: request.alt,
+            decorative: request.decorative,
+            focal_x: request.focal_x,
+            focal_y: request.focal_y,
+        };
+        let bytes = request.picture.unwrap_or_default().data;
+        match Description::parse(&form) {
+            Ok(description) => {
+                let uploaded = self.library.upload(bytes, description, &caller.subject);
+                let (row, is_new) = uploaded.await.map_err(refused)?;
+                Ok((self.used(row).await?, is_new))
+            }
+            Err(mut violations) => {
+                match self.library.check(bytes).await {
+                    Err(MediaError::Refused(refusal)) => {
+                        violations.push(Violation::new(PICTURE, refusal.0));
+                    }
+                    checked => checked.map_err(refused)?,
+                }
+                Err(AnswerError::from(violations).into())
+            }
+        }
+    }
+
+    async fn delete(
+        &self,
+        request: api::DeleteMediaRequest,
+        caller: &Caller,
+    ) -> Result<(), AnswerError> {
+        let target = MediaTarget {
+            hash: possible_hash(&request.hash)?.to_owned(),
+            precondition: needed_precondition(&request.etag)?,
+            actor: caller.subject.clone(),
+            now: self.clock.now(),
+        };
+        match self.library.store.delete_media(target).await? {
+            MediaDeletion::Done(folder) => {
+                tracing::info!(media.hash = request.hash, "a picture was deleted");
+                self.library.delete_files(folder).await;
+                Ok(())
+            }
+            MediaDeletion::Absent => Err(AnswerError::NotFound(MEDIA)),
+            MediaDeletion::EtagMismatch => Err(AnswerError::EtagMismatch),
+            MediaDeletion::InUse => {
+                let words = "Something uses this picture. Give that another picture first";
+                Err(AnswerError::Unfit("MEDIA_IN_USE", words))
+            }
+        }
     }
 
     async fn update(
@@ -112,11 +183,7 @@ impl MediaRpcs {
             focal_y: media.focal_y,
         };
         let description = Description::parse(&form)?;
-        let precondition = blog::precondition(&request.etag).map_err(|wrong| vec![wrong])?;
-        if request.etag.is_empty() {
-            let wanted = "Send the etag of the picture (If-Match)";
-            return Err(vec![Violation::new("etag", wanted)].into());
-        }
+        let precondition = needed_precondition(&request.etag)?;
         let change = MediaChange {
             hash: possible_hash(&request.hash)?.to_owned(),
             description,
@@ -128,7 +195,7 @@ impl MediaRpcs {
         match self.library.store.update_media(change).await? {
             WriteOutcome::Done(row) => {
                 tracing::info!(media.hash = row.hash, "a picture was described");
-                Ok(shown(row))
+                self.used(row).await
             }
             WriteOutcome::Absent => Err(AnswerError::NotFound(MEDIA)),
             WriteOutcome::EtagMismatch => Err(AnswerError::EtagMismatch),
@@ -143,12 +210,8 @@ impl MediaService for MediaRpcs {
         request: Request<api::CreateMediaRequest>,
     ) -> Reply<api::CreateMediaResponse> {
         let caller = self.authorize(&request, WRITE)?;
-        let bytes = request.into_inner().picture.unwrap_or_default().data;
-        let uploaded = self.library.upload(bytes, &caller.subject).await;
-        let (row, is_new) = uploaded.map_err(refused)?;
-        let mut response = Response::new(api::CreateMediaResponse {
-            media: Some(shown(row)),
-        });
+        let (media, is_new) = self.create(request.into_inner(), &caller).await?;
+        let mut response = Response::new(api::CreateMediaResponse { media: Some(media) });
         if !is_new {
             let value = MetadataValue::from_static("false");
             response.metadata_mut().insert(RESOURCE_CREATED, value);
@@ -184,6 +247,15 @@ impl MediaService for MediaRpcs {
         }))
     }
 
+    async fn delete_media(
+        &self,
+        request: Request<api::DeleteMediaRequest>,
+    ) -> Reply<api::DeleteMediaResponse> {
+        let caller = self.authorize(&request, WRITE)?;
+        self.delete(request.into_inner(), &caller).await?;
+        Ok(Response::new(api::DeleteMediaResponse {}))
+    }
+
     async fn get_media_form(&self, request: Request<api::GetMediaFormRequest>) -> Reply<HttpBody> {
         let request = request.get_ref();
         let hash = possible_hash(&request.hash)?;
@@ -201,13 +273,17 @@ impl MediaService for MediaRpcs {
 fn refused(error: MediaError) -> Status {
     match error {
         MediaError::Refused(refusal) => {
-            status::invalid_argument(&[Violation::new("picture", refusal.0)])
+            status::invalid_argument(&[Violation::new(PICTURE, refusal.0)])
         }
         MediaError::Busy => Status::with_error_details(
             Code::ResourceExhausted,
             "Too many pictures are being uploaded. Please try again.",
             ErrorDetails::with_retry_info(Some(RETRY_AFTER)),
         ),
+        MediaError::Full => {
+            let words = "There are 10000 pictures. Delete some that nothing uses";
+            AnswerError::Unfit("MEDIA_MAX", words).into()
+        }
         MediaError::Store(error) => error.into(),
         error @ MediaError::Files(_) => status::unavailable(&error),
         error @ (MediaError::Encoding(_) | MediaError::Form(_)) => status::internal(&error),
@@ -219,6 +295,28 @@ fn possible_hash(hash: &str) -> Result<&str, AnswerError> {
     is_media_hash(hash)
         .then_some(hash)
         .ok_or(AnswerError::NotFound(MEDIA))
+}
+
+/// Parses the etag that a change must name.
+fn needed_precondition(etag: &str) -> Result<Option<String>, AnswerError> {
+    if etag.is_empty() {
+        let wanted = "Send the etag of the picture (If-Match)";
+        return Err(vec![Violation::new("etag", wanted)].into());
+    }
+    Ok(blog::precondition(etag).map_err(|wrong| vec![wrong])?)
+}
+
+fn with_uses(row: MediaRow, uses: Vec<Use>) -> api::Media {
+    let shown_use = |one: Use| api::MediaUse {
+        kind: one.kind,
+        record_id: one.id,
+        title: one.title,
+        live: one.is_live,
+    };
+    api::Media {
+        uses: uses.into_iter().take(USES_MAX).map(shown_use).collect(),
+        ..shown(row)
+    }
 }
 
 fn shown(row: MediaRow) -> api::Media {
@@ -239,6 +337,7 @@ fn shown(row: MediaRow) -> api::Media {
         decorative: row.decorative,
         author: row.author,
         etag: row.etag,
+        uses: Vec::new(),
     }
 }
 

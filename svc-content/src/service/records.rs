@@ -11,7 +11,7 @@ use service_kit::{
     auth::Caller,
     input::{RequestId, Violation},
 };
-use store_kit::{creation, requests::RequestKey};
+use store_kit::{creation, error::StoreError, requests::RequestKey};
 use tonic::{Request, Response};
 
 pub(crate) use times::follow as follow_times;
@@ -20,7 +20,7 @@ use super::{Reply, Rpcs};
 use crate::{
     blocking::off_the_runtime,
     error::AnswerError,
-    records::{self, Body, Kind, Problem},
+    records::{self, Body, Kind, PictureStates, Problem},
     store::records::{
         Author, CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, RecordOutcome,
         RecordRow, Target,
@@ -47,11 +47,13 @@ impl Rpcs {
     }
 
     /// Returns a check of live records against everything that is no record.
-    pub(crate) fn check(&self) -> Check {
+    pub(crate) async fn check(&self) -> Result<Check, StoreError> {
         let content = self.content();
-        Arc::new(move |live| {
+        let pictures = PictureStates::new(self.store.all_media().await?);
+        Ok(Arc::new(move |live| {
+            pictures.check(live)?;
             records::load(&content.sources, live, content.origin.as_ref()).map(drop)
-        })
+        }))
     }
 
     fn target(
@@ -116,7 +118,7 @@ impl Rpcs {
             }),
         }
         let place = Arc::clone(&self.parsers).acquire_owned().await;
-        let check = self.check();
+        let check = self.check().await?;
         let checked = off_the_runtime(move || {
             // Held by the thread, because the caller may have been cancelled.
             let _place = place;
@@ -160,7 +162,7 @@ impl Rpcs {
         let (kind, id) = (target.kind, target.id.clone());
         let outcome = self
             .store()?
-            .publish_record(target, publication, self.check())
+            .publish_record(target, publication, self.check().await?)
             .await?;
         self.catch_up(CATCH_UP_MAX).await;
         self.changed(outcome, (kind, &id)).await
@@ -307,9 +309,10 @@ impl RecordService for Rpcs {
         }
         let redirect = requests::redirect(&request.redirect, target.kind)?;
         let (kind, id) = (target.kind, target.id.clone());
+        let check = self.check().await.map_err(AnswerError::from)?;
         let outcome = self
             .store()?
-            .archive_record(target, redirect, self.check())
+            .archive_record(target, redirect, check)
             .await
             .map_err(AnswerError::from)?;
         self.catch_up(CATCH_UP_MAX).await;
@@ -329,7 +332,11 @@ impl RecordService for Rpcs {
             return Err(AnswerError::from(vec![Violation::new("version", words)]).into());
         }
         let (kind, id) = (target.kind, target.id.clone());
-        let check = request.publish.then(|| self.check());
+        let check = if request.publish {
+            Some(self.check().await.map_err(AnswerError::from)?)
+        } else {
+            None
+        };
         let outcome = self
             .store()?
             .revert_record(target, request.version.into(), check)

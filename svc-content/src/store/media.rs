@@ -1,20 +1,28 @@
 //! Storage of uploaded pictures. Files are written before their row and deleted after it, so a row always has files.
 
-use async_trait::async_trait;
+macro_rules! columns {
+    () => {
+        "hash, folder, state, bytes, width, height, alt, decorative, focal_x, focal_y, author, created_at AS create_time, \
+         updated_at AS update_time, etag, attempts"
+    };
+}
+
+mod uses;
+mod work;
+
 use chrono::{DateTime, Utc};
 use store_kit::{
     audit::{self, log},
     error::StoreError,
-    keys::Keys,
-    row,
-    sql::{Sql, Transaction},
-    values,
-    work::{Decision, UnitOfWork},
+    row, values,
 };
 use uuid::Uuid;
 
 use super::{Store, WriteOutcome, limit};
-use crate::domain::media::{CENTRE, Description};
+use crate::domain::media::Description;
+use work::{Delete, End, Insert, NoteUse, Renew, Take, Update};
+
+pub use uses::{MediaUses, USES_MAX, Use};
 
 /// All forms are stored.
 pub const READY: &str = "ready";
@@ -22,15 +30,10 @@ pub const READY: &str = "ready";
 pub const PROCESSING: &str = "processing";
 /// The forms could not be made.
 pub const FAILED: &str = "failed";
+/// Maximum pictures. Each publication reads what is known of all of them.
+pub const PICTURES_MAX: i64 = 10_000;
 /// Actor of entries about pictures that nobody used.
 const RETENTION: &str = "media retention";
-
-macro_rules! columns {
-    () => {
-        "hash, folder, state, bytes, width, height, alt, decorative, focal_x, focal_y, author, created_at AS create_time, \
-         updated_at AS update_time, etag, attempts"
-    };
-}
 
 const FIND: &str = concat!("SELECT ", columns!(), " FROM media WHERE hash = $1");
 const FIRST_PAGE: &str = concat!(
@@ -43,41 +46,9 @@ const NEXT_PAGE: &str = concat!(
     columns!(),
     " FROM media WHERE (created_at, hash) < ($2, $3) ORDER BY created_at DESC, hash DESC LIMIT $1"
 );
-const INSERT: &str = "\
-INSERT INTO media (hash, folder, state, bytes, width, height, alt, decorative, focal_x, focal_y, author, created_at, \
-                   updated_at, etag, attempts, attempt_at, unused_since)
-VALUES ($1, $2, 'processing', $3, $4, $5, '', FALSE, $6, $6, $7, $8, $8, $9, 0, $8, $8)
-ON CONFLICT (hash) DO UPDATE
-SET folder = excluded.folder, state = 'processing', attempts = 0, attempt_at = excluded.attempt_at, etag = excluded.etag
-WHERE media.state = 'failed'";
-/// `$7` is the etag of the version that may be replaced; empty for any.
-const UPDATE: &str = "\
-UPDATE media SET alt = $2, decorative = $3, focal_x = $4, focal_y = $5, updated_at = $6, etag = $8
-WHERE hash = $1 AND ($7 = '' OR etag = $7)";
-/// Two processes may take one picture after a lease has ended: both write the same files.
-const TAKE: Sql = Sql::differing(
-    concat!(
-        "UPDATE media SET attempts = attempts + 1, attempt_at = $2 WHERE hash = \
-         (SELECT hash FROM media WHERE state = 'processing' AND attempt_at <= $1 ORDER BY attempt_at LIMIT 1) RETURNING ",
-        columns!()
-    ),
-    concat!(
-        "UPDATE media SET attempts = attempts + 1, attempt_at = $2 WHERE hash = \
-         (SELECT hash FROM media WHERE state = 'processing' AND attempt_at <= $1 ORDER BY attempt_at LIMIT 1 \
-          FOR UPDATE SKIP LOCKED) RETURNING ",
-        columns!()
-    ),
-);
-/// The etag does not change: the forms are no part of what staff edit.
-const END: &str =
-    "UPDATE media SET state = $3 WHERE hash = $1 AND folder = $2 AND state = 'processing'";
+const ALL: &str = concat!("SELECT ", columns!(), " FROM media");
 const HAS_FOLDER: &str = "SELECT EXISTS (SELECT 1 FROM media WHERE folder = $1)";
 const HASHES_AFTER: &str = "SELECT hash FROM media WHERE hash > $1 ORDER BY hash LIMIT $2";
-const USED: &str =
-    "UPDATE media SET unused_since = NULL WHERE hash = $1 AND unused_since IS NOT NULL";
-const UNUSED: &str = "UPDATE media SET unused_since = $2 WHERE hash = $1 AND unused_since IS NULL";
-const DELETE_UNUSED: &str =
-    "DELETE FROM media WHERE hash = $1 AND unused_since < $2 RETURNING folder";
 
 row! {
     /// A picture.
@@ -117,9 +88,40 @@ pub struct NewMedia {
     pub bytes: u32,
     pub width: u32,
     pub height: u32,
+    pub description: Description,
     pub author: String,
     pub create_time: DateTime<Utc>,
     pub etag: String,
+}
+
+/// Outcome of an upload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MediaCreation {
+    /// The row, and whether it has the folder of the upload.
+    Done(Box<MediaRow>, bool),
+    /// There are [`PICTURES_MAX`] pictures.
+    Full,
+}
+
+/// Outcome of a deletion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MediaDeletion {
+    /// Holds the folder of the files.
+    Done(Uuid),
+    Absent,
+    EtagMismatch,
+    /// Something uses the picture.
+    InUse,
+}
+
+/// A picture that a member of staff deletes.
+#[derive(Debug, Clone)]
+pub struct MediaTarget {
+    pub hash: String,
+    /// Etag of the version that may be deleted; `None` for any.
+    pub precondition: Option<String>,
+    pub actor: String,
+    pub now: DateTime<Utc>,
 }
 
 /// A new description of a picture.
@@ -167,8 +169,15 @@ impl Store {
         log::record_read(&self.database, &self.keys, entry, now).await
     }
 
-    /// Inserts a picture; returns the row, and whether it has the folder of `new`. A failed picture gets the new folder.
-    pub async fn insert_media(&self, new: NewMedia) -> Result<(MediaRow, bool), StoreError> {
+    /// Returns all pictures.
+    pub async fn all_media(&self) -> Result<Vec<MediaRow>, StoreError> {
+        self.database
+            .fetch_all("SELECT media", ALL, values![])
+            .await
+    }
+
+    /// Inserts a picture. A failed picture gets the new folder and description.
+    pub async fn insert_media(&self, new: NewMedia) -> Result<MediaCreation, StoreError> {
         let keys = self.keys.clone();
         self.database
             .write("INSERT media", Insert { new, keys })
@@ -186,6 +195,14 @@ impl Store {
             .await
     }
 
+    /// Deletes a picture that nothing uses.
+    pub async fn delete_media(&self, target: MediaTarget) -> Result<MediaDeletion, StoreError> {
+        let keys = self.keys.clone();
+        self.database
+            .write("DELETE media", Delete { target, keys })
+            .await
+    }
+
     /// Takes a picture whose forms are to be made, and postpones the next attempt to `again`.
     pub async fn take_media(
         &self,
@@ -195,6 +212,20 @@ impl Store {
         self.database
             .write("UPDATE media", Take { now, again })
             .await
+    }
+
+    /// Postpones the next attempt while the forms of a picture are being made.
+    pub async fn renew_media(
+        &self,
+        row: &MediaRow,
+        again: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let renew = Renew {
+            hash: row.hash.clone(),
+            folder: row.folder,
+            again,
+        };
+        self.database.write("UPDATE media", renew).await
     }
 
     /// Sets the state of a picture whose forms were made, or could not be.
@@ -248,157 +279,6 @@ impl Store {
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE media", note).await
-    }
-}
-
-struct Insert {
-    new: NewMedia,
-    keys: Keys,
-}
-
-#[async_trait]
-impl UnitOfWork for Insert {
-    type Outcome = (MediaRow, bool);
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<Self::Outcome>, StoreError> {
-        let new = &self.new;
-        let values = values![
-            &new.hash,
-            new.folder,
-            new.bytes,
-            new.width,
-            new.height,
-            CENTRE,
-            &new.author,
-            new.create_time,
-            &new.etag
-        ];
-        transaction.execute(INSERT, values).await?;
-        let row: MediaRow = transaction.fetch_one(FIND, values![&new.hash]).await?;
-        if row.folder != new.folder {
-            return Ok(Decision::Rollback((row, false)));
-        }
-        let entry = entry(&new.author, "media.uploaded", new.hash.clone(), &new.etag);
-        audit::append(transaction, &self.keys, &entry, new.create_time).await?;
-        Ok(Decision::Commit((row, true)))
-    }
-}
-
-struct Update {
-    change: MediaChange,
-    keys: Keys,
-}
-
-#[async_trait]
-impl UnitOfWork for Update {
-    type Outcome = WriteOutcome<MediaRow>;
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<Self::Outcome>, StoreError> {
-        let change = &self.change;
-        let description = &change.description;
-        let values = values![
-            &change.hash,
-            &description.alt,
-            description.decorative,
-            description.focal_x,
-            description.focal_y,
-            change.update_time,
-            change.precondition.as_deref().unwrap_or_default(),
-            &change.etag
-        ];
-        let count = transaction.execute(UPDATE, values).await?;
-        let row: Option<MediaRow> = transaction
-            .fetch_optional(FIND, values![&change.hash])
-            .await?;
-        let Some(row) = row else {
-            return Ok(Decision::Rollback(WriteOutcome::Absent));
-        };
-        if count == 0 {
-            return Ok(Decision::Rollback(WriteOutcome::EtagMismatch));
-        }
-        let entry = entry(
-            &change.actor,
-            "media.updated",
-            change.hash.clone(),
-            &change.etag,
-        );
-        audit::append(transaction, &self.keys, &entry, change.update_time).await?;
-        Ok(Decision::Commit(WriteOutcome::Done(row)))
-    }
-}
-
-struct Take {
-    now: DateTime<Utc>,
-    again: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for Take {
-    type Outcome = Option<MediaRow>;
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<Self::Outcome>, StoreError> {
-        let values = values![self.now, self.again];
-        let taken = transaction.fetch_optional(TAKE, values).await?;
-        Ok(Decision::Commit(taken))
-    }
-}
-
-struct End {
-    hash: String,
-    folder: Uuid,
-    state: &'static str,
-}
-
-#[async_trait]
-impl UnitOfWork for End {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        let values = values![&self.hash, self.folder, self.state];
-        transaction.execute(END, values).await?;
-        Ok(Decision::Commit(()))
-    }
-}
-
-struct NoteUse {
-    hash: String,
-    is_used: bool,
-    now: DateTime<Utc>,
-    before: DateTime<Utc>,
-    keys: Keys,
-}
-
-#[async_trait]
-impl UnitOfWork for NoteUse {
-    type Outcome = Option<Uuid>;
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<Self::Outcome>, StoreError> {
-        if self.is_used {
-            transaction.execute(USED, values![&self.hash]).await?;
-            return Ok(Decision::Commit(None));
-        }
-        let values = values![&self.hash, self.now];
-        transaction.execute(UNUSED, values).await?;
-        let values = values![&self.hash, self.before];
-        let deleted: Option<(Uuid,)> = transaction.fetch_optional(DELETE_UNUSED, values).await?;
-        let Some((folder,)) = deleted else {
-            return Ok(Decision::Commit(None));
-        };
-        let entry = entry(RETENTION, "media.deleted", self.hash.clone(), "");
-        audit::append(transaction, &self.keys, &entry, self.now).await?;
-        Ok(Decision::Commit(Some(folder)))
     }
 }
 

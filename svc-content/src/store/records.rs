@@ -16,6 +16,8 @@ use files::TakeFiles;
 use publish::{Archive, FailSchedule, Publish, Revert};
 use work::{Create, Edit, Save};
 
+pub(in crate::store) use work::INSERT_CHANGE;
+
 pub use files::FilesOutcome;
 pub use publish::Publication;
 pub use rows::{PublicationRow, RecordRow, VersionRow};

@@ -26,9 +26,14 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) async fn start(database: TestDatabase) -> Self {
+        Self::start_with(database, &[]).await
+    }
+
+    /// Starts a process with further settings.
+    pub(crate) async fn start_with(database: TestDatabase, settings: &[&str]) -> Self {
         PROGRAM.migrate(&database).await;
         let issuer = Issuer::new();
-        let process = Self::process(&database, &issuer).await;
+        let process = Self::process_with(&database, &issuer, settings).await;
         let client = client(&process).await;
         Self {
             database,
@@ -40,10 +45,13 @@ impl Site {
 
     /// Starts a process on the database and waits until it is ready.
     pub(crate) async fn process(database: &TestDatabase, issuer: &Issuer) -> Process {
+        Self::process_with(database, issuer, &[]).await
+    }
+
+    async fn process_with(database: &TestDatabase, issuer: &Issuer, settings: &[&str]) -> Process {
         let flags = issuer.flags();
-        let process = PROGRAM
-            .start(&database.url, &flags.each_ref().map(String::as_str))
-            .await;
+        let flags = [&flags.each_ref().map(String::as_str), settings].concat();
+        let process = PROGRAM.start(&database.url, &flags).await;
         process.wait_for("/readyz", 200).await;
         process
     }

@@ -58,6 +58,9 @@ impl Site {
         };
         let message = CreateMediaRequest {
             picture: Some(picture),
+            alt: "A picture".to_owned(),
+            focal_x: Some(20),
+            ..CreateMediaRequest::default()
         };
         let mut request = self.issuer.request(WRITE, message);
         // Unoptimised code decodes slowly.
@@ -133,14 +136,18 @@ async fn serve(database: &TestDatabase, issuer: &Issuer, folder: &Path) -> Proce
     process
 }
 
-async fn client(process: &Process) -> MediaServiceClient<Channel> {
+pub(crate) async fn client(process: &Process) -> MediaServiceClient<Channel> {
     MediaServiceClient::connect(process.url())
         .await
         .expect("a channel")
         .max_encoding_message_size(MESSAGE_BYTES_MAX)
 }
 
-async fn ready(client: &MediaServiceClient<Channel>, issuer: &Issuer, hash: &str) -> Media {
+pub(crate) async fn ready(
+    client: &MediaServiceClient<Channel>,
+    issuer: &Issuer,
+    hash: &str,
+) -> Media {
     let poll = async {
         loop {
             let hash = hash.to_owned();
@@ -198,7 +205,7 @@ async fn an_upload_becomes_ready_and_is_served_in_all_forms(database: TestDataba
     let uploaded = uploaded.into_inner();
     assert_eq!((uploaded.width, uploaded.height), (400, 200));
     assert_eq!(uploaded.widths, [320, 400]);
-    assert_eq!((uploaded.focal_x, uploaded.focal_y), (Some(50), Some(50)));
+    assert_eq!((uploaded.focal_x, uploaded.focal_y), (Some(20), Some(50)));
     assert_eq!(uploaded.bytes, i32::try_from(bytes.len()).expect("small"));
     let media = site.ready(&uploaded.hash).await;
     assert_eq!(
@@ -399,6 +406,14 @@ async fn refuses_callers_without_the_scope_and_what_is_no_picture() {
         bytes.truncate(bytes.len() / 2);
         bytes
     };
+    let message = CreateMediaRequest {
+        decorative: true,
+        alt: "A heart".to_owned(),
+        ..CreateMediaRequest::default()
+    };
+    let undescribed = client.create_media(site.issuer.request(WRITE, message));
+    let undescribed = undescribed.await.expect_err("refused");
+    assert_eq!(violated_fields(&undescribed), ["alt", "picture"]);
     for (bytes, text) in [
         (gif.to_vec(), "GIF is not accepted"),
         (truncated, "incomplete or damaged"),

@@ -11,10 +11,13 @@ use image::ImageFormat;
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use service_kit::source::{FixedClock, Ids, RandomIds};
-use svc_content::media::{
-    Library,
-    files::{Files, MediaUrl},
-    forms::FormKey,
+use svc_content::{
+    domain::media::{Description, DescriptionForm},
+    media::{
+        Library,
+        files::{Files, MediaUrl},
+        forms::FormKey,
+    },
 };
 use tempfile::TempDir;
 
@@ -40,13 +43,24 @@ fn library(bench: &Bench, folder: &TempDir) -> (Library, Arc<FixedClock>) {
     (library, clock)
 }
 
+fn decorative() -> Description {
+    let form = DescriptionForm {
+        decorative: true,
+        ..DescriptionForm::default()
+    };
+    Description::parse(&form).expect("valid")
+}
+
 async fn folders_without_a_picture_are_deleted(bench: Bench) -> Bench {
     let folder = TempDir::new().expect("a folder");
     let (library, _) = library(&bench, &folder);
     let now = Utc::now();
     assert_eq!(library.delete_orphans(now).await.expect("no folder yet"), 0);
     let bytes = picture(30, 30, 1, ImageFormat::Png);
-    let (row, is_new) = library.upload(bytes, "editor").await.expect("a picture");
+    let (row, is_new) = library
+        .upload(bytes, decorative(), "editor")
+        .await
+        .expect("a picture");
     assert!(is_new);
     // A crash between file and row.
     let orphan = RandomIds.uuid();
@@ -77,7 +91,10 @@ async fn unused_pictures_are_deleted_after_30_days(bench: Bench) -> Bench {
     let mut folders = Vec::new();
     for number in 0..3 {
         let bytes = picture(30, 30, number, ImageFormat::Png);
-        let (row, _) = library.upload(bytes, "editor").await.expect("a picture");
+        let (row, _) = library
+            .upload(bytes, decorative(), "editor")
+            .await
+            .expect("a picture");
         hashes.push(row.hash);
         folders.push(row.folder);
     }
@@ -112,7 +129,10 @@ async fn unused_pictures_are_deleted_after_30_days(bench: Bench) -> Bench {
     assert_eq!(bench.database.scalar(deleted).await, 2);
     // The same picture can be uploaded again.
     let bytes = picture(30, 30, 1, ImageFormat::Png);
-    let (row, is_new) = library.upload(bytes, "editor").await.expect("a picture");
+    let (row, is_new) = library
+        .upload(bytes, decorative(), "editor")
+        .await
+        .expect("a picture");
     assert!(is_new && row.hash == hashes[1]);
     bench
 }

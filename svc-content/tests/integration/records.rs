@@ -4,4 +4,5 @@ mod any;
 mod desk;
 mod drafts;
 mod files;
+mod pictures;
 mod publication;

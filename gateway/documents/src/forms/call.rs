@@ -19,6 +19,7 @@ use crate::{
 /// Maximum headers that an action may set, and maximum bytes of each value.
 const HEADERS_MAX: usize = 8;
 const HEADER_BYTES_MAX: usize = 512;
+const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
 
 /// A validated API call requested by a module.
 #[derive(Debug)]
@@ -31,8 +32,12 @@ pub(super) struct ApiCall {
 }
 
 impl ApiCall {
-    /// Validates the request of `part` against its contract version.
-    pub(super) fn new(part: &Part, request: ActionRequest) -> Result<Self, RenderError> {
+    /// Validates the request of `part` against its contract version. `file` is that of the form, with its field's name.
+    pub(super) fn new(
+        part: &Part,
+        request: ActionRequest,
+        file: Option<(&str, Bytes)>,
+    ) -> Result<Self, RenderError> {
         let version = part.contract();
         let method = method(&request.method, version)?;
         let path = request
@@ -53,9 +58,16 @@ impl ApiCall {
                 headers.insert(name, value);
             }
         }
-        let body = request
-            .body
-            .map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
+        let body = match (request.file, request.body, file) {
+            (None, body, _) => body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string())),
+            // A form whose file is missing: the API names it.
+            (Some(_), None, None) => Bytes::new(),
+            (Some(wanted), None, Some((name, file))) if wanted == name => {
+                headers.insert(header::CONTENT_TYPE, BYTES);
+                file
+            }
+            (Some(_), _, _) => return Err(refused("file is not the page's, or beside a body")),
+        };
         Ok(Self {
             method,
             path: path.to_string(),

@@ -2,13 +2,18 @@
 
 use std::{convert::Infallible, fmt::Write as _};
 
-use axum::http::{HeaderMap, header};
+use axum::{
+    body::Body,
+    http::{HeaderMap, header},
+};
 use bytes::Bytes;
 use futures::stream;
+use gateway_http::problem::Problem;
 
+use super::multipart::{self, FileRule, Parts};
 use crate::{publish::contract, registry::template::Values, render::message};
 
-const FIELDS_MAX: usize = 100;
+pub(super) const FIELDS_MAX: usize = 100;
 const FORM: &str = "application/x-www-form-urlencoded";
 /// Reserved field: id of the part that accepts the form. Hidden from modules.
 const PART: &str = "part";
@@ -20,9 +25,33 @@ pub(super) struct Form {
     fields: Vec<(String, String)>,
     /// Id of the part that accepts the form, if the form names one.
     pub(super) part: Option<String>,
+    /// The form's file.
+    pub(super) file: Option<Bytes>,
+    /// Why the file was not taken.
+    file_problem: Option<String>,
 }
 
 impl Form {
+    /// Reads a form with a file while it arrives. The error is an HTTP status.
+    pub(super) async fn receive(
+        headers: &HeaderMap,
+        body: Body,
+        rule: FileRule<'_>,
+    ) -> Result<Self, u16> {
+        let boundary = multer::parse_boundary(content_type(headers)).map_err(|_| 415_u16)?;
+        let Parts {
+            fields,
+            file,
+            file_problem,
+            ..
+        } = multipart::read(body.into_data_stream(), boundary, rule).await?;
+        Ok(Self {
+            file,
+            file_problem,
+            ..Self::new(fields)
+        })
+    }
+
     /// Parses a form. The error is an HTTP status.
     pub(super) async fn read(headers: &HeaderMap, bytes: Bytes) -> Result<Self, u16> {
         if !is_form(headers) {
@@ -30,7 +59,11 @@ impl Form {
         }
         let boundary = multer::parse_boundary(content_type(headers)).ok();
         let fields = match boundary {
-            Some(boundary) => multipart(bytes, boundary).await?,
+            Some(boundary) => {
+                let whole = stream::iter([Ok::<_, Infallible>(bytes)]);
+                let read = multipart::read(whole, boundary, FileRule::Refused).await?;
+                read.fields
+            }
             None => serde_urlencoded::from_bytes(&bytes).map_err(|_| 400_u16)?,
         };
         if fields.len() > FIELDS_MAX {
@@ -46,7 +79,15 @@ impl Form {
         Self {
             fields,
             part: part.filter(|part| !part.is_empty()),
+            file: None,
+            file_problem: None,
         }
+    }
+
+    /// Returns why the file was not taken; `name` is that of its field.
+    pub(super) fn file_problem(&self, name: Option<&str>) -> Option<Problem> {
+        let words = self.file_problem.as_ref()?;
+        Some(Problem::invalid_field(name.unwrap_or_default(), words))
     }
 
     /// Returns all fields in the order of the form, including the reserved one.
@@ -102,7 +143,12 @@ impl Form {
 pub(super) fn is_form(headers: &HeaderMap) -> bool {
     let content_type = content_type(headers);
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    media_type.eq_ignore_ascii_case(FORM) || multer::parse_boundary(content_type).is_ok()
+    media_type.eq_ignore_ascii_case(FORM) || is_multipart(headers)
+}
+
+/// Returns whether the content type is that of a form that may have files.
+pub fn is_multipart(headers: &HeaderMap) -> bool {
+    multer::parse_boundary(content_type(headers)).is_ok()
 }
 
 fn content_type(headers: &HeaderMap) -> &str {
@@ -110,27 +156,6 @@ fn content_type(headers: &HeaderMap) -> &str {
     value
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default()
-}
-
-/// Parses the fields of `multipart/form-data` (RFC 7578). Mail providers send this for one-click unsubscribe (RFC
-/// 8058). File parts are rejected, because no form of the site has a file.
-async fn multipart(bytes: Bytes, boundary: String) -> Result<Vec<(String, String)>, u16> {
-    let whole = stream::once(async move { Ok::<_, Infallible>(bytes) });
-    let mut parts = multer::Multipart::new(whole, boundary);
-    let mut fields = Vec::new();
-    while let Some(part) = parts.next_field().await.map_err(|_| 400_u16)? {
-        if part.file_name().is_some() {
-            return Err(415);
-        }
-        let name = part.name().ok_or(400_u16)?.to_owned();
-        let value = part.bytes().await.map_err(|_| 400_u16)?;
-        let value = String::from_utf8(value.into()).map_err(|_| 400_u16)?;
-        fields.push((name, value));
-        if fields.len() > FIELDS_MAX {
-            return Err(400);
-        }
-    }
-    Ok(fields)
 }
 
 #[cfg(test)]

@@ -88,6 +88,10 @@ impl Forms {
                 text.update(format!("\n{name_bytes}:{name}={value_bytes}:{value}").as_bytes());
             }
         }
+        if let Some(file) = &form.file {
+            text.update(format!("\n#{}:", file.len()).as_bytes());
+            text.update(file);
+        }
         let mut hex = String::with_capacity(64);
         for byte in text.sign().as_ref() {
             // Writing to a string cannot fail.

@@ -126,6 +126,8 @@ pub(crate) struct PageEntry {
     /// Whether the page's own module accepts native form posts.
     #[serde(default)]
     pub(crate) action: bool,
+    /// Name of the one file that the page's forms may send.
+    pub(crate) file: Option<String>,
     pub(crate) cache_seconds: Option<u64>,
     /// Fragments placed after the page's own module: `id` for this team's, or `team:id`.
     #[serde(default)]

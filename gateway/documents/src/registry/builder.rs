@@ -176,6 +176,9 @@ impl<'a> Builder<'a> {
             let problem = "allows neither `hydrate`, `action`, `fragments` nor `slots`";
             return Err(("contentType", problem.to_owned()));
         }
+        if entry.file.is_some() && !(entry.action && entry.access.is_some()) {
+            return Err(("file", "needs `action` and `access`".to_owned()));
+        }
         if entry.bare && !(is_alone && part.scripts.is_empty() && content_type.is_none()) {
             let problem =
                 "allows neither scripts, `hydrate`, `fragments`, `slots` nor `contentType`";
@@ -204,6 +207,7 @@ impl<'a> Builder<'a> {
             ahead: entry.ahead,
             bare: entry.bare,
             access: entry.access.clone(),
+            file: entry.file.clone(),
         })
     }
 
@@ -249,6 +253,7 @@ impl<'a> Builder<'a> {
             ahead: false,
             bare: false,
             access: None,
+            file: None,
         })
     }
 

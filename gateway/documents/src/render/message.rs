@@ -66,6 +66,8 @@ pub(crate) struct ActionRequest {
     pub(crate) path: String,
     #[serde(default)]
     pub(crate) body: Option<Value>,
+    /// Field of the form whose file is the body.
+    pub(crate) file: Option<String>,
     pub(crate) headers: Option<BTreeMap<String, String>>,
     pub(crate) receipt: Option<Receipt>,
 }

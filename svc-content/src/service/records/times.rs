@@ -63,12 +63,12 @@ impl Rpcs {
                 unpublish_at: row.unpublish_at,
             };
             self.store
-                .publish_record(target, publication, self.check())
+                .publish_record(target, publication, self.check().await?)
                 .await?
         } else {
             let redirect = kind.list.to_owned();
             self.store
-                .archive_record(target, redirect, self.check())
+                .archive_record(target, redirect, self.check().await?)
                 .await?
         };
         match outcome {

@@ -32,7 +32,7 @@ UPDATE records SET version = $3, title = $4, author = $5, author_name = $6, upda
 WHERE kind = $1 AND id = $2 AND lang = 'en'";
 const EDIT: &str = "\
 UPDATE records SET editor = $3, editor_name = $4, edited_until = $5 WHERE kind = $1 AND id = $2 AND lang = 'en'";
-pub(super) const INSERT_CHANGE: &str = "\
+pub(in crate::store) const INSERT_CHANGE: &str = "\
 INSERT INTO blog_changes (seq, blog_id, slug_before, slug_after, record) VALUES ($1, '', '', '', $2)";
 /// Locks out other writers without a change. SQLite has one writer at a time.
 pub(super) const LOCK: Sql = Sql::differing(

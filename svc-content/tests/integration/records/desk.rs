@@ -28,7 +28,11 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) async fn start(database: TestDatabase) -> Self {
-        let site = Site::start(database).await;
+        Self::start_with(database, &[]).await
+    }
+
+    pub(super) async fn start_with(database: TestDatabase, settings: &[&str]) -> Self {
+        let site = Site::start_with(database, settings).await;
         let records = RecordServiceClient::connect(site.process.url()).await;
         Self {
             site,
