@@ -25,7 +25,7 @@ export function isUpload(image: string): boolean {
   return /^\/media\/[0-9a-f]+$/.test(image);
 }
 
-/** Returns the address of the smallest WebP form of at least this width, or else of the widest; undefined if there is none. */
+/** Returns the address of the smallest WebP form of at least this width, or else of the widest, if there is one. */
 export function formOf(depicted: Depicted, width: number): string | undefined {
   const widths = uploadedIn(depicted)?.widths ?? [];
   const fitting = widths.find((one) => one >= width) ?? widths.at(-1);
