@@ -2,6 +2,7 @@
 import type { FormFields, Head, PageData, PageProps } from '@hospital/page';
 import { formatTime } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';
+import { LinkButton } from '@hospital/ui/button';
 import { type Absence, Absent, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { statusOfFailure } from '@hospital/ui/desk-change';
 import { NothingYet } from '@hospital/ui/nothing-yet';
@@ -9,7 +10,6 @@ import { MEDIA_PATH, type Media, WORDS, mayChange, mediaAddress, mediaIn } from 
 import { Card, UploadFailed, UploadForm } from './desk/media-parts.tsx';
 import { CONTENT_PATH } from './desk/records.ts';
 import { uploadRequest, uploadView } from './desk/upload.ts';
-import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/media.module.css';
 
@@ -49,11 +49,7 @@ export default function StaffMedia(props: MediaProps) {
     <section className={styles.page}>
       <div className={styles.head}>
         <h1>Pictures</h1>
-        {mayChange(props) && (
-          <a className={rows.change} href={`#${UPLOAD}`}>
-            Upload a picture
-          </a>
-        )}
+        {mayChange(props) && <LinkButton href={`#${UPLOAD}`}>Upload a picture</LinkButton>}
       </div>
       <UploadFailed view={view} />
       <Pictures {...props} />
