@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-/// Maximum pictures that are decoded at once. Each takes up to 200 MiB.
-const DECODED_MAX: usize = 2;
+/// Maximum pictures that are decoded at once. One takes up to 400 MiB: 16 bits with alpha, or a progressive JPEG.
+const DECODED_MAX: usize = 1;
 /// Maximum uploads that are decoded or wait for it.
 const UPLOADS_MAX: usize = 6;
 /// Name of the file that forms are made from.

@@ -18,9 +18,7 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{
-        HeaderMap, HeaderValue, Response, StatusCode, header, request::Parts, uri::PathAndQuery,
-    },
+    http::{HeaderValue, Response, StatusCode, header, request::Parts, uri::PathAndQuery},
 };
 use bytes::Bytes;
 use futures::FutureExt as _;
@@ -51,7 +49,6 @@ use super::{
         message::{self, ActionAnswer, Visit},
         pool::{self, Lane},
         show,
-        staff::StaffMember,
     },
     serve::views::DocumentRoute,
 };

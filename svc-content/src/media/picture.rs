@@ -97,7 +97,7 @@ impl From<ImageError> for Refusal {
 }
 
 impl Picture {
-    /// Decodes an upload. Takes up to a second and 200 MiB: call it on a blocking thread.
+    /// Decodes an upload. Takes up to a second and 400 MiB: call it on a blocking thread.
     pub fn decode(bytes: &[u8]) -> Result<Self, Refusal> {
         if bytes.is_empty() {
             return Err(Refusal(format!("The picture is missing. {WANTED}")));

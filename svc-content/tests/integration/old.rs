@@ -232,6 +232,7 @@ fn asked(body: &Value) -> Blog {
                 text: text(&section["text"]),
                 image: text(&section["image"]),
                 alignment: text(&section["alignment"]),
+                picture: None,
             })
             .collect(),
         published_at: time(&body["publishedAt"]),

@@ -147,6 +147,16 @@ describe('pages of the staff area', () => {
     expect(mistakes({ pages: [raw] })).toEqual(['  page /staff/today: contentType is not allowed with access']);
   });
 
+  it('declare a file only with access and an action', () => {
+    const file = { ...page, file: 'picture' };
+    expect(mistakes({ pages: [{ ...file, access, action: true }] })).toEqual([]);
+    const wrong = '  pages /staff/today: file needs action and access';
+    for (const half of [{ access }, { access, action: false }])
+      expect(mistakes({ pages: [{ ...file, ...half }] })).toEqual([wrong]);
+    const [unnamed] = mistakes({ pages: [{ ...file, file: 'A b', access, action: true }] });
+    expect(unnamed).toContain('file must be a field name');
+  });
+
   it('have a short label and a valid scope', () => {
     for (const [wrong, problem] of [
       [{}, 'label'],
