@@ -100,15 +100,14 @@ describe('a change', () => {
       body: { alt: 'Mine', decorative: false, focalX: 83, focalY: 17 },
     });
     expect(called(typed({ focus: 'x' }))?.body).toEqual({ alt: 'Mine', decorative: false });
-    for (const wrong of [
+    const wrongs: readonly Record<string, string>[] = [
       { alt: '' },
       { decorative: 'yes' },
       { alt: 'x'.repeat(301) },
       { etag: 'a"b' },
       { intent: 'x' },
-    ]) {
-      expect(called(typed(wrong))).toBeNull();
-    }
+    ];
+    for (const wrong of wrongs) expect(called(typed(wrong))).toBeNull();
   });
 
   it('is shown once it is saved', () => {

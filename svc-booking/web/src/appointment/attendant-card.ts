@@ -54,7 +54,7 @@ export function cardOf(data: Pick<AppointmentProps['data'], 'doctors'>, attendan
 }
 
 /** An uploaded picture has only the forms that its facts name. A service of an earlier release returns no facts. */
-function portraitOf({ image, picture }: Doctor): string {
+function portraitOf({ image, picture }: Pick<Doctor, 'image' | 'picture'>): string {
   if (!image.startsWith('/media/')) return image;
   const [width] = picture?.widths ?? [];
   return width ? `${image}-${width}.webp` : '';
