@@ -18,8 +18,8 @@ const THEME_COLOUR = '#083f4a';
 /* eslint-enable no-restricted-syntax */
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Image formats that every social network shows. Some do not show WebP or AVIF, and none shows SVG. */
-const SHAREABLE = /\.(png|jpe?g)$/;
+/** Image formats that social networks show. Few show AVIF, and none shows SVG. */
+const SHAREABLE = /\.(png|jpe?g|webp)$/;
 /** Path of a share image made by the build. */
 const OF_BUILD = /^\/remotes\/[^/]+\/[^/]+\/share-[^/]+\.png$/;
 /** Share image of pages without a shareable picture. Sizes in pixels. */

@@ -12,6 +12,7 @@ import { piecesOf } from './desk/difference.ts';
 import { type EditView, recordIn, recordRequest, viewOf } from './desk/edit.ts';
 import { RecordForm, Refusals } from './desk/form.tsx';
 import { type Kind, kindOf } from './desk/kinds.ts';
+import { chooserAddress } from './desk/media.ts';
 import { Said } from './desk/outcome.tsx';
 import { State } from './desk/parts.tsx';
 import {
@@ -76,10 +77,18 @@ function isMissing({ data: { record }, params }: RecordProps): boolean {
   return !kindOf(params.kind) || (record?.ok === false && [400, 404].includes(record.status));
 }
 
+/** Leads on to the pictures, once what was typed is saved. */
+export function location(props: RecordProps): string | null {
+  const outcome = shownIn(props)?.view?.outcome;
+  const { kind = '', record = '' } = props.params;
+  return outcome?.kind === 'choosing' ? chooserAddress(kind, record, outcome.field) : null;
+}
+
 const FAILURES: readonly string[] = ['stale', 'failed', 'refused', 'unread'];
 
 export function status(props: RecordProps): number {
   const { record } = props.data;
+  if (location(props)) return 303;
   const view = shownIn(props)?.view;
   if (view?.outcome && FAILURES.includes(view.outcome.kind)) {
     return statusOfFailure(props.action?.result.status ?? 0);

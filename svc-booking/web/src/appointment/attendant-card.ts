@@ -44,13 +44,20 @@ export function cardOf(data: Pick<AppointmentProps['data'], 'doctors'>, attendan
   return {
     attendant,
     value: pickedValue(attendant),
-    image: profile?.image ?? '',
+    image: profile ? portraitOf(profile) : '',
     initials: profile?.initials ?? initialsOf(attendant.name),
     about: attendant.doctorId ? [profile?.specialty, profile?.degrees].filter(Boolean).join(', ') : hours,
     facts: [feeText(attendant) || 'Fee: please ask reception', ...(profile ? languagesOf(profile) : [])]
       .filter(Boolean)
       .join(' · '),
   };
+}
+
+/** An uploaded picture has only the forms that its facts name. A service of an earlier release returns no facts. */
+function portraitOf({ image, picture }: Pick<Doctor, 'image' | 'picture'>): string {
+  if (!image.startsWith('/media/')) return image;
+  const [width] = picture?.widths ?? [];
+  return width ? `${image}-${width}.webp` : '';
 }
 
 /** A service of an earlier release returns no languages. */

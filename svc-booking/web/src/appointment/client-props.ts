@@ -5,7 +5,7 @@ import type { AppointmentProps } from './data.ts';
 const FIELDS = {
   site: ['name', 'origin', 'address', 'phones', 'emails', 'hours'],
   departmentProfiles: ['id', 'problems', 'treats'],
-  doctors: ['id', 'specialty', 'degrees', 'image', 'initials', 'languages'],
+  doctors: ['id', 'specialty', 'degrees', 'image', 'picture', 'initials', 'languages'],
   next: ['doctor', 'date', 'time'],
 } as const;
 

@@ -87,11 +87,12 @@ function Subscribe() {
   );
 }
 
-function Banner({ promo: { title, image, url, ctaLabel, openInNewTab, nofollow } }: { promo: Promo }) {
+function Banner({ promo }: { promo: Promo }) {
+  const { title, url, ctaLabel, openInNewTab, nofollow } = promo;
   const rel = [openInNewTab && 'noopener', nofollow && 'nofollow'].filter(Boolean).join(' ');
   return (
     <a className={styles.banner} href={url} target={openInNewTab ? '_blank' : undefined} rel={rel || undefined}>
-      <Picture image={image} />
+      <Picture of={promo} />
       <span className={styles.bannerWords}>
         <strong>{title}</strong>
         <span className={styles.call}>{ctaLabel}</span>

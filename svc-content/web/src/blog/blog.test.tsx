@@ -246,7 +246,7 @@ describe('the metadata of a post', () => {
       title: 'About one | Sampige Hospital', description: 'What one is', canonicalPath: '/blogs/about-one', keywords: 'Diabetes, salt, heart, health, Bangalore',
       article: { publishedTime: '2026-11-12T06:00:00Z', modifiedTime: '2026-11-13T06:00:00Z', author: 'Dr. Rekha Prabhu', section: 'Diabetes', tags: ['salt', 'heart'] },
     }); // prettier-ignore
-    expect(described.image).toBe(sharedPicture(image));
+    expect(described.image).toBe(sharedPicture({ image }));
     // A drawing shared by many posts is not used; the banner of all posts is used instead.
     expect(head(props(ok(blog('one')))).image).toBe(sharedBanner('garden'));
     expect(described.jsonLd).toMatchObject([

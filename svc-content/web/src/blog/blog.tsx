@@ -17,7 +17,7 @@ import { absentHead } from '@hospital/ui/head';
 import { statusOf } from '@hospital/ui/read';
 import { emergencyPhone, siteOf } from '@hospital/ui/site';
 import { address } from '@hospital/ui/address';
-import { Picture } from '../parts/picture.tsx';
+import { Picture, WIDE } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
 
 const RELATED_MAX = 4;
@@ -47,7 +47,7 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
           </p>
         </header>
         <div className={styles.hero}>
-          <Picture image={post.image} first />
+          <Picture of={post} first sizes={WIDE} />
         </div>
         <div className={styles.columns}>
           <Contents post={post} />

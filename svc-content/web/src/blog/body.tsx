@@ -55,7 +55,8 @@ interface SectionProps {
   emergency: PhoneNumber;
 }
 
-function Section({ section: { heading, text, image, alignment }, id, emergency }: SectionProps) {
+function Section({ section, id, emergency }: SectionProps) {
+  const { heading, text, image, alignment } = section;
   const isWarning = WARNING.test(heading);
   return (
     <section
@@ -68,7 +69,7 @@ function Section({ section: { heading, text, image, alignment }, id, emergency }
       {heading && <h2 id={id}>{heading}</h2>}
       {image && (
         <div className={styles.sectionPicture}>
-          <Picture image={image} />
+          <Picture of={section} />
         </div>
       )}
       <Paragraphs text={text} />

@@ -14,10 +14,10 @@ export function trail(post: Blog) {
 }
 
 export function describePost(post: Blog, site: DataResult<Site>): Head {
-  const { title, excerpt, summary, content, image, tags } = post;
+  const { title, excerpt, summary, content, tags } = post;
   const words = description(content, excerpt, summary);
   const canonicalPath = postPath(post);
-  const picture = sharedPicture(image) ?? sharedBanner('garden');
+  const picture = sharedPicture(post) ?? sharedBanner('garden');
   const section = post.category || DEFAULT_CATEGORY;
   const author = post.author || siteOf(site).name;
   const publishedTime = post.publishedAt || post.createdAt;

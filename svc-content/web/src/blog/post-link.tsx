@@ -7,7 +7,7 @@ import styles from './blog.module.css';
 export function PostLink({ link, href }: { link: BlogLink; href: string }) {
   return (
     <li className={styles.post}>
-      <Picture image={link.image} />
+      <Picture of={link} sizes="8rem" />
       <div>
         <a className={styles.postTitle} href={href}>
           {link.title}

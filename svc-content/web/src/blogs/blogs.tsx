@@ -108,7 +108,7 @@ function Posts({ found, query, category }: PostsProps) {
             key={post.id}
             href={postPath(post)}
             title={post.title}
-            picture={<Picture image={post.image} first={index === 0} />}
+            picture={<Picture of={post} first={index === 0} />}
             text={teaser(post)}
             badge={<Badge>{post.category || DEFAULT_CATEGORY}</Badge>}
             meta={

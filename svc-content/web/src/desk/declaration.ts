@@ -23,6 +23,8 @@ export interface Field {
   choices?: readonly (readonly [value: string, label: string])[];
   columns?: readonly Column[];
   rows?: number;
+  /** A line with the address of a picture. */
+  isPicture?: boolean;
 }
 
 /** Column of a table. The entries of a list are separated by `; `. */
@@ -99,9 +101,15 @@ export function table(path: string, label: string, columns: readonly Column[], o
 
 export const picture = (path: string, label: string, options: Options = {}): Field =>
   line(path, label, undefined, {
-    hint: 'Address of a picture on this site, such as /images/doctors/name.svg.',
+    hint: 'Address of a picture on this site. Choose one below, or keep a drawing such as /images/doctors/name.svg.',
+    isPicture: true,
     ...options,
   });
+
+/** Returns the field of a form with the address of a picture; undefined if there is none of this path. */
+export function pictureField(form: Form, path: string): Field | undefined {
+  return partsOf(form).find((part): part is Field => part.kind === 'field' && !!part.isPicture && part.path === path);
+}
 
 export function rowsOf(
   path: string,

@@ -18,7 +18,7 @@ import { type Form, partsOf } from './declaration.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { type ContentRecord, INTENT } from './records.ts';
 
-export type Intent = 'save' | 'create' | 'publish' | 'schedule' | 'archive' | 'undo' | 'edit' | 'add';
+export type Intent = 'save' | 'create' | 'publish' | 'schedule' | 'archive' | 'undo' | 'edit' | 'add' | 'choose';
 
 /** Characters of what the form does not show. */
 const REST_CHARACTERS_MAX = 60_000;
@@ -35,7 +35,7 @@ export interface Extras {
 
 interface Sent {
   intent: Intent | null;
-  /** Group that gets a row. */
+  /** Group that gets a row, or field that gets a picture. */
   group: string;
   values: Values;
   body: Body;
@@ -47,7 +47,19 @@ interface Sent {
   undoVersion: number;
 }
 
-const INTENTS: readonly string[] = ['save', 'create', 'publish', 'schedule', 'archive', 'undo', 'edit', 'add'];
+const INTENTS: readonly string[] = [
+  'save',
+  'create',
+  'publish',
+  'schedule',
+  'archive',
+  'undo',
+  'edit',
+  'add',
+  'choose',
+];
+/** Intents that store what was typed first, if it was changed: an action is one API call. */
+const STORING: readonly (Intent | null)[] = ['publish', 'schedule', 'choose'];
 
 const last = (posted: FormFields, name: string) => posted[name]?.at(-1) ?? '';
 
@@ -119,9 +131,8 @@ function instantOf(typed: string): string | null {
   return Number.isNaN(instant) ? null : new Date(instant).toISOString().replace('.000', '');
 }
 
-/** A publication stores what was typed first, if it was changed: an action is one API call. */
 function isStored({ intent, digest, body }: Sent): boolean {
-  return intent === 'save' || ((intent === 'publish' || intent === 'schedule') && digest !== digestOf(body));
+  return intent === 'save' || (STORING.includes(intent) && digest !== digestOf(body));
 }
 
 /** Returns the API call of a posted form of an existing record; null to show it again without a call. */
@@ -165,6 +176,7 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
     case 'save':
     case 'create':
     case 'add':
+    case 'choose':
       return null;
   }
 }
@@ -216,6 +228,8 @@ function slugOf(title: string): string {
 export type Outcome =
   | { kind: 'saved'; wanted: 'publish' | 'schedule' | null }
   | { kind: 'published' | 'scheduled' | 'archived' | 'undone' }
+  /** A picture is chosen next. */
+  | { kind: 'choosing'; field: string }
   /** `name`: another person who edits it. */
   | { kind: 'editing'; name: string }
   | { kind: 'stale'; intent: Intent; differences: readonly Difference[] }
@@ -277,6 +291,7 @@ export function viewOf(form: Form, action: ActionOutcome | null, present: Conten
     return { ...typed, violations: refused, outcome: { kind: 'refused' } };
   const isDone = status >= 200 && status <= 299 && (sent.etag !== '' || sent.intent === 'edit') && status !== 204;
   if (isDone) return doneView(form, sent, body, present);
+  if (sent.intent === 'choose' && status === 204) return { ...typed, violations: refused, outcome: doneOf(sent) };
   const isStale = status === 412 || (body as Partial<Problem> | null)?.reason === 'ETAG_MISMATCH';
   if (isStale && present) return staleView(form, sent, present);
   if (refused.length > 0) return { ...typed, violations: refused, outcome: { kind: 'refused' } };
@@ -336,7 +351,8 @@ function doneView(form: Form, sent: Sent, body: unknown, present: ContentRecord 
 }
 
 function doneOf(sent: Sent): Outcome {
-  const { intent } = sent;
+  const { intent, group } = sent;
+  if (intent === 'choose') return { kind: 'choosing', field: group };
   if (isStored(sent)) return { kind: 'saved', wanted: intent === 'publish' || intent === 'schedule' ? intent : null };
   if (intent === 'schedule') return { kind: 'scheduled' };
   if (intent === 'archive') return { kind: 'archived' };

@@ -1,5 +1,6 @@
 /** The fields of a record's form, as its declaration has them. */
 import { classNames } from '@hospital/ui/class-names';
+import { NewTab } from '@hospital/ui/new-tab';
 import { Select } from '@hospital/ui/select';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
@@ -7,9 +8,13 @@ import { BODY, type Body, type Values, type Violation, nameIn, rowCount } from '
 import { type Field, type Form, type Group, partsOf } from './declaration.ts';
 import { rowLabel } from './difference.ts';
 import type { EditView } from './edit.ts';
+import { MEDIA_PATH } from './media.ts';
 import { INTENT } from './records.ts';
+import { pictureAt } from '../parts/drawings.ts';
+import { isUpload } from '../parts/photograph.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
 import own from './content.module.css';
+import media from './media.module.css';
 
 /** The gateway reads 100 fields of a form; some are hidden, or buttons. */
 const FIELDS_MAX = 88;
@@ -17,6 +22,8 @@ const FIELDS_MAX = 88;
 interface Shown {
   values: Values;
   violations: readonly Violation[];
+  /** Empty for a new record. */
+  etag: string;
 }
 
 export function Fields({ form, view }: { form: Form; view: EditView }) {
@@ -198,9 +205,43 @@ function Control({ field, path, shown, prefix }: ControlOf) {
     case 'decimal':
       return <TextInput {...named} inputMode="decimal" />;
     case 'line':
+      if (field.isPicture) return <PictureInput named={named} isSaved={shown.etag !== '' && !prefix} path={path} />;
       if (field.rows) return <TextArea {...named} rows={field.rows} className={own.wide} spellCheck />;
       return <TextInput {...named} type="text" />;
   }
+}
+
+interface PictureInputProps {
+  named: { id: string; name: string; label: string; defaultValue: string };
+  /** The record is stored, so another page can change it. */
+  isSaved: boolean;
+  path: string;
+}
+
+/** Renders the address of a picture, the picture, and the way to the other ones. */
+function PictureInput({ named, isSaved, path }: PictureInputProps) {
+  const { defaultValue: image } = named;
+  const address = isUpload(image) ? `${image}-320.webp` : pictureAt(image);
+  return (
+    <div className={classNames(own.wide, media.field)}>
+      <TextInput {...named} type="text" />
+      <div className={media.preview}>
+        {address && <img src={address} alt="" width={96} height={72} loading="lazy" />}
+        {isSaved ? (
+          <button className={classNames(rows.change, own.button)} name={INTENT} value={`choose:${path}`}>
+            Save, then choose or upload a picture
+          </button>
+        ) : (
+          <p className={own.hint}>
+            <a href={MEDIA_PATH} target="_blank" rel="noopener">
+              Pictures
+              <NewTab />
+            </a>
+          </p>
+        )}
+      </div>
+    </div>
+  );
 }
 
 const ROWS = { text: 12, lines: 4, table: 10 } as const;

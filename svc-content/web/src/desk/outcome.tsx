@@ -25,6 +25,7 @@ const VERBS: Readonly<Record<Intent, string>> = {
   undo: 'undone',
   edit: 'marked',
   add: 'changed',
+  choose: 'saved',
 };
 
 /** Renders an outcome. Inside the form, so that its button belongs to it. */
@@ -78,6 +79,7 @@ export function Said({ outcome, kind, record, canPublish }: OutcomeProps) {
           <Differences differences={outcome.differences} />
         </Told>
       );
+    case 'choosing':
     case 'refused':
     case 'unread':
       return outcome.kind === 'unread' ? (

@@ -3,6 +3,7 @@ import type { Doctor, Site } from '@hospital/api/types';
 import type { MedicalSpecialty } from 'schema-dts';
 import { hospital, postalAddress, type StructuredObject } from '@hospital/ui/structured';
 import { portraitOf } from '../parts/drawings.ts';
+import { sharedForm } from '../parts/photograph.tsx';
 
 type NameOf<Address> = Address extends `https://schema.org/${infer Name}` ? Name : never;
 type SpecialtyMember = NameOf<MedicalSpecialty>;
@@ -42,7 +43,7 @@ export function generatedAbout(doctor: Doctor, hospitalName: string): string {
 export function physician(doctor: Doctor, origin: string, site: Site): StructuredObject {
   const opens = openingHours(doctor.timings);
   const members = SCHEMA_SPECIALTIES[doctor.specialtyKey];
-  const portrait = portraitOf(doctor.slug);
+  const portrait = sharedForm(doctor) ?? portraitOf(doctor.slug);
   const phone = site.phones.find(({ purpose }) => purpose === 'appointments') ?? site.phones[0];
   return {
     '@type': 'Physician',

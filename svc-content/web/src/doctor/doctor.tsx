@@ -101,13 +101,13 @@ function Profile({ doctor, times, now, place, book, site }: ProfileProps) {
 
 /** Who it is: face and name, without a band. */
 function Face({ doctor }: { doctor: Doctor }) {
-  const { name, slug, initials, specialty, degrees, languages = [] } = doctor;
+  const { name, specialty, degrees, languages = [] } = doctor;
   return (
     <header className={styles.face}>
       <Breadcrumb trail={trail(doctor)} />
       <div className={styles.who}>
         <div className={styles.portrait}>
-          <Portrait slug={slug} initials={initials} size={320} eager />
+          <Portrait doctor={doctor} size={320} eager />
         </div>
         <div className={styles.words}>
           <Badge>{specialty}</Badge>
@@ -232,7 +232,7 @@ export function head({ path, data: { doctor, site } }: DoctorProps): Head {
       .filter(Boolean)
       .join(', '),
     canonicalPath: pathOf(doctor.body),
-    image: sharedPortrait(doctor.body.slug),
+    image: sharedPortrait(doctor.body),
     jsonLd: structured(site, trail(doctor.body), (origin, body) => [physician(doctor.body, origin, body)]),
   };
 }

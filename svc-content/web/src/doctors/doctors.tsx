@@ -10,7 +10,7 @@ import type {
 } from '@hospital/api/types';
 import { bookDoctor } from '../parts/booking.ts';
 import { DoctorCard } from '../parts/doctor-card.tsx';
-import { portraitOf } from '../parts/drawings.ts';
+import { Face } from '../parts/portrait.tsx';
 import { freeTimesOf } from '../parts/free-times.ts';
 import { Filter, type SpecialtyOption } from './filter.tsx';
 import { Instead } from './instead.tsx';
@@ -141,10 +141,9 @@ function Directory({ page, all }: { page: DoctorsProps; all: ListDoctorsResponse
 function Faces({ doctors }: { doctors: ListDoctorsResponse['doctors'] }) {
   return (
     <div className={styles.faces} aria-hidden="true">
-      {doctors.map(({ slug }) => {
-        const address = portraitOf(slug);
-        return address && <img key={slug} src={address} alt="" width={112} height={112} loading="lazy" />;
-      })}
+      {doctors.map((doctor) => (
+        <Face key={doctor.slug} doctor={doctor} size={112} />
+      ))}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { AsideCard } from '@hospital/ui/aside-card';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { Facts } from '@hospital/ui/lists';
-import { Picture } from '../parts/picture.tsx';
+import { HALF, Picture } from '../parts/picture.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured, type StructuredObject } from '@hospital/ui/structured';
@@ -66,7 +66,7 @@ function Announcement({ event, site }: { event: Event; site: Site }) {
           </div>
         </div>
         <div className={styles.picture}>
-          <Picture image={event.image} first />
+          <Picture of={event} first sizes={HALF} />
         </div>
       </header>
       <div className={layout.page}>
@@ -141,21 +141,21 @@ function trail(event: Event) {
 
 export function head({ path, data: { event, site } }: EventProps): Head {
   if (!event.ok) return absentHead(event, site, path, { missing: 'Event Not Found', kind: 'Event' });
-  const { title, description, type, image } = event.body;
+  const { title, description, type } = event.body;
   return {
     title: titled(title, site),
     description: shortened(`${eventDay(event.body)}, ${event.body.time}: ${description}`, 160),
     keywords: [type, title, 'Jayanagar', 'Bangalore', 'hospital event'].join(', '),
     canonicalPath: eventPath(event.body),
-    image: sharedPicture(image),
+    image: sharedPicture(event.body),
     jsonLd: structured(site, trail(event.body), (origin, facts) => [eventObject(event.body, origin, facts)]),
   };
 }
 
 function eventObject(event: Event, origin: string, site: Site): StructuredObject {
   const url = `${origin}${eventPath(event)}`;
-  const { title, description, image, location, performer, price, past } = event;
-  const picture = sharedPicture(image);
+  const { title, description, location, performer, price, past } = event;
+  const picture = sharedPicture(event);
   return {
     '@type': 'Event',
     '@id': `${url}#event`,

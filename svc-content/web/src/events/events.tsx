@@ -75,7 +75,7 @@ function News({ news, later }: { news: DataResult<ListNewsResponse>; later: bool
             level={3}
             href={newsPath(article)}
             title={article.title}
-            picture={<Picture image={article.image} first={index === 0} />}
+            picture={<Picture of={article} first={index === 0} />}
             text={newsTeaser(article)}
             badge={<Badge tone="champaca">News</Badge>}
             meta={<time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>}

@@ -32,11 +32,11 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
 }
 
 function Post({ blog }: { blog: Blog }) {
-  const { id, slug, title, image, category, summary, excerpt, content, publishedAt } = blog;
+  const { id, slug, title, category, summary, excerpt, content, publishedAt } = blog;
   return (
     <li className={styles.post}>
       <div className={styles.picture}>
-        <Picture image={image} />
+        <Picture of={blog} />
       </div>
       <div>
         <p className={styles.badge}>{category || DEFAULT_CATEGORY}</p>

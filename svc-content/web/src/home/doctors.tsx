@@ -2,8 +2,8 @@
 import type { PageProps } from '@hospital/page';
 import type { Doctor, ListDoctorsResponse, ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
-import { portraitOf } from '../parts/drawings.ts';
 import { NextFree, nextFreeOf } from '../parts/next-free.tsx';
+import { Face } from '../parts/portrait.tsx';
 import { HomeSection } from './section.tsx';
 import styles from './doctors.module.css';
 import row from './row.module.css';
@@ -38,16 +38,14 @@ export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsPro
 }
 
 function DoctorTile({ doctor, next }: { doctor: Doctor; next: NextAvailable | null }) {
-  const { id, slug, name, specialty, experience, initials } = doctor;
-  const portrait = portraitOf(slug);
+  const { id, name, specialty, experience, initials } = doctor;
   return (
     <li className={styles.card}>
       <div className={styles.photo}>
         <span className={styles.initials} aria-hidden="true">
           {initials}
         </span>
-        {/* Empty alternative text: the name is beside the picture, and a broken picture must not hide the initials. */}
-        {portrait && <img className={styles.image} src={portrait} alt="" width={240} height={240} loading="lazy" />}
+        <Face className={styles.image} doctor={doctor} size={240} />
       </div>
       <div className={styles.body}>
         <h3 className={styles.name}>{name}</h3>

@@ -2,6 +2,7 @@
 import type { PageProps } from '@hospital/page';
 import type { ListReviewsResponse, Review } from '@hospital/api/types';
 import { pictureAt } from '../parts/drawings.ts';
+import { formOf, isUpload } from '../parts/photograph.tsx';
 import { HomeSection } from './section.tsx';
 import { initialsOf } from '../parts/text.ts';
 import styles from './reviews.module.css';
@@ -10,6 +11,8 @@ import row from './row.module.css';
 type ReviewsProps = PageProps<{ reviews: ListReviewsResponse }>;
 
 const SHOWN = 3;
+/** Width of a portrait's form, in pixels. */
+const PORTRAIT_WIDTH = 160;
 const STAR = 'm12 3 2.7 5.6 6.1.9-4.4 4.3 1 6.1-5.4-2.9-5.4 2.9 1-6.1L3.2 9.5l6.1-.9z';
 
 export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
@@ -28,8 +31,9 @@ export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
   );
 }
 
-function ReviewCard({ review: { name, rating, comment, image, location } }: { review: Review }) {
-  const portrait = pictureAt(image);
+function ReviewCard({ review }: { review: Review }) {
+  const { name, rating, comment, image, location } = review;
+  const portrait = formOf(review, PORTRAIT_WIDTH) ?? (isUpload(image) ? undefined : pictureAt(image));
   return (
     <li>
       <figure className={styles.card}>

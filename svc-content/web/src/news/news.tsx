@@ -15,7 +15,7 @@ import { siteOf, type Site } from '@hospital/ui/site';
 import { Missing } from '@hospital/ui/missing';
 import { coverage, newsDescription, newsPath } from './article.ts';
 import styles from './news.module.css';
-import { Picture } from '../parts/picture.tsx';
+import { Picture, WIDE } from '../parts/picture.tsx';
 import { dayOf, paragraphsOf } from '../parts/text.ts';
 
 type NewsProps = PageProps<{ news: News; site: Site }>;
@@ -65,7 +65,7 @@ function Article({ article }: { article: News }) {
           </p>
         </header>
         <div className={styles.hero}>
-          <Picture image={article.image} first />
+          <Picture of={article} first sizes={WIDE} />
         </div>
         <div className={styles.words}>
           {paragraphsOf(article.content).map((paragraph, index) => (
@@ -117,7 +117,7 @@ function Gallery({ title, attachments }: { title: string; attachments: string[] 
         {pictures.map((picture, index) => (
           <li key={picture}>
             <a className={styles.attached} href={pictureAt(picture)}>
-              <Picture image={picture} alt={`Picture ${index + 1} of ${pictures.length}: ${title}`} />
+              <Picture of={{ image: picture }} alt={`Picture ${index + 1} of ${pictures.length}: ${title}`} />
             </a>
           </li>
         ))}
@@ -141,14 +141,14 @@ function trail(article: News) {
 
 export function head({ path, data: { news, site } }: NewsProps): Head {
   if (!news.ok) return absentHead(news, site, path, { missing: 'Article not found', kind: 'News' });
-  const { title, metaTitle, image, publishedAt } = news.body;
+  const { title, metaTitle, publishedAt } = news.body;
   const canonicalPath = newsPath(news.body);
   return {
     title: titled(metaTitle || title, site),
     description: newsDescription(news.body),
     keywords: [metaTitle || title, 'hospital news', 'Jayanagar', 'Bangalore'].join(', '),
     canonicalPath,
-    image: sharedPicture(image),
+    image: sharedPicture(news.body),
     article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteOf(site).name, section: 'News' },
     feed: { title: 'News from the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trail(news.body), (origin) => [
@@ -159,7 +159,7 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
         url: `${origin}${canonicalPath}`,
         headline: title,
         description: newsDescription(news.body),
-        image: [image, ...picturesOf(news.body)]
+        image: [news.body, ...picturesOf(news.body).map((image) => ({ image }))]
           .map(sharedPicture)
           .filter((address) => address !== undefined)
           .map((address) => origin + address),

@@ -22,13 +22,13 @@ interface DoctorCardProps {
 
 /** A doctor in a list: face, next free time, fee, and all other facts in small type. Fills its list item. */
 export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCardProps) {
-  const { name, slug, initials, specialty, degrees, experience, visitingDays, timings, consultationFee } = doctor;
+  const { name, slug, specialty, degrees, experience, visitingDays, timings, consultationFee } = doctor;
   const Name = level === 2 ? 'h2' : 'h3';
   return (
     <div className={styles.card}>
       <div className={styles.who}>
         <div className={styles.face}>
-          <Portrait slug={slug} initials={initials} size={64} eager={eager} />
+          <Portrait doctor={doctor} size={64} eager={eager} />
         </div>
         <div className={styles.identity}>
           <Name className={styles.name}>{name}</Name>

@@ -9,7 +9,6 @@ import { CallToAction } from '@hospital/ui/call-to-action';
 import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
-import { Picture } from '@hospital/ui/picture';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured } from '@hospital/ui/structured';
@@ -17,6 +16,8 @@ import { Tags } from '@hospital/ui/tags';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
+import { sharedForm } from '../parts/photograph.tsx';
+import { HeroPicture } from '../parts/picture.tsx';
 import band from '../parts/band.module.css';
 import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedPicture } from '../parts/share.ts';
@@ -65,7 +66,7 @@ export default function ServicePage({ path, params, data: { service, site: answe
           </div>
         </div>
         <div className={styles.picture}>
-          <Picture address={drawing?.address} svg={drawing?.svg} first />
+          <HeroPicture of={service.body} drawing={drawing} />
         </div>
       </header>
       <div className={band.band}>
@@ -147,7 +148,7 @@ export function head({ path, data: { service, site } }: ServiceProps): Head {
     description,
     keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, ...features].join(', '),
     canonicalPath: `/service/${slug}`,
-    image: sharedPicture(`services/${slug}`),
+    image: sharedForm(service.body) ?? sharedPicture({ image: `services/${slug}` }),
     jsonLd: structured(site, trail(service.body), (origin) => [
       {
         '@type': 'Service',

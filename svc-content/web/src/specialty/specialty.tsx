@@ -22,6 +22,7 @@ import { siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, hospital, structured } from '@hospital/ui/structured';
 import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
+import { sharedForm } from '../parts/photograph.tsx';
 import { sharedBanner } from '../parts/share.ts';
 import { Problems } from './problems.tsx';
 import { WhoSeesYou } from './who-sees-you.tsx';
@@ -169,7 +170,7 @@ export function head({ path, data: { specialty, site } }: SpecialtyProps): Head 
     description,
     keywords: [name, `${name} Jayanagar`, `${name} hospital Bangalore`, ...services].join(', '),
     canonicalPath,
-    image: sharedBanner('ward'),
+    image: sharedForm(specialty.body) ?? sharedBanner('ward'),
     jsonLd: structured(site, trail(specialty.body), (origin) => [
       {
         '@type': 'MedicalSpecialty',

@@ -4,7 +4,7 @@ import { LinkButton } from '@hospital/ui/button';
 import type { ListSurgeriesResponse, Surgery } from '@hospital/api/types';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
-import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
+import { EntryCard } from '@hospital/ui/entry-card';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
@@ -15,6 +15,7 @@ import { siteOf, type Site } from '@hospital/ui/site';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
+import { EntryPicture } from '../parts/picture.tsx';
 import { rupees } from '../surgery/price.ts';
 import styles from './surgeries.module.css';
 import { sharedBanner } from '../parts/share.ts';
@@ -65,7 +66,7 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
                   href={`/deluxe-surgeries/${surgery.slug}`}
                   picture={
                     <div className={styles.picture}>
-                      <CardPicture drawing={drawingOf('surgeries', surgery.slug)} first={index === 0} />
+                      <EntryPicture of={surgery} drawing={drawingOf('surgeries', surgery.slug)} first={index === 0} />
                     </div>
                   }
                 >

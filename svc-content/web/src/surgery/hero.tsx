@@ -2,8 +2,8 @@ import type { Surgery } from '@hospital/api/types';
 import { Breadcrumb, type Crumb } from '@hospital/ui/breadcrumb';
 import { LinkButton } from '@hospital/ui/button';
 import layout from '@hospital/ui/layout.module.css';
-import { Picture } from '@hospital/ui/picture';
 import { drawingOf } from '../parts/drawings.ts';
+import { HeroPicture } from '../parts/picture.tsx';
 import styles from './hero.module.css';
 import { priceText } from './price.ts';
 
@@ -34,7 +34,7 @@ export function SurgeryHero({ surgery, trail, book }: SurgeryHeroProps) {
             </div>
           </div>
           <div className={styles.media}>
-            <Picture address={drawing?.address} svg={drawing?.svg} first />
+            <HeroPicture of={surgery} drawing={drawing} />
           </div>
         </div>
       </div>

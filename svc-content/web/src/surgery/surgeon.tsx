@@ -15,7 +15,7 @@ interface SurgeonProps {
 
 /** Who operates: the same person whom the patient sees first. */
 export function Surgeon({ doctor, attendant, next, book }: SurgeonProps) {
-  const { slug, name, initials, specialty, degrees, experience, languages = [], consultationFee } = doctor;
+  const { slug, name, specialty, degrees, experience, languages = [], consultationFee } = doctor;
   const facts = [
     ['Languages', languages.join(', ')],
     ['Experience', experience],
@@ -28,7 +28,7 @@ export function Surgeon({ doctor, attendant, next, book }: SurgeonProps) {
         Who operates
       </h2>
       <div className={styles.face}>
-        <Portrait slug={slug} initials={initials} size={160} />
+        <Portrait doctor={doctor} size={160} />
       </div>
       <div className={styles.words}>
         <h3 className={styles.name}>

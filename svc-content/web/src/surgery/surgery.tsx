@@ -21,6 +21,7 @@ import { Unavailable } from '@hospital/ui/unavailable';
 import { bookDoctor, placeOf } from '../parts/booking.ts';
 import { nextFreeOf } from '../parts/next-free.tsx';
 import { Questions } from '../parts/questions.tsx';
+import { sharedForm } from '../parts/photograph.tsx';
 import { sharedPicture } from '../parts/share.ts';
 import { Cost } from './cost.tsx';
 import { SurgeryHero } from './hero.tsx';
@@ -159,7 +160,7 @@ export function head({ path, data: { surgery, site } }: SurgeryProps): Head {
     description,
     keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, `${name} recovery`, `${name} cost`].join(', '),
     canonicalPath,
-    image: sharedPicture(`surgeries/${slug}`),
+    image: sharedForm(surgery.body) ?? sharedPicture({ image: `surgeries/${slug}` }),
     jsonLd: structured(site, trail(surgery.body), (origin) => [
       {
         '@type': 'MedicalProcedure',
