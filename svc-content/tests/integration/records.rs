@@ -1,7 +1,9 @@
 //! Records over gRPC, changed as the gateway does, and what visitors then read.
 
 mod any;
+mod any_posts;
 mod desk;
 mod drafts;
 mod files;
+mod posts;
 mod publication;
