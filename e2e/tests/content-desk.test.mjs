@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
-import { assertSoundPage, signedIn } from '../staff.mjs';
+import { assertSoundPage, nameOf, signedIn } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
 /** Number of the emergency line in the content files. */
@@ -149,6 +149,63 @@ describe('the content desk', () => {
     assert.deepEqual([...problems, ...guest.problems], []);
     await context.close();
     await guest.context.close();
+  });
+
+  test('a post is written on a phone, planned, undone and archived', async () => {
+    const { context, page, problems } = await signedIn(browser, system, 'editor', {
+      path: '/staff/content/post/new',
+      viewport: PHONE,
+      javaScriptEnabled: false,
+    });
+    for (const path of ['/', '/blogs']) await fetch(system.origin + path);
+    await page.getByLabel('Id', { exact: true }).fill('monsoon-feet');
+    await page.getByLabel('Title', { exact: true }).fill('Feet in the monsoon');
+    await page.getByLabel('Text (optional)', { exact: true }).first().fill('<p>Keep them <b>dry</b>.</p>');
+    await screenshot(page, 'content-desk-post-phone');
+    await page.getByRole('button', { name: 'Save draft' }).first().click();
+    await shows(page, 'Publish version 1 now');
+    assert.equal((await system.api('/blogs/monsoon-feet')).status, 404, 'a draft is not read');
+    await page.getByText('Publish at a time…').click();
+    const later = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 16);
+    await page.getByLabel('Publish on').fill(later);
+    await page.getByRole('button', { name: /at these times$/ }).click();
+    await shows(page, /will be published on/);
+    // The form has minutes; the API has any time.
+    const address = '/records/post/monsoon-feet';
+    const headers = { Authorization: `Bearer ${system.token('content:read content:publish')}` };
+    const etag = (await system.api(address, { headers })).headers.get('etag');
+    const planned = await system.api(`${address}:publish`, {
+      method: 'POST',
+      headers: { ...headers, 'If-Match': etag },
+      body: JSON.stringify({ publishTime: new Date(Date.now() + 2_000).toISOString() }),
+    });
+    assert.equal(planned.status, 200);
+    for (const path of ['/blogs/feet-in-the-monsoon', '/blogs', '/']) await visitorsRead(path, 'Feet in the monsoon');
+    await page.goto(`${system.origin}/staff/content/post/monsoon-feet`);
+    await page.getByLabel('Text (optional)', { exact: true }).first().fill('<p>Wear sandals.</p>');
+    await page.getByRole('button', { name: 'Save draft' }).first().click();
+    await shows(page, /^Saved as version 2/);
+    await page.getByRole('button', { name: /^Publish version 2 now/ }).click();
+    await visitorsRead('/blogs/feet-in-the-monsoon', 'Wear sandals.');
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await visitorsRead('/blogs/feet-in-the-monsoon', 'Keep them');
+    await page.goto(`${system.origin}/staff/content/post/monsoon-feet/history`);
+    await shows(page, 'Version 3');
+    await shows(page, nameOf('editor'));
+    await screenshot(page, 'content-desk-post-history');
+    await page.goto(`${system.origin}/staff/content/post/monsoon-feet`);
+    await page.getByText('Archive…').click();
+    await page.getByRole('button', { name: /^Archive this post/ }).click();
+    await until('the page leads on', async () => {
+      const answer = await fetch(`${system.origin}/blogs/feet-in-the-monsoon`, { redirect: 'manual' });
+      return answer.status === 301 && answer.headers.get('location') === '/blogs';
+    });
+    await page.goto(`${system.origin}/staff/content?kind=post`);
+    await shows(page, 'Feet in the monsoon');
+    await assertReflows(page);
+    await screenshot(page, 'content-desk-posts');
+    assert.deepEqual(problems, []);
+    await context.close();
   });
 
   test('two editors: the second sees the difference and keeps the words', async () => {

@@ -228,6 +228,7 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
             0
         }
     };
+    let posts_taken = rpcs.take_posts(&mut 0).await?;
     store.record(Revision::new(revision, now)).await?;
     rpcs.posts.catch_up(store).await?;
     tracing::info!(
@@ -235,6 +236,7 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
         content.is_new = is_new,
         blogs.seeded = is_seeded,
         records.taken = taken,
+        posts.taken = posts_taken,
         "content loaded"
     );
     Ok(())

@@ -3,6 +3,7 @@
 
 mod kinds;
 mod pictures;
+pub mod post;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Map, Value};
 use toml::Table;
 
+pub(crate) use kinds::POST;
 pub use kinds::{KINDS, Kind};
 pub(crate) use pictures::PictureStates;
 
@@ -24,7 +26,7 @@ use kinds::Shape;
 /// Maximum size of a body as JSON, in bytes.
 pub const BODY_BYTES_MAX: usize = 65_536;
 /// Maximum former pages in a row that are followed.
-const LEADS_MAX: usize = 10;
+pub(crate) const LEADS_MAX: usize = 10;
 /// Maximum length of an id in characters.
 const ID_CHARS_MAX: usize = 80;
 
@@ -109,6 +111,7 @@ pub fn of_sources(sources: &Sources) -> Result<Vec<Live>, toml::de::Error> {
             },
             Shape::Part(name) => table.remove(name).into_iter().collect(),
             Shape::Whole => vec![toml::Value::Table(table)],
+            Shape::Posts => Vec::new(),
         };
         for body in bodies {
             let Value::Object(body) = to_json(body) else {
@@ -129,7 +132,7 @@ pub fn of_sources(sources: &Sources) -> Result<Vec<Live>, toml::de::Error> {
 /// stays as in `base`.
 fn assemble(base: &Sources, records: &[Live]) -> Sources {
     let mut files: BTreeMap<&'static str, Table> = BTreeMap::new();
-    for kind in KINDS {
+    for kind in KINDS.iter().filter(|kind| !kind.is_post()) {
         let table = files
             .entry(kind.file)
             .or_insert_with(|| toml::from_str(base.text(kind.file)).unwrap_or_default());
@@ -139,6 +142,7 @@ fn assemble(base: &Sources, records: &[Live]) -> Sources {
             }
             Shape::Part(name) => drop(table.remove(name)),
             Shape::Whole => table.clear(),
+            Shape::Posts => {}
         }
     }
     for record in records {
@@ -154,6 +158,7 @@ fn assemble(base: &Sources, records: &[Live]) -> Sources {
             }
             Shape::Part(name) => drop(table.insert(name.to_owned(), toml::Value::Table(body))),
             Shape::Whole => *table = body,
+            Shape::Posts => {}
         }
     }
     files
@@ -239,6 +244,7 @@ fn locate(error: ContentError, records: &[Live]) -> Problem {
                 .strip_prefix(name)
                 .and_then(|rest| Some((nth(kind, 0)?, rest))),
             Shape::Whole => nth(kind, 0).map(|record| (record, field.as_str())),
+            Shape::Posts => None,
         };
         if let Some((record, rest)) = found {
             let rest = rest.trim_start_matches('.');

@@ -18,6 +18,7 @@ pub use rows::{BlogCard, BlogRow, Change, ListPosition};
 pub use work::{CREATE, CreateOutcome, Revision, WriteOutcome};
 
 use crate::domain::blog::{NewBlog, Replacement};
+use records::Author;
 
 static SQLITE: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres");
@@ -137,12 +138,12 @@ impl Store {
         &self,
         new: NewBlog,
         request: RequestKey,
-        actor: &str,
+        author: impl Into<Author>,
     ) -> Result<CreateOutcome, StoreError> {
         let work = work::Create {
             new,
             request,
-            actor: actor.to_owned(),
+            author: author.into(),
             keys: self.keys.clone(),
         };
         self.database.write("INSERT blogs", work).await
@@ -152,11 +153,11 @@ impl Store {
     pub async fn update_blog(
         &self,
         replacement: Replacement,
-        actor: &str,
+        author: impl Into<Author>,
     ) -> Result<WriteOutcome<Box<BlogRow>>, StoreError> {
         let work = work::Update {
             replacement,
-            actor: actor.to_owned(),
+            author: author.into(),
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE blogs", work).await
@@ -167,13 +168,13 @@ impl Store {
         &self,
         id: &str,
         precondition: Option<&str>,
-        actor: &str,
+        author: impl Into<Author>,
         now: DateTime<Utc>,
     ) -> Result<WriteOutcome<()>, StoreError> {
         let work = work::Delete {
             id: id.to_owned(),
             precondition: precondition.map(str::to_owned),
-            actor: actor.to_owned(),
+            author: author.into(),
             now,
             keys: self.keys.clone(),
         };

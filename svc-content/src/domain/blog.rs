@@ -123,6 +123,12 @@ impl Draft {
         self.published_at
     }
 
+    /// Returns the post without a time of publication: a stored post keeps its own.
+    pub(crate) fn undated(mut self) -> Self {
+        self.published_at = None;
+        self
+    }
+
     /// Returns the sanitised content.
     pub(crate) fn html(&self) -> &str {
         &self.html

@@ -17,6 +17,8 @@ pub(super) enum Shape {
     Part(&'static str),
     /// One record: the file.
     Whole,
+    /// Not in the assembled files: posts, which have a table of their own.
+    Posts,
 }
 
 /// A kind of records.
@@ -43,8 +45,9 @@ pub struct Kind {
 /// Declares the kinds.
 macro_rules! kinds {
     ($($name:literal: $file:ident $shape:expr, $id:literal, $title:literal, $folder:literal, $list:literal, [$($read:literal),*], $newest:literal;)+) => {
-        /// Every kind, in the order of the desk.
-        pub static KINDS: &[Kind] = &[$(Kind {
+        /// Every kind, in the order of the desk. Posts are last.
+        pub static KINDS: &[Kind] = ALL;
+        const ALL: &[Kind] = &[$(Kind {
             name: $name,
             file: files::$file,
             shape: $shape,
@@ -78,7 +81,11 @@ kinds! {
     "facility": PAGES_FILE Shape::List("facility"), "id", "title", "", "/", ["/pages"], false;
     "badge": PAGES_FILE Shape::List("badge"), "id", "text", "", "/", ["/pages"], false;
     "search": SEARCH_FILE Shape::Whole, "", "", "", "/search", [], false;
+    "post": BLOGS_FILE Shape::Posts, "id", "title", "", "/blogs", ["/blogs"], true;
 }
+
+/// The kind of posts.
+pub(crate) const POST: &Kind = &ALL[ALL.len() - 1];
 
 impl Kind {
     /// Returns the kind of a name.
@@ -122,7 +129,8 @@ impl Kind {
         }
     }
 
-    /// Returns the path of a body's own page; empty if it has none.
+    /// Returns the path of a body's own page; empty if it has none. The page of a post depends on other posts: see
+    /// `store::records::posts`.
     pub fn path_of(&self, body: &Body) -> String {
         let text = |name: &str| {
             body.get(name)

@@ -40,7 +40,7 @@ fn the_records_of_the_files_are_the_content_of_the_files() {
 fn every_kind_occurs_in_the_files_and_every_id_once() {
     let records = records();
     let mut names = std::collections::HashSet::new();
-    for kind in KINDS {
+    for kind in KINDS.iter().filter(|kind| !kind.is_post()) {
         assert!(
             records.iter().any(|record| record.kind == kind),
             "{}",

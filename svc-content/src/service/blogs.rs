@@ -14,7 +14,7 @@ use service_kit::{
 use store_kit::requests::RequestKey;
 use tonic::Request;
 
-use super::{PAGE_SIZE_DEFAULT, Rpcs, page_unless_wrong};
+use super::{PAGE_SIZE_DEFAULT, Rpcs, page_unless_wrong, records::author};
 use crate::{
     blocking::off_the_runtime,
     domain::{
@@ -23,6 +23,7 @@ use crate::{
     },
     error::AnswerError,
     paging::{PageRequest, TOKEN_WANTED},
+    records::LEADS_MAX,
     store::{BlogCard, BlogRow, CREATE, CreateOutcome, ListPosition, WriteOutcome, rows},
     wire,
 };
@@ -72,10 +73,11 @@ impl Rpcs {
 
     pub(super) async fn blog(&self, name: &str) -> Result<Blog, AnswerError> {
         let name = possible_name(name)?;
-        let row = self.store()?.blog(name).await?;
-        let row = self
-            .with_current_html(row.ok_or(AnswerError::NotFound("post"))?)
-            .await?;
+        let Some(row) = self.store()?.blog(name).await? else {
+            let location = self.moved_post(name).await?;
+            return Err(location.map_or(AnswerError::NotFound("post"), AnswerError::Moved));
+        };
+        let row = self.with_current_html(row).await?;
         let (related, popular) = (self.posts.related(&row.id), self.posts.popular(&row.id));
         let content_html = row.content_html.clone();
         let whole = self.whole(row);
@@ -93,6 +95,29 @@ impl Rpcs {
         Ok(blog)
     }
 
+    /// Follows where a former address of a post leads to. Addresses that lead in a circle lead home.
+    async fn moved_post(&self, name: &str) -> Result<Option<String>, AnswerError> {
+        let (store, content) = (self.store()?, self.content());
+        let mut next = store.moved_post(name).await?;
+        let mut last = None;
+        for _ in 0..=LEADS_MAX {
+            let Some(location) = next.filter(|location| !location.is_empty()) else {
+                return Ok(last);
+            };
+            let path = location.split(['?', '#']).next().unwrap_or_default();
+            let post = ["/blogs/", "/blog/"]
+                .iter()
+                .find_map(|folder| path.strip_prefix(folder));
+            next = match post {
+                Some(post) if store.blog(post).await?.is_none() => store.moved_post(post).await?,
+                Some(_) => None,
+                None => content.moved.get(path).cloned(),
+            };
+            last = Some(location);
+        }
+        Ok(Some("/".to_owned()))
+    }
+
     /// Returns the post, and whether an earlier request created it.
     pub(super) async fn create(
         &self,
@@ -107,7 +132,7 @@ impl Rpcs {
         let body = wire::fingerprinted(draft.form());
         let key = RequestKey::new(&self.keys, CREATE, request_id.as_str(), &body);
         let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
-        let outcome = self.store()?.create_blog(new, key, &caller.subject).await?;
+        let outcome = self.store()?.create_blog(new, key, author(caller)).await?;
         let (row, replayed) = match outcome {
             CreateOutcome::Created(row) => {
                 tracing::info!(blog.id = row.id, "a post was created");
@@ -133,7 +158,7 @@ impl Rpcs {
         let replacement = Replacement::new(id, precondition, draft, now, self.ids.uuid());
         let outcome = self
             .store()?
-            .update_blog(replacement, &caller.subject)
+            .update_blog(replacement, author(caller))
             .await?;
         let row = written(outcome)?;
         tracing::info!(blog.id = row.id, "a post was updated");
@@ -152,7 +177,7 @@ impl Rpcs {
         let id = possible_name(&request.blog_id)?;
         let outcome = self
             .store()?
-            .delete_blog(id, precondition.as_deref(), &caller.subject, now)
+            .delete_blog(id, precondition.as_deref(), author(caller), now)
             .await?;
         written(outcome)?;
         tracing::info!(blog.id = id, "a post was deleted");

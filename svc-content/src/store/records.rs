@@ -1,7 +1,8 @@
 //! Records that staff change: rows, reads and the calls of the units of work.
 
 mod files;
-mod publish;
+pub(super) mod posts;
+pub(super) mod publish;
 mod rows;
 mod work;
 
@@ -13,6 +14,7 @@ use store_kit::{error::StoreError, requests::RequestKey, row, values};
 use super::{Store, limit};
 use crate::records::{Body, Kind, Live, Problem};
 use files::TakeFiles;
+use posts::{MOVED_POST, TakePosts};
 use publish::{Archive, FailSchedule, Publish, Revert};
 use work::{Create, Edit, NotePreview, Save};
 
@@ -24,7 +26,7 @@ pub use rows::{PublicationRow, RecordRow, VersionRow};
 
 /// Kind of the request keys of creates.
 pub const CREATE_RECORD: &str = "records.create";
-/// Maximum records of all kinds.
+/// Maximum records of all kinds but posts.
 pub const RECORDS_MAX: i64 = 10_000;
 
 /// Checks the live records as a whole. It takes up to a second, so it runs on a blocking thread.
@@ -53,7 +55,8 @@ const LIVE: &str = "\
 SELECT records.kind, records.id, record_versions.body FROM records \
 JOIN record_versions ON record_versions.kind = records.kind AND record_versions.id = records.id \
   AND record_versions.lang = records.lang AND record_versions.version = records.live_version \
-WHERE records.state = 'live' AND records.lang = 'en' ORDER BY records.kind, records.position, records.id";
+WHERE records.state = 'live' AND records.lang = 'en' AND records.kind <> 'post' \
+ORDER BY records.kind, records.position, records.id";
 const BODY: &str = "\
 SELECT body FROM record_versions WHERE kind = $1 AND id = $2 AND lang = 'en' AND version = $3";
 const VERSIONS: &str = "\
@@ -67,7 +70,7 @@ const MOVED: &str = "\
 SELECT record_paths.path AS path, records.kind AS kind, records.id AS id, records.state AS state, \
   records.path AS current, records.redirect AS redirect \
 FROM record_paths JOIN records ON records.kind = record_paths.kind AND records.id = record_paths.id \
-  AND records.lang = 'en'";
+  AND records.lang = 'en' AND records.kind <> 'post'";
 
 row! {
     struct LiveRow {
@@ -94,6 +97,16 @@ pub struct Author {
     /// Subject of the token; empty for the content files and for times of publication.
     pub subject: String,
     pub name: String,
+}
+
+/// A program without a name.
+impl From<&str> for Author {
+    fn from(subject: &str) -> Self {
+        Self {
+            subject: subject.to_owned(),
+            name: subject.to_owned(),
+        }
+    }
 }
 
 /// A record that the caller read.
@@ -176,7 +189,23 @@ impl Store {
         self.database().write("INSERT records", work).await
     }
 
-    /// Returns the live records, each kind in the order of the site. Records of kinds that this build does not know are
+    /// Takes in at most 100 posts and 100 deletions of programs before post records; returns how many there were.
+    pub async fn take_posts(&self, now: DateTime<Utc>) -> Result<usize, StoreError> {
+        let work = TakePosts { now };
+        self.database().write("INSERT records", work).await
+    }
+
+    /// Returns where an id or slug of a post leads to that has none at the moment. Empty: a program deleted the post.
+    pub async fn moved_post(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let values = values![name, format!("/blogs/{name}")];
+        let moved: Option<(String,)> = self
+            .database()
+            .fetch_optional("SELECT records", MOVED_POST, values)
+            .await?;
+        Ok(moved.map(|(location,)| location))
+    }
+
+    /// Returns the live records without posts, each kind in the order of the site. Records of kinds that this build does not know are
     /// left out.
     pub async fn live_records(&self) -> Result<Vec<Live>, StoreError> {
         let rows: Vec<LiveRow> = self

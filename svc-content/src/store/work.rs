@@ -15,6 +15,11 @@ use store_kit::{
 };
 
 use super::{
+    records::{
+        Author,
+        posts::{self, Followed},
+        publish::publication,
+    },
     rows::{self, BlogRow, Change},
     statements::{self, CHANGES_KEPT},
 };
@@ -128,7 +133,7 @@ impl UnitOfWork for Seed {
 pub(super) struct Create {
     pub(super) new: NewBlog,
     pub(super) request: RequestKey,
-    pub(super) actor: String,
+    pub(super) author: Author,
     pub(super) keys: Keys,
 }
 
@@ -163,10 +168,12 @@ impl UnitOfWork for Create {
             slug_before: String::new(),
             slug_after: row.slug_key.clone(),
         };
+        let followed = posts::follow(transaction, &row, &self.author, (now, now)).await?;
         let mut script = note(&change);
+        script.push(published(&followed, seq));
         script.push(requests::insert(&self.request, &new.id, now));
         transaction.run(script).await?;
-        let entry = entry(&self.actor, "blog.created", &new.id, &row.etag);
+        let entry = entry(&self.author, "blog.created", &new.id, &row.etag);
         audit::append(transaction, &self.keys, &entry, now).await?;
         Ok(Decision::Commit(CreateOutcome::Created(Box::new(row))))
     }
@@ -174,7 +181,7 @@ impl UnitOfWork for Create {
 
 pub(super) struct Update {
     pub(super) replacement: Replacement,
-    pub(super) actor: String,
+    pub(super) author: Author,
     pub(super) keys: Keys,
 }
 
@@ -187,7 +194,9 @@ impl UnitOfWork for Update {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError> {
         let replacement = &self.replacement;
+        let now = replacement.update_time;
         let seq = next_sequence(transaction).await?;
+        posts::adopt(transaction, &replacement.id, now).await?;
         let Some(slug_before) = slug_of(transaction, &replacement.id).await? else {
             return Ok(Decision::Rollback(WriteOutcome::Absent));
         };
@@ -202,9 +211,12 @@ impl UnitOfWork for Update {
             slug_before,
             slug_after: row.slug_key.clone(),
         };
-        transaction.run(note(&change)).await?;
-        let entry = entry(&self.actor, "blog.updated", &row.id, &row.etag);
-        audit::append(transaction, &self.keys, &entry, replacement.update_time).await?;
+        let followed = posts::follow(transaction, &row, &self.author, (now, now)).await?;
+        let mut script = note(&change);
+        script.push(published(&followed, seq));
+        transaction.run(script).await?;
+        let entry = entry(&self.author, "blog.updated", &row.id, &row.etag);
+        audit::append(transaction, &self.keys, &entry, now).await?;
         Ok(Decision::Commit(WriteOutcome::Done(Box::new(row))))
     }
 }
@@ -212,7 +224,7 @@ impl UnitOfWork for Update {
 pub(super) struct Delete {
     pub(super) id: String,
     pub(super) precondition: Option<String>,
-    pub(super) actor: String,
+    pub(super) author: Author,
     pub(super) now: DateTime<Utc>,
     pub(super) keys: Keys,
 }
@@ -226,6 +238,7 @@ impl UnitOfWork for Delete {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError> {
         let seq = next_sequence(transaction).await?;
+        posts::adopt(transaction, &self.id, self.now).await?;
         let Some(slug_before) = slug_of(transaction, &self.id).await? else {
             return Ok(Decision::Rollback(WriteOutcome::Absent));
         };
@@ -240,8 +253,15 @@ impl UnitOfWork for Delete {
             slug_before,
             slug_after: String::new(),
         };
-        transaction.run(note(&change)).await?;
-        let entry = entry(&self.actor, "blog.deleted", &self.id, precondition);
+        let mut script = note(&change);
+        let times = (self.now, seq);
+        if let Some(followed) =
+            posts::follow_deletion(transaction, &self.id, &self.author, times).await?
+        {
+            script.push(published(&followed, seq));
+        }
+        transaction.run(script).await?;
+        let entry = entry(&self.author, "blog.deleted", &self.id, precondition);
         audit::append(transaction, &self.keys, &entry, self.now).await?;
         Ok(Decision::Commit(WriteOutcome::Done(())))
     }
@@ -266,13 +286,23 @@ impl UnitOfWork for KeepHtml {
 }
 
 /// Builds an audit entry. `detail` is the etag of the written version or, for a delete, the etag of the precondition.
-fn entry(actor: &str, action: &'static str, id: &str, etag: &str) -> audit::Entry {
+fn entry(author: &Author, action: &'static str, id: &str, etag: &str) -> audit::Entry {
     audit::Entry {
-        actor: actor.to_owned(),
+        actor: author.subject.clone(),
         action,
         subject: id.to_owned(),
         detail: etag.to_owned(),
     }
+}
+
+/// Returns the entry of the list of changes.
+fn published(followed: &Followed, seq: i64) -> Statement {
+    let after = (
+        followed.version,
+        followed.title.as_str(),
+        followed.path.as_str(),
+    );
+    publication(&followed.target, &followed.before, seq, after)
 }
 
 async fn by_id(transaction: &mut Transaction<'_>, id: &str) -> Result<Option<BlogRow>, StoreError> {
@@ -304,7 +334,7 @@ pub(super) async fn next_sequence(transaction: &mut Transaction<'_>) -> Result<i
 }
 
 /// Appends a change to the log that other processes follow, and prunes the log.
-fn note(change: &Change) -> Script {
+pub(super) fn note(change: &Change) -> Script {
     let values = values![
         change.seq,
         &change.blog_id,

@@ -167,6 +167,11 @@ async fn whole(database: TestDatabase, told: &str) {
     for (sql, expected) in [
         ("SELECT count(*) FROM blogs", POSTS),
         ("SELECT count(*) FROM request_keys", 5),
+        (
+            "SELECT count(*) FROM records JOIN record_versions ON record_versions.id = records.id \
+             WHERE records.kind = 'post' AND record_versions.kind = 'post' AND state = 'live' AND live_version = 1",
+            POSTS,
+        ),
         // Kept for a rollback.
         ("SELECT count(*) FROM blog_requests WHERE moved = TRUE", 5),
         // All HTML was sanitised under today's rules, none by the previous build.
@@ -290,7 +295,7 @@ fn same(read: &Blog, expected: &Value) {
 on_both_databases!(a_newer_schema_is_served,);
 
 /// Executes a statement without the store.
-async fn execute(database: &TestDatabase, sql: &'static str) {
+pub(crate) async fn execute(database: &TestDatabase, sql: &'static str) {
     if database.url.starts_with("sqlite:") {
         let mut connection = SqliteConnection::connect(&database.url).await.expect("it");
         sqlx::query(sql).execute(&mut connection).await.expect(sql);

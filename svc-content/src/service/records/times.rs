@@ -1,8 +1,9 @@
-//! Publication by time.
+//! What is looked at each second: times of publication, and posts of programs before post records.
 
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use store_kit::error::StoreError;
 
 use super::kind_of;
 use crate::{
@@ -17,9 +18,16 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Publishes and archives records whose time has come, in an endless loop. Every process does: of several, the etag
 /// lets one through.
 pub(crate) async fn follow(rpcs: &Rpcs) {
+    let mut seen = 0;
     loop {
         tokio::time::sleep(INTERVAL).await;
         let now = rpcs.now();
+        if let Err(error) = rpcs.take_posts(&mut seen).await {
+            tracing::debug!(
+                error = &error as &(dyn std::error::Error + 'static),
+                "cannot take in posts"
+            );
+        }
         match rpcs.store.due_records(now).await {
             Ok(due) => {
                 for row in due {
@@ -43,6 +51,23 @@ pub(crate) async fn follow(rpcs: &Rpcs) {
 }
 
 impl Rpcs {
+    /// Takes in posts that programs before post records wrote since the change `seen`.
+    pub(crate) async fn take_posts(&self, seen: &mut i64) -> Result<usize, StoreError> {
+        let latest = self.store.sequence().await?;
+        let mut count = 0;
+        if latest != *seen {
+            loop {
+                let taken = self.store.take_posts(self.now()).await?;
+                count += taken;
+                if taken == 0 {
+                    break;
+                }
+            }
+            *seen = latest;
+        }
+        Ok(count)
+    }
+
     /// Publishes or archives a record whose time has come. If that would break the content, the record keeps the reason
     /// instead.
     async fn keep_time(&self, row: &RecordRow, now: DateTime<Utc>) -> Result<(), AnswerError> {

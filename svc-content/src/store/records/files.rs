@@ -28,7 +28,7 @@ SELECT records.kind AS kind, records.id AS id, records.position AS position, rec
   records.author AS author, records.state AS state, record_versions.body AS body \
 FROM records JOIN record_versions ON record_versions.kind = records.kind AND record_versions.id = records.id \
   AND record_versions.lang = records.lang AND record_versions.version = records.version \
-WHERE records.lang = 'en'";
+WHERE records.lang = 'en' AND records.kind <> 'post'";
 const REPLACE: &str = "\
 UPDATE records SET version = $3, live_version = $3, title = $4, path = $5, updated_at = $6, etag = $7 \
 WHERE kind = $1 AND id = $2 AND lang = 'en'";

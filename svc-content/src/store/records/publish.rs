@@ -14,13 +14,17 @@ use store_kit::{
 use tokio::runtime::Handle;
 
 use super::{
-    Check, LIVE, LiveRow, RecordOutcome, RecordRow, Target, live,
+    Check, LIVE, LiveRow, RecordOutcome, RecordRow, Target, live, posts,
     work::{INSERT_CHANGE, body_of, current, done, entry, name, save, written},
 };
 use crate::{
     blocking::off_the_runtime,
+    domain::blog::Draft,
     records::{Body, Kind, Live, Problem},
-    store::{statements, work::next_sequence},
+    store::{
+        statements,
+        work::{self, next_sequence},
+    },
 };
 
 const SCHEDULE: &str = "\
@@ -83,10 +87,12 @@ impl UnitOfWork for Publish {
         let Some(body) = body_of(transaction, &row, version).await? else {
             return Ok(Decision::Rollback(RecordOutcome::NoVersion));
         };
-        if let Err(broken) = check(transaction, &self.target, Some(&body), &self.check).await? {
-            return Ok(Decision::Rollback(broken));
-        }
         let target = &self.target;
+        let at = publish_at.unwrap_or(target.now);
+        let post = match check(transaction, target, Some(&body), &self.check, at).await? {
+            Ok(post) => post,
+            Err(broken) => return Ok(Decision::Rollback(broken)),
+        };
         if let Some(at) = publish_at {
             let (kind, etag) = (target.kind.name, &target.next_etag);
             let values = values![kind, &target.id, version, at, unpublish_at, etag];
@@ -104,6 +110,7 @@ impl UnitOfWork for Publish {
             let live = GoLive {
                 version,
                 body: &body,
+                post: post.as_deref(),
                 unpublish_at,
             };
             live.run(transaction, target, &row, &self.keys).await?;
@@ -132,24 +139,19 @@ impl UnitOfWork for Archive {
             Ok(row) => row,
             Err(outcome) => return Ok(Decision::Rollback(outcome)),
         };
-        if let Err(broken) = check(transaction, target, None, &self.check).await? {
+        if let Err(broken) = check(transaction, target, None, &self.check, target.now).await? {
             return Ok(Decision::Rollback(broken));
         }
-        let values = values![
-            target.kind.name,
-            &target.id,
-            &self.redirect,
-            &target.next_etag
-        ];
         let mut script = Script::new();
-        script.push(Statement::new(ARCHIVE, values));
+        push_archive(&mut script, target, &row, &self.redirect);
         if row.live_version > 0 {
             let seq = next_sequence(transaction).await?;
-            if !row.path.is_empty() {
-                let values = values![&row.path, &row.kind, &row.id];
-                script.push(Statement::new(REMEMBER_PATH, values));
-            }
-            push_publication(&mut script, target, &row, seq, 0, &row.title, &row.path);
+            script.push(publication(target, &row, seq, (0, &row.title, &row.path)));
+            script.append(if target.kind.is_post() {
+                work::note(&posts::remove(transaction, &target.id, seq).await?)
+            } else {
+                note(target, seq)
+            });
         }
         transaction.run(script).await?;
         let entry = entry(
@@ -192,12 +194,14 @@ impl UnitOfWork for Revert {
             row = written(transaction, target.kind, &target.id).await?;
         }
         if let Some(own) = &self.check {
-            if let Err(broken) = check(transaction, target, Some(&body), own).await? {
-                return Ok(Decision::Rollback(broken));
-            }
+            let post = match check(transaction, target, Some(&body), own, target.now).await? {
+                Ok(post) => post,
+                Err(broken) => return Ok(Decision::Rollback(broken)),
+            };
             let live = GoLive {
                 version: row.version,
                 body: &body,
+                post: post.as_deref(),
                 unpublish_at: None,
             };
             live.run(transaction, target, &row, &self.keys).await?;
@@ -228,6 +232,8 @@ impl UnitOfWork for FailSchedule {
 struct GoLive<'a> {
     version: i64,
     body: &'a Body,
+    /// The body of a post, validated.
+    post: Option<&'a Draft>,
     unpublish_at: Option<DateTime<Utc>>,
 }
 
@@ -239,33 +245,24 @@ impl GoLive<'_> {
         row: &RecordRow,
         keys: &Keys,
     ) -> Result<(), StoreError> {
-        let Target {
-            kind,
-            id,
-            next_etag,
-            ..
-        } = target;
-        let path = kind.path_of(self.body);
+        let Target { kind, id, .. } = target;
         let seq = next_sequence(transaction).await?;
-        let values = values![
-            kind.name,
-            id,
-            self.version,
-            &path,
-            self.unpublish_at,
-            next_etag
-        ];
+        let (path, change) = if let Some(post) = self.post {
+            let (path, change) = posts::put(transaction, target, post, seq).await?;
+            (path, work::note(&change))
+        } else {
+            (kind.path_of(self.body), note(target, seq))
+        };
         let mut script = Script::new();
-        script.push(Statement::new(GO_LIVE, values));
-        if !row.path.is_empty() && row.path != path && row.live_version > 0 {
-            script.push(Statement::new(
-                REMEMBER_PATH,
-                values![&row.path, kind.name, id],
-            ));
-        }
-        script.push(Statement::new(FORGET_PATH, values![&path]));
+        let live = LiveVersion {
+            version: self.version,
+            path: &path,
+            unpublish_at: self.unpublish_at,
+        };
+        push_live(&mut script, target, row, &live);
         let title = kind.title_of(self.body);
-        push_publication(&mut script, target, row, seq, self.version, &title, &path);
+        script.push(publication(target, row, seq, (self.version, &title, &path)));
+        script.append(change);
         transaction.run(script).await?;
         let detail = format!("version {} after {}", self.version, row.live_version);
         let entry = entry(&target.author, "record.published", kind, id, &detail);
@@ -273,15 +270,59 @@ impl GoLive<'_> {
     }
 }
 
-fn push_publication(
+/// A version that becomes the live one.
+pub(super) struct LiveVersion<'a> {
+    pub(super) version: i64,
+    pub(super) path: &'a str,
+    pub(super) unpublish_at: Option<DateTime<Utc>>,
+}
+
+pub(super) fn push_live(
     script: &mut Script,
     target: &Target,
     row: &RecordRow,
-    seq: i64,
-    version: i64,
-    title: &str,
-    path: &str,
+    live: &LiveVersion<'_>,
 ) {
+    let Target {
+        kind,
+        id,
+        next_etag,
+        ..
+    } = target;
+    let &LiveVersion {
+        version,
+        path,
+        unpublish_at,
+    } = live;
+    let values = values![kind.name, id, version, path, unpublish_at, next_etag];
+    script.push(Statement::new(GO_LIVE, values));
+    if !row.path.is_empty() && row.path != path && row.live_version > 0 {
+        script.push(Statement::new(
+            REMEMBER_PATH,
+            values![&row.path, kind.name, id],
+        ));
+    }
+    script.push(Statement::new(FORGET_PATH, values![path]));
+}
+
+pub(super) fn push_archive(script: &mut Script, target: &Target, row: &RecordRow, redirect: &str) {
+    let (kind, id) = (target.kind.name, &target.id);
+    let values = values![kind, id, redirect, &target.next_etag];
+    script.push(Statement::new(ARCHIVE, values));
+    if row.live_version > 0 && !row.path.is_empty() {
+        let values = values![&row.path, kind, id];
+        script.push(Statement::new(REMEMBER_PATH, values));
+    }
+}
+
+/// Returns the entry of the list of changes. `after` is the version that visitors read after it (0: none), with its
+/// title and page.
+pub(in crate::store) fn publication(
+    target: &Target,
+    row: &RecordRow,
+    seq: i64,
+    after: (i64, &str, &str),
+) -> Statement {
     let Target {
         kind,
         id,
@@ -289,6 +330,7 @@ fn push_publication(
         now,
         ..
     } = target;
+    let (version, title, path) = after;
     let values = values![
         seq,
         kind.name,
@@ -301,22 +343,46 @@ fn push_publication(
         &author.name,
         *now
     ];
-    script.push(Statement::new(ADD_PUBLICATION, values));
-    script.push(Statement::new(INSERT_CHANGE, values![seq, name(kind, id)]));
-    let oldest = values![seq - statements::CHANGES_KEPT];
-    script.push(Statement::new(statements::FORGET_CHANGES, oldest));
+    Statement::new(ADD_PUBLICATION, values)
 }
 
-/// Checks the content with `body` as the target's live version, or without the target.
+/// Appends a change of a record to the log that other processes follow, and prunes the log.
+fn note(target: &Target, seq: i64) -> Script {
+    let mut script = Script::new();
+    let name = name(target.kind, &target.id);
+    script.push(Statement::new(INSERT_CHANGE, values![seq, name]));
+    let oldest = values![seq - statements::CHANGES_KEPT];
+    script.push(Statement::new(statements::FORGET_CHANGES, oldest));
+    script
+}
+
+/// Checks the content with `body` as the target's live version from `at`, or without the target. Returns the body of a
+/// post, validated: it is checked alone.
 async fn check(
     transaction: &mut Transaction<'_>,
     target: &Target,
     body: Option<&Body>,
     check: &Check,
-) -> Result<Result<(), RecordOutcome>, StoreError> {
+    at: DateTime<Utc>,
+) -> Result<Result<Option<Box<Draft>>, RecordOutcome>, StoreError> {
+    if target.kind.is_post() {
+        let Some(body) = body else {
+            return Ok(Ok(None));
+        };
+        if let Some(problem) = posts::taken(transaction, &target.id).await? {
+            return Ok(Err(RecordOutcome::Broken(problem)));
+        }
+        let post = posts::parsed(&target.id, body, at).await;
+        return Ok(post
+            .map(|post| Some(Box::new(post)))
+            .map_err(RecordOutcome::Broken));
+    }
     let mut live = live_records(transaction).await?;
     place(&mut live, target.kind, &target.id, body);
-    Ok(checked(live, check).await.map_err(RecordOutcome::Broken))
+    Ok(checked(live, check)
+        .await
+        .map(|()| None)
+        .map_err(RecordOutcome::Broken))
 }
 
 pub(super) async fn live_records(

@@ -14,7 +14,7 @@ use store_kit::{
 
 use super::{
     Author, BODY, BY_ID, NewRecord, RECORDS_MAX, RecordCreation, RecordOutcome, RecordRow, Target,
-    parse_body,
+    parse_body, posts,
 };
 use crate::records::{Body, Kind};
 
@@ -39,7 +39,8 @@ pub(super) const LOCK: Sql = Sql::differing(
     "SELECT value FROM blog_sequence",
     "SELECT value FROM blog_sequence FOR UPDATE",
 );
-const COUNT: &str = "SELECT count(*) FROM records";
+/// Posts are as many as the API has stored.
+const COUNT: &str = "SELECT count(*) FROM records WHERE kind <> 'post'";
 const FIRST_AND_LAST: &str = "\
 SELECT coalesce(min(position), 0), coalesce(max(position), 0) FROM records WHERE kind = $1";
 
@@ -80,17 +81,14 @@ impl UnitOfWork for Create {
         if by_id(transaction, kind.name, id).await?.is_some() {
             return Ok(Decision::Rollback(RecordCreation::Exists));
         }
-        let (count,): (i64,) = transaction.fetch_one(COUNT, values![]).await?;
-        if count >= RECORDS_MAX {
-            return Ok(Decision::Rollback(RecordCreation::Full));
-        }
-        let (first, last): (i64, i64) = transaction
-            .fetch_one(FIRST_AND_LAST, values![kind.name])
-            .await?;
-        let position = if kind.newest_first {
-            first - 1
+        let position = if kind.is_post() {
+            posts::position_at(*now)
         } else {
-            last + 1
+            let (count,): (i64,) = transaction.fetch_one(COUNT, values![]).await?;
+            if count >= RECORDS_MAX {
+                return Ok(Decision::Rollback(RecordCreation::Full));
+            }
+            next_position(transaction, kind).await?
         };
         let mut script = Script::new();
         script.push(insert(
@@ -104,6 +102,17 @@ impl UnitOfWork for Create {
         let row = written(transaction, kind, id).await?;
         Ok(Decision::Commit(RecordCreation::Created(Box::new(row))))
     }
+}
+
+async fn next_position(transaction: &mut Transaction<'_>, kind: &Kind) -> Result<i64, StoreError> {
+    let (first, last): (i64, i64) = transaction
+        .fetch_one(FIRST_AND_LAST, values![kind.name])
+        .await?;
+    Ok(if kind.newest_first {
+        first - 1
+    } else {
+        last + 1
+    })
 }
 
 pub(in crate::store) struct Save {
@@ -204,6 +213,27 @@ pub(super) async fn save(
         id,
         author,
         now,
+        ..
+    } = target;
+    let mut script = Script::new();
+    let next = push_version(&mut script, target, row, body);
+    transaction.run(script).await?;
+    let entry = entry(author, "record.saved", kind, id, &next.to_string());
+    audit::append(transaction, keys, &entry, *now).await
+}
+
+/// Stores a version after the latest one. Returns its number.
+pub(super) fn push_version(
+    script: &mut Script,
+    target: &Target,
+    row: &RecordRow,
+    body: &Body,
+) -> i64 {
+    let Target {
+        kind,
+        id,
+        author,
+        now,
         next_etag,
         ..
     } = target;
@@ -219,12 +249,9 @@ pub(super) async fn save(
         *now,
         next_etag
     ];
-    let mut script = Script::new();
     script.push(Statement::new(SAVE, values));
     script.push(version(kind.name, id, next, body, author, *now));
-    transaction.run(script).await?;
-    let entry = entry(author, "record.saved", kind, id, &next.to_string());
-    audit::append(transaction, keys, &entry, *now).await
+    next
 }
 
 /// Locks out other writers until the commit. Returns the record if it is as the caller read it.
@@ -233,6 +260,9 @@ pub(super) async fn current(
     target: &Target,
 ) -> Result<Result<RecordRow, RecordOutcome>, StoreError> {
     let _: (i64,) = transaction.fetch_one(LOCK, values![]).await?;
+    if target.kind.is_post() {
+        posts::adopt(transaction, &target.id, target.now).await?;
+    }
     let row = by_id(transaction, target.kind.name, &target.id).await?;
     Ok(match row {
         None => Err(RecordOutcome::Absent),
@@ -249,7 +279,7 @@ pub(super) async fn done(
     Ok(Decision::Commit(RecordOutcome::Done(Box::new(row))))
 }
 
-async fn by_id(
+pub(super) async fn by_id(
     transaction: &mut Transaction<'_>,
     kind: &str,
     id: &str,

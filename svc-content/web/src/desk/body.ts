@@ -270,12 +270,14 @@ function valueOf(field: Field, path: string, typed = '', violations: Violation[]
         ? undefined
         : typed === 'yes';
     case 'choice':
+      if (!typed && isOptional) return undefined;
       return typed && field.choices?.every(([value]) => WHOLE.test(value)) ? Number(typed) : typed;
     case 'lines':
       return typed || !isOptional ? linesOf(typed) : undefined;
     case 'instant':
       if (MINUTE.test(typed)) return `${typed}${typed.length === 16 ? ':00' : ''}+05:30`;
-      return typed ? refuse('enter a date and a time, such as 2026-12-05T09:00') : '';
+      if (typed) return refuse('enter a date and a time, such as 2026-12-05T09:00');
+      return isOptional ? undefined : '';
     case 'table':
       return linesOf(typed).map((line, index) => tableRow(field, line, index, rest, refuse));
     case 'line':

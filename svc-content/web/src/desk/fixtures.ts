@@ -39,8 +39,18 @@ const PLACES: Readonly<Record<string, readonly [file: string, table: string]>> =
   badge: ['pages.toml', 'badge'],
 };
 
+/** Returns the posts that the files seed, as the API has them. */
+function posts(): Body[] {
+  const seeds = [...[read('blogs.toml').blog].flat(), ...[read('articles.toml').article].flat()];
+  return seeds.map((seed) => {
+    const { slug: _slug, date, ...body } = JSON.parse(JSON.stringify(seed)) as Body;
+    return { ...body, published_at: `${String(date)}T00:00:00+05:30` };
+  });
+}
+
 /** Returns the bodies of a kind, from the content files, as the API has them. */
 export function bodiesOf(kind: string): Body[] {
+  if (kind === 'post') return posts();
   const [file, table] = PLACES[kind] ?? [`${kind}.toml`, ''];
   const bodies = table ? [read(file)[table]].flat() : [read(file)];
   return JSON.parse(JSON.stringify(bodies)) as Body[];

@@ -2,7 +2,7 @@
 import type { Form } from './declaration.ts';
 import { firstAid, insurance, service, specialty, surgery } from './forms/care.ts';
 import { about, badge, facility, page, search, site, whyChoose } from './forms/hospital.ts';
-import { event, headline, news, promo } from './forms/news.ts';
+import { event, headline, news, post, promo } from './forms/news.ts';
 import { department, doctor, review } from './forms/people.ts';
 
 export interface Kind {
@@ -43,6 +43,7 @@ export const GROUPS: readonly { title: string; kinds: readonly Kind[] }[] = [
   {
     title: 'News',
     kinds: [
+      kind(post, 'Posts', 'post', 'a post', '/blogs'),
       kind(news, 'News', 'news item', 'a news item', '/events'),
       kind(event, 'Events', 'event', 'an event', '/events'),
       kind(promo, 'Promotions', 'promotion', 'a promotion', '/'),

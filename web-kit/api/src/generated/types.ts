@@ -466,7 +466,7 @@ export interface ContentRecord {
   etag: string;
   /**
    * One of doctor, department, service, specialty, surgery, event, news, promo, headline, review, page, first-aid, about, why-choose,
-   * facility, badge, site, search, insurance.
+   * facility, badge, site, search, insurance, post.
    */
   kind: string;
   /** Number of the version that visitors read. 0: none. */

@@ -1,5 +1,89 @@
-/** Forms of news, events, promotions and headlines. Limits are those of svc-content/src/files/notices.rs and posts.rs. */
-import { day, defineForm, idField, instant, line, lines, picture, rowsOf, text, whole, yesNo } from '../declaration.ts';
+/**
+ * Forms of posts, news, events, promotions and headlines. Limits are those of svc-content/src/domain/blog.rs, and of
+ * notices.rs and posts.rs in svc-content/src/files.
+ */
+import {
+  choice,
+  day,
+  defineForm,
+  idField,
+  instant,
+  line,
+  lines,
+  picture,
+  rowsOf,
+  text,
+  whole,
+  yesNo,
+} from '../declaration.ts';
+
+export const post = defineForm({
+  kind: 'post',
+  key: 'id',
+  title: 'title',
+  sections: [
+    {
+      title: 'Post',
+      parts: [
+        idField('id', 'better-sleep'),
+        line('title', 'Title', 200, { hint: 'The address of the page is made from it.' }),
+        line('author', 'Author', 120, { isOptional: true, hint: 'If empty: the hospital.' }),
+        line('category', 'Category', 60, { isOptional: true, hint: 'If empty: Health Tips.' }),
+        text('summary', 'Summary', 500, { isOptional: true, rows: 3 }),
+        text('excerpt', 'Text in lists', 500, {
+          isOptional: true,
+          rows: 3,
+          hint: 'If empty: the beginning of the text.',
+        }),
+        picture('image', 'Picture', { isOptional: true }),
+        lines('tags', 'Tags', 40, { isOptional: true, rows: 3, hint: 'At most 20.' }),
+      ],
+    },
+    {
+      title: 'Text',
+      parts: [
+        text('content', 'Text', 50_000, {
+          isOptional: true,
+          hint:
+            'Plain text, in which an empty line begins a new paragraph, or HTML such as <p>, <h2>, <ul>, <a> and ' +
+            '<strong>. Not shown if there are sections.',
+          rows: 16,
+        }),
+        rowsOf(
+          'sections',
+          'Sections',
+          'Section',
+          [
+            line('heading', 'Heading', 200, { isOptional: true }),
+            text('text', 'Text', 10_000, { isOptional: true, rows: 8 }),
+            picture('image', 'Picture', { isOptional: true }),
+            choice(
+              'alignment',
+              'Side of the picture',
+              [
+                ['', 'Left'],
+                ['imageRight', 'Right'],
+              ],
+              { isOptional: true },
+            ),
+          ],
+          { isOptional: true, hint: 'Each has its own heading and picture.' },
+        ),
+      ],
+    },
+    {
+      title: 'In lists',
+      parts: [
+        instant('published_at', 'Date and time', {
+          isOptional: true,
+          hint: 'In India, not ahead. Posts are sorted by it. If empty: when the post is first published.',
+        }),
+        line('read_time', 'Reading time', 40, { isOptional: true, hint: 'If empty: 5 min read.' }),
+        yesNo('featured', 'Recommended beside other posts', { isOptional: true }),
+      ],
+    },
+  ],
+});
 
 export const news = defineForm({
   kind: 'news',
