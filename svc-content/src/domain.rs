@@ -127,6 +127,31 @@ impl Content {
         }
     }
 
+    /// Returns whether a path may be a page of the site. Only pages of records are known here, neither posts nor the pages
+    /// that other services have.
+    pub(crate) fn may_have(&self, path: &str, now: DateTime<Utc>) -> bool {
+        let (folder, name) = path
+            .trim_start_matches('/')
+            .split_once('/')
+            .unwrap_or_default();
+        let is_own = [
+            "doctor",
+            "service",
+            "specialty",
+            "deluxe-surgeries",
+            "event",
+            "news",
+        ]
+        .contains(&folder);
+        // The page of a news item may end in its title.
+        let first = name.split('/').next().unwrap_or_default();
+        !is_own
+            || self.moved.contains_key(path)
+            || self.has_page(path)
+            || (folder == "event" && self.event(name, now).is_some())
+            || (folder == "news" && self.news.find(first).is_some())
+    }
+
     /// Returns upcoming events, soonest first, then past ones, latest first.
     pub(crate) fn events(&self, now: DateTime<Utc>) -> Vec<Event> {
         events::listed(&self.events, now)

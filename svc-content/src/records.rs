@@ -1,7 +1,9 @@
 //! Content that staff change. A record is an entry of a content file, or a part of a file that occurs once. The live
 //! records are assembled to the texts of the files, so that every check of the files holds for them.
 
+pub mod gaps;
 mod kinds;
+mod mend;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +13,7 @@ use serde_json::{Map, Value};
 use toml::Table;
 
 pub use kinds::{KINDS, Kind};
+pub use mend::problems_of;
 
 use crate::{
     domain::Content,
@@ -52,6 +55,12 @@ impl Problem {
     pub fn name(&self) -> String {
         let record = self.record.as_ref();
         record.map_or_else(String::new, |(kind, id)| format!("{}/{id}", kind.name))
+    }
+
+    /// Returns whether the problem is in this record.
+    pub fn is_in(&self, kind: &Kind, id: &str) -> bool {
+        let record = self.record.as_ref();
+        record.is_some_and(|(own, own_id)| *own == kind && own_id == id)
     }
 
     fn of(kind: &'static Kind, id: &str, field: &str, message: impl Into<String>) -> Self {
@@ -227,14 +236,27 @@ fn locate(error: ContentError, records: &[Live]) -> Problem {
             Shape::Whole => nth(kind, 0).map(|record| (record, field.as_str())),
         };
         if let Some((record, rest)) = found {
-            let rest = rest.trim_start_matches('.');
-            return Problem::of(record.kind, &record.id, rest, problem);
+            let field = named(rest.trim_start_matches('.'), &problem);
+            return Problem::of(record.kind, &record.id, &field, problem);
         }
     }
     Problem {
         record: None,
         field,
         message: problem,
+    }
+}
+
+/// Adds the name of a missing or unknown field, which the parser reports at the table that it is missing in.
+fn named(field: &str, problem: &str) -> String {
+    let name = ["missing field `", "unknown field `"]
+        .iter()
+        .find_map(|begin| problem.strip_prefix(begin)?.split('`').next());
+    match name {
+        None => field.to_owned(),
+        Some(name) if field == name || field.ends_with(&format!(".{name}")) => field.to_owned(),
+        Some(name) if field.is_empty() => name.to_owned(),
+        Some(name) => format!("{field}.{name}"),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::{
     error::AnswerError,
     paging::PageRequest,
     posts::Posts,
+    records::gaps::Gaps,
     search::Entry,
     store::Store,
 };
@@ -40,6 +41,7 @@ pub(crate) struct Rpcs {
     pub(crate) ids: Arc<dyn Ids>,
     /// Limits the posts whose HTML is parsed concurrently.
     pub(crate) parsers: Arc<Semaphore>,
+    pub(crate) gaps: Arc<Gaps>,
     /// Whether changed content files are taken at each start.
     pub(crate) is_development: bool,
 }

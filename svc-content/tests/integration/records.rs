@@ -4,4 +4,7 @@ mod any;
 mod desk;
 mod drafts;
 mod files;
+mod gaps;
+mod kill;
 mod publication;
+mod times;

@@ -114,7 +114,7 @@ fn an_invalid_session_is_refused_by_field() {
     );
     assert_eq!(refused(|form| form.name = String::new()), ["name"]);
     assert_eq!(refused(|form| form.name = "x".repeat(121)), ["name"]);
-    for id in ["a,b", "doctor:x", "ಕ", &"x".repeat(65), "doc-17"] {
+    for id in ["a,b", "doctor:x", "ಕ", &"x".repeat(65)] {
         assert_eq!(
             refused(|form| form.doctor_id = id.to_owned()),
             ["doctorId"],

@@ -112,6 +112,58 @@ impl UnitOfWork for Publish {
     }
 }
 
+/// Which times of a record are cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    pub publish: bool,
+    pub unpublish: bool,
+}
+
+pub(in crate::store) struct Unschedule {
+    pub(super) target: Target,
+    pub(super) times: Times,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Unschedule {
+    type Outcome = RecordOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<RecordOutcome>, StoreError> {
+        let Self { target, times, .. } = self;
+        let row = match current(transaction, target).await? {
+            Ok(row) => row,
+            Err(outcome) => return Ok(Decision::Rollback(outcome)),
+        };
+        let (version, publish_at) = match times.publish {
+            true => (0, None),
+            false => (row.publish_version, row.publish_at),
+        };
+        // A record that is neither live nor to be published can't leave the site.
+        let never_live = row.live_version == 0 && publish_at.is_none();
+        let is_kept = !times.unpublish && !never_live;
+        let unpublish_at = row.unpublish_at.filter(|_| is_kept);
+        if (publish_at, unpublish_at) == (row.publish_at, row.unpublish_at) {
+            return Ok(Decision::Rollback(RecordOutcome::Done(Box::new(row))));
+        }
+        let Target { kind, id, .. } = target;
+        let etag = &target.next_etag;
+        let values = values![kind.name, id, version, publish_at, unpublish_at, etag];
+        transaction.execute(SCHEDULE, values).await?;
+        let detail = match (publish_at, unpublish_at) {
+            (None, None) => "no time is left",
+            (Some(_), _) => "unpublication",
+            (None, Some(_)) => "publication",
+        };
+        let entry = entry(&target.author, "record.unscheduled", kind, id, detail);
+        audit::append(transaction, &self.keys, &entry, target.now).await?;
+        done(transaction, target).await
+    }
+}
+
 pub(in crate::store) struct Archive {
     pub(super) target: Target,
     pub(super) redirect: String,
@@ -145,9 +197,13 @@ impl UnitOfWork for Archive {
         script.push(Statement::new(ARCHIVE, values));
         if row.live_version > 0 {
             let seq = next_sequence(transaction).await?;
-            if !row.path.is_empty() {
-                let values = values![&row.path, &row.kind, &row.id];
-                script.push(Statement::new(REMEMBER_PATH, values));
+            let body = body_of(transaction, &row, row.live_version).await?;
+            let others = body.map_or_else(Vec::new, |body| target.kind.other_paths_of(&body));
+            for path in others.iter().chain([&row.path]) {
+                if !path.is_empty() {
+                    let values = values![path, &row.kind, &row.id];
+                    script.push(Statement::new(REMEMBER_PATH, values));
+                }
             }
             push_publication(&mut script, target, &row, seq, 0, &row.title, &row.path);
         }
@@ -257,13 +313,19 @@ impl GoLive<'_> {
         ];
         let mut script = Script::new();
         script.push(Statement::new(GO_LIVE, values));
-        if !row.path.is_empty() && row.path != path && row.live_version > 0 {
-            script.push(Statement::new(
-                REMEMBER_PATH,
-                values![&row.path, kind.name, id],
-            ));
+        if row.live_version > 0 {
+            let before = body_of(transaction, row, row.live_version).await?;
+            let others = before.map_or_else(Vec::new, |before| kind.other_paths_of(&before));
+            for former in others.iter().chain([&row.path]) {
+                if !former.is_empty() && *former != path {
+                    let values = values![former, kind.name, id];
+                    script.push(Statement::new(REMEMBER_PATH, values));
+                }
+            }
         }
-        script.push(Statement::new(FORGET_PATH, values![&path]));
+        for own in kind.other_paths_of(self.body).iter().chain([&path]) {
+            script.push(Statement::new(FORGET_PATH, values![own]));
+        }
         let title = kind.title_of(self.body);
         push_publication(&mut script, target, row, seq, self.version, &title, &path);
         transaction.run(script).await?;

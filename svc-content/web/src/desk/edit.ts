@@ -17,8 +17,10 @@ import {
 import { type Form, partsOf } from './declaration.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { type ContentRecord, INTENT } from './records.ts';
+import { stepped } from './rows.ts';
 
-export type Intent = 'save' | 'create' | 'publish' | 'schedule' | 'archive' | 'undo' | 'edit' | 'add';
+export type Intent =
+  'save' | 'create' | 'publish' | 'schedule' | 'unschedule' | 'archive' | 'undo' | 'edit' | 'add' | 'row';
 
 /** Characters of what the form does not show. */
 const REST_CHARACTERS_MAX = 60_000;
@@ -35,7 +37,7 @@ export interface Extras {
 
 interface Sent {
   intent: Intent | null;
-  /** Group that gets a row. */
+  /** What follows the intent: the group that gets a row, the step of a row, or the time that is cancelled. */
   group: string;
   values: Values;
   body: Body;
@@ -47,7 +49,11 @@ interface Sent {
   undoVersion: number;
 }
 
-const INTENTS: readonly string[] = ['save', 'create', 'publish', 'schedule', 'archive', 'undo', 'edit', 'add'];
+const INTENTS: readonly string[] = [
+  'save', 'create', 'publish', 'schedule', 'unschedule', 'archive', 'undo', 'edit', 'add', 'row',
+]; // prettier-ignore
+/** Values of the buttons that cancel times, and the fields of the API. */
+export const CANCELLED = { publish: { publish: true }, unpublish: { unpublish: true } } as const;
 
 const last = (posted: FormFields, name: string) => posted[name]?.at(-1) ?? '';
 
@@ -55,7 +61,7 @@ const last = (posted: FormFields, name: string) => posted[name]?.at(-1) ?? '';
 function sentOf(form: Form, posted: FormFields): Sent | null {
   const rest = parsed(last(posted, 'rest') || '{}');
   if (!rest) return null;
-  const [name = '', group = ''] = last(posted, INTENT).split(':');
+  const [name = '', ...more] = last(posted, INTENT).split(':');
   const intent = INTENTS.includes(name) ? (name as Intent) : null;
   const values = valuesFrom(form, posted);
   const etag = last(posted, 'etag');
@@ -68,7 +74,7 @@ function sentOf(form: Form, posted: FormFields): Sent | null {
   const { body, violations } = bodyOf(form, values, rest);
   return {
     intent,
-    group,
+    group: more.join(':'),
     values,
     body,
     rest,
@@ -156,6 +162,10 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
         },
         'The times are saved',
       );
+    case 'unschedule':
+      return sent.group === 'publish' || sent.group === 'unpublish'
+        ? call('unschedule', CANCELLED[sent.group], 'The time is cancelled')
+        : null;
     case 'archive':
       return call('archive', redirect ? { redirect } : {}, 'It is archived');
     case 'undo':
@@ -165,6 +175,7 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
     case 'save':
     case 'create':
     case 'add':
+    case 'row':
       return null;
   }
 }
@@ -215,7 +226,7 @@ function slugOf(title: string): string {
 
 export type Outcome =
   | { kind: 'saved'; wanted: 'publish' | 'schedule' | null }
-  | { kind: 'published' | 'scheduled' | 'archived' | 'undone' }
+  | { kind: 'published' | 'scheduled' | 'unscheduled' | 'archived' | 'undone' }
   /** `name`: another person who edits it. */
   | { kind: 'editing'; name: string }
   | { kind: 'stale'; intent: Intent; differences: readonly Difference[] }
@@ -236,6 +247,8 @@ export interface EditView {
   isTyped: boolean;
   /** Group that gets a further empty row. */
   group: string;
+  /** Path of the row that was moved, which stays open. */
+  row: string;
   outcome: Outcome | null;
 }
 
@@ -243,7 +256,7 @@ const NO_EXTRAS: Extras = { publishTime: '', unpublishTime: '', redirect: '' };
 
 /** Returns the empty form. */
 export function emptyView(): EditView {
-  const rest = { values: {}, rest: {}, etag: '', digest: '', violations: [], group: '', outcome: null };
+  const rest = { values: {}, rest: {}, etag: '', digest: '', violations: [], group: '', row: '', outcome: null };
   return { ...rest, extras: NO_EXTRAS, isTyped: false };
 }
 
@@ -270,7 +283,7 @@ export function viewOf(form: Form, action: ActionOutcome | null, present: Conten
     return present && presentView(form, present, action ? { kind: 'unread' } : null);
   }
   const typed = typedView(sent);
-  if (sent.intent === 'add') return { ...typed, group: sent.group };
+  if (sent.intent === 'add' || sent.intent === 'row') return regrouped(form, sent, typed);
   const { status, body } = action.result;
   const refused = refusedFields(form, sent, body);
   if (refused.length > 0 && status >= 200 && status <= 299)
@@ -290,7 +303,7 @@ export function newViewOf(form: Form, action: ActionOutcome | null): EditView {
   if (!action) return emptyView();
   if (!sent?.intent) return { ...emptyView(), outcome: { kind: 'unread' } };
   const typed = typedView(sent);
-  if (sent.intent === 'add') return { ...typed, group: sent.group };
+  if (sent.intent === 'add' || sent.intent === 'row') return regrouped(form, sent, typed);
   const { status, body } = action.result;
   const unsent = refusedNew(form, sent);
   const violations = unsent.length > 0 ? unsent : refusedFields(form, sent, body);
@@ -308,6 +321,12 @@ export function newViewOf(form: Form, action: ActionOutcome | null): EditView {
 
 function typedView({ values, rest, etag, digest, extras, body }: Sent): EditView {
   return { ...emptyView(), values, rest, etag, digest, extras, isTyped: digest !== digestOf(body) };
+}
+
+/** Returns the form with a row more, with one less, or in another order. */
+function regrouped(form: Form, { intent, group, values, rest }: Sent, typed: EditView): EditView {
+  if (intent === 'add') return { ...typed, group };
+  return { ...typed, ...stepped(form, values, rest, group), isTyped: true };
 }
 
 /** Returns the fields that the page or the service refused, by their paths in the form. */
@@ -339,6 +358,7 @@ function doneOf(sent: Sent): Outcome {
   const { intent } = sent;
   if (isStored(sent)) return { kind: 'saved', wanted: intent === 'publish' || intent === 'schedule' ? intent : null };
   if (intent === 'schedule') return { kind: 'scheduled' };
+  if (intent === 'unschedule') return { kind: 'unscheduled' };
   if (intent === 'archive') return { kind: 'archived' };
   return { kind: intent === 'undo' ? 'undone' : 'published' };
 }
