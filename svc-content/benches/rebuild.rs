@@ -1,5 +1,5 @@
-//! Benchmark of a publication among 10,000 records: the check before the commit, the rebuild of the content, and the time
-//! until the real program serves it. With `BENCH_SHORT` it takes seconds, and shows only that the bench works.
+//! Benchmark of a publication among 10,000 records: the check before the commit, the rebuild of the content, and the
+//! time until the real program serves it. With `BENCH_SHORT` it takes seconds, and shows only that the bench works.
 
 use std::{
     process::Stdio,
@@ -131,7 +131,11 @@ async fn publish(base: &Sources, all: Vec<Live>, rounds: usize) -> Result<()> {
 fn report(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let (middle, last) = (times[times.len() / 2], times[times.len() - 1]);
-    println!("{what}: median {} ms, most {} ms", middle.as_millis(), last.as_millis());
+    println!(
+        "{what}: median {} ms, most {} ms",
+        middle.as_millis(),
+        last.as_millis()
+    );
 }
 
 /// The real program, ready to serve.
@@ -143,7 +147,12 @@ struct Server {
 impl Server {
     async fn start(database_url: &str) -> Result<Self> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_svc-content"))
-            .args(["--listen", "127.0.0.1:0", "--operators-listen", "127.0.0.1:0"])
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--operators-listen",
+                "127.0.0.1:0",
+            ])
             .args(["--database-url", database_url])
             .env("RUST_LOG", "error")
             .env("SEAL_KEYS_FILE", test_kit::keys::path())

@@ -135,8 +135,16 @@ pub fn of_sources(sources: &Sources) -> Result<Vec<Live>, toml::de::Error> {
 /// Assembles the texts of the content files from the records, which are in the order of the site. What is no record
 /// stays as in `base`.
 fn assemble(base: &Sources, records: &[Live]) -> Sources {
+    assemble_files(base, records, KINDS.iter())
+}
+
+fn assemble_files(
+    base: &Sources,
+    records: &[Live],
+    kinds: impl Iterator<Item = &'static Kind>,
+) -> Sources {
     let mut files: BTreeMap<&'static str, Table> = BTreeMap::new();
-    for kind in KINDS {
+    for kind in kinds {
         let table = files
             .entry(kind.file)
             .or_insert_with(|| toml::from_str(base.text(kind.file)).unwrap_or_default());
@@ -201,6 +209,16 @@ pub fn lead_on(moved: Vec<(String, String)>) -> HashMap<String, String> {
 /// The first problem, with the record that it is in.
 pub fn load(base: &Sources, records: &[Live], origin: Option<&Origin>) -> Result<Content, Problem> {
     Content::load(&assemble(base, records), origin).map_err(|error| locate(error, records))
+}
+
+/// Checks the file of a kind, which has these records. The files that it refers to are those of `base`.
+///
+/// # Errors
+/// The first problem, with the record that it is in.
+fn check_file(base: &Sources, records: &[Live], kind: &Kind) -> Result<(), Problem> {
+    let of_file = KINDS.iter().filter(|one| one.file == kind.file);
+    let sources = assemble_files(base, records, of_file);
+    Content::check(&sources, kind.file).map_err(|error| locate(error, records))
 }
 
 /// Finds the record of an error in an assembled file.

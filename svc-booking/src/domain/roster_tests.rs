@@ -1,6 +1,6 @@
 use chrono::NaiveTime;
 
-use super::{change::SessionForm, *};
+use super::*;
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
 fn now() -> DateTime<Utc> {
@@ -263,51 +263,6 @@ fn an_attendant_without_an_entry_has_the_departments_name() {
     assert_eq!(name(Resource::doctor("d")), named("ENT doctor"));
     assert_eq!(name(Resource::clinic("gone")), named("ENT clinic"));
     assert_eq!(name(Resource::department("ent")), None);
-}
-
-#[test]
-fn a_doctor_without_an_entry_is_named_by_a_session() {
-    let mut roster = small();
-    let form = SessionForm {
-        department: "ent".to_owned(),
-        doctor_id: "doc-17".to_owned(),
-        weekdays: vec!["Mon".to_owned()],
-        from: "9:00 AM".to_owned(),
-        until: "1:00 PM".to_owned(),
-        fee_rupees: 700,
-        place: "First floor".to_owned(),
-        ..SessionForm::default()
-    };
-    let refused = form.parse(&roster).expect_err("nobody knows the name");
-    assert_eq!(refused.len(), 1);
-    assert_eq!(refused[0].field, "name");
-    let named = SessionForm {
-        name: "Dr. Asha Rao".to_owned(),
-        ..form.clone()
-    };
-    roster
-        .sessions
-        .push(named.parse(&roster).expect("a session"));
-    let attendant = roster.attendant(&Resource::doctor("doc-17"), "ent");
-    let attendant = attendant.expect("an attendant");
-    let shown = (
-        attendant.name.as_str(),
-        attendant.fee_rupees,
-        attendant.place.as_str(),
-    );
-    assert_eq!(shown, ("Dr. Asha Rao", 700, "First floor"));
-    // Further sessions need no name, and a change without fee keeps it.
-    let second = form.parse(&roster).expect("a session");
-    let change = SessionForm {
-        fee_rupees: 0,
-        place: String::new(),
-        ..form
-    };
-    let changed = change.parse(&roster).expect("a session").or_as_in(&second);
-    assert_eq!(
-        (changed.fee_rupees, changed.place.as_str()),
-        (700, "First floor")
-    );
 }
 
 #[test]

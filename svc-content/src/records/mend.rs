@@ -1,14 +1,14 @@
-//! Finds every problem in the body of one record. Loading stops at the first one: it is mended with the value of another
-//! record, and what is left is loaded again.
+//! Finds every problem in the body of one record. A check stops at the first one: it is mended with the value of
+//! another record, and the file of the record is checked again.
 
 use serde_json::Value;
 
-use super::{Body, Kind, Live, Problem, load, of_sources};
+use super::{Body, Kind, Live, Problem, check_file, load, of_sources};
 use crate::domain::Content;
 
 /// Maximum problems that are found in one body.
 const PROBLEMS_MAX: usize = 40;
-/// Maximum other records of a kind beside which the body is loaded. The rest can't change what is found in its fields.
+/// Maximum other records of a kind beside which the body is checked. The rest can't change what is found in its fields.
 const OTHERS_MAX: usize = 200;
 
 /// Returns what is wrong with the live records, of which one is a candidate: the first problem, and every further one
@@ -29,7 +29,7 @@ pub fn problems_of(content: &Content, live: &[Live], own: (&'static Kind, &str))
     let mut few = beside(live, own);
     let mut problems = vec![first];
     let mut tries = 0;
-    while let Err(problem) = load(&content.sources, &few, origin) {
+    while let Err(problem) = check_file(&content.sources, &few, own.0) {
         let is_known = problems.iter().any(|known| known.field == problem.field);
         if !problem.is_in(own.0, own.1) || (is_known && tries > 1) {
             break;
@@ -49,13 +49,13 @@ pub fn problems_of(content: &Content, live: &[Live], own: (&'static Kind, &str))
     problems
 }
 
-/// Returns the records with few of each kind, and the candidate last: another record with the same address then counts
-/// as the first one.
+/// Returns the records of the candidate's file with few of each kind, and the candidate last: another record with the
+/// same address then counts as the first one.
 fn beside(live: &[Live], (kind, id): (&'static Kind, &str)) -> Vec<Live> {
     let mut few: Vec<Live> = Vec::new();
     let mut own = None;
     let mut count = 0;
-    for record in live {
+    for record in live.iter().filter(|record| record.kind.file == kind.file) {
         let is_of_kind = |last: &Live| last.kind == record.kind;
         count = if few.last().is_some_and(is_of_kind) {
             count + 1

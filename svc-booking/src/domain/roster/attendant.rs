@@ -109,7 +109,7 @@ impl Roster {
         ids.retain(|id| self.doctor_entry(id).is_none() && self.named_session(id).is_none());
         if !ids.is_empty() {
             let doctors = ids.join(", ");
-            tracing::warn!(%doctors, "doctors of the roster have neither a named session nor an entry in the resources file");
+            tracing::warn!(%doctors, "doctors have a name neither in the roster nor in the resources file");
         }
     }
 

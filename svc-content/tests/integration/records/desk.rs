@@ -19,7 +19,7 @@ use crate::blogs::Site;
 
 pub(super) const SCOPES: &str = "content:read content:write content:publish";
 pub(super) const DOCTOR: &str = "doc-08";
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running service, and who changes its records.
 pub(super) struct Desk {

@@ -355,8 +355,8 @@ async fn aliases_of_an_archived_page_lead_on(database: TestDatabase) {
         read.is_err_and(|status| reason(&status).1.as_deref() == Some(to))
     };
     let body = json!({
-        "id": "sleep", "slug": "sleep-medicine", "name": "Sleep & Rest", "aliases": ["snoring", "insomnia"],
-        "description": "Nights.", "icon": "heart-monitor", "doctors": [], "services": ["Sleep study"],
+        "id": "sleep", "slug": "sleep-medicine", "name": "Sleep & Rest",
+        "aliases": ["snoring", "insomnia", "sleep-and-rest"], "description": "Nights.", "icon": "heart-monitor", "doctors": [], "services": ["Sleep study"],
         "color": "teal", "rich": false
     });
     let (made, _) = desk
@@ -368,7 +368,9 @@ async fn aliases_of_an_archived_page_lead_on(database: TestDatabase) {
     until("the alias has the page", is_read).await;
 
     // An alias that a later version leaves out leads to the page.
-    let draft = desk.save(&live, json!({"aliases": ["insomnia"]})).await;
+    let draft = desk
+        .save(&live, json!({"aliases": ["insomnia", "sleep-and-rest"]}))
+        .await;
     let live = desk
         .publish(&draft.expect("a draft"))
         .await
