@@ -161,8 +161,10 @@ describe('the content desk', () => {
     await save(page);
     await page.getByRole('button', { name: /^Publish this/ }).click();
     await shows(page, 'It is published');
-    await page.goto(`${system.origin}/staff/content/checklist`);
-    await shows(page, 'Has a profile, but no session in a roster');
+    await until('the checklist names the doctor', async () => {
+      await page.goto(`${system.origin}/staff/content/checklist`);
+      return (await page.getByText('Has a profile, but no session in a roster').count()) === 1;
+    });
     await assertReflows(page);
     await screenshot(page, 'content-desk-checklist-phone');
     await page.goto(`${system.origin}/staff/content/doctor/doc-77`);
