@@ -173,8 +173,8 @@ describe('the content desk', () => {
     assert.equal(await page.getByLabel('Name of the doctor').inputValue(), texts.Name);
     assert.equal(await page.getByLabel('Department').inputValue(), 'cardiology');
     await page.getByLabel('Mon', { exact: true }).check();
-    await page.getByLabel('From', { exact: true }).fill('09:00');
-    await page.getByLabel('Until', { exact: true }).fill('11:00');
+    await page.locator('form[aria-label="New session"] [name=from]').fill('09:00');
+    await page.locator('form[aria-label="New session"] [name=until]').fill('11:00');
     await page.getByLabel('Fee of the doctor, in rupees').fill('700');
     await screenshot(page, 'content-desk-roster');
     await page.getByRole('button', { name: 'Add the session' }).click();
