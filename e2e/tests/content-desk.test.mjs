@@ -208,6 +208,102 @@ describe('the content desk', () => {
     await context.close();
   });
 
+  /** Reads every page of a staff list. */
+  async function listed(scope, path, name) {
+    const headers = { Authorization: `Bearer ${system.token(scope)}` };
+    const all = [];
+    let pageToken = '';
+    do {
+      const more = pageToken && `&pageToken=${encodeURIComponent(pageToken)}`;
+      const answer = await system.api(`${path}pageSize=100${more}`, { headers });
+      assert.equal(answer.status, 200, path);
+      const body = await answer.json();
+      all.push(...body[name]);
+      pageToken = body.nextPageToken;
+    } while (pageToken);
+    return all;
+  }
+
+  test('the same doctors have profiles and rosters, as they come', async () => {
+    const [records, sessions] = [
+      await listed('content:read', '/records/doctor?state=live&', 'records'),
+      await listed('rosters:read', '/sessions?', 'sessions'),
+    ];
+    const profiles = records.map(({ recordId }) => recordId).sort();
+    const rosters = [...new Set(sessions.flatMap(({ doctorId }) => doctorId || []))].sort();
+    assert.ok(profiles.length > 0);
+    assert.deepEqual(profiles, rosters);
+  });
+
+  test('a new doctor gets a profile and, by the next step, a roster', async () => {
+    const manager = { path: '/staff/content/doctor/new', viewport: PHONE, javaScriptEnabled: false };
+    const { context, page } = await signedIn(browser, system, 'manager', manager);
+    const texts = {
+      Id: 'doc-77', Name: 'Dr. Sumana Rao', Specialty: 'Cardiology', Degrees: 'MBBS, MD', 'Registration number': 'KMC 777',
+      Experience: '5 Years', Languages: 'Kannada', Picture: '/images/doctors/dr-nandini-iyengar.svg',
+      'Visiting days': 'Mon–Sat', Timings: '9:00 AM - 1:00 PM', About: 'Looks after hearts.', Education: 'MBBS',
+      'Special fields': 'Echo', Title: 'Cardiologist', Description: 'A cardiologist.', 'Main search words': 'heart',
+    }; // prettier-ignore
+    for (const [label, text] of Object.entries(texts)) {
+      await page
+        .getByLabel(new RegExp(`^${label}( \\(|$)`))
+        .first()
+        .fill(text);
+    }
+    // The fee is forgotten, and the picture is none: both are named at once.
+    await page.getByLabel('Picture').fill('photo.jpg');
+    await page.getByRole('button', { name: 'Save draft' }).first().click();
+    await shows(page, 'This doctor can’t be published yet');
+    const problems = page.getByRole('alert').getByRole('link');
+    assert.equal(await problems.count(), 2, (await problems.allTextContents()).join());
+    await screenshot(page, 'content-desk-problems');
+    await page.getByLabel('Picture').fill(texts.Picture);
+    await page.getByLabel('Consultation fee in rupees').fill('700');
+    await save(page);
+    await page.getByRole('button', { name: /^Publish this/ }).click();
+    await shows(page, 'It is published');
+    await until('the checklist names the doctor', async () => {
+      await page.goto(`${system.origin}/staff/content/checklist`);
+      return (await page.getByText('Has a profile, but no session in a roster').count()) === 1;
+    });
+    await assertReflows(page);
+    await screenshot(page, 'content-desk-checklist-phone');
+    await page.goto(`${system.origin}/staff/content/doctor/doc-77`);
+    await screenshot(page, 'content-desk-next-step');
+    await page.getByRole('link', { name: 'Add the doctor’s roster' }).click();
+    assert.equal(await page.getByLabel('Name of the doctor').inputValue(), texts.Name);
+    assert.equal(await page.getByLabel('Department').inputValue(), 'cardiology');
+    await page.getByLabel('Mon', { exact: true }).check();
+    await page.locator('form[aria-label="New session"] [name=from]').fill('09:00');
+    await page.locator('form[aria-label="New session"] [name=until]').fill('11:00');
+    await page.getByLabel('Fee of the doctor, in rupees').fill('700');
+    await screenshot(page, 'content-desk-roster');
+    await page.getByRole('button', { name: 'Add the session' }).click();
+    await shows(page, 'The session of Dr. Sumana Rao is added.');
+    await until('patients can book', async () => {
+      const { departments } = await (await system.api('/departments')).json();
+      const { attendants } = departments.find(({ id }) => id === 'cardiology');
+      return attendants.some(({ name, feeRupees }) => name === texts.Name && feeRupees === 700);
+    });
+    await page.goto(`${system.origin}/staff/content/checklist`);
+    await shows(page, 'No photograph');
+    assert.equal(await page.getByText('Has a profile, but no session').count(), 0);
+    await context.close();
+  });
+
+  test('the checklist is read and followed on a desktop', async () => {
+    const { context, page, problems } = await signedIn(browser, system, 'editor', {
+      path: '/staff/content/checklist',
+      viewport: DESKTOP,
+    });
+    await shows(page, 'No photograph');
+    await assertReflows(page);
+    assert.deepEqual(await axe(page), []);
+    await screenshot(page, 'content-desk-checklist-desktop');
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test('two editors: the second sees the difference and keeps the words', async () => {
     const one = await signedIn(browser, system, 'editor', { path: DOCTOR });
     const other = await signedIn(browser, system, 'manager', { path: DOCTOR });

@@ -21,7 +21,7 @@ use events::EventPlan;
 use pictures::{Pictured as _, Pictures};
 
 use crate::{
-    files::{self, ContentError, Sources, search::SearchTable},
+    files::{self, ContentError, Sources, people::DoctorRecord, search::SearchTable},
     html, slug,
     values::Origin,
 };
@@ -68,18 +68,8 @@ impl Content {
     pub fn load(sources: &Sources, origin: Option<&Origin>) -> Result<Self, ContentError> {
         let mut site = files::site::parse(sources)?;
         let doctors = files::people::parse_doctors(sources)?;
-        let listed: HashSet<String> = doctors
-            .iter()
-            .filter(|record| record.listed)
-            .map(|record| record.name.get_ref().to_string())
-            .collect();
-        let specialties = files::care::parse_specialties(sources, &listed)?;
-        let open: HashSet<String> = doctors
-            .iter()
-            .filter(|record| record.listed && !record.closed_to_new_patients)
-            .map(|record| record.id.get_ref().to_string())
-            .collect();
-        let surgeries = files::surgeries::parse_surgeries(sources, &open)?;
+        let specialties = files::care::parse_specialties(sources, &listed_names(&doctors))?;
+        let surgeries = files::surgeries::parse_surgeries(sources, &open_ids(&doctors))?;
         let (pages, first_aid_terms) = files::pages::parse(sources, &site)?;
         if let Some(origin) = origin {
             site.origin = origin.to_string();
@@ -134,6 +124,32 @@ impl Content {
         self.pictures = pictures;
     }
 
+    /// Checks one file, with what it refers to.
+    pub(crate) fn check(sources: &Sources, file: &str) -> Result<(), ContentError> {
+        let doctors = || files::people::parse_doctors(sources);
+        match file {
+            files::DOCTORS_FILE => doctors().map(drop),
+            files::DEPARTMENTS_FILE => files::people::parse_departments(sources).map(drop),
+            files::REVIEWS_FILE => files::people::parse_reviews(sources).map(drop),
+            files::SERVICES_FILE => files::care::parse_services(sources).map(drop),
+            files::SPECIALTIES_FILE => {
+                files::care::parse_specialties(sources, &listed_names(&doctors()?)).map(drop)
+            }
+            files::SURGERIES_FILE => {
+                files::surgeries::parse_surgeries(sources, &open_ids(&doctors()?)).map(drop)
+            }
+            files::EVENTS_FILE => files::notices::parse_events(sources).map(drop),
+            files::PROMOS_FILE => files::notices::parse_promos(sources).map(drop),
+            files::HEADLINES_FILE => files::notices::parse_headlines(sources).map(drop),
+            files::NEWS_FILE => files::posts::parse_news(sources).map(drop),
+            files::SITE_FILE => files::site::parse(sources).map(drop),
+            files::PAGES_FILE => {
+                files::pages::parse(sources, &files::site::parse(sources)?).map(drop)
+            }
+            _ => Self::load(sources, None).map(drop),
+        }
+    }
+
     /// Returns whether a path is a page of the content files.
     fn has_page(&self, path: &str) -> bool {
         let Some((folder, name)) = path.trim_start_matches('/').split_once('/') else {
@@ -148,6 +164,31 @@ impl Content {
             "news" => self.news.find(name).is_some(),
             _ => false,
         }
+    }
+
+    /// Returns whether a path may be a page of the site. Only pages of records are known here, neither posts nor the
+    /// pages that other services have.
+    pub(crate) fn may_have(&self, path: &str, now: DateTime<Utc>) -> bool {
+        let (folder, name) = path
+            .trim_start_matches('/')
+            .split_once('/')
+            .unwrap_or_default();
+        let is_own = [
+            "doctor",
+            "service",
+            "specialty",
+            "deluxe-surgeries",
+            "event",
+            "news",
+        ]
+        .contains(&folder);
+        // The page of a news item may end in its title.
+        let first = name.split('/').next().unwrap_or_default();
+        !is_own
+            || self.moved.contains_key(path)
+            || self.has_page(path)
+            || (folder == "event" && self.event(name, now).is_some())
+            || (folder == "news" && self.news.find(first).is_some())
     }
 
     /// Returns upcoming events, soonest first, then past ones, latest first.
@@ -165,6 +206,22 @@ impl Content {
     pub(crate) fn undated_events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().map(EventPlan::undated)
     }
+}
+
+/// Returns the names of the doctors in lists.
+fn listed_names(doctors: &[DoctorRecord]) -> HashSet<String> {
+    let listed = doctors.iter().filter(|record| record.listed);
+    listed
+        .map(|record| record.name.get_ref().to_string())
+        .collect()
+}
+
+/// Returns the ids of the doctors in lists who take new patients.
+fn open_ids(doctors: &[DoctorRecord]) -> HashSet<String> {
+    let open = doctors
+        .iter()
+        .filter(|record| record.listed && !record.closed_to_new_patients);
+    open.map(|record| record.id.get_ref().to_string()).collect()
 }
 
 fn departments(all: Vec<DepartmentProfile>) -> Collection<DepartmentProfile> {

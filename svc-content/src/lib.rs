@@ -138,6 +138,7 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         ids: Arc::clone(&context.ids),
         parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
         previews: Arc::default(),
+        gaps: Arc::default(),
         is_development: context.is_development,
     };
     let changes = change_rpc::server(Arc::clone(&rpcs.posts), context.stopping.clone());

@@ -1,7 +1,9 @@
 //! Content that staff change. A record is an entry of a content file, or a part of a file that occurs once. The live
 //! records are assembled to the texts of the files, so that every check of the files holds for them.
 
+pub mod gaps;
 mod kinds;
+mod mend;
 mod pictures;
 pub mod post;
 #[cfg(test)]
@@ -14,6 +16,7 @@ use toml::Table;
 
 pub(crate) use kinds::POST;
 pub use kinds::{KINDS, Kind};
+pub use mend::problems_of;
 pub(crate) use pictures::PictureStates;
 
 use crate::{
@@ -56,6 +59,12 @@ impl Problem {
     pub fn name(&self) -> String {
         let record = self.record.as_ref();
         record.map_or_else(String::new, |(kind, id)| format!("{}/{id}", kind.name))
+    }
+
+    /// Returns whether the problem is in this record.
+    pub fn is_in(&self, kind: &Kind, id: &str) -> bool {
+        let record = self.record.as_ref();
+        record.is_some_and(|(own, own_id)| *own == kind && own_id == id)
     }
 
     fn of(kind: &'static Kind, id: &str, field: &str, message: impl Into<String>) -> Self {
@@ -131,8 +140,16 @@ pub fn of_sources(sources: &Sources) -> Result<Vec<Live>, toml::de::Error> {
 /// Assembles the texts of the content files from the records, which are in the order of the site. What is no record
 /// stays as in `base`.
 fn assemble(base: &Sources, records: &[Live]) -> Sources {
+    assemble_files(base, records, KINDS.iter())
+}
+
+fn assemble_files(
+    base: &Sources,
+    records: &[Live],
+    kinds: impl Iterator<Item = &'static Kind>,
+) -> Sources {
     let mut files: BTreeMap<&'static str, Table> = BTreeMap::new();
-    for kind in KINDS.iter().filter(|kind| !kind.is_post()) {
+    for kind in kinds.filter(|kind| !kind.is_post()) {
         let table = files
             .entry(kind.file)
             .or_insert_with(|| toml::from_str(base.text(kind.file)).unwrap_or_default());
@@ -213,6 +230,16 @@ pub fn load(base: &Sources, records: &[Live], origin: Option<&Origin>) -> Result
     Content::load(&assemble(base, records), origin).map_err(|error| locate(error, records))
 }
 
+/// Checks the file of a kind, which has these records. The files that it refers to are those of `base`.
+///
+/// # Errors
+/// The first problem, with the record that it is in.
+fn check_file(base: &Sources, records: &[Live], kind: &Kind) -> Result<(), Problem> {
+    let of_file = KINDS.iter().filter(|one| one.file == kind.file);
+    let sources = assemble_files(base, records, of_file);
+    Content::check(&sources, kind.file).map_err(|error| locate(error, records))
+}
+
 /// Finds the record of an error in an assembled file.
 fn locate(error: ContentError, records: &[Live]) -> Problem {
     let ContentError::Broken {
@@ -247,14 +274,27 @@ fn locate(error: ContentError, records: &[Live]) -> Problem {
             Shape::Posts => None,
         };
         if let Some((record, rest)) = found {
-            let rest = rest.trim_start_matches('.');
-            return Problem::of(record.kind, &record.id, rest, problem);
+            let field = named(rest.trim_start_matches('.'), &problem);
+            return Problem::of(record.kind, &record.id, &field, problem);
         }
     }
     Problem {
         record: None,
         field,
         message: problem,
+    }
+}
+
+/// Adds the name of a missing or unknown field, which the parser reports at the table that it is missing in.
+fn named(field: &str, problem: &str) -> String {
+    let name = ["missing field `", "unknown field `"]
+        .iter()
+        .find_map(|begin| problem.strip_prefix(begin)?.split('`').next());
+    match name {
+        None => field.to_owned(),
+        Some(name) if field == name || field.ends_with(&format!(".{name}")) => field.to_owned(),
+        Some(name) if field.is_empty() => name.to_owned(),
+        Some(name) => format!("{field}.{name}"),
     }
 }
 

@@ -22,6 +22,7 @@ use crate::{
     error::AnswerError,
     paging::PageRequest,
     posts::Posts,
+    records::gaps::Gaps,
     search::Entry,
     store::Store,
 };
@@ -44,6 +45,7 @@ pub(crate) struct Rpcs {
     /// Limits the posts whose HTML is parsed concurrently.
     pub(crate) parsers: Arc<Semaphore>,
     pub(crate) previews: Arc<Previews>,
+    pub(crate) gaps: Arc<Gaps>,
     /// Whether changed content files are taken at each start.
     pub(crate) is_development: bool,
 }

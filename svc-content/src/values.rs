@@ -8,6 +8,7 @@ use std::{fmt, net::Ipv6Addr, str::FromStr};
 use serde::Deserialize;
 use url::Url;
 
+pub(crate) use calendar::IST;
 pub use calendar::{Day, Instant, Month, MonthlyRule, TimeRange, Weekdays};
 
 /// One line of at most `CHARS_MAX` characters, without surrounding white space.

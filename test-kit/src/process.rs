@@ -98,6 +98,11 @@ impl Process {
         }
     }
 
+    /// Returns the process id; empty if it has ended.
+    pub fn id(&self) -> String {
+        self.child.id().map(|id| id.to_string()).unwrap_or_default()
+    }
+
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }

@@ -351,16 +351,39 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         (created.fee_rupees, created.place.as_str()),
         (900, "Second floor")
     );
-    let unknown = Session {
+    // The first session of a doctor whom the configuration doesn't have brings the name, the fee and the place.
+    for (doctor_id, name, wanted) in [("c 9", "Dr. New", "doctorId"), ("c9", "", "name")] {
+        let unknown = Session {
+            doctor_id: doctor_id.to_owned(),
+            name: name.to_owned(),
+            ..session.clone()
+        };
+        let refused = serving
+            .roster()
+            .create_session(create(unknown, "session-of-nobody"))
+            .await
+            .expect_err("refused");
+        assert_eq!(violated(&refused), [wanted]);
+    }
+    let new = Session {
         doctor_id: "c9".to_owned(),
+        name: "Dr. New".to_owned(),
         ..session
     };
-    let refused = serving
+    let created = serving
         .roster()
-        .create_session(create(unknown, "session-of-nobody"))
-        .await
-        .expect_err("refused");
-    assert_eq!(violated(&refused), ["doctorId"]);
+        .create_session(create(new, "session-of-a-new-doctor"))
+        .await;
+    let created = created.expect("created").into_inner().session;
+    let created = created.expect("a session");
+    assert_eq!(
+        (
+            created.name.as_str(),
+            created.fee_rupees,
+            created.place.as_str()
+        ),
+        ("Dr. New", 550, "Third floor")
+    );
     serving.stop().await;
     other.stop().await;
     bench.end().await;

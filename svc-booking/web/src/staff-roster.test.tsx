@@ -79,6 +79,21 @@ describe('the page of a doctor', () => {
     expect(form('New session').closest('details')?.textContent).toContain('Add a session of Dr. Nandini Iyengar…');
   });
 
+  it('asks for the name, fee and place of a doctor without sessions, filled in from the profile', async () => {
+    const empty = { sessions: ok({ sessions: [], nextPageToken: '' }) };
+    const query = { name: 'Dr. Asha Rao', department: 'cardiology' };
+    const given = resourceProps({ params: { resource: 'doctor:doc-17' }, query, data: { ...DATA, ...empty } });
+    const main = serve(given);
+    const fields = form('New session');
+    expect(fields.closest('details')?.open).toBe(true);
+    expect(['doctorId', 'name', 'feeRupees', 'place'].map((name) => hidden(fields, name))).toEqual([
+      'doc-17', 'Dr. Asha Rao', '', '',
+    ]); // prettier-ignore
+    expect(within(fields).getByLabelText('Name of the doctor').getAttribute('type')).not.toBe('hidden');
+    expect(fields.querySelector<HTMLOptionElement>('[name=department] [selected]')?.value).toBe('cardiology');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
   it('has no form without the scope', async () => {
     const main = serve(resourceProps({ staff: READER }));
     expect(main.querySelector('form, details')).toBeNull();

@@ -25,7 +25,7 @@ import {
   sessionsIn,
 } from './roster/roster.ts';
 import { LeaveRow, RemoveForm, SessionRow } from './roster/rows.tsx';
-import { emptyValues, valuesOf } from './roster/session-form.ts';
+import { NAME_CHARACTERS_MAX, type SessionValues, emptyValues, valuesOf } from './roster/session-form.ts';
 import desk from '@hospital/ui/desk.module.css';
 import styles from './roster/roster.module.css';
 
@@ -152,15 +152,27 @@ function Sessions({ props, whose, here, changed }: PartProps & { changed: Sessio
         </section>
       )}
       {!changed && doctor && mayChange(props) && (
-        <details className={styles.add} open={isRefused(props, 'session')}>
+        <details className={styles.add} open={isRefused(props, 'session') || Boolean(props.query.name)}>
           <summary>{`Add a session of ${whose}…`}</summary>
           <EditForm {...{ props, here }} act="session" label="New session" save="Add the session">
-            <SessionFields props={props} act="session" fresh={emptyValues(doctor, sessions[0]?.department)} />
+            <SessionFields
+              props={props}
+              act="session"
+              fresh={firstValues(props, doctor, sessions)}
+              isNamed={sessions.length === 0}
+            />
           </EditForm>
         </details>
       )}
     </section>
   );
+}
+
+/** Returns the values of a further session; of the first one, with what the address has from the doctor's profile. */
+function firstValues({ query }: RosterProps, doctor: string, [session]: readonly Session[]): SessionValues {
+  if (session) return emptyValues(doctor, session.department);
+  const { name = '', department = '' } = query;
+  return { ...emptyValues(doctor, department), name: name.slice(0, NAME_CHARACTERS_MAX) };
 }
 
 const LEAVE_WORDS = { ...WORDS, things: 'leave', down: 'No leave is lost. Try again in a few minutes.' };

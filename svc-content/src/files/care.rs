@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::{ContentError, Examined, SERVICES_FILE, SPECIALTIES_FILE, Sources, or_empty, texts};
 use crate::{
     slug,
-    values::{ImagePath, Line, Slug},
+    values::{Day, ImagePath, Line, Slug},
 };
 
 #[derive(Debug, Deserialize)]
@@ -115,6 +115,9 @@ struct SpecialtyRecord {
     long_description: Vec<Line<2000>>,
     #[serde(default)]
     faqs: Vec<QuestionRecord>,
+    /// Day on which a doctor last reviewed the text. Not served: the checklist of the desk shows it.
+    #[serde(default, rename = "reviewed")]
+    _reviewed: Option<Day>,
 }
 
 impl SpecialtyRecord {

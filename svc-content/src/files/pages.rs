@@ -62,6 +62,9 @@ struct FirstAidRecord {
     home: Option<Line<200>>,
     /// Phrases that lead a search to the topic.
     search_terms: Vec<Line<60>>,
+    /// Day on which a doctor last reviewed the text. Not served: the checklist of the desk shows it.
+    #[serde(default, rename = "reviewed")]
+    _reviewed: Option<Day>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     slug,
-    values::{ImagePath, Line, Slug},
+    values::{Day, ImagePath, Line, Slug},
 };
 
 /// Highest plausible price, in rupees. A larger one has too many zeros.
@@ -53,6 +53,9 @@ struct SurgeryRecord {
     doctor: Spanned<Slug>,
     /// Search terms, in addition to the words of its texts.
     search_terms: Vec<Line<60>>,
+    /// Day on which a doctor last reviewed the text. Not served: the checklist of the desk shows it.
+    #[serde(default, rename = "reviewed")]
+    _reviewed: Option<Day>,
 }
 
 /// What is the same for every surgery.

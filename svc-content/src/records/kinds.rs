@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Body;
-use crate::{domain::Content, files};
+use crate::{domain::Content, files, slug};
 
 /// Maximum length of a title in lists, in characters; longer ones are cut.
 const TITLE_CHARS_MAX: usize = 200;
@@ -127,6 +127,33 @@ impl Kind {
             "" => String::new(),
             folder => format!("{folder}{id}"),
         }
+    }
+
+    /// Returns the further paths at which a body's page is found: its aliases and the spellings of its name.
+    pub fn other_paths_of(&self, body: &Body) -> Vec<String> {
+        if !["service", "specialty", "surgery"].contains(&self.name) {
+            return Vec::new();
+        }
+        let aliases = body.get("aliases").and_then(Value::as_array);
+        let mut names: Vec<String> = aliases
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect();
+        if let Some(name) = body.get("name").and_then(Value::as_str) {
+            names.push(slug::specialty_list_slug(name));
+            names.push(slug::specialty_detail_slug(name));
+        }
+        let own = self.path_of(body);
+        let mut paths: Vec<String> = names
+            .into_iter()
+            .map(|name| format!("{}{name}", self.folder))
+            .filter(|path| *path != own)
+            .collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
     }
 
     /// Returns the path of a body's own page; empty if it has none. The page of a post depends on other posts: see

@@ -1,5 +1,6 @@
 //! Staff RPCs for records.
 
+mod answers;
 pub(super) mod requests;
 mod times;
 
@@ -18,16 +19,13 @@ pub(crate) use times::follow as follow_times;
 
 use super::{Reply, Rpcs};
 use crate::{
-    blocking::off_the_runtime,
     error::AnswerError,
-    records::{self, Body, Kind, PictureStates, Problem},
+    records::{self, Kind, PictureStates},
     store::records::{
-        Author, CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, RecordOutcome,
-        RecordRow, Target,
+        Author, CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, Target,
     },
     wire::records as wire,
 };
-use requests::AHEAD_MAX;
 
 /// Scopes of tokens that may read, write and publish.
 const READ: &str = "content:read";
@@ -81,93 +79,6 @@ impl Rpcs {
         })
     }
 
-    /// Returns the record with its latest version, and what prevents that from being published.
-    async fn whole_record(&self, row: RecordRow) -> Result<api::ContentRecord, AnswerError> {
-        let kind = kind_of(&row.kind)?;
-        let store = self.store()?;
-        let body = store.record_body(kind, &row.id, row.version).await?;
-        let body = body.ok_or(AnswerError::NotFound("version"))?;
-        let problems = if row.version == row.live_version {
-            Vec::new()
-        } else {
-            let problem = self.problem(kind, &row.id, &body).await?;
-            problem
-                .into_iter()
-                .map(|found| wire::problem(&found, (kind, &row.id)))
-                .collect()
-        };
-        Ok(api::ContentRecord {
-            body: Some(wire::to_struct(&body)),
-            problems,
-            ..wire::record(row, self.now())
-        })
-    }
-
-    /// Returns what would be wrong if this were the record's live version.
-    async fn problem(
-        &self,
-        kind: &'static Kind,
-        id: &str,
-        body: &Body,
-    ) -> Result<Option<Problem>, AnswerError> {
-        if kind.is_post() {
-            return self.problem_of_post(id, body).await;
-        }
-        let mut live = self.store()?.live_records().await?;
-        let draft = records::Live {
-            kind,
-            id: id.to_owned(),
-            body: body.clone(),
-        };
-        records::put(&mut live, draft);
-        let place = Arc::clone(&self.parsers).acquire_owned().await;
-        let check = self.check().await?;
-        let checked = off_the_runtime(move || {
-            // Held by the thread, because the caller may have been cancelled.
-            let _place = place;
-            check(&live)
-        });
-        Ok(checked.await.err())
-    }
-
-    /// Posts are checked alone. A time of publication may lie ahead: the draft may be planned.
-    async fn problem_of_post(&self, id: &str, body: &Body) -> Result<Option<Problem>, AnswerError> {
-        let place = Arc::clone(&self.parsers).acquire_owned().await;
-        let (id, body, at) = (id.to_owned(), body.clone(), self.now() + AHEAD_MAX);
-        let checked = off_the_runtime(move || {
-            let _place = place;
-            records::post::parse(&id, &body, at)
-        });
-        Ok(checked.await.err())
-    }
-
-    /// Returns the changed record; `field` is the part of the request that holds the body.
-    async fn changed(
-        &self,
-        outcome: RecordOutcome,
-        target: (&'static Kind, &str),
-    ) -> Result<api::ContentRecord, AnswerError> {
-        match outcome {
-            RecordOutcome::Done(row) => self.whole_record(*row).await,
-            RecordOutcome::Absent => Err(AnswerError::NotFound("record")),
-            RecordOutcome::EtagMismatch => Err(AnswerError::EtagMismatch),
-            RecordOutcome::NoVersion => Err(AnswerError::NotFound("version")),
-            RecordOutcome::Broken(problem) => {
-                let found = wire::problem(&problem, target);
-                let field = if found.record.is_empty() && !found.field.is_empty() {
-                    format!("body.{}", found.field)
-                } else {
-                    "body".to_owned()
-                };
-                let words = match found.record.as_str() {
-                    "" => found.message,
-                    record => format!("{record}, {}: {}", found.field, found.message),
-                };
-                Err(vec![Violation::new(field, words)].into())
-            }
-        }
-    }
-
     async fn publish(
         &self,
         target: Target,
@@ -179,7 +90,7 @@ impl Rpcs {
             .publish_record(target, publication, self.check().await?)
             .await?;
         self.catch_up(CATCH_UP_MAX).await;
-        self.changed(outcome, (kind, &id)).await
+        self.changed(outcome, (kind, &id), 0).await
     }
 }
 
@@ -294,7 +205,7 @@ impl RecordService for Rpcs {
         let (kind, id) = (target.kind, target.id.clone());
         let outcome = self.store()?.save_record(target, body).await;
         let outcome = outcome.map_err(AnswerError::from)?;
-        let record = Some(self.changed(outcome, (kind, &id)).await?);
+        let record = Some(self.changed(outcome, (kind, &id), 0).await?);
         Ok(Response::new(api::UpdateRecordResponse { record }))
     }
 
@@ -308,6 +219,21 @@ impl RecordService for Rpcs {
         let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
         let record = Some(self.publish(target, publication).await?);
         Ok(Response::new(api::PublishRecordResponse { record }))
+    }
+
+    async fn unschedule_record(
+        &self,
+        request: Request<api::UnscheduleRecordRequest>,
+    ) -> Reply<api::UnscheduleRecordResponse> {
+        let caller = self.staff(&request, PUBLISH)?;
+        let request = request.into_inner();
+        let times = requests::times(&request)?;
+        let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
+        let (kind, id) = (target.kind, target.id.clone());
+        let outcome = self.store()?.unschedule_record(target, times).await;
+        let outcome = outcome.map_err(AnswerError::from)?;
+        let record = Some(self.changed(outcome, (kind, &id), 0).await?);
+        Ok(Response::new(api::UnscheduleRecordResponse { record }))
     }
 
     async fn archive_record(
@@ -330,7 +256,7 @@ impl RecordService for Rpcs {
             .await
             .map_err(AnswerError::from)?;
         self.catch_up(CATCH_UP_MAX).await;
-        let record = Some(self.changed(outcome, (kind, &id)).await?);
+        let record = Some(self.changed(outcome, (kind, &id), 0).await?);
         Ok(Response::new(api::ArchiveRecordResponse { record }))
     }
 
@@ -346,6 +272,7 @@ impl RecordService for Rpcs {
             return Err(AnswerError::from(vec![Violation::new("version", words)]).into());
         }
         let (kind, id) = (target.kind, target.id.clone());
+        let version = i64::from(request.version);
         let check = if request.publish {
             Some(self.check().await.map_err(AnswerError::from)?)
         } else {
@@ -353,11 +280,11 @@ impl RecordService for Rpcs {
         };
         let outcome = self
             .store()?
-            .revert_record(target, request.version.into(), check)
+            .revert_record(target, version, check)
             .await
             .map_err(AnswerError::from)?;
         self.catch_up(CATCH_UP_MAX).await;
-        let record = Some(self.changed(outcome, (kind, &id)).await?);
+        let record = Some(self.changed(outcome, (kind, &id), version).await?);
         Ok(Response::new(api::RevertRecordResponse { record }))
     }
 
@@ -434,6 +361,26 @@ impl RecordService for Rpcs {
             next_page_token: last
                 .map_or_else(String::new, |row| page.token_after(&row.seq.to_string())),
             publications: rows.into_iter().map(wire::publication).collect(),
+        }))
+    }
+
+    async fn list_record_gaps(
+        &self,
+        request: Request<api::ListRecordGapsRequest>,
+    ) -> Reply<api::ListRecordGapsResponse> {
+        self.staff(&request, READ)?;
+        let api::ListRecordGapsRequest {
+            page_size,
+            page_token,
+        } = request.into_inner();
+        let page = requests::page(page_size, &page_token, &["gaps"])?;
+        // Before the records are read, the content is that of the files.
+        self.store()?;
+        let all = self.gaps.of(self.content(), self.now()).await;
+        let (gaps, next_page_token) = page.cut(&all, |gap| &gap.key, |_| true);
+        Ok(Response::new(api::ListRecordGapsResponse {
+            gaps: gaps.into_iter().map(wire::gap).collect(),
+            next_page_token,
         }))
     }
 }

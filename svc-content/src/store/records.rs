@@ -15,13 +15,13 @@ use super::{Store, limit};
 use crate::records::{Body, Kind, Live, Problem};
 use files::TakeFiles;
 use posts::{MOVED_POST, TakePosts};
-use publish::{Archive, FailSchedule, Publish, Revert};
+use publish::{Archive, FailSchedule, Publish, Revert, Unschedule};
 use work::{Create, Edit, NotePreview, Save};
 
 pub(in crate::store) use work::INSERT_CHANGE;
 
 pub use files::FilesOutcome;
-pub use publish::Publication;
+pub use publish::{Publication, Times};
 pub use rows::{PublicationRow, RecordRow, VersionRow};
 
 /// Kind of the request keys of creates.
@@ -353,6 +353,21 @@ impl Store {
             target,
             publication,
             check,
+            keys,
+        };
+        self.database().write("UPDATE records", work).await
+    }
+
+    /// Cancels the times at which a record is to be published or archived.
+    pub async fn unschedule_record(
+        &self,
+        target: Target,
+        times: Times,
+    ) -> Result<RecordOutcome, StoreError> {
+        let keys = self.keys.clone();
+        let work = Unschedule {
+            target,
+            times,
             keys,
         };
         self.database().write("UPDATE records", work).await

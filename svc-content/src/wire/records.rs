@@ -8,7 +8,7 @@ use store_kit::error::StoreError;
 
 use super::timestamp;
 use crate::{
-    records::{Body, Kind, Problem},
+    records::{Body, Kind, Problem, gaps::Gap},
     store::records::{PublicationRow, RecordRow, VersionRow},
 };
 
@@ -81,6 +81,17 @@ pub(crate) fn publication(row: PublicationRow) -> api::Publication {
         version_after: number(row.version_after),
         author_name: row.author_name,
         create_time: Some(timestamp(row.created_at)),
+    }
+}
+
+pub(crate) fn gap(gap: &Gap) -> api::RecordGap {
+    api::RecordGap {
+        kind: gap.kind.name.to_owned(),
+        record_id: gap.id.clone(),
+        title: gap.title.clone(),
+        field: gap.field.clone(),
+        reason: gap.reason.to_owned(),
+        detail: gap.detail.clone(),
     }
 }
 

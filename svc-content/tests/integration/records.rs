@@ -8,4 +8,7 @@ mod files;
 mod pictures;
 mod previews;
 mod posts;
+mod gaps;
+mod kill;
 mod publication;
+mod times;

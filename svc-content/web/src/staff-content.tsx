@@ -12,6 +12,7 @@ import { GROUPS, type Kind, kindOf } from './desk/kinds.ts';
 import { State } from './desk/parts.tsx';
 import {
   CHANGES_PATH,
+  CHECKLIST_PATH,
   CONTENT_PATH,
   type ContentRecord,
   WORDS,
@@ -64,6 +65,9 @@ export default function StaffContent(props: ContentProps) {
       {kind ? <Records kind={kind} props={props} /> : <p>There is no such kind of content. Choose one above.</p>}
       <p>
         <a href={CHANGES_PATH}>What changed on the website</a>
+      </p>
+      <p>
+        <a href={CHECKLIST_PATH}>What is missing on the website</a>
       </p>
     </section>
   );

@@ -388,26 +388,3 @@ describe('archiving', () => {
     expect([valueOf(ABOUT), valueOf('etag')]).toEqual(['Mine.', 'e2']);
   });
 });
-
-describe('rows', () => {
-  const surgery = recordOf('surgery');
-
-  it('are added without a call, and nothing typed is lost', () => {
-    const count = (main: HTMLElement) => main.querySelectorAll('[name^="body.faqs["][name$=".question"]').length;
-    const before = count(serve(props(surgery)));
-    document.body.replaceChildren();
-    const form = pressed(surgery, 'add:faqs', { 'body.name': 'Mine' });
-    expect(called(form, surgery)).toBeNull();
-    const given = after(form, 204, null, surgery);
-    expect(count(serve(given))).toBe(before + 1);
-    expect([status(given), valueOf('body.name')]).toEqual([200, 'Mine']);
-  });
-
-  it('end where the gateway reads no more fields', () => {
-    const page = recordOf('page');
-    const section = Array.from({ length: 16 }, (_, index) => ({ id: `s${index}`, heading: 'H', paragraphs: ['P'] }));
-    const main = serve(props(recordOf('page', { body: { ...page.body, section } })));
-    expect(main.textContent).toContain('This form is full');
-    expect(main.querySelectorAll('input, textarea, select').length).toBeLessThan(97);
-  });
-});

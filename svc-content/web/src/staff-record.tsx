@@ -1,4 +1,5 @@
 /** `/staff/content/{kind}/{record}`: the form of a record, its publication, and its problems. */
+import type { Department } from '@hospital/api/types';
 import { classNames } from '@hospital/ui/class-names';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
@@ -30,6 +31,7 @@ import {
   recordAddress,
   scheduleOf,
 } from './desk/records.ts';
+import { RosterStep } from './desk/rosters.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/content.module.css';
@@ -37,6 +39,7 @@ import own from './desk/content.module.css';
 interface Bodies {
   record: ContentRecord;
   recent: { publications: readonly Publication[] };
+  departments: { departments: readonly Department[] };
 }
 
 type RecordProps = Omit<PageProps, 'data'> & { data: Partial<PageData<Bodies>> };
@@ -131,6 +134,7 @@ function Editing({ kind, view, present, props }: EditingProps) {
     <>
       <h1>{present?.title || params.record}</h1>
       {present && <About record={present} kind={kind} isEditor={isEditor} />}
+      {present && <RosterStep record={present} departments={props.data.departments} staff={props.staff} />}
       {!isEditor && (
         <>
           <p>You can see this record but not change it.</p>

@@ -1,4 +1,4 @@
-//! Names, fees and places of attendants: doctors from the configuration, clinics from their sessions.
+//! Names, fees and places of attendants: doctors from the configuration, clinics and other doctors from their sessions.
 
 use chrono::{DateTime, Utc};
 
@@ -66,39 +66,50 @@ impl Roster {
                 .map_or(department_id, |found| found.name.as_str())
         };
         if let Some(id) = resource.doctor_id() {
-            let entry = self.doctor_entries.iter().find(|entry| entry.id == id);
-            return Some(match entry {
-                Some(entry) => Attendant {
+            return Some(match (self.doctor_entry(id), self.named_session(id)) {
+                (Some(entry), _) => Attendant {
                     resource: resource.clone(),
                     name: entry.name.clone(),
                     fee_rupees: entry.fee_rupees,
                     place: entry.place.clone(),
                 },
-                None => Attendant::unnamed(resource, format!("{} doctor", department())),
+                (None, Some(session)) => Attendant::of_session(resource, session),
+                (None, None) => Attendant::unnamed(resource, format!("{} doctor", department())),
             });
         }
         let id = resource.clinic_id()?;
         let session = self.sessions.iter().find(|session| session.id == id);
         Some(match session {
-            Some(session) => Attendant {
-                resource: resource.clone(),
-                name: session.name.clone(),
-                fee_rupees: session.fee_rupees,
-                place: session.place.clone(),
-            },
+            Some(session) => Attendant::of_session(resource, session),
             None => Attendant::unnamed(resource, format!("{} clinic", department())),
         })
     }
 
-    /// Logs roster doctors without an entry, which an older build or another configuration added. Bookings cannot name
+    /// Returns the entry of a doctor in the configuration.
+    pub(crate) fn doctor_entry(&self, id: &str) -> Option<&DoctorEntry> {
+        self.doctor_entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// Returns the first session of a doctor that has the doctor's name.
+    fn named_session(&self, id: &str) -> Option<&Session> {
+        let mut theirs = self.sessions.iter();
+        theirs.find(|session| session.doctor_id.as_deref() == Some(id) && !session.name.is_empty())
+    }
+
+    /// Returns whether a doctor has neither an entry nor a session yet.
+    pub(crate) fn is_new_doctor(&self, id: &str) -> bool {
+        self.doctor_entry(id).is_none() && self.doctors().all(|doctor| doctor.id != id)
+    }
+
+    /// Logs roster doctors without a name, which an older build or another configuration added. Bookings cannot name
     /// them.
     pub fn warn_of_unnamed_doctors(&self) {
         let mut ids: Vec<&str> = self.doctors().map(|doctor| doctor.id).collect();
         ids.dedup();
-        ids.retain(|id| self.doctor_entries.iter().all(|entry| entry.id != *id));
+        ids.retain(|id| self.doctor_entry(id).is_none() && self.named_session(id).is_none());
         if !ids.is_empty() {
             let doctors = ids.join(", ");
-            tracing::warn!(%doctors, "doctors of the roster have no entry in the resources file");
+            tracing::warn!(%doctors, "doctors have a name neither in the roster nor in the resources file");
         }
     }
 
@@ -157,6 +168,15 @@ impl Attendant {
             (0, 0, _) => Some(format!("₹{rest}")),
             (0, ..) => Some(format!("₹{thousands},{rest:03}")),
             _ => Some(format!("₹{lakhs},{thousands:02},{rest:03}")),
+        }
+    }
+
+    fn of_session(resource: &Resource, session: &Session) -> Self {
+        Self {
+            resource: resource.clone(),
+            name: session.name.clone(),
+            fee_rupees: session.fee_rupees,
+            place: session.place.clone(),
         }
     }
 

@@ -44,11 +44,15 @@ impl SessionForm {
         let mut violations = Violations::default();
         let department =
             violations.accept("department", known_department(&self.department, roster));
-        let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id, roster));
+        let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id));
+        let doctor = doctor_id.as_ref().and_then(Option::as_deref);
         let name = optional(Line::parse(&self.name, NAME_CHARS_MAX))
             .map_err(|problem| problem.to_string())
             .and_then(|name| match (&doctor_id, &name) {
                 (Some(None), None) => Err("Name the clinic, or give a doctor".to_owned()),
+                (Some(Some(id)), None) if roster.is_new_doctor(id) => {
+                    Err("Give the name of this doctor, which patients see".to_owned())
+                }
                 _ => Ok(name.map(Line::into_string).unwrap_or_default()),
             });
         let name = violations.take("name", name);
@@ -73,8 +77,9 @@ impl SessionForm {
         let fee_rupees = violations.take("feeRupees", parse_fee(self.fee_rupees));
         let place = optional(Line::parse(&self.place, PLACE_CHARS_MAX));
         let place = violations.take("place", place);
+        // A doctor of the configuration has fee and place there.
+        let has_own = doctor.is_none_or(|id| roster.doctor_entry(id).is_none());
         let all = || {
-            let is_clinic = doctor_id.as_ref()?.is_none();
             let place = place?.map(Line::into_string).unwrap_or_default();
             Some(Session {
                 id: String::new(),
@@ -88,9 +93,8 @@ impl SessionForm {
                 by_name_only: self.by_name_only,
                 valid_from: valid_from?,
                 valid_until: valid_until?,
-                // A doctor's fee and place are in the configuration.
-                fee_rupees: if is_clinic { fee_rupees? } else { 0 },
-                place: if is_clinic { place } else { String::new() },
+                fee_rupees: if has_own { fee_rupees? } else { 0 },
+                place: if has_own { place } else { String::new() },
                 version: 1,
             })
         };
@@ -102,7 +106,7 @@ impl Session {
     /// Keeps the present fee and place if an update gives none, as clients of release 0.1.0 do.
     #[must_use]
     pub fn or_as_in(mut self, present: &Self) -> Self {
-        if self.doctor_id.is_none() {
+        if self.doctor_id == present.doctor_id {
             if self.fee_rupees == 0 {
                 self.fee_rupees = present.fee_rupees;
             }
@@ -174,7 +178,7 @@ pub fn parse_holiday(date: &str, name: &str) -> Result<(NaiveDate, String), Vec<
 }
 
 /// Parses a doctor's id. The doctor needs an entry, which provides the name for bookings.
-fn parse_doctor(id: &str, roster: &Roster) -> Result<Option<String>, String> {
+fn parse_doctor(id: &str) -> Result<Option<String>, String> {
     let id = id.trim();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     if id.is_empty() {
@@ -184,11 +188,6 @@ fn parse_doctor(id: &str, roster: &Roster) -> Result<Option<String>, String> {
         return Err(format!(
             "Give the id of a profile: at most {DOCTOR_ID_CHARS_MAX} letters, digits, hyphens or underscores"
         ));
-    }
-    let has_entry = roster.doctor_entries.iter().any(|entry| entry.id == id);
-    // Sessions without an entry from an older build can still be changed.
-    if !has_entry && roster.doctors().all(|doctor| doctor.id != id) {
-        return Err("Enter this doctor in the resources file of the service first".to_owned());
     }
     Ok(Some(id.to_owned()))
 }

@@ -100,6 +100,51 @@ fn a_clinic_keeps_its_fee_and_place_unless_new_ones_are_given() {
 }
 
 #[test]
+fn a_doctor_without_an_entry_is_named_by_a_session() {
+    let mut roster = roster();
+    let form = SessionForm {
+        department: "ent".to_owned(),
+        doctor_id: "doc-17".to_owned(),
+        weekdays: vec!["Mon".to_owned()],
+        from: "9:00 AM".to_owned(),
+        until: "1:00 PM".to_owned(),
+        fee_rupees: 700,
+        place: "First floor".to_owned(),
+        ..SessionForm::default()
+    };
+    let refused = form.parse(&roster).expect_err("nobody knows the name");
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].field, "name");
+    let named = SessionForm {
+        name: "Dr. Asha Rao".to_owned(),
+        ..form.clone()
+    };
+    roster
+        .sessions
+        .push(named.parse(&roster).expect("a session"));
+    let attendant = roster.attendant(&Resource::doctor("doc-17"), "ent");
+    let attendant = attendant.expect("an attendant");
+    let shown = (
+        attendant.name.as_str(),
+        attendant.fee_rupees,
+        attendant.place.as_str(),
+    );
+    assert_eq!(shown, ("Dr. Asha Rao", 700, "First floor"));
+    // Further sessions need no name, and a change without fee keeps it.
+    let second = form.parse(&roster).expect("a session");
+    let change = SessionForm {
+        fee_rupees: 0,
+        place: String::new(),
+        ..form
+    };
+    let changed = change.parse(&roster).expect("a session").or_as_in(&second);
+    assert_eq!(
+        (changed.fee_rupees, changed.place.as_str()),
+        (700, "First floor")
+    );
+}
+
+#[test]
 fn an_invalid_session_is_refused_by_field() {
     let all = SessionForm::default()
         .parse(&roster())
@@ -114,7 +159,7 @@ fn an_invalid_session_is_refused_by_field() {
     );
     assert_eq!(refused(|form| form.name = String::new()), ["name"]);
     assert_eq!(refused(|form| form.name = "x".repeat(121)), ["name"]);
-    for id in ["a,b", "doctor:x", "ಕ", &"x".repeat(65), "doc-17"] {
+    for id in ["a,b", "doctor:x", "ಕ", &"x".repeat(65)] {
         assert_eq!(
             refused(|form| form.doctor_id = id.to_owned()),
             ["doctorId"],

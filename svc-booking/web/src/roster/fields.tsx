@@ -84,9 +84,13 @@ interface SessionFieldsProps {
   fresh: SessionValues;
   /** Doctors to choose from, by id. Without them, the doctor or clinic is fixed. */
   doctors?: readonly (readonly [id: string, name: string])[];
+  /** Whether the doctor's name, fee and place are asked for: booking may not have them yet. */
+  isNamed?: boolean;
 }
 
-export function SessionFields({ props, act, fresh, doctors }: SessionFieldsProps) {
+const OF_DOCTOR = 'Needed only if the hospital’s configuration doesn’t have this doctor. Patients see it.';
+
+export function SessionFields({ props, act, fresh, doctors, isNamed = false }: SessionFieldsProps) {
   const values = shownValues(props, act, newSessionForm, fresh);
   const field = shown(props, act, newSessionForm, values);
   const departments = departmentsIn(props);
@@ -115,7 +119,9 @@ export function SessionFields({ props, act, fresh, doctors }: SessionFieldsProps
           </option>
         ))}
       </Select>
-      {isClinic ? <TextInput {...field('name')} /> : <input type="hidden" name="name" value={values.name} />}
+      {isClinic && <TextInput {...field('name')} />}
+      {isNamed && <TextInput {...field('name')} label="Name of the doctor" hint={OF_DOCTOR} />}
+      {!isClinic && !isNamed && <input type="hidden" name="name" value={values.name} />}
       <CheckBoxes {...field('weekdays')} className={styles.boxes} options={WEEKDAYS} />
       <TextInput {...field('from')} />
       <TextInput {...field('until')} />
@@ -125,6 +131,8 @@ export function SessionFields({ props, act, fresh, doctors }: SessionFieldsProps
       <CheckBoxes {...field('byNameOnly')} options={[BY_NAME]} />
       {isClinic && <TextInput {...field('feeRupees')} />}
       {isClinic && <TextInput {...field('place')} />}
+      {isNamed && <TextInput {...field('feeRupees')} label="Fee of the doctor, in rupees" hint={OF_DOCTOR} />}
+      {isNamed && <TextInput {...field('place')} label="Place of the doctor" hint={OF_DOCTOR} />}
     </>
   );
 }

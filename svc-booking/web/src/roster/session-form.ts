@@ -7,7 +7,7 @@ import { ROSTERS_PATH } from './roster.ts';
 import { clockOf, minutesOf, timeLabel } from './week.ts';
 import { isWord } from './words.ts';
 
-const NAME_CHARACTERS_MAX = 120;
+export const NAME_CHARACTERS_MAX = 120;
 const SEATS_MAX = 100;
 const FEE_RUPEES_MAX = 100_000;
 const SLOT_MINUTES = 30;

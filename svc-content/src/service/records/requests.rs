@@ -11,7 +11,7 @@ use crate::{
     paging::{PageRequest, TOKEN_WANTED},
     records::{BODY_BYTES_MAX, Body, Kind},
     service::PAGE_SIZE_DEFAULT,
-    store::records::{Publication, RecordFilter},
+    store::records::{Publication, RecordFilter, Times},
     wire::{self, records::to_body},
 };
 
@@ -123,6 +123,16 @@ pub(super) fn publication(
         version: 0,
         publish_at,
         unpublish_at,
+    })
+}
+
+pub(super) fn times(request: &api::UnscheduleRecordRequest) -> Result<Times, AnswerError> {
+    if !request.publish && !request.unpublish {
+        return Err(invalid("publish", "Choose publish, unpublish or both"));
+    }
+    Ok(Times {
+        publish: request.publish,
+        unpublish: request.unpublish,
     })
 }
 

@@ -119,6 +119,58 @@ impl UnitOfWork for Publish {
     }
 }
 
+/// Which times of a record are cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    pub publish: bool,
+    pub unpublish: bool,
+}
+
+pub(in crate::store) struct Unschedule {
+    pub(super) target: Target,
+    pub(super) times: Times,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Unschedule {
+    type Outcome = RecordOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<RecordOutcome>, StoreError> {
+        let Self { target, times, .. } = self;
+        let row = match current(transaction, target).await? {
+            Ok(row) => row,
+            Err(outcome) => return Ok(Decision::Rollback(outcome)),
+        };
+        let (version, publish_at) = match times.publish {
+            true => (0, None),
+            false => (row.publish_version, row.publish_at),
+        };
+        // A record that is neither live nor to be published can't leave the site.
+        let never_live = row.live_version == 0 && publish_at.is_none();
+        let is_kept = !times.unpublish && !never_live;
+        let unpublish_at = row.unpublish_at.filter(|_| is_kept);
+        if (publish_at, unpublish_at) == (row.publish_at, row.unpublish_at) {
+            return Ok(Decision::Rollback(RecordOutcome::Done(Box::new(row))));
+        }
+        let Target { kind, id, .. } = target;
+        let etag = &target.next_etag;
+        let values = values![kind.name, id, version, publish_at, unpublish_at, etag];
+        transaction.execute(SCHEDULE, values).await?;
+        let detail = match (publish_at, unpublish_at) {
+            (None, None) => "no time is left",
+            (Some(_), _) => "unpublication",
+            (None, Some(_)) => "publication",
+        };
+        let entry = entry(&target.author, "record.unscheduled", kind, id, detail);
+        audit::append(transaction, &self.keys, &entry, target.now).await?;
+        done(transaction, target).await
+    }
+}
+
 pub(in crate::store) struct Archive {
     pub(super) target: Target,
     pub(super) redirect: String,
@@ -146,6 +198,12 @@ impl UnitOfWork for Archive {
         push_archive(&mut script, target, &row, &self.redirect);
         if row.live_version > 0 {
             let seq = next_sequence(transaction).await?;
+            let body = body_of(transaction, &row, row.live_version).await?;
+            let others = body.map_or_else(Vec::new, |body| target.kind.other_paths_of(&body));
+            for path in &others {
+                let values = values![path, &row.kind, &row.id];
+                script.push(Statement::new(REMEMBER_PATH, values));
+            }
             script.push(publication(target, &row, seq, (0, &row.title, &row.path)));
             script.append(if target.kind.is_post() {
                 work::note(&posts::remove(transaction, &target.id, seq).await?)
@@ -260,6 +318,17 @@ impl GoLive<'_> {
             unpublish_at: self.unpublish_at,
         };
         push_live(&mut script, target, row, &live);
+        if row.live_version > 0 {
+            let before = body_of(transaction, row, row.live_version).await?;
+            let others = before.map_or_else(Vec::new, |before| kind.other_paths_of(&before));
+            for former in others.iter().filter(|former| **former != path) {
+                let values = values![former, kind.name, id];
+                script.push(Statement::new(REMEMBER_PATH, values));
+            }
+        }
+        for own in &kind.other_paths_of(self.body) {
+            script.push(Statement::new(FORGET_PATH, values![own]));
+        }
         let title = kind.title_of(self.body);
         script.push(publication(target, row, seq, (self.version, &title, &path)));
         script.append(change);

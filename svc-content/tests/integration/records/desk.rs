@@ -4,8 +4,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use hospital_proto::content::v1::{
     ArchiveRecordRequest, ContentRecord as Record, CreateRecordRequest, Doctor, GetDoctorRequest,
-    GetRecordRequest, PublishRecordRequest, RevertRecordRequest, UpdateRecordRequest,
-    content_service_client::ContentServiceClient, record_service_client::RecordServiceClient,
+    GetRecordRequest, PublishRecordRequest, RevertRecordRequest, UnscheduleRecordRequest,
+    UpdateRecordRequest, content_service_client::ContentServiceClient,
+    record_service_client::RecordServiceClient,
 };
 use serde_json::{Value, json};
 use service_kit::source::{Clock as _, SystemClock};
@@ -18,7 +19,7 @@ use crate::blogs::Site;
 
 pub(super) const SCOPES: &str = "content:read content:write content:publish";
 pub(super) const DOCTOR: &str = "doc-08";
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running service, and who changes its records.
 pub(super) struct Desk {
@@ -92,6 +93,23 @@ impl Desk {
             unpublish_time: until.map(time),
         });
         let reply = self.records.publish_record(request).await?;
+        Ok(reply.into_inner().record.expect("a record"))
+    }
+
+    pub(super) async fn unschedule(
+        &mut self,
+        record: &Record,
+        publish: bool,
+        unpublish: bool,
+    ) -> Result<Record, Status> {
+        let request = self.signed(UnscheduleRecordRequest {
+            kind: record.kind.clone(),
+            record_id: record.record_id.clone(),
+            etag: record.etag.clone(),
+            publish,
+            unpublish,
+        });
+        let reply = self.records.unschedule_record(request).await?;
         Ok(reply.into_inner().record.expect("a record"))
     }
 

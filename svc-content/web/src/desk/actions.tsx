@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { TextInput } from '@hospital/ui/text-input';
 import type { EditView } from './edit.ts';
 import type { Kind } from './kinds.ts';
-import { type ContentRecord, INTENT, scheduleOf, stateOf } from './records.ts';
+import { type ContentRecord, INTENT, momentOf, scheduleOf, stateOf } from './records.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './content.module.css';
@@ -63,6 +63,7 @@ export function PublishActions({ record, kind, view, undoVersion }: ActionsProps
           </button>
         </Question>
       )}
+      <Cancellations record={record} />
       {kind.one && mark !== 'archived' && mark !== 'draft' && (
         <Question label="Archive…" isOpen={Boolean(errorOf('redirect'))}>
           <p>
@@ -90,7 +91,36 @@ export function PublishActions({ record, kind, view, undoVersion }: ActionsProps
 }
 
 function replaced(record: ContentRecord): string {
-  return scheduleOf(record) && 'They replace the times above. To cancel those, publish now or archive.';
+  return scheduleOf(record) && 'They replace the times above.';
+}
+
+/** Renders a button for each planned time, which cancels it alone. */
+function Cancellations({ record }: { record: ContentRecord }) {
+  const [publish, unpublish] = [momentOf(record.publishTime), momentOf(record.unpublishTime)];
+  const isNeverLive = record.liveVersion === 0;
+  return (
+    <>
+      {publish && (
+        <Question label="Cancel the publication…" isOpen={false}>
+          <p>
+            {`Version ${record.publishVersion} of “${record.title}” is then not published on ${publish}. ` +
+              (unpublish && isNeverLive ? 'The time at which it leaves the website is cancelled too.' : '')}
+          </p>
+          <button className={classNames(rows.change, own.button)} name={INTENT} value="unschedule:publish">
+            Cancel the publication
+          </button>
+        </Question>
+      )}
+      {unpublish && (
+        <Question label="Keep it on the website…" isOpen={false}>
+          <p>{`“${record.title}” then stays on the website after ${unpublish}.`}</p>
+          <button className={classNames(rows.change, own.button)} name={INTENT} value="unschedule:unpublish">
+            Keep it on the website
+          </button>
+        </Question>
+      )}
+    </>
+  );
 }
 
 function Question({ label, isOpen, children }: { label: string; isOpen: boolean; children: ReactNode }) {

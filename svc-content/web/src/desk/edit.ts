@@ -17,8 +17,10 @@ import {
 import { type Form, partsOf } from './declaration.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { type ContentRecord, INTENT } from './records.ts';
+import { stepped } from './rows.ts';
 
-export type Intent = 'save' | 'create' | 'publish' | 'schedule' | 'archive' | 'undo' | 'edit' | 'add' | 'choose';
+export type Intent =
+  'save' | 'create' | 'publish' | 'schedule' | 'unschedule' | 'archive' | 'undo' | 'edit' | 'add' | 'row' | 'choose';
 
 /** Characters of what the form does not show. */
 const REST_CHARACTERS_MAX = 60_000;
@@ -35,7 +37,8 @@ export interface Extras {
 
 interface Sent {
   intent: Intent | null;
-  /** Group that gets a row, or field that gets a picture. */
+  /** What follows the intent: the group that gets a row, the step of a row, the time that is cancelled, or the field that
+   * gets a picture. */
   group: string;
   values: Values;
   body: Body;
@@ -48,18 +51,12 @@ interface Sent {
 }
 
 const INTENTS: readonly string[] = [
-  'save',
-  'create',
-  'publish',
-  'schedule',
-  'archive',
-  'undo',
-  'edit',
-  'add',
-  'choose',
-];
+  'save', 'create', 'publish', 'schedule', 'unschedule', 'archive', 'undo', 'edit', 'add', 'row', 'choose',
+]; // prettier-ignore
 /** Intents that store what was typed first, if it was changed: an action is one API call. */
 const STORING: readonly (Intent | null)[] = ['publish', 'schedule', 'choose'];
+/** Values of the buttons that cancel times, and the fields of the API. */
+export const CANCELLED = { publish: { publish: true }, unpublish: { unpublish: true } } as const;
 
 const last = (posted: FormFields, name: string) => posted[name]?.at(-1) ?? '';
 
@@ -67,7 +64,7 @@ const last = (posted: FormFields, name: string) => posted[name]?.at(-1) ?? '';
 function sentOf(form: Form, posted: FormFields): Sent | null {
   const rest = parsed(last(posted, 'rest') || '{}');
   if (!rest) return null;
-  const [name = '', group = ''] = last(posted, INTENT).split(':');
+  const [name = '', ...more] = last(posted, INTENT).split(':');
   const intent = INTENTS.includes(name) ? (name as Intent) : null;
   const values = valuesFrom(form, posted);
   const etag = last(posted, 'etag');
@@ -80,7 +77,7 @@ function sentOf(form: Form, posted: FormFields): Sent | null {
   const { body, violations } = bodyOf(form, values, rest);
   return {
     intent,
-    group,
+    group: more.join(':'),
     values,
     body,
     rest,
@@ -167,6 +164,10 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
         },
         'The times are saved',
       );
+    case 'unschedule':
+      return sent.group === 'publish' || sent.group === 'unpublish'
+        ? call('unschedule', CANCELLED[sent.group], 'The time is cancelled')
+        : null;
     case 'archive':
       return call('archive', redirect ? { redirect } : {}, 'It is archived');
     case 'undo':
@@ -176,6 +177,7 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
     case 'save':
     case 'create':
     case 'add':
+    case 'row':
     case 'choose':
       return null;
   }
@@ -227,7 +229,7 @@ function slugOf(title: string): string {
 
 export type Outcome =
   | { kind: 'saved'; wanted: 'publish' | 'schedule' | null }
-  | { kind: 'published' | 'scheduled' | 'archived' | 'undone' }
+  | { kind: 'published' | 'scheduled' | 'unscheduled' | 'archived' | 'undone' }
   /** A picture is chosen next. */
   | { kind: 'choosing'; field: string }
   /** `name`: another person who edits it. */
@@ -250,6 +252,8 @@ export interface EditView {
   isTyped: boolean;
   /** Group that gets a further empty row. */
   group: string;
+  /** Path of the row that was moved, which stays open. */
+  row: string;
   outcome: Outcome | null;
 }
 
@@ -257,7 +261,7 @@ const NO_EXTRAS: Extras = { publishTime: '', unpublishTime: '', redirect: '' };
 
 /** Returns the empty form. */
 export function emptyView(): EditView {
-  const rest = { values: {}, rest: {}, etag: '', digest: '', violations: [], group: '', outcome: null };
+  const rest = { values: {}, rest: {}, etag: '', digest: '', violations: [], group: '', row: '', outcome: null };
   return { ...rest, extras: NO_EXTRAS, isTyped: false };
 }
 
@@ -284,7 +288,7 @@ export function viewOf(form: Form, action: ActionOutcome | null, present: Conten
     return present && presentView(form, present, action ? { kind: 'unread' } : null);
   }
   const typed = typedView(sent);
-  if (sent.intent === 'add') return { ...typed, group: sent.group };
+  if (sent.intent === 'add' || sent.intent === 'row') return regrouped(form, sent, typed);
   const { status, body } = action.result;
   const refused = refusedFields(form, sent, body);
   if (refused.length > 0 && status >= 200 && status <= 299)
@@ -305,7 +309,7 @@ export function newViewOf(form: Form, action: ActionOutcome | null): EditView {
   if (!action) return emptyView();
   if (!sent?.intent) return { ...emptyView(), outcome: { kind: 'unread' } };
   const typed = typedView(sent);
-  if (sent.intent === 'add') return { ...typed, group: sent.group };
+  if (sent.intent === 'add' || sent.intent === 'row') return regrouped(form, sent, typed);
   const { status, body } = action.result;
   const unsent = refusedNew(form, sent);
   const violations = unsent.length > 0 ? unsent : refusedFields(form, sent, body);
@@ -323,6 +327,12 @@ export function newViewOf(form: Form, action: ActionOutcome | null): EditView {
 
 function typedView({ values, rest, etag, digest, extras, body }: Sent): EditView {
   return { ...emptyView(), values, rest, etag, digest, extras, isTyped: digest !== digestOf(body) };
+}
+
+/** Returns the form with a row more, with one less, or in another order. */
+function regrouped(form: Form, { intent, group, values, rest }: Sent, typed: EditView): EditView {
+  if (intent === 'add') return { ...typed, group };
+  return { ...typed, ...stepped(form, values, rest, group), isTyped: true };
 }
 
 /** Returns the fields that the page or the service refused, by their paths in the form. */
@@ -355,6 +365,7 @@ function doneOf(sent: Sent): Outcome {
   if (intent === 'choose') return { kind: 'choosing', field: group };
   if (isStored(sent)) return { kind: 'saved', wanted: intent === 'publish' || intent === 'schedule' ? intent : null };
   if (intent === 'schedule') return { kind: 'scheduled' };
+  if (intent === 'unschedule') return { kind: 'unscheduled' };
   if (intent === 'archive') return { kind: 'archived' };
   return { kind: intent === 'undo' ? 'undone' : 'published' };
 }

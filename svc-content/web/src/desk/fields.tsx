@@ -10,6 +10,7 @@ import { rowLabel } from './difference.ts';
 import type { EditView } from './edit.ts';
 import { MEDIA_PATH } from './media.ts';
 import { INTENT } from './records.ts';
+import { type Step, rowIntent } from './rows.ts';
 import { pictureAt } from '../parts/drawings.ts';
 import { isUpload } from '../parts/photograph.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
@@ -26,7 +27,8 @@ interface Shown {
   etag: string;
 }
 
-export function Fields({ form, view }: { form: Form; view: EditView }) {
+/** `action`: path of the page. */
+export function Fields({ form, view, action }: { form: Form; view: EditView; action: string }) {
   const counts = countsOf(form, view);
   return form.sections.map(({ title, parts }) => (
     <section key={title} className={own.section}>
@@ -36,7 +38,14 @@ export function Fields({ form, view }: { form: Form; view: EditView }) {
           part.kind === 'field' ? (
             <Control key={part.path} field={part} path={part.path} shown={view} />
           ) : (
-            <Rows key={part.path} group={part} view={view} count={counts[part.path] ?? 0} isFull={counts[''] === 0} />
+            <Rows
+              key={part.path}
+              group={part}
+              view={view}
+              count={counts[part.path] ?? 0}
+              isFull={counts[''] === 0}
+              action={`${action}#${BODY}${part.path}`}
+            />
           ),
         )}
       </div>
@@ -73,7 +82,16 @@ function restRows({ path }: Group, rest: Body): Body[] {
   return Array.isArray(kept) ? (kept as Body[]) : [];
 }
 
-function Rows({ group, view, count, isFull }: { group: Group; view: EditView; count: number; isFull: boolean }) {
+interface RowsProps {
+  group: Group;
+  view: EditView;
+  count: number;
+  isFull: boolean;
+  /** Address that the buttons of rows lead to. */
+  action: string;
+}
+
+function Rows({ group, view, count, isFull, action }: RowsProps) {
   const kept = restRows(group, view.rest);
   const filled = rowCount(group, view.values);
   const { hint = '' } = group;
@@ -82,9 +100,7 @@ function Rows({ group, view, count, isFull }: { group: Group; view: EditView; co
       {!group.fixed && (
         <>
           <h3 className={own.heading}>{group.label}</h3>
-          <p
-            className={own.hint}
-          >{`${hint && `${hint} `}To remove a ${group.row.toLowerCase()}, clear all its fields.`}</p>
+          {hint && <p className={own.hint}>{hint}</p>}
         </>
       )}
       <ErrorOf path={group.path} shown={view} />
@@ -96,6 +112,9 @@ function Rows({ group, view, count, isFull }: { group: Group; view: EditView; co
           shown={view}
           label={index < filled || group.fixed ? rowLabel(group, kept[index], index) : `New ${group.row.toLowerCase()}`}
           isNew={index >= filled && !group.fixed}
+          isMoved={view.row === `${group.path}[${index}]`}
+          count={filled}
+          action={action}
         />
       ))}
       {!group.fixed && (
@@ -103,7 +122,12 @@ function Rows({ group, view, count, isFull }: { group: Group; view: EditView; co
           {isFull ? (
             `This form is full: no ${group.row.toLowerCase()} can be added.`
           ) : (
-            <button className={classNames(rows.change, own.button)} name={INTENT} value={`add:${group.path}`}>
+            <button
+              className={classNames(rows.change, own.button)}
+              name={INTENT}
+              value={`add:${group.path}`}
+              formAction={action}
+            >
               {`Add a ${group.row.toLowerCase()}`}
             </button>
           )}
@@ -119,10 +143,15 @@ interface RowProps {
   shown: Shown;
   label: string;
   isNew: boolean;
+  /** Whether a button has just moved it. */
+  isMoved: boolean;
+  /** Number of rows with something in them. */
+  count: number;
+  action: string;
 }
 
-/** A row of a list is closed until it is opened, refused or new: pages have many. */
-function Row({ group, index, shown, label, isNew }: RowProps) {
+/** A row of a list is closed until it is opened, refused, moved or new: pages have many. */
+function Row({ group, index, shown, label, isNew, isMoved, count, action }: RowProps) {
   const paths = group.fields.map((field) => nameIn(group, index, field));
   const [first = ''] = paths;
   const fields = (
@@ -143,14 +172,38 @@ function Row({ group, index, shown, label, isNew }: RowProps) {
   const isRefused = shown.violations.some(({ path }) => paths.includes(path));
   const begin = (shown.values[first] ?? '').slice(0, 80);
   return (
-    <details className={own.row} open={isNew || isRefused}>
+    <details className={own.row} open={isNew || isRefused || isMoved}>
       <summary>
         <b>{label}</b> {begin}
       </summary>
       {fields}
+      {!isNew && (
+        <p className={own.steps}>
+          {STEPS.filter(([step]) => (step === 'up' ? index > 0 : step !== 'down' || index < count - 1)).map(
+            ([step, text]) => (
+              <button
+                key={step}
+                className={classNames(rows.change, own.button)}
+                name={INTENT}
+                value={rowIntent(group, index, step)}
+                formAction={action}
+                aria-label={`${text}: ${label}`}
+              >
+                {text}
+              </button>
+            ),
+          )}
+        </p>
+      )}
     </details>
   );
 }
+
+const STEPS: readonly (readonly [Step, string])[] = [
+  ['up', 'Move up'],
+  ['down', 'Move down'],
+  ['remove', 'Remove'],
+];
 
 function ErrorOf({ path, shown }: { path: string; shown: Shown }) {
   const violation = shown.violations.find((one) => one.path === path);

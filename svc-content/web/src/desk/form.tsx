@@ -49,7 +49,7 @@ export function RecordForm({ form, view, action, part, intent, hidden = {}, chil
       <p className={styles.actions} id={FIELDS} tabIndex={-1}>
         {save}
       </p>
-      <Fields form={form} view={view} />
+      <Fields form={form} view={view} action={action} />
       <p className={styles.actions}>{save}</p>
     </form>
   );

@@ -4,7 +4,7 @@ import { failureText } from '@hospital/ui/desk-change';
 import type { Intent, Outcome } from './edit.ts';
 import type { Kind } from './kinds.ts';
 import { Differences, Told } from './parts.tsx';
-import { type ContentRecord, INTENT, momentOf } from './records.ts';
+import { type ContentRecord, INTENT, momentOf, scheduleOf } from './records.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import own from './content.module.css';
 
@@ -21,10 +21,12 @@ const VERBS: Readonly<Record<Intent, string>> = {
   create: 'saved',
   publish: 'published',
   schedule: 'saved',
+  unschedule: 'cancelled',
   archive: 'archived',
   undo: 'undone',
   edit: 'marked',
   add: 'changed',
+  row: 'changed',
   choose: 'saved',
 };
 
@@ -43,6 +45,10 @@ export function Said({ outcome, kind, record, canPublish }: OutcomeProps) {
         unpublish && `It leaves the website on ${unpublish}.`,
       ];
       return <Told tone="success" title="The times are saved" text={text.filter(Boolean).join(' ')} />;
+    }
+    case 'unscheduled': {
+      const left = record && scheduleOf(record);
+      return <Told tone="success" title="The time is cancelled" text={left || 'No other time is planned.'} />;
     }
     case 'archived':
       return (

@@ -7,6 +7,7 @@ import type { Body } from './body.ts';
 
 export const CONTENT_PATH = '/staff/content';
 export const CHANGES_PATH = '/staff/content/changes';
+export const CHECKLIST_PATH = '/staff/content/checklist';
 
 /** Element id of the outcome of a post. */
 export const RESULT = 'result';

@@ -1152,6 +1152,12 @@ export interface ListPublicationsResponse {
   publications: Publication[];
 }
 
+export interface ListRecordGapsResponse {
+  gaps: RecordGap[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+}
+
 export interface ListRecordVersionsResponse {
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
@@ -1603,6 +1609,24 @@ export interface Question {
   question: string;
 }
 
+/** What a live record lacks. */
+export interface RecordGap {
+  /** The day or the link that is meant. Empty: the field lacks one. */
+  detail: string;
+  /** Path in the body, for example `image`. */
+  field: string;
+  kind: string;
+  /**
+   * One of `NO_PHOTOGRAPH` (a doctor with a drawing), `NO_PICTURE` (a promotion that is not shown without one), `NO_SUMMARY`,
+   * `NO_REVIEW` (no date of review), `REVIEW_DUE` (reviewed more than 365 days ago), `SERIES_ENDED` (a monthly event after its last
+   * month), `PROMOTION_PAST` (leads to a past event) and `LINK_BROKEN` (leads to no page of this site). More may follow.
+   */
+  reason: string;
+  recordId: string;
+  /** Name or title of the live version. */
+  title: string;
+}
+
 export interface RecordProblem {
   /** Path in the body, for example `timings` or `faqs[0].answer`. Empty: the record as a whole. */
   field: string;
@@ -1747,15 +1771,24 @@ export interface Session {
   doctorId: string;
   /** Output only. */
   etag: string;
-  /** Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. A doctor's fee comes from the configuration. */
+  /**
+   * Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. The configuration has the
+   * fees of its doctors.
+   */
   feeRupees: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
   /** Output only. */
   id: string;
-  /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
+  /**
+   * For example `Paediatric clinic, visiting consultant`. At most 120 characters. The first session of a doctor whom the configuration
+   * doesn't have needs the doctor's name, fee and place: patients see them.
+   */
   name: string;
-  /** Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. A doctor's place comes from the configuration. */
+  /**
+   * Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. The configuration has the
+   * places of its doctors.
+   */
   place: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats: number;
@@ -1776,13 +1809,22 @@ export interface SessionInput {
   department: string;
   /** Doctor id. Empty: a clinic; `name` is then required. */
   doctorId?: string;
-  /** Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. A doctor's fee comes from the configuration. */
+  /**
+   * Consultation fee of a clinic in rupees. 0: unknown; in an update: unchanged. The configuration has the
+   * fees of its doctors.
+   */
   feeRupees?: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
-  /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
+  /**
+   * For example `Paediatric clinic, visiting consultant`. At most 120 characters. The first session of a doctor whom the configuration
+   * doesn't have needs the doctor's name, fee and place: patients see them.
+   */
   name?: string;
-  /** Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. A doctor's place comes from the configuration. */
+  /**
+   * Place of a clinic, at most 120 characters. Empty: unknown; in an update: unchanged. The configuration has the
+   * places of its doctors.
+   */
   place?: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats?: number;
@@ -1964,6 +2006,13 @@ export type TestNewsletterDraftRequestInput = Record<string, never>;
 export type TestNewsletterDraftResponse = Record<string, never>;
 
 export type UndoAppointmentStatusRequestInput = Record<string, never>;
+
+export interface UnscheduleRecordRequestInput {
+  /** Whether `publish_time` is cancelled. At least one of the two must be true. */
+  publish?: boolean;
+  /** Whether `unpublish_time` is cancelled. */
+  unpublish?: boolean;
+}
 
 export interface UnsubscribeRequestInput {
   /** From the link, at most 128 characters. */

@@ -1,9 +1,14 @@
 /** Forms of services, specialties, surgeries and first aid. Limits are those of svc-content/src/files/care.rs,
  * surgeries.rs and pages.rs. */
-import { choice, defineForm, idField, line, lines, picture, rowsOf, whole, yesNo } from '../declaration.ts';
+import { choice, day, defineForm, idField, line, lines, picture, rowsOf, whole, yesNo } from '../declaration.ts';
 
 const ICON = { hint: 'Name of a drawing of this site, such as heart-monitor.' };
 const SLUG = { hint: 'Last part of the address, such as labour-room.' };
+
+const REVIEWED = day('reviewed', 'Reviewed by a doctor on', {
+  isOptional: true,
+  hint: 'Visitors don’t see it. The checklist reminds you after a year.',
+});
 
 const QUESTION = [line('question', 'Question', 200), line('answer', 'Answer', 1200, { rows: 4 })];
 
@@ -72,6 +77,7 @@ export const specialty = defineForm({
         picture('image', 'Picture', { isOptional: true }),
         lines('long_description', 'Text', 2000, { hint: 'One paragraph per line.', isOptional: true, rows: 8 }),
         rowsOf('faqs', 'Questions and answers', 'Question', QUESTION, { isOptional: true }),
+        REVIEWED,
       ],
     },
   ],
@@ -93,6 +99,7 @@ export const surgery = defineForm({
         picture('image', 'Picture'),
         picture('banner', 'Wide picture'),
         lines('search_terms', 'Search words', 60),
+        REVIEWED,
       ],
     },
     {
@@ -160,6 +167,7 @@ export const firstAid = defineForm({
         line('home', 'What is safe at home', 200, { isOptional: true, rows: 2 }),
         line('icon', 'Drawing', undefined, ICON),
         lines('search_terms', 'Search words', 60),
+        REVIEWED,
       ],
     },
   ],

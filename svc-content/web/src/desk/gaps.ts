@@ -1,0 +1,66 @@
+/** What live records lack, in words. */
+import { formatDay } from '@hospital/page/format';
+import { BODY } from './body.ts';
+import { recordAddress } from './records.ts';
+
+export interface RecordGap {
+  kind: string;
+  recordId: string;
+  title: string;
+  /** Path in the body. */
+  field: string;
+  reason: string;
+  /** The day or the link that is meant. */
+  detail: string;
+}
+
+/** Returns what is missing. A reason of a newer service names its field. */
+export function gapText({ reason, field, detail }: RecordGap): string {
+  switch (reason) {
+    case 'NO_PHOTOGRAPH':
+      return 'No photograph: visitors see a drawing.';
+    case 'NO_PICTURE':
+      return 'No picture, so visitors don’t see it.';
+    case 'NO_SUMMARY':
+      return 'No summary: lists show the beginning of the text.';
+    case 'NO_REVIEW':
+      return 'No day of review: a doctor should read the text and enter the day.';
+    case 'REVIEW_DUE':
+      return `Last reviewed on ${dayOf(detail)}, more than a year ago.`;
+    case 'SERIES_ENDED':
+      return `The last month (${detail}) is over: archive it, or enter a later month.`;
+    case 'PROMOTION_PAST':
+      return `Leads to a past event: ${detail}`;
+    case 'LINK_BROKEN':
+      return `Leads to a page that doesn’t exist: ${detail}`;
+    default:
+      return `Something is missing: ${field}`;
+  }
+}
+
+function dayOf(day: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? formatDay(`${day}T00:00:00+05:30`) : day;
+}
+
+/** Returns the address of the field in the record's form. */
+export function gapAddress({ kind, recordId, field }: RecordGap): string {
+  const [first = ''] = field.split('[');
+  return `${recordAddress(kind, recordId)}#${BODY}${encodeURIComponent(first)}`;
+}
+
+export interface GapGroup {
+  kind: string;
+  records: { id: string; title: string; gaps: RecordGap[] }[];
+}
+
+/** Groups gaps by kind and record, in their order. */
+export function gapGroups(gaps: readonly RecordGap[]): GapGroup[] {
+  const groups: GapGroup[] = [];
+  for (const gap of gaps) {
+    if (groups.at(-1)?.kind !== gap.kind) groups.push({ kind: gap.kind, records: [] });
+    const records = groups.at(-1)?.records ?? [];
+    if (records.at(-1)?.id !== gap.recordId) records.push({ id: gap.recordId, title: gap.title, gaps: [] });
+    records.at(-1)?.gaps.push(gap);
+  }
+  return groups;
+}
