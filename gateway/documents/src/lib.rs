@@ -218,6 +218,10 @@ impl Documents {
         if pages.retires_worker && parts.uri.path() == service_worker::PATH {
             return service_worker::retire();
         }
+        let hospital = pages.live.composer.hospital.as_ref();
+        if let Some(file) = hospital.and_then(|hospital| hospital.file(parts.uri.path())) {
+            return file.respond(&parts.headers, true);
+        }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
             return file.respond(&parts.headers, is_root);
         }

@@ -73,9 +73,11 @@ impl Composer {
         let shell_styles = shell_styles.iter().chain(desk_styles);
         let desk_scripts = shell.desk_scripts.iter().filter(|_| is_staff);
         let shell_scripts = shell.scripts.iter().chain(desk_scripts);
+        // After the shell's: equal selectors of the same layer override its own.
+        let of_hospital = self.hospital.iter().map(|hospital| &hospital.style);
         let document = Document {
             frame,
-            styles: unique(shell_styles.chain(styles)),
+            styles: unique(shell_styles.chain(styles).chain(of_hospital)),
             scripts: unique(shell_scripts.chain(scripts)),
             fragments,
             notice: context.action.and_then(|action| action.notice),

@@ -164,10 +164,11 @@ export function head({ path, data: { specialty, site } }: SpecialtyProps): Head 
   // A short page lists only what it shows.
   const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };
   const canonicalPath = `/specialty/${slug}`;
+  const { locality, city } = siteOf(site).address;
   return {
     title: titled(name, site),
     description,
-    keywords: [name, `${name} Jayanagar`, `${name} hospital Bangalore`, ...services].join(', '),
+    keywords: [name, `${name} ${locality}`, `${name} hospital ${city}`, ...services].join(', '),
     canonicalPath,
     image: sharedBanner('ward'),
     jsonLd: structured(site, trail(specialty.body), (origin) => [
