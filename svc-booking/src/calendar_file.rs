@@ -62,7 +62,10 @@ pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
     let mut file = File::default();
     file.line(format_args!("BEGIN:VCALENDAR"));
     file.line(format_args!("VERSION:2.0"));
-    file.line(format_args!("PRODID:-//{}//Appointments 1.0//EN", Text(&site.name)));
+    file.line(format_args!(
+        "PRODID:-//{}//Appointments 1.0//EN",
+        Text(&site.name)
+    ));
     file.line(format_args!("CALSCALE:GREGORIAN"));
     file.line(format_args!("METHOD:{}", entry.method()));
     time_zone(&mut file);

@@ -33,7 +33,8 @@ pub struct Site {
 
 /// Accepts a host name: 1 to 253 lower-case letters, digits, dots and hyphens.
 fn domain(text: &str) -> Result<String, &'static str> {
-    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+    let is_part =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
     if (1..=253).contains(&text.len()) && text.bytes().all(is_part) {
         Ok(text.to_owned())
     } else {

@@ -111,11 +111,9 @@ export function renderDeskHead(head: Head, site: Site, look = LOOK): string {
     'theme-color': look.theme,
     'format-detection': 'telephone=no',
   };
-  return [
-    `<title>${escape(`${head.title} | ${site.name} staff`)}</title>`,
-    ...metas('name', names),
-    icon(look),
-  ].join('');
+  return [`<title>${escape(`${head.title} | ${site.name} staff`)}</title>`, ...metas('name', names), icon(look)].join(
+    '',
+  );
 }
 
 function titleOf({ title, named }: Head, site: Site): string {

@@ -67,7 +67,12 @@ impl Hospital {
         // The settings were complete when the folder was read.
         let settings = self.settings().unwrap_or_default();
         let wanted: &[&str] = match name {
-            "svc-booking" => &["SITE_NAME", "SITE_ADDRESS", "VISITS_EMAIL", "CALENDAR_DOMAIN"],
+            "svc-booking" => &[
+                "SITE_NAME",
+                "SITE_ADDRESS",
+                "VISITS_EMAIL",
+                "CALENDAR_DOMAIN",
+            ],
             "svc-messaging" => &[
                 "SITE_NAME",
                 "SITE_ADDRESS",
@@ -172,7 +177,12 @@ mod tests {
         let email = value(&booking, "SITE_EMAIL").unwrap();
         assert_eq!(email, "visits@belaku.example");
         assert!(hospital.of_service("svc-assessment").is_empty());
-        let given = [messaging, booking, hospital.of_service("svc-content"), hospital.of_gateway()];
+        let given = [
+            messaging,
+            booking,
+            hospital.of_service("svc-content"),
+            hospital.of_gateway(),
+        ];
         for (variable, _) in given.iter().flatten() {
             assert!(VARIABLES.contains(variable), "{variable}");
         }
@@ -191,13 +201,19 @@ mod tests {
         }
         let site = fs::read_to_string(copy.join(SITE_FILE)).unwrap();
         for (wrong, problem) in [
-            (site.replace("\"reception\"", "\"desk\""), "phone: nothing has the purpose `reception`"),
+            (
+                site.replace("\"reception\"", "\"desk\""),
+                "phone: nothing has the purpose `reception`",
+            ),
             (site.replace("name =", "title ="), "name is missing"),
             ("name = ".to_owned(), "site.toml"),
         ] {
             fs::write(copy.join(SITE_FILE), wrong).unwrap();
             let error = error(copy);
-            assert!(error.contains(problem) && error.contains(SITE_FILE), "{error}");
+            assert!(
+                error.contains(problem) && error.contains(SITE_FILE),
+                "{error}"
+            );
         }
     }
 }

@@ -15,7 +15,9 @@ use super::{
     error::PagesError,
     forms::Forms,
     metrics,
-    publish::{hospital::Hospital, integrity::Trust, origin::Origin, published::Shelf, refusal::AtOrigin},
+    publish::{
+        hospital::Hospital, integrity::Trust, origin::Origin, published::Shelf, refusal::AtOrigin,
+    },
     release::{
         live::Live,
         memory::{self, Memory},
@@ -68,7 +70,9 @@ pub(super) async fn load(
     let status = StatusPage::new(config, api.health_checks(&clock));
     let hospital = config.site_dir.as_deref().map(Hospital::read).transpose()?;
     let configured = &config.emergency_phone;
-    let phone = hospital.as_ref().map_or(configured, |hospital| &hospital.emergency_phone);
+    let phone = hospital
+        .as_ref()
+        .map_or(configured, |hospital| &hospital.emergency_phone);
     let composer = Composer {
         api,
         pool,

@@ -24,8 +24,8 @@ use facts::Facts;
 const LOOK_FILE: &str = "hospital.toml";
 /// The hospital's profile, which belongs to svc-content.
 const SITE_FILE: &str = "content/site.toml";
-/// Icons and the share image, in `root/`. With the mark and the manifest, these replace all root files of the shell that
-/// show a hospital.
+/// Icons and the share image, in `root/`. With the mark and the manifest, these replace all root files of the shell
+/// that show a hospital.
 const PICTURES: [&str; 5] = [
     "favicon.ico",
     "favicon-32.png",
@@ -67,9 +67,8 @@ impl Hospital {
     pub(crate) fn read(folder: &Path) -> Result<Self, PagesError> {
         let look_path = folder.join(LOOK_FILE);
         let look: LookFile = parse(&look_path)?;
-        let invalid = |field: &str, problem: String| {
-            PagesError::invalid(look_path.clone(), field, problem)
-        };
+        let invalid =
+            |field: &str, problem: String| PagesError::invalid(look_path.clone(), field, problem);
         let length = look.short_name.chars().count();
         if !(1..=SHORT_NAME_CHARACTERS_MAX).contains(&length) {
             let problem = format!("must have 1 to {SHORT_NAME_CHARACTERS_MAX} characters");
@@ -163,13 +162,15 @@ fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, PagesError> {
         path: path.to_owned(),
         source,
     })?;
-    let invalid = |field: &str, problem: String| {
-        PagesError::invalid(path.to_owned(), field, problem)
-    };
+    let invalid =
+        |field: &str, problem: String| PagesError::invalid(path.to_owned(), field, problem);
     let file = toml::Deserializer::parse(&text)
         .map_err(|error| invalid("", error.message().to_owned()))?;
     serde_path_to_error::deserialize(file).map_err(|error| {
-        invalid(&error.path().to_string(), error.inner().message().to_owned())
+        invalid(
+            &error.path().to_string(),
+            error.inner().message().to_owned(),
+        )
     })
 }
 

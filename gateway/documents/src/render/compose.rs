@@ -313,7 +313,10 @@ impl Composer {
         let is_bare = page.bare && !shell.bare_styles.is_empty();
         let now = &context.now;
         let staff = visit.staff.as_ref().map(|staff| staff.of_frame(registry));
-        let look = self.hospital.as_ref().map(|hospital| hospital.look.as_str());
+        let look = self
+            .hospital
+            .as_ref()
+            .map(|hospital| hospital.look.as_str());
         let further = [("staff", staff.as_deref()), ("look", look)];
         let (route, path) = (&page.route, &visit.path);
         let input = message::document_input(route, path, site, metadata, now, is_bare, &further);

@@ -174,7 +174,9 @@ pub(crate) fn document_input(
     further: &[(&str, Option<&str>)],
 ) -> String {
     let (route, path) = (string(route), string(path));
-    let further = further.iter().filter_map(|(name, json)| Some(format!(r#","{name}":{}"#, (*json)?)));
+    let further = further
+        .iter()
+        .filter_map(|(name, json)| Some(format!(r#","{name}":{}"#, (*json)?)));
     let further: String = further.collect();
     format!(
         r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}{further}}}"#

@@ -25,7 +25,11 @@ const RELATED_MAX = 4;
 export default function BlogPage(props: BlogProps) {
   const post = findPost(props);
   if (post === 'missing') return <NotFound />;
-  return post === 'failed' ? <Failed path={props.path} meanwhile={builtInPosts(props.data.site)} /> : <Post post={post} {...props} />;
+  return post === 'failed' ? (
+    <Failed path={props.path} meanwhile={builtInPosts(props.data.site)} />
+  ) : (
+    <Post post={post} {...props} />
+  );
 }
 
 function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog }) {

@@ -24,8 +24,7 @@ import styles from './services.module.css';
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
 const TITLE = 'Our Services';
-const LEAD =
-  'Everything you may need for a visit or an operation is in one building, from the first test to the ward.';
+const LEAD = 'Everything you may need for a visit or an operation is in one building, from the first test to the ward.';
 const EMERGENCIES = [
   'Chest pain or pressure',
   'Trouble breathing',
@@ -126,7 +125,10 @@ export function head({ data: { services, site } }: ServicesProps): Head {
   const names = services.ok ? services.body.services.map(({ name }) => name) : [];
   return {
     title: titled(TITLE, site),
-    description: shortened(`Our services in ${locality}: ${names.join(', ')}. Hours, place and phone number of each.`, 160),
+    description: shortened(
+      `Our services in ${locality}: ${names.join(', ')}. Hours, place and phone number of each.`,
+      160,
+    ),
     keywords: [`hospital services ${locality}`, `hospital ${city}`, ...names].join(', '),
     canonicalPath: '/services',
     image: sharedBanner('laboratory'),

@@ -1463,9 +1463,9 @@ export interface PersonalInfoInput {
 }
 
 export interface PhoneNumber {
-  /** For display, for example `+91 80 0000 0108`. */
+  /** For display, for example `+91 80 0000 0000`. */
   display: string;
-  /** For tel: links, for example `+918000000108`. */
+  /** For tel: links, for example `+918000000000`. */
   e164: string;
   label: string;
   /** emergency, ambulance, reception or appointments. */

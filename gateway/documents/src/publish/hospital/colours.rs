@@ -23,7 +23,13 @@ const ROLES: [&str; 14] = [
 ];
 const SURFACES: [&str; 3] = ["surface", "surface-raised", "surface-soft"];
 /// Roles of text on every surface: WCAG 2.2 AA demands 4.5:1.
-const TEXTS: [&str; 5] = ["text", "text-soft", "action", "action-strong", "accent-strong"];
+const TEXTS: [&str; 5] = [
+    "text",
+    "text-soft",
+    "action",
+    "action-strong",
+    "accent-strong",
+];
 /// Further pairs of text and ground.
 const PAIRS: [(&str, &str); 8] = [
     ("on-strong", "action"),
@@ -45,8 +51,8 @@ const BORDER_CONTRAST_MIN: f64 = 3.0;
 pub(super) struct Colours(BTreeMap<String, String>);
 
 impl Colours {
-    /// Checks that every role has a colour, that there is no other role, and that the contrast suffices. An error has the
-    /// role and the problem.
+    /// Checks that every role has a colour, that there is no other role, and that the contrast suffices. An error has
+    /// the role and the problem.
     pub(super) fn check(&self) -> Result<(), (String, String)> {
         if let Some(other) = self.0.keys().find(|role| !ROLES.contains(&role.as_str())) {
             return Err((other.clone(), "is no role of a colour".to_owned()));
@@ -87,7 +93,8 @@ impl Colours {
         }
         // As the shell does for visitors who want more contrast.
         format!(
-            "@layer tokens{{:root{{{roles}}}@media (prefers-contrast:more){{:root{{--text-soft:{};--line:{};--action:{}}}}}}}",
+            "@layer tokens{{:root{{{roles}}}\
+             @media (prefers-contrast:more){{:root{{--text-soft:{};--line:{};--action:{}}}}}}}",
             self.colour("text"),
             self.colour("line-strong"),
             self.colour("action-strong"),

@@ -29,20 +29,37 @@ impl Facts {
     pub(super) fn read(path: &Path) -> Result<Self, PagesError> {
         let file: Map<String, Value> = super::parse(path)?;
         let mut site = camel(&file);
-        for phone in site.get_mut("phones").and_then(Value::as_array_mut).into_iter().flatten() {
+        for phone in site
+            .get_mut("phones")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+        {
             let display = phone["display"].as_str().unwrap_or_default();
-            let dialled: String = display.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+            let dialled: String = display
+                .chars()
+                .filter(|c| c.is_ascii_digit() || *c == '+')
+                .collect();
             phone["e164"] = dialled.into();
         }
         let text = |name: &str| {
-            let found = site.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-            found.map(str::to_owned).ok_or_else(|| {
-                PagesError::invalid(path.to_owned(), name, "is missing".to_owned())
-            })
+            let found = site
+                .get(name)
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty());
+            found
+                .map(str::to_owned)
+                .ok_or_else(|| PagesError::invalid(path.to_owned(), name, "is missing".to_owned()))
         };
-        let phones = site.get("phones").and_then(Value::as_array).into_iter().flatten();
+        let phones = site
+            .get("phones")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let emergency = phones.filter(|phone| phone["purpose"] == "emergency");
-        let emergency_phone = emergency.filter_map(|phone| phone["display"].as_str()).next();
+        let emergency_phone = emergency
+            .filter_map(|phone| phone["display"].as_str())
+            .next();
         let emergency_phone = emergency_phone.ok_or_else(|| {
             let problem = "nothing has the purpose `emergency`".to_owned();
             PagesError::invalid(path.to_owned(), "phone", problem)
@@ -59,7 +76,9 @@ impl Facts {
 /// Converts names to those of the API: `founded_year` to `foundedYear`, `phone` to `phones`.
 fn camel(table: &Map<String, Value>) -> Map<String, Value> {
     let entries = table.iter().map(|(name, value)| {
-        let list = LISTS.iter().find(|(own, _)| own == name && value.is_array());
+        let list = LISTS
+            .iter()
+            .find(|(own, _)| own == name && value.is_array());
         let name = list.map_or_else(|| camel_case(name), |(_, plural)| (*plural).to_owned());
         (name, camel_value(value))
     });

@@ -10,9 +10,11 @@ fn example() -> PathBuf {
 fn problem(file: &str, from: &str, to: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path();
-    for name in [LOOK_FILE, SITE_FILE, "mark.svg"].into_iter().map(PathBuf::from).chain(
-        PICTURES.map(|name| Path::new("root").join(name)),
-    ) {
+    for name in [LOOK_FILE, SITE_FILE, "mark.svg"]
+        .into_iter()
+        .map(PathBuf::from)
+        .chain(PICTURES.map(|name| Path::new("root").join(name)))
+    {
         let target = copy.join(&name);
         fs::create_dir_all(target.parent().unwrap()).unwrap();
         fs::copy(example().join(&name), target).unwrap();
@@ -41,7 +43,12 @@ fn the_example_has_facts_mark_and_colours() {
     assert_eq!(hospital.emergency_phone, "+91 821 000 0310");
     assert!(hospital.style.contains("--action-strong:#"));
     assert!(hospital.style.contains("svg[data-mark]"));
-    for path in ["/favicon.svg", "/favicon.ico", "/share.png", "/site.webmanifest"] {
+    for path in [
+        "/favicon.svg",
+        "/favicon.ico",
+        "/share.png",
+        "/site.webmanifest",
+    ] {
         assert!(hospital.file(path).is_some(), "{path}");
     }
     let manifest = hospital.file(MANIFEST).and_then(StaticFile::text).unwrap();
@@ -57,10 +64,19 @@ fn names_the_wrong_file_and_field() {
     assert!(pale.contains("text-soft: has a contrast of"), "{pale}");
     let other = problem(LOOK_FILE, "surface = ", "danger = \"#ffffff\"\nsurface = ");
     assert!(other.contains("danger: is no role"), "{other}");
-    assert!(problem(LOOK_FILE, "short_name = \"", "short_name = \"A name that is too long ").contains("short_name"));
+    assert!(
+        problem(
+            LOOK_FILE,
+            "short_name = \"",
+            "short_name = \"A name that is too long "
+        )
+        .contains("short_name")
+    );
     assert!(problem(LOOK_FILE, "mark = ", "logo = ").contains("logo"));
     assert!(problem(SITE_FILE, "name = ", "named = ").contains("name: is missing"));
-    assert!(problem(SITE_FILE, "purpose = \"emergency\"", "purpose = \"other\"").contains("emergency"));
+    assert!(
+        problem(SITE_FILE, "purpose = \"emergency\"", "purpose = \"other\"").contains("emergency")
+    );
     assert!(problem("mark.svg", "<svg", "<html").contains("SVG"));
     problem("root/share.png", "", "removed");
     problem(SITE_FILE, "", "removed");
@@ -73,7 +89,11 @@ fn the_shells_own_colours_pass_the_same_check() {
     let roles = text.lines().filter_map(|line| {
         let (role, colour) = line.trim().strip_prefix("--")?.split_once(": #")?;
         let colour = colour.trim_end_matches(';');
-        let colour = if colour.len() == 3 { colour.repeat(2) } else { colour.to_owned() };
+        let colour = if colour.len() == 3 {
+            colour.repeat(2)
+        } else {
+            colour.to_owned()
+        };
         let is_chosen = !role.starts_with("danger") && !role.starts_with("success");
         is_chosen.then(|| (role.to_owned(), format!("#{colour}")))
     });
