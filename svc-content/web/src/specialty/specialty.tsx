@@ -137,7 +137,7 @@ function Generic({ specialty: { name }, booking, site }: BookingProps & { specia
         {booking.kind !== 'none' && (
           <p>
             Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not
-            sure this is the right specialty, start with General Medicine, or ask our front desk.
+            sure this is the right specialty, ask our front desk.
           </p>
         )}
       </section>
