@@ -175,7 +175,7 @@ export interface Attendant {
   doctorId: string;
   /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
-  /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
+  /** For example `Dr. Asha Rao` or `Paediatric clinic, visiting consultant`. */
   name: string;
   /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
