@@ -24,9 +24,6 @@ use crate::{
 /// Media type of the file. METHOD appears both here and in the file (RFC 5545, 8.1).
 pub const CONTENT_TYPE: &str = "text/calendar; charset=utf-8; method=";
 
-const PRODUCT: &str = "-//Sampige Hospital//Appointments 1.0//EN";
-/// Right-hand side of every UID. Must never change: calendars find the entry to replace by its UID.
-const UID_DOMAIN: &str = "appointments.sampige.example";
 /// Length of a visit in the calendar: one slot.
 const VISIT_MINUTES: i64 = 30;
 /// Longest line in octets, without its CRLF (RFC 5545, 3.1).
@@ -65,7 +62,10 @@ pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
     let mut file = File::default();
     file.line(format_args!("BEGIN:VCALENDAR"));
     file.line(format_args!("VERSION:2.0"));
-    file.line(format_args!("PRODID:{PRODUCT}"));
+    file.line(format_args!(
+        "PRODID:-//{}//Appointments 1.0//EN",
+        Text(&site.name)
+    ));
     file.line(format_args!("CALSCALE:GREGORIAN"));
     file.line(format_args!("METHOD:{}", entry.method()));
     time_zone(&mut file);
@@ -95,7 +95,7 @@ fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
         "CONFIRMED"
     };
     file.line(format_args!("BEGIN:VEVENT"));
-    file.line(format_args!("UID:{}@{UID_DOMAIN}", entry.id));
+    file.line(format_args!("UID:{}@{}", entry.id, site.calendar_domain));
     file.line(format_args!("SEQUENCE:{}", sequence(entry.version)));
     // Not the download time: each version has the same file at every download.
     file.line(format_args!("DTSTAMP:{}", utc(entry.update_time)));

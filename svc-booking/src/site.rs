@@ -24,6 +24,22 @@ pub struct Site {
     /// E-mail address of the appointments desk, the organizer of calendar entries.
     #[arg(long = "site-email", env = "SITE_EMAIL", default_value = Site::EMAIL, value_parser = clap_values::email)]
     pub email: String,
+
+    /// Domain in the UIDs of calendar entries. Calendars find the entry to replace by its UID, so this must not change
+    /// once a patient has an entry.
+    #[arg(long = "calendar-domain", env = "CALENDAR_DOMAIN", default_value = Site::CALENDAR_DOMAIN, value_parser = domain)]
+    pub calendar_domain: String,
+}
+
+/// Accepts a host name: 1 to 253 lower-case letters, digits, dots and hyphens.
+fn domain(text: &str) -> Result<String, &'static str> {
+    let is_part =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+    if (1..=253).contains(&text.len()) && text.bytes().all(is_part) {
+        Ok(text.to_owned())
+    } else {
+        Err("is not a domain of 1 to 253 lower-case letters, digits, dots and hyphens")
+    }
 }
 
 impl Site {
@@ -31,6 +47,7 @@ impl Site {
     const ADDRESS: &str = "214, 9th Main Road, 4th T Block, Jayanagar, Bengaluru 560041";
     const ORIGIN: &str = "http://127.0.0.1:8080";
     const EMAIL: &str = "appointments@sampige.example";
+    const CALENDAR_DOMAIN: &str = "appointments.sampige.example";
 }
 
 fn origin_or_none(text: &str) -> Result<String, &'static str> {
@@ -74,6 +91,7 @@ impl Default for Site {
             address: Self::ADDRESS.to_owned(),
             origin: Self::ORIGIN.to_owned(),
             email: Self::EMAIL.to_owned(),
+            calendar_domain: Self::CALENDAR_DOMAIN.to_owned(),
         }
     }
 }
@@ -110,6 +128,7 @@ mod tests {
             "--site-address",
             "--site-email",
             "--site-origin",
+            "--calendar-domain",
         ] {
             assert!(parse(&[flag, "two\nlines"]).is_err(), "{flag}");
         }

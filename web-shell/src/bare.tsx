@@ -8,13 +8,13 @@ import { PETAL } from './logo.tsx';
  * Renders the frame of pages that declare `bare`: no script, no structured data, no menu. Elements have no classes and
  * are styled only by `bare.css`.
  */
-export function renderBare({ site: result, head }: DocumentInput): DocumentParts {
+export function renderBare({ site: result, head, look }: DocumentInput): DocumentParts {
   const site = siteOf(result);
   const phone = emergencyPhone(site);
   const call = `tel:${phone.e164}`;
   return {
     htmlAttributes: 'lang="en-IN"',
-    head: renderBareHead(head, site),
+    head: renderBareHead(head, site, look),
     before: renderToString(
       <>
         <header>
@@ -43,7 +43,7 @@ const PETALS = [0, 72, 144, 216, 288].map((angle) => turned(PETAL, angle)).join(
 /** Renders the logo's petals as one path, because each byte of a bare page counts. */
 function Mark() {
   return (
-    <svg width="36" viewBox="-32 -32 64 64" aria-hidden="true">
+    <svg data-mark="" width="36" viewBox="-32 -32 64 64" aria-hidden="true">
       <path d={PETALS} />
     </svg>
   );

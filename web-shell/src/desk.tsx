@@ -13,14 +13,14 @@ export const START = '/staff';
  * script. Its style sheet `desk.css` selects by element, because classes of this file would be in every visitor's styles.
  */
 export function renderDesk(
-  { path, site: result, head }: DocumentInput,
+  { path, site: result, head, look }: DocumentInput,
   staff: NonNullable<DocumentInput['staff']>,
 ): DocumentParts {
   const site = siteOf(result);
   const emergency = emergencyPhone(site);
   return {
     htmlAttributes: 'lang="en-IN"',
-    head: renderDeskHead(head, site),
+    head: renderDeskHead(head, site, look),
     before: renderToString(
       <>
         <a href="#main">Skip to main content</a>

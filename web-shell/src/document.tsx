@@ -16,7 +16,7 @@ export default function renderDocument(input: DocumentInput): DocumentParts {
   const site = siteOf(result);
   return {
     htmlAttributes: 'lang="en-IN"',
-    head: renderHead(head, site),
+    head: renderHead(head, site, input.look),
     before: renderToString(<Header site={site} path={path} />),
     // After the visible content: each script element, even one with data, makes the browser's parser pause.
     after: renderToString(<Footer site={site} path={path} />) + renderStructured(head, site),

@@ -4,7 +4,7 @@ import { CalendarIcon, PhoneIcon } from './icons.tsx';
 import { Logo } from './logo.tsx';
 import { MailLink } from '@hospital/ui/mail-link';
 import { NewTab } from '@hospital/ui/new-tab';
-import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
+import { addressLine, directionsUrl, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 
 const QUICK_LINKS = [
   ['Book Appointment', '/appointment'],
@@ -18,8 +18,11 @@ const QUICK_LINKS = [
   ['Contact', '/contact'],
 ] as const;
 
+const FIRST_AID = ['First aid', '/emergency'] as const;
+const ALL_SERVICES = ['All services', '/services'] as const;
+/** Services of the built-in hospital. */
 const SERVICES = [
-  ['First aid', '/emergency'],
+  FIRST_AID,
   ['Emergency Services', '/service/emergency-services'],
   ['Ambulance Services', '/service/ambulance-services'],
   ['ICU', '/service/icu-intensive-care-unit'],
@@ -27,7 +30,14 @@ const SERVICES = [
   ['Digital X-Ray', '/service/digital-x-ray'],
   ['Ultrasound Services', '/service/ultrasound-services'],
   ['Deluxe Surgeries', '/deluxe-surgeries'],
-  ['All services', '/services'],
+  ALL_SERVICES,
+] as const;
+/** Services that every hospital has. */
+const GENERAL_SERVICES = [
+  FIRST_AID,
+  ['Specialties', '/specialties'],
+  ['Deluxe Surgeries', '/deluxe-surgeries'],
+  ALL_SERVICES,
 ] as const;
 
 const LEGAL = [
@@ -51,6 +61,7 @@ const HOURS = ['emergency', 'footer_weekdays', 'footer_weekend', 'opd', 'visitin
 export function Footer({ site, path }: { site: Site; path: string }) {
   const hours = HOURS.flatMap((purpose) => site.hours.filter((entry) => entry.purpose === purpose));
   const reception = phoneFor(site, 'reception');
+  const services = site.name === siteOf(undefined).name ? SERVICES : GENERAL_SERVICES;
   return (
     <>
       <footer className={styles.footer}>
@@ -70,7 +81,7 @@ export function Footer({ site, path }: { site: Site; path: string }) {
         </div>
         <div className={styles.columns}>
           <LinkList id="footer-links" title="Quick links" links={QUICK_LINKS} />
-          <LinkList id="footer-services" title="Medical services" links={SERVICES} />
+          <LinkList id="footer-services" title="Medical services" links={services} />
           <section className={styles.hours} aria-labelledby="footer-hours">
             <h2 id="footer-hours">Operating hours</h2>
             <dl>

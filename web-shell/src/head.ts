@@ -2,10 +2,12 @@
  * The document's head as text: title and metas of the page, and the elements common to every page.
  * Every value that is not a literal here is escaped.
  */
-import type { ArticleHead, Head } from '@hospital/page';
+import type { ArticleHead, DocumentInput, Head } from '@hospital/page';
 import { PETAL } from './logo.tsx';
 import { directionsUrl, phoneFor, type Site } from '@hospital/ui/site';
 import { postalAddress } from '@hospital/ui/structured';
+
+type Look = NonNullable<DocumentInput['look']>;
 
 /* eslint-disable no-restricted-syntax -- neither an icon nor a meta element can use custom properties */
 /** Inline, because a file would cost one more request on every first visit. Colours: `--accent`, `--action`. */
@@ -13,9 +15,11 @@ const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='-32 -32 64 64'><g fill='%23e6a52e'>" +
   [0, 72, 144, 216, 288].map((turn) => `<path transform='rotate(${turn})' d='${PETAL}'/>`).join('') +
   "</g><circle r='5' fill='%230b5563'/></svg>";
-/** `--action-strong`, the colour of the nameboard at the top of the window. */
-const THEME_COLOUR = '#083f4a';
+/** `theme` is `--action-strong`, the colour of the nameboard at the top of the window. */
+const LOOK: Look = { icon: ICON, theme: '#083f4a' };
 /* eslint-enable no-restricted-syntax */
+/** ISO 3166-2 codes of the regions in which there is a hospital. */
+const REGIONS: Readonly<Record<string, string>> = { Karnataka: 'IN-KA' };
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Image formats that social networks show. Few show AVIF, and none shows SVG. */
@@ -31,7 +35,7 @@ const CONTACT_TYPES: Readonly<Record<string, string>> = {
   appointments: 'reservations',
 };
 
-export function renderHead(head: Head, site: Site): string {
+export function renderHead(head: Head, site: Site, look = LOOK): string {
   const title = titleOf(head, site);
   const canonical = absolute(head.canonicalPath, site);
   const own = head.image && SHAREABLE.test(head.image) ? head.image : undefined;
@@ -45,10 +49,10 @@ export function renderHead(head: Head, site: Site): string {
     author: head.article?.author ?? site.name,
     referrer: head.referrer,
     'color-scheme': 'light',
-    'theme-color': THEME_COLOUR,
+    'theme-color': look.theme,
     'format-detection': 'telephone=no',
-    'geo.region': 'IN-KA',
-    'geo.placename': 'Bangalore',
+    'geo.region': REGIONS[site.address.region],
+    'geo.placename': site.address.city,
     'geo.position': `${site.latitude};${site.longitude}`,
     ICBM: `${site.latitude}, ${site.longitude}`,
     'twitter:card': 'summary_large_image',
@@ -77,18 +81,18 @@ export function renderHead(head: Head, site: Site): string {
     head.feed
       ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">`
       : '',
-    `<link rel="icon" href="${ICON}">`,
+    icon(look),
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
   ].join('');
 }
 
 /** Renders the head of a page that must be small: no share image and no other metadata for link previews. */
-export function renderBareHead(head: Head, site: Site): string {
+export function renderBareHead(head: Head, site: Site, look = LOOK): string {
   const names = {
     description: head.description,
     robots: head.robots ?? 'index, follow',
     'color-scheme': 'light',
-    'theme-color': THEME_COLOUR,
+    'theme-color': look.theme,
   };
   return [
     `<title>${escape(titleOf(head, site))}</title>`,
@@ -99,19 +103,17 @@ export function renderBareHead(head: Head, site: Site): string {
 }
 
 /** Renders the head of a page of the staff area: nothing for search engines or link previews. */
-export function renderDeskHead(head: Head, site: Site): string {
+export function renderDeskHead(head: Head, site: Site, look = LOOK): string {
   const names = {
     robots: 'noindex, nofollow',
     referrer: 'same-origin',
     'color-scheme': 'light',
-    'theme-color': THEME_COLOUR,
+    'theme-color': look.theme,
     'format-detection': 'telephone=no',
   };
-  return [
-    `<title>${escape(`${head.title} | ${site.name} staff`)}</title>`,
-    ...metas('name', names),
-    `<link rel="icon" href="${ICON}">`,
-  ].join('');
+  return [`<title>${escape(`${head.title} | ${site.name} staff`)}</title>`, ...metas('name', names), icon(look)].join(
+    '',
+  );
 }
 
 function titleOf({ title, named }: Head, site: Site): string {
@@ -187,6 +189,10 @@ function structured(value: object): string {
 
 function absolute(address: string, site: Site): string {
   return /^https?:\/\//.test(address) ? address : `${site.origin}${address}`;
+}
+
+function icon(look: Look): string {
+  return `<link rel="icon" href="${look.icon}">`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

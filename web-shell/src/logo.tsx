@@ -1,10 +1,11 @@
 /**
  * Renders the hospital's logo, five champaca petals around a centre in the colour of the text. Its style sheet sets the
- * size. Decorative: a heading or name is beside it.
+ * size, and on the site of another hospital a style of the gateway replaces the drawing by its mark. Decorative: a
+ * heading or name is beside it.
  */
 export function Logo() {
   return (
-    <svg viewBox="-32 -32 64 64" aria-hidden="true">
+    <svg data-mark="" viewBox="-32 -32 64 64" aria-hidden="true">
       {[0, 72, 144, 216, 288].map((angle) => (
         <path
           key={angle}

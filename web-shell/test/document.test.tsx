@@ -61,7 +61,7 @@ describe('the head', () => {
       meta('og:image'),
     ]);
     expect(meta('color-scheme')).toBe('light');
-    expect(meta('geo.placename')).toBe('Bangalore');
+    expect(meta('geo.placename')).toBe('Bengaluru');
     expect(meta('geo.position')).toBe('12.925;77.5938');
     expect(document.head.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe(
       'https://hospital.example/doctors',

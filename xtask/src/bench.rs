@@ -116,6 +116,7 @@ fn site(project: &Project) -> Result<Site<'_>> {
         with_traces: false,
         with_staff: false,
         unlimited: true,
+        hospital: None,
     })
 }
 

@@ -6,6 +6,7 @@ mod debian;
 mod dev;
 mod fuzz_api;
 mod gen_client;
+mod hospital;
 mod keys;
 mod new_team;
 mod page_contract;

@@ -10,6 +10,7 @@ use std::{
 use service_list::{SERVICES_MAX, Service};
 
 use crate::{
+    hospital::{self, Hospital},
     keys,
     project::{Profile, Project},
     staff, token,
@@ -122,6 +123,8 @@ pub(crate) struct Site<'a> {
     pub(crate) with_staff: bool,
     /// Whether the limits per visitor are raised, to let one machine simulate many visitors. For measurements only.
     pub(crate) unlimited: bool,
+    /// Another hospital than the one that is built in.
+    pub(crate) hospital: Option<Hospital>,
 }
 
 impl Site<'_> {
@@ -177,6 +180,9 @@ impl Site<'_> {
         if self.unlimited {
             command.env("NETWORK_APPOINTMENTS_MAX", "1000000");
         }
+        if let Some(hospital) = &self.hospital {
+            command.envs(hospital.of_service(name));
+        }
         // Addresses of the other services, for services that call them.
         for other in self.placed() {
             if other.service.name != *name {
@@ -200,6 +206,9 @@ impl Site<'_> {
             .env("REMOTES_STATE", self.data.join("gateway-state.json"));
         if self.with_staff {
             staff::for_gateway(self, &mut command);
+        }
+        if let Some(hospital) = &self.hospital {
+            command.envs(hospital.of_gateway());
         }
         if self.unlimited {
             for limit in [
@@ -270,6 +279,7 @@ impl Site<'_> {
         ]
         .iter()
         .chain(&staff::VARIABLES)
+        .chain(&hospital::VARIABLES)
         {
             command.env_remove(variable);
         }

@@ -11,7 +11,9 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::{
-    debian, keys,
+    debian,
+    hospital::Hospital,
+    keys,
     project::{Profile, Project},
     readiness, shell,
     site::{self, GATEWAY, Ports, Site, TRACES},
@@ -28,6 +30,10 @@ pub(crate) struct Options {
     /// Start with empty data: removes the data folder first.
     #[arg(long)]
     fresh: bool,
+    /// Run the site of another hospital: a folder like examples/second-hospital. Each folder needs data of its own
+    /// (--data), or --fresh.
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) ports: Ports,
     /// Folder of databases and logs, relative to the project's root.
@@ -50,6 +56,7 @@ pub(crate) fn launch<'a>(
     started: Instant,
 ) -> Result<(Supervisor, Site<'a>)> {
     web::check_tools(project)?;
+    let hospital = options.site.as_deref().map(Hospital::read).transpose()?;
     let taken = site::busy(&options.ports.of_site(&project.services));
     ensure!(
         taken.is_empty(),
@@ -72,6 +79,7 @@ pub(crate) fn launch<'a>(
         with_traces: false,
         with_staff: true,
         unlimited: false,
+        hospital,
     };
     let mut supervisor = Supervisor::new()?;
     let traces = traces_built && start_traces(&mut supervisor, &mut site);

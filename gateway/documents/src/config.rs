@@ -111,7 +111,11 @@ pub struct PagesConfig {
     /// without one. Gateways of the same site must share it. Not set: a random key for this process
     #[arg(long, env = "FORM_KEY_FILE")]
     pub form_key_file: Option<PathBuf>,
-    /// Telephone number on the built-in page, which is shown when nothing else can be
+    /// Folder of another hospital: hospital.toml (short name, mark and colours), content/site.toml and root/ (icons and
+    /// share image), read at start. Not set: the hospital that is built into the page modules
+    #[arg(long, env = "SITE_DIR")]
+    pub site_dir: Option<PathBuf>,
+    /// Telephone number on the built-in page, which is shown when nothing else can be. With SITE_DIR, that of its site.toml
     #[arg(long, env = "EMERGENCY_PHONE", default_value = EMERGENCY_PHONE)]
     pub emergency_phone: String,
     /// `off` replaces `/sw.js` by a worker that deletes its pages and removes itself from visitors' browsers, at their

@@ -228,6 +228,10 @@ impl Documents {
         if let Some(address) = preview::Address::of(parts) {
             return preview::respond(pages, &registry, parts, &address, work).await;
         }
+        let hospital = pages.live.composer.hospital.as_ref();
+        if let Some(file) = hospital.and_then(|hospital| hospital.file(parts.uri.path())) {
+            return file.respond(&parts.headers, true);
+        }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
             return file.respond(&parts.headers, is_root);
         }

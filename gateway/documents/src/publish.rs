@@ -2,6 +2,7 @@
 
 pub(crate) mod contract;
 pub(crate) mod folder;
+pub(crate) mod hospital;
 pub(crate) mod integrity;
 mod keys;
 pub(crate) mod manifest;

@@ -15,7 +15,9 @@ use super::{
     error::PagesError,
     forms::Forms,
     metrics,
-    publish::{integrity::Trust, origin::Origin, published::Shelf, refusal::AtOrigin},
+    publish::{
+        hospital::Hospital, integrity::Trust, origin::Origin, published::Shelf, refusal::AtOrigin,
+    },
     release::{
         live::Live,
         memory::{self, Memory},
@@ -66,13 +68,19 @@ pub(super) async fn load(
     let store = Store::new(store_limits, api.changes(), metrics::get().store.clone());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let status = StatusPage::new(config, api.health_checks(&clock));
+    let hospital = config.site_dir.as_deref().map(Hospital::read).transpose()?;
+    let configured = &config.emergency_phone;
+    let phone = hospital
+        .as_ref()
+        .map_or(configured, |hospital| &hospital.emergency_phone);
     let composer = Composer {
         api,
         pool,
         clock,
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
         directory: Directory::default(),
-        emergency_phone: EmergencyPhone::new(&config.emergency_phone),
+        emergency_phone: EmergencyPhone::new(phone),
+        hospital,
         positions: Positions::new(rand::random_range(0..=u64::MAX)),
         last_known: Mutex::default(),
     };

@@ -62,7 +62,7 @@ export function head({ data: { site }, action: posted, now }: AssessmentProps): 
     title: titleFor(assessmentForm, titled(TITLE, site), { kind }),
     description:
       'Check your body mass index, diabetes risk and stress privately in two minutes. Clear results in plain English, with the Indian Diabetes Risk Score.',
-    keywords: 'health risk assessment, BMI calculator, diabetes risk score, stress test, health check Bangalore',
+    keywords: 'health risk assessment, BMI calculator, diabetes risk score, stress test, health check',
     canonicalPath: PAGE,
     ...(posted && { robots: 'noindex' }),
     jsonLd: structured(site, TRAIL),

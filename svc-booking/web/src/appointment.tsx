@@ -88,8 +88,8 @@ export function head(props: AppointmentProps): Head {
   return {
     title: nativeTitle(form, site.ok ? `Book an appointment | ${site.body.name}` : 'Book an appointment', props),
     description:
-      'Book a visit online: choose one of twelve departments, see free times for the next few days and get your reference straight away.',
-    keywords: 'book appointment, hospital Jayanagar, doctor appointment Bangalore',
+      'Book a visit online: choose a department, see free times for the next few days and get your reference straight away.',
+    keywords: 'book appointment, hospital, doctor appointment',
     canonicalPath: '/appointment',
   };
 }

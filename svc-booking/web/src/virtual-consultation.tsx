@@ -84,7 +84,7 @@ export function head(props: ConsultationProps): Head {
     title: nativeTitle(consultationForm, titled(TITLE, site), props),
     description:
       'Ask for a video consultation: tell us who it’s for and choose a day. You get a reference straight away, then the time and the link.',
-    keywords: 'video consultation, online doctor Bangalore, virtual consultation Jayanagar',
+    keywords: 'video consultation, online doctor, virtual consultation',
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),
   };

@@ -9,6 +9,15 @@ fn content() -> Content {
     Content::load(&Sources::embedded(), None).expect("the embedded content")
 }
 
+#[test]
+fn loads_the_example_of_another_hospital() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = folder.join("../examples/second-hospital/content");
+    let sources = Sources::read(&folder).expect("all files");
+    let content = Content::load(&sources, None).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(content.site.name, "Belaku Eye Hospital");
+}
+
 fn found(specialty: &str, q: &str) -> Vec<String> {
     let query = DoctorQuery::parse(&ListDoctorsRequest {
         specialty: specialty.to_owned(),

@@ -112,8 +112,8 @@ export function head(props: ContactProps): Head {
   return {
     title: nativeTitle(contactForm, titled(TITLE, site), props),
     description:
-      'Write to the hospital, call reception or the emergency number, see when we’re open and find your way to Jayanagar, Bengaluru.',
-    keywords: 'contact hospital Jayanagar, hospital phone number Bangalore, directions, opening hours',
+      'Write to the hospital, call reception or the emergency number, see when we’re open and find your way to us.',
+    keywords: 'contact hospital, hospital phone number, directions, opening hours',
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),
   };

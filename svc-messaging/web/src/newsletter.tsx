@@ -122,7 +122,7 @@ export function head(props: NewsletterProps): Head {
     title: nativeTitle(newsletterForm, titled(TITLE, site), props),
     description:
       'Health articles, camps and talks from the hospital, about once a month by e-mail. Confirm your address to subscribe, and unsubscribe with one click.',
-    keywords: 'hospital newsletter, health articles, health camps Jayanagar',
+    keywords: 'hospital newsletter, health articles, health camps',
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),
   };

@@ -416,6 +416,8 @@ export interface DocumentInput {
   bare?: boolean;
   /** The signed-in person and the person's pages, on pages that declare `access`. Absent on all other pages. */
   staff?: { name: string; pages: readonly DeskEntry[] };
+  /** Address of the icon and colour of the window, on the site of another hospital than the built-in one. */
+  look?: { icon: string; theme: string };
 }
 
 /** The parts of a document that the shell renders. */

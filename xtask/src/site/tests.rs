@@ -65,6 +65,7 @@ fn programs_have_data_keys_and_operators_port_from_the_run() {
         with_traces: false,
         with_staff: true,
         unlimited: false,
+        hospital: None,
     };
     let (name, command) = site.services().remove(0);
     let variable = |command: &Command, wanted: &str| {

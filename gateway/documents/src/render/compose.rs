@@ -26,13 +26,16 @@ use super::{
     staff,
 };
 use crate::{
-    publish::program::Program,
+    publish::{hospital::Hospital, program::Program},
     registry::{
         Page, Registry, desk_lists, location,
         part::{Content, Part, Position},
         template::{DESK, DIRECTORY, RELEASES, SERVICES},
     },
 };
+
+/// Beginning of the JSON text of a successful read.
+const OK: &str = r#"{"ok":true"#;
 
 /// Makes documents; shared by the whole process.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub(crate) struct Composer {
     pub(crate) data_time_max: Duration,
     pub(crate) directory: Directory,
     pub(crate) emergency_phone: EmergencyPhone,
+    /// Set if this site is another hospital's than that of the page modules.
+    pub(crate) hospital: Option<Hospital>,
     pub(crate) positions: Positions,
     /// Last successful API results for resident pages, used when a fetch fails. Bounded by the declarations of those
     /// pages.
@@ -141,6 +146,7 @@ impl Composer {
         if page.resident && visit.preview.is_none() {
             self.fill_from_last_known(&mut answers);
         }
+        self.fill_in_facts(registry, visit, &mut answers);
         let context = RenderContext {
             registry,
             page,
@@ -185,6 +191,20 @@ impl Composer {
             } else if let Some(known) = last_known.get(path) {
                 answer.json.clone_from(&known.json);
             }
+        }
+    }
+
+    /// Replaces a failed read of the site's facts by those of the hospital's folder. Without them, page modules would show
+    /// the hospital that is built into them. The read still counts as failed.
+    fn fill_in_facts(&self, registry: &Registry, visit: &Visit, answers: &mut Answers) {
+        let (Some(hospital), Some(site)) = (&self.hospital, &registry.shell.site) else {
+            return;
+        };
+        let path = site.fill(&visit.params, &visit.query);
+        let failed = answers.get_mut(&path).filter(|answer| answer.is_failure);
+        // The last successful read of a resident page is newer.
+        if let Some(answer) = failed.filter(|answer| !answer.json.starts_with(OK)) {
+            answer.json = format!("{OK},\"status\":200,\"body\":{}}}", hospital.site);
         }
     }
 
@@ -295,8 +315,13 @@ impl Composer {
         let is_bare = page.bare && !shell.bare_styles.is_empty();
         let now = &context.now;
         let staff = visit.staff.as_ref().map(|staff| staff.of_frame(registry));
-        let (route, path, staff) = (&page.route, &visit.path, staff.as_deref());
-        let input = message::document_input(route, path, site, metadata, now, is_bare, staff);
+        let look = self
+            .hospital
+            .as_ref()
+            .map(|hospital| hospital.look.as_str());
+        let further = [("staff", staff.as_deref()), ("look", look)];
+        let (route, path) = (&page.route, &visit.path);
+        let input = message::document_input(route, path, site, metadata, now, is_bare, &further);
         let program = &shell.remote.program;
         let called = self.call(program, "shell/document", input, context.lane);
         let frame = called.await.and_then(|output| message::parse(&output));

@@ -80,10 +80,13 @@ impl Composer {
         let shell_styles = shell_styles.iter().chain(desk_styles);
         let desk_scripts = shell.desk_scripts.iter().filter(|_| is_staff);
         let shell_scripts = shell.scripts.iter().chain(desk_scripts);
+        // After the shell's: equal selectors of the same layer override its own.
+        let of_hospital = self.hospital.iter().map(|hospital| &hospital.style);
         let preview_style = preview.map(|preview| &preview.style);
+        let own_styles = of_hospital.chain(preview_style);
         let document = Document {
             frame,
-            styles: unique(shell_styles.chain(styles).chain(preview_style)),
+            styles: unique(shell_styles.chain(styles).chain(own_styles)),
             scripts: unique(shell_scripts.chain(scripts)),
             fragments,
             banner: preview.map_or("", |preview| &preview.banner),

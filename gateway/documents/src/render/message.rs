@@ -166,7 +166,8 @@ pub(crate) fn fragment_input(module: &str, prefix: &str, props: &str) -> String 
     )
 }
 
-/// Builds the input of the shell's frame. `site` and `staff` are JSON texts; `staff` is absent for visitors.
+/// Builds the input of the shell's frame. `site` is JSON text. `further` are fields that not every document has, with
+/// JSON texts.
 pub(crate) fn document_input(
     route: &str,
     path: &str,
@@ -174,12 +175,15 @@ pub(crate) fn document_input(
     head: &Value,
     now: &str,
     bare: bool,
-    staff: Option<&str>,
+    further: &[(&str, Option<&str>)],
 ) -> String {
     let (route, path) = (string(route), string(path));
-    let staff = staff.map_or_else(String::new, |staff| format!(r#","staff":{staff}"#));
+    let further = further
+        .iter()
+        .filter_map(|(name, json)| Some(format!(r#","{name}":{}"#, (*json)?)));
+    let further: String = further.collect();
     format!(
-        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}{staff}}}"#
+        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}{further}}}"#
     )
 }
 

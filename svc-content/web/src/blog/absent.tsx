@@ -2,7 +2,8 @@ import { LinkButton } from '@hospital/ui/button';
 import { Missing } from '@hospital/ui/missing';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
-import { BUILT_IN, postPath } from './post.ts';
+import type { Blog } from '@hospital/api/types';
+import { postPath } from './post.ts';
 
 /** Shown if the post does not exist. */
 export function NotFound() {
@@ -10,7 +11,7 @@ export function NotFound() {
 }
 
 /** Shown if it is unknown whether the post exists; offers the built-in posts instead. */
-export function Failed({ path }: { path: string }) {
+export function Failed({ path, meanwhile }: { path: string; meanwhile: readonly Blog[] }) {
   return (
     <div className={styles.page}>
       <h1 className={styles.title}>Blog post</h1>
@@ -23,14 +24,16 @@ export function Failed({ path }: { path: string }) {
           Go Back
         </LinkButton>
       </p>
-      <section className={styles.related} aria-labelledby="meanwhile">
-        <h2 id="meanwhile">Meanwhile, you can read</h2>
-        <ul className={styles.posts}>
-          {BUILT_IN.map((post) => (
-            <PostLink key={post.id} link={post} href={postPath(post)} />
-          ))}
-        </ul>
-      </section>
+      {meanwhile.length > 0 && (
+        <section className={styles.related} aria-labelledby="meanwhile">
+          <h2 id="meanwhile">Meanwhile, you can read</h2>
+          <ul className={styles.posts}>
+            {meanwhile.map((post) => (
+              <PostLink key={post.id} link={post} href={postPath(post)} />
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   );
 }

@@ -243,7 +243,7 @@ describe('the metadata of a post', () => {
     const post = blog('one', { author: 'Dr. Rekha Prabhu', tags: ['salt', 'heart'], category: 'Diabetes', image });
     const described = head(props(ok(post), '/blog/one'));
     expect(described).toMatchObject({
-      title: 'About one | Sampige Hospital', description: 'What one is', canonicalPath: '/blogs/about-one', keywords: 'Diabetes, salt, heart, health, Bangalore',
+      title: 'About one | Sampige Hospital', description: 'What one is', canonicalPath: '/blogs/about-one', keywords: 'Diabetes, salt, heart, health, Bengaluru',
       article: { publishedTime: '2026-11-12T06:00:00Z', modifiedTime: '2026-11-13T06:00:00Z', author: 'Dr. Rekha Prabhu', section: 'Diabetes', tags: ['salt', 'heart'] },
     }); // prettier-ignore
     expect(described.image).toBe(sharedPicture({ image }));

@@ -10,7 +10,7 @@ import { Body, Contents } from './body.tsx';
 import { Comments } from './comments.tsx';
 import { describePost, trail } from './describe.ts';
 import { PostLink } from './post-link.tsx';
-import { type BlogProps, DEFAULT_CATEGORY, DEFAULT_READ_TIME, findPost, postPath } from './post.ts';
+import { builtInPosts, type BlogProps, DEFAULT_CATEGORY, DEFAULT_READ_TIME, findPost, postPath } from './post.ts';
 import { Share } from './share.tsx';
 import { Breadcrumb } from '@hospital/ui/breadcrumb';
 import { absentHead } from '@hospital/ui/head';
@@ -25,7 +25,11 @@ const RELATED_MAX = 4;
 export default function BlogPage(props: BlogProps) {
   const post = findPost(props);
   if (post === 'missing') return <NotFound />;
-  return post === 'failed' ? <Failed path={props.path} /> : <Post post={post} {...props} />;
+  return post === 'failed' ? (
+    <Failed path={props.path} meanwhile={builtInPosts(props.data.site)} />
+  ) : (
+    <Post post={post} {...props} />
+  );
 }
 
 function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog }) {

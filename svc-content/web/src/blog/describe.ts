@@ -24,7 +24,7 @@ export function describePost(post: Blog, site: DataResult<Site>): Head {
   return {
     title: titled(title, site),
     description: words,
-    keywords: [section, ...tags, 'health', 'Bangalore'].join(', '),
+    keywords: [section, ...tags, 'health', siteOf(site).address.city].join(', '),
     canonicalPath,
     image: picture,
     article: { publishedTime, modifiedTime: post.updatedAt || publishedTime, author, section, tags },

@@ -1,7 +1,8 @@
 /** Posts shown by pages: from the API, or built in. */
-import type { PageProps } from '@hospital/page';
+import type { DataResult, PageProps } from '@hospital/page';
 import type { Blog, BlogLink, ListPromosResponse, Site } from '@hospital/api/types';
 import { ARTICLES, type BuiltInArticle } from '../parts/articles.ts';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import { isMissing } from '@hospital/ui/read';
 import { plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
 
@@ -40,11 +41,16 @@ function fromArticle(article: BuiltInArticle): Blog {
 /** Built-in posts, always available, newest first. */
 export const BUILT_IN: readonly Blog[] = ARTICLES.map(fromArticle);
 
+/** Returns the built-in posts for a site; none for another hospital. */
+export function builtInPosts(site: DataResult | undefined): readonly Blog[] {
+  return isBuiltInHospital(site) ? BUILT_IN : [];
+}
+
 /** Returns the post of the URL, or whether it is missing or could not be loaded. */
-export function findPost({ params, path, data: { blog } }: BlogProps): Blog | 'missing' | 'failed' {
+export function findPost({ params, path, data: { blog, site } }: BlogProps): Blog | 'missing' | 'failed' {
   if (blog.ok) return blog.body;
   const key = path.startsWith('/blogs/') ? params.slug : params.id;
   // Built-in posts keep their URLs when the API is available again.
-  const builtIn = BUILT_IN.find(({ id, slug }) => key === id || key === slug);
+  const builtIn = builtInPosts(site).find(({ id, slug }) => key === id || key === slug);
   return builtIn ?? (isMissing(blog) ? 'missing' : 'failed');
 }

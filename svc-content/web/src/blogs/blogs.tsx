@@ -4,12 +4,13 @@ import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import type { Blog, ListBlogsResponse, Site } from '@hospital/api/types';
-import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath, teaser } from '../blog/post.ts';
+import { builtInPosts, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath, teaser } from '../blog/post.ts';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { isMissing } from '@hospital/ui/read';
+import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Missing } from '@hospital/ui/missing';
@@ -30,9 +31,10 @@ const LEAD =
 type Found = { kind: 'posts' | 'built-in'; posts: readonly Blog[]; next: string } | { kind: 'no-such-page' | 'broken' };
 
 /** Falls back to the built-in posts if the API is unavailable. A response without a list is an internal error. */
-function find({ blogs }: BlogsProps['data']): Found {
+function find({ blogs, site }: BlogsProps['data']): Found {
   if (isMissing(blogs)) return { kind: 'no-such-page' };
-  if (!blogs.ok) return { kind: 'built-in', posts: BUILT_IN, next: '' };
+  const builtIn = builtInPosts(site);
+  if (!blogs.ok) return builtIn.length > 0 ? { kind: 'built-in', posts: builtIn, next: '' } : { kind: 'broken' };
   const posts: unknown = (blogs.body as ListBlogsResponse | null)?.blogs;
   return Array.isArray(posts) ? { kind: 'posts', posts, next: blogs.body.nextPageToken } : { kind: 'broken' };
 }
@@ -143,11 +145,12 @@ function Broken() {
 export function head(props: BlogsProps): Head {
   const { query, data } = props;
   const category = knownCategory(props);
+  const { locality, city } = siteOf(data.site).address;
   const missing = find(data).kind === 'no-such-page';
   return {
     title: titled(missing ? 'Page Not Found' : category ? `${category}: health blog` : TITLE, data.site),
     description: category ? `Posts about ${category}. ${LEAD}` : LEAD,
-    keywords: 'health blog, health tips, doctors Jayanagar, hospital Bangalore',
+    keywords: `health blog, health tips, doctors ${locality}, hospital ${city}`,
     canonicalPath: address('/blogs', { category, page: missing ? undefined : query.page }),
     image: sharedBanner('garden'),
     feed: { title: 'Health blog', path: '/blogs/feed.xml' },

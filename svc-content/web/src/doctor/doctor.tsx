@@ -224,11 +224,12 @@ function trail(doctor: Doctor) {
 export function head({ path, data: { doctor, site } }: DoctorProps): Head {
   if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
   const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
-  const description = described(about || generatedAbout(doctor.body, siteOf(site).name), metaDescription);
+  const { name: hospital, address } = siteOf(site);
+  const description = described(about || generatedAbout(doctor.body, hospital), metaDescription);
   return {
     title: seoTitle || titled(`${name}, ${specialty}`, site),
     description,
-    keywords: [focusKeyword, name, `${specialty} doctor Jayanagar`, `${specialty} Bangalore`]
+    keywords: [focusKeyword, name, `${specialty} doctor ${address.locality}`, `${specialty} ${address.city}`]
       .filter(Boolean)
       .join(', '),
     canonicalPath: pathOf(doctor.body),

@@ -181,12 +181,13 @@ function knownLabel(wanted: string | undefined, specialties: readonly string[]):
  * hospital's title.
  */
 export function head({ query, data: { all, site } }: DoctorsProps): Head {
+  const { locality, city } = siteOf(site).address;
   const label = all.ok ? knownLabel(query.specialty, all.body.specialties) : undefined;
   return {
     title: titled(label ? `Doctors for ${label}` : 'Our doctors', site),
     description:
       'All the hospital’s doctors, with specialty, degrees, experience, visiting days, timings and consultation fee. Search by name or specialty.',
-    keywords: 'doctors Jayanagar, specialists Bangalore, hospital doctors list',
+    keywords: `doctors ${locality}, specialists ${city}, hospital doctors list`,
     canonicalPath: '/doctors',
     image: sharedBanner('arrival'),
     // Searches and unknown specialties are not indexed.

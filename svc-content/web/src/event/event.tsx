@@ -142,10 +142,11 @@ function trail(event: Event) {
 export function head({ path, data: { event, site } }: EventProps): Head {
   if (!event.ok) return absentHead(event, site, path, { missing: 'Event Not Found', kind: 'Event' });
   const { title, description, type } = event.body;
+  const { locality, city } = siteOf(site).address;
   return {
     title: titled(title, site),
     description: shortened(`${eventDay(event.body)}, ${event.body.time}: ${description}`, 160),
-    keywords: [type, title, 'Jayanagar', 'Bangalore', 'hospital event'].join(', '),
+    keywords: [type, title, locality, city, 'hospital event'].join(', '),
     canonicalPath: eventPath(event.body),
     image: sharedPicture(event.body),
     jsonLd: structured(site, trail(event.body), (origin, facts) => [eventObject(event.body, origin, facts)]),

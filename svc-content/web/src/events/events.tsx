@@ -10,6 +10,7 @@ import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { isMissing } from '@hospital/ui/read';
+import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Missing } from '@hospital/ui/missing';
@@ -127,11 +128,12 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
 }
 
 export function head({ query, data: { news, site } }: EventsProps): Head {
+  const { locality, city } = siteOf(site).address;
   const missing = isMissing(news);
   return {
     title: titled(missing ? 'Page Not Found' : TITLE, site),
     description: LEAD,
-    keywords: 'hospital news Jayanagar, health camp Bangalore, vaccination drive, health talks',
+    keywords: `hospital news ${locality}, health camp ${city}, health talks`,
     canonicalPath: address('/events', { page: query.page }),
     image: sharedBanner('mother'),
     feed: { title: 'News from the hospital', path: '/news/feed.xml' },

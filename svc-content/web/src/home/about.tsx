@@ -1,21 +1,24 @@
 /** Text about the hospital; target of `/#about`. */
 import type { PageProps } from '@hospital/page';
 import type { Page, Site } from '@hospital/api/types';
+import { siteOf } from '@hospital/ui/site';
 import { ABOUT_PARAGRAPHS, ABOUT_TITLE } from './about.built-in.ts';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import { HomeSection } from './section.tsx';
 import styles from './about.module.css';
 
 type AboutProps = PageProps<{ about: Page; site: Site }>;
 
 export default function HomeAbout({ data: { about, site } }: AboutProps) {
+  const isBuiltIn = isBuiltInHospital(site);
   const section = about?.ok ? about.body.sections[0] : undefined;
-  const [first, ...further] = section?.paragraphs.length ? section.paragraphs : ABOUT_PARAGRAPHS;
+  const [first, ...further] = section?.paragraphs.length ? section.paragraphs : isBuiltIn ? ABOUT_PARAGRAPHS : [];
   const founded = (site?.ok && site.body.foundedYear) || 1979;
   const beds = (site?.ok && site.body.beds) || 100;
   const accreditations = site?.ok ? site.body.accreditations : [];
   return (
-    <HomeSection id="about" title={section?.heading || ABOUT_TITLE} beside>
-      <p className={styles.first}>{first}</p>
+    <HomeSection id="about" title={section?.heading || (isBuiltIn ? ABOUT_TITLE : 'About us')} beside>
+      {first && <p className={styles.first}>{first}</p>}
       {further.length > 0 && (
         <details className={styles.further}>
           <summary>More about us</summary>
@@ -25,9 +28,9 @@ export default function HomeAbout({ data: { about, site } }: AboutProps) {
         </details>
       )}
       <ul className={styles.facts}>
-        <Fact value={String(founded)} label="opened in Jayanagar" />
-        <Fact value={String(beds)} label="beds, from day care to intensive care" />
-        <Fact value="18+" label="specialties under one roof" />
+        <Fact value={String(founded)} label={`opened in ${siteOf(site).address.locality}`} />
+        <Fact value={String(beds)} label={isBuiltIn ? 'beds, from day care to intensive care' : 'beds'} />
+        {isBuiltIn && <Fact value="18+" label="specialties under one roof" />}
         <Fact value="Cashless" label="insurance, with help at our desk" />
         {accreditations.length > 0 && <li className={styles.certified}>{accreditations.join(' · ')}</li>}
       </ul>

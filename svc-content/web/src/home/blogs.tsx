@@ -1,20 +1,24 @@
 /** The three newest blog posts, or built-in posts if none can be loaded. */
 import type { PageProps } from '@hospital/page';
-import type { Blog, ListBlogsResponse } from '@hospital/api/types';
+import type { Blog, ListBlogsResponse, Site } from '@hospital/api/types';
 import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath } from '../blog/post.ts';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf, plain, shortened } from '../parts/text.ts';
 import styles from './blogs.module.css';
 import { HomeSection } from './section.tsx';
 
-type BlogsProps = PageProps<{ blogs: ListBlogsResponse }>;
+type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
 
 const SHOWN = 3;
 /** Length of the content excerpt that replaces a missing summary. */
 const SUMMARY_CHARACTERS_MAX = 120;
 
-export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
+export default function HomeBlogs({ data: { blogs, site } }: BlogsProps) {
   const loaded = blogs?.ok ? blogs.body.blogs.slice(0, SHOWN) : [];
+  const builtIn = isBuiltInHospital(site) ? BUILT_IN.slice(0, SHOWN) : [];
+  const shown = loaded.length > 0 ? loaded : builtIn;
+  if (shown.length === 0) return null;
   return (
     <HomeSection
       id="blogs"
@@ -23,7 +27,7 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
       more={{ label: 'View All Blogs', path: '/blogs' }}
     >
       <ul className={styles.posts}>
-        {(loaded.length > 0 ? loaded : BUILT_IN.slice(0, SHOWN)).map((blog) => (
+        {shown.map((blog) => (
           <Post key={blog.id} blog={blog} />
         ))}
       </ul>

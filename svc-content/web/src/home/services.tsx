@@ -2,6 +2,7 @@
 import type { PageProps } from '@hospital/page';
 import type { ListServicesResponse } from '@hospital/api/types';
 import { emergencyPhone, siteOf, type Site } from '@hospital/ui/site';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import { HomeIcon } from './icon.tsx';
 import { HomeSection } from './section.tsx';
 import { BUILT_IN_SERVICES } from './services.built-in.ts';
@@ -15,7 +16,9 @@ const EMERGENCY = 'emergency-services';
 export default function HomeServices({ data: { services, site } }: ServicesProps) {
   const listed = services?.ok ? services.body.services.filter(({ onHome }) => onHome).slice(0, SHOWN) : [];
   const emergency = emergencyPhone(siteOf(site));
-  const shown = listed.length > 0 ? listed : BUILT_IN_SERVICES;
+  const builtIn = isBuiltInHospital(site) ? BUILT_IN_SERVICES : [];
+  const shown = listed.length > 0 ? listed : builtIn;
+  if (shown.length === 0) return null;
   return (
     <HomeSection
       id="services"

@@ -1,6 +1,14 @@
 /** Quick links to the most requested specialties, in the hero of the home page. */
+import type { PageProps } from '@hospital/page';
+import type { ListSpecialtiesResponse, Site } from '@hospital/api/types';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import styles from './specialties.module.css';
 
+type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
+
+const SHOWN = 4;
+
+/** Of the built-in hospital. Another one shows the first of its list. */
 const SPECIALTIES = [
   ['cardiology', 'Cardiology', 'Heart, blood pressure'],
   ['neurology', 'Neurology', 'Brain, nerves, headache'],
@@ -8,14 +16,20 @@ const SPECIALTIES = [
   ['orthopedics', 'Orthopedics', 'Bones, joints, sports'],
 ] as const;
 
-export default function HomeSpecialties() {
+function linked({ specialties, site }: SpecialtiesProps['data']): readonly (readonly [string, string, string?])[] {
+  if (isBuiltInHospital(site)) return SPECIALTIES;
+  const listed = specialties.ok ? specialties.body.specialties : [];
+  return listed.slice(0, SHOWN).map(({ slug, name }) => [slug, name]);
+}
+
+export default function HomeSpecialties({ data }: SpecialtiesProps) {
   return (
     <nav aria-label="Specialties">
       <ul className={styles.links}>
-        {SPECIALTIES.map(([slug, name, field]) => (
+        {linked(data).map(([slug, name, field]) => (
           <li key={slug}>
             <a className={styles.link} href={`/specialty/${slug}`}>
-              <strong>{name}</strong> <span>{field}</span>
+              <strong>{name}</strong> {field && <span>{field}</span>}
             </a>
           </li>
         ))}

@@ -131,7 +131,7 @@ export function head({ path, data: { page, site } }: LegalProps): Head {
   return {
     title: titled(title, site),
     description,
-    keywords: `${title}, hospital website, Bangalore`,
+    keywords: `${title}, hospital website, ${siteOf(site).address.city}`,
     canonicalPath: path,
     jsonLd: structured(site, trail(path, title)),
   };

@@ -142,14 +142,15 @@ function trail(article: News) {
 export function head({ path, data: { news, site } }: NewsProps): Head {
   if (!news.ok) return absentHead(news, site, path, { missing: 'Article not found', kind: 'News' });
   const { title, metaTitle, publishedAt } = news.body;
+  const { name: publisher, address } = siteOf(site);
   const canonicalPath = newsPath(news.body);
   return {
     title: titled(metaTitle || title, site),
     description: newsDescription(news.body),
-    keywords: [metaTitle || title, 'hospital news', 'Jayanagar', 'Bangalore'].join(', '),
+    keywords: [metaTitle || title, 'hospital news', address.locality, address.city].join(', '),
     canonicalPath,
     image: sharedPicture(news.body),
-    article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteOf(site).name, section: 'News' },
+    article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: publisher, section: 'News' },
     feed: { title: 'News from the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trail(news.body), (origin) => [
       {

@@ -143,10 +143,11 @@ function trail({ name, slug }: Service) {
 export function head({ path, data: { service, site } }: ServiceProps): Head {
   if (!service.ok) return absentHead(service, site, path, { missing: 'Page Not Found', kind: 'Service' });
   const { name, slug, description, features } = service.body;
+  const { locality, city } = siteOf(site).address;
   return {
     title: titled(name, site),
     description,
-    keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, ...features].join(', '),
+    keywords: [name, `${name} ${locality}`, `${name} ${city}`, ...features].join(', '),
     canonicalPath: `/service/${slug}`,
     image: sharedForm(service.body) ?? sharedPicture({ image: `services/${slug}` }),
     jsonLd: structured(site, trail(service.body), (origin) => [
@@ -158,7 +159,7 @@ export function head({ path, data: { service, site } }: ServiceProps): Head {
         serviceType: name,
         url: `${origin}/service/${slug}`,
         provider: hospital(origin),
-        areaServed: 'Bengaluru',
+        areaServed: city,
       },
     ]),
   };

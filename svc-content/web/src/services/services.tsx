@@ -18,13 +18,13 @@ import { Badges } from '../parts/badges.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedBanner } from '../parts/share.ts';
+import { shortened } from '../parts/text.ts';
 import styles from './services.module.css';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
 const TITLE = 'Our Services';
-const LEAD =
-  'Everything you may need for a visit, an operation or a birth is in one building, from the laboratory to the ward.';
+const LEAD = 'Everything you may need for a visit or an operation is in one building, from the first test to the ward.';
 const EMERGENCIES = [
   'Chest pain or pressure',
   'Trouble breathing',
@@ -106,7 +106,7 @@ function reasons(site: Site): Reason[] {
       name: 'Someone is always here',
       text: 'Doctors and nurses at every hour, every day of the year.',
     },
-    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre, intensive care and wards in the same building.' },
+    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre and wards in the same building.' },
     {
       icon: 'heart',
       name: 'Help with insurance',
@@ -120,12 +120,16 @@ function reasons(site: Site): Reason[] {
   ];
 }
 
-export function head({ data: { site } }: ServicesProps): Head {
+export function head({ data: { services, site } }: ServicesProps): Head {
+  const { locality, city } = siteOf(site).address;
+  const names = services.ok ? services.body.services.map(({ name }) => name) : [];
   return {
     title: titled(TITLE, site),
-    description:
-      'ICU, 24/7 emergency, laboratory, digital X-ray, operating theatres, ambulance, ultrasound, labour room and wards: our services in Jayanagar.',
-    keywords: 'hospital services Jayanagar, ICU Bangalore, emergency hospital, laboratory, digital X-ray, ambulance',
+    description: shortened(
+      `Our services in ${locality}: ${names.join(', ')}. Hours, place and phone number of each.`,
+      160,
+    ),
+    keywords: [`hospital services ${locality}`, `hospital ${city}`, ...names].join(', '),
     canonicalPath: '/services',
     image: sharedBanner('laboratory'),
     jsonLd: structured(site, trailTo(['Services', '/services'])),

@@ -6,6 +6,7 @@ import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import { bookingOf, type Departments } from '../parts/booking.ts';
 import { Badges } from '../parts/badges.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
@@ -16,6 +17,8 @@ import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import styles from './specialties.module.css';
 import { sharedBanner } from '../parts/share.ts';
+import { shortened } from '../parts/text.ts';
+import { siteOf } from '@hospital/ui/site';
 
 type SpecialtiesProps = PageProps<{
   specialties: ListSpecialtiesResponse;
@@ -27,14 +30,17 @@ const TITLE = 'Our Specialties';
 const LEAD =
   '18+ specialties work together here. If you’re not sure which one you need, start with General Medicine. The doctor there will find the right colleague.';
 
-export default function SpecialtiesPage({ data: { specialties, departments } }: SpecialtiesProps) {
+const LEAD_ELSEWHERE =
+  'Our doctors work together. If you’re not sure which of them you need, call us and we’ll find the right one.';
+
+export default function SpecialtiesPage({ data: { specialties, departments, site } }: SpecialtiesProps) {
   if (!specialties.ok) return <Unavailable title={TITLE} what="The list of specialties" path="/specialties" />;
   const list = specialties.body.specialties;
   return (
     <>
       <header className={styles.hero}>
         <h1>{TITLE}</h1>
-        <p className={styles.lead}>{LEAD}</p>
+        <p className={styles.lead}>{isBuiltInHospital(site) ? LEAD : LEAD_ELSEWHERE}</p>
       </header>
       <div className={layout.page}>
         {list.length === 0 ? (
@@ -89,13 +95,13 @@ function Entry({ specialty, departments }: { specialty: Specialty; departments: 
   );
 }
 
-export function head({ data: { site } }: SpecialtiesProps): Head {
+export function head({ data: { specialties, site } }: SpecialtiesProps): Head {
+  const { locality, city } = siteOf(site).address;
+  const names = specialties.ok ? [...new Set(specialties.body.specialties.map(({ name }) => name))] : [];
   return {
     title: titled(TITLE, site),
-    description:
-      'Cardiology, neurology, orthopaedics, paediatrics, obstetrics and gynaecology and more: our specialties in Jayanagar, with their doctors and services.',
-    keywords:
-      'medical specialties Bangalore, cardiology, neurology, orthopedics, pediatrics, specialist hospital Jayanagar',
+    description: shortened(`Our specialties in ${locality}, with their doctors and services: ${names.join(', ')}`, 160),
+    keywords: [`medical specialties ${city}`, ...names, `specialist hospital ${locality}`].join(', '),
     canonicalPath: '/specialties',
     image: sharedBanner('ward'),
     jsonLd: structured(site, trailTo(['Specialties', '/specialties'])),

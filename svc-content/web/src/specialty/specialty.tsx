@@ -138,7 +138,7 @@ function Generic({ specialty: { name }, booking, site }: BookingProps & { specia
         {booking.kind !== 'none' && (
           <p>
             Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not
-            sure this is the right specialty, start with General Medicine, or ask our front desk.
+            sure this is the right specialty, ask our front desk.
           </p>
         )}
       </section>
@@ -165,10 +165,11 @@ export function head({ path, data: { specialty, site } }: SpecialtyProps): Head 
   // A short page lists only what it shows.
   const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };
   const canonicalPath = `/specialty/${slug}`;
+  const { locality, city } = siteOf(site).address;
   return {
     title: titled(name, site),
     description,
-    keywords: [name, `${name} Jayanagar`, `${name} hospital Bangalore`, ...services].join(', '),
+    keywords: [name, `${name} ${locality}`, `${name} hospital ${city}`, ...services].join(', '),
     canonicalPath,
     image: sharedForm(specialty.body) ?? sharedBanner('ward'),
     jsonLd: structured(site, trail(specialty.body), (origin) => [

@@ -9,6 +9,7 @@ import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
+import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import { Reasons } from '../parts/reasons.tsx';
 import { structured } from '@hospital/ui/structured';
 import { siteOf, type Site } from '@hospital/ui/site';
@@ -19,6 +20,7 @@ import { EntryPicture } from '../parts/picture.tsx';
 import { rupees } from '../surgery/price.ts';
 import styles from './surgeries.module.css';
 import { sharedBanner } from '../parts/share.ts';
+import { shortened } from '../parts/text.ts';
 
 type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
 
@@ -26,6 +28,7 @@ const TITLE = 'Deluxe Surgeries';
 const LEAD =
   'Ten planned operations, each with a surgeon who explains it, a private room if you want one, and a plan for the weeks after it.';
 
+/** Of the built-in hospital. */
 const FACILITIES = [
   {
     icon: 'operating-theatre',
@@ -86,7 +89,7 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
             </LinkButton>
           </CallToAction>
         </div>
-        <Reasons title="What makes the stay easier" reasons={FACILITIES} />
+        {isBuiltInHospital(answer) && <Reasons title="What makes the stay easier" reasons={FACILITIES} />}
       </div>
     </>
   );
@@ -112,13 +115,13 @@ function Facts({ surgery: { price, stay, duration, recovery } }: { surgery: Surg
   );
 }
 
-export function head({ data: { site } }: SurgeriesProps): Head {
+export function head({ data: { surgeries, site } }: SurgeriesProps): Head {
+  const { locality, city } = siteOf(site).address;
+  const names = surgeries.ok ? surgeries.body.surgeries.map(({ name }) => name) : [];
   return {
     title: titled(TITLE, site),
-    description:
-      'Hernia repair, knee and hip replacement, arthroscopy, gallbladder, piles, cataract and more: what happens, how long it takes and when you are well again.',
-    keywords:
-      'surgery Jayanagar, knee replacement Bangalore, hernia repair, cataract surgery, piles surgery, gallbladder removal',
+    description: shortened(`What happens, how long it takes and when you are well again: ${names.join(', ')}`, 160),
+    keywords: [`surgery ${locality}`, `surgery ${city}`, ...names].join(', '),
     canonicalPath: '/deluxe-surgeries',
     image: sharedBanner('theatre'),
     jsonLd: structured(site, trailTo(['Deluxe Surgeries', '/deluxe-surgeries'])),

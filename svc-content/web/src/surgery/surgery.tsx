@@ -155,10 +155,11 @@ export function head({ path, data: { surgery, site } }: SurgeryProps): Head {
   if (!surgery.ok) return absentHead(surgery, site, path, { missing: 'Surgery Not Found', kind: 'Surgery' });
   const { name, slug, description, procedure, recovery, faqs } = surgery.body;
   const canonicalPath = `/deluxe-surgeries/${slug}`;
+  const { locality, city } = siteOf(site).address;
   return {
     title: titled(name, site),
     description,
-    keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, `${name} recovery`, `${name} cost`].join(', '),
+    keywords: [name, `${name} ${locality}`, `${name} ${city}`, `${name} recovery`, `${name} cost`].join(', '),
     canonicalPath,
     image: sharedForm(surgery.body) ?? sharedPicture({ image: `surgeries/${slug}` }),
     jsonLd: structured(site, trail(surgery.body), (origin) => [

@@ -175,7 +175,7 @@ export interface Attendant {
   doctorId: string;
   /** Consultation fee in rupees. 0: unknown. */
   feeRupees: number;
-  /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
+  /** For example `Dr. Asha Rao` or `Paediatric clinic, visiting consultant`. */
   name: string;
   /** For example `Outpatient block, first floor`. Empty: unknown. */
   place: string;
@@ -1537,9 +1537,9 @@ export interface PersonalInfoInput {
 }
 
 export interface PhoneNumber {
-  /** For display, for example `+91 80 0000 0108`. */
+  /** For display, for example `+91 80 0000 0000`. */
   display: string;
-  /** For tel: links, for example `+918000000108`. */
+  /** For tel: links, for example `+918000000000`. */
   e164: string;
   label: string;
   /** emergency, ambulance, reception or appointments. */

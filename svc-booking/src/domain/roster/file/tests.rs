@@ -167,3 +167,12 @@ fn consultations_by_video_have_a_fee_and_hours() {
         assert!(message.starts_with(&expected), "{message:?}");
     }
 }
+
+#[test]
+fn the_example_of_another_hospital_is_valid() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = folder.join("../examples/second-hospital/resources.toml");
+    let text = std::fs::read_to_string(path).expect("the example");
+    let seed = Seed::parse("resources.toml", &text).expect("a valid file");
+    assert_eq!(seed.doctors.len(), 6);
+}
