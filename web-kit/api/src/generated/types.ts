@@ -361,6 +361,13 @@ export interface CancelBurstResponse {
   references: string[];
 }
 
+export interface CancelRegistrationRequestInput {
+  /** From the link, at most 128 characters. */
+  token?: string;
+}
+
+export type CancelRegistrationResponse = Record<string, never>;
+
 export interface ConfirmSubscriptionRequestInput {
   /** From the link, at most 128 characters. */
   token: string;
@@ -710,6 +717,8 @@ export interface EraseSenderResponse {
 }
 
 export interface Event {
+  /** Why the event doesn't take place; registration is closed. Empty: it takes place. */
+  cancelled: string;
   /** YYYY-MM-DD. */
   date: string;
   description: string;
@@ -719,12 +728,28 @@ export interface Event {
   /** Registration is closed. */
   past: boolean;
   performer: string;
+  /** People who can register. 0: no limit. */
+  places: number;
   /** Rupees; 0: free. */
   price: number;
   time: string;
   title: string;
   /** Health Camp, Vaccination, Seminar or another. */
   type: string;
+}
+
+export interface EventRegistration {
+  createTime: string;
+  /** Empty: none was given. */
+  email: string;
+  /** Id of the message. */
+  id: string;
+  name: string;
+  /** What was done about the cancellation of the event: empty (nothing yet), `mailed` or `no_address` (call the person). */
+  notice: string;
+  people: number;
+  phone: string;
+  reference: string;
 }
 
 export interface ExportPatientRequestInput {
@@ -810,6 +835,13 @@ export interface GetAssessmentSummaryResponse {
   groupSizeMin: number;
   month: string;
   results: ResultCounts[];
+}
+
+export interface GetEventPlacesResponse {
+  /** Places not taken. 0 without a limit. */
+  left: number;
+  /** 0: no limit. */
+  places: number;
 }
 
 export interface GetFormTokenResponse {
@@ -1052,6 +1084,13 @@ export interface ListDoctorsResponse {
   specialties: string[];
 }
 
+export interface ListEventRegistrationsResponse {
+  event: RegistrationEvent;
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+  registrations: EventRegistration[];
+}
+
 export interface ListEventsResponse {
   events: Event[];
   /** `pageToken` of the next page. Empty: this is the last one. */
@@ -1146,6 +1185,12 @@ export interface ListRecordsResponse {
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   records: ContentRecord[];
+}
+
+export interface ListRegistrationEventsResponse {
+  events: RegistrationEvent[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
 }
 
 export interface ListReviewsResponse {
@@ -1543,6 +1588,21 @@ export interface Registration {
   eventId: string;
   /** How many people come, the sender included: 1 to 10. */
   people: number;
+}
+
+/** An event as staff see it who keep its list of people. */
+export interface RegistrationEvent {
+  /** Why it does not take place. Empty: it does. */
+  cancelled: string;
+  endsAt: string;
+  id: string;
+  location: string;
+  /** 0: no limit. */
+  places: number;
+  startsAt: string;
+  /** People registered. */
+  taken: number;
+  title: string;
 }
 
 /** What only a registration for an event has. */
