@@ -66,3 +66,23 @@ impl fmt::Display for Quoted<'_> {
 pub fn utc(time: DateTime<Utc>) -> impl fmt::Display {
     time.format("%Y%m%dT%H%M%SZ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_any_length_is_folded_without_loss() {
+        for length in [1, 74, 75, 76, 148, 149, 150, 300] {
+            for letter in ["x", "ಕ", "🩺"] {
+                let content = letter.repeat(length);
+                let mut lines = Lines::default();
+                lines.line(format_args!("{content}"));
+                let file = lines.into_file();
+                assert_eq!(file.replace("\r\n ", ""), format!("{content}\r\n"));
+                let longest = file.split("\r\n").map(str::len).max();
+                assert!(longest <= Some(LINE_BYTES_MAX), "{length} of {letter}");
+            }
+        }
+    }
+}

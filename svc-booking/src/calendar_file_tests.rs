@@ -167,20 +167,6 @@ fn lines_are_short_and_end_with_crlf() {
 }
 
 #[test]
-fn a_line_of_any_length_is_folded_without_loss() {
-    for length in [1, 74, 75, 76, 148, 149, 150, 300] {
-        for letter in ["x", "ಕ", "🩺"] {
-            let content = letter.repeat(length);
-            let mut file = File::default();
-            file.line(format_args!("{content}"));
-            assert_eq!(file.0.replace("\r\n ", ""), format!("{content}\r\n"));
-            let longest = file.0.split("\r\n").map(str::len).max();
-            assert!(longest <= Some(75), "{length} of {letter}");
-        }
-    }
-}
-
-#[test]
 fn time_zone_and_alarm_have_neither_uid_nor_stamp() {
     let file = calendar_file(&entry(), &site());
     let (zone, _) = file.split_once("END:VTIMEZONE").expect("a time zone");
